@@ -1,0 +1,81 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The arrows between modules are drawn in ARCHITECTURE.md. A new arrow is a commit of its own.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6)
+]
+
+let package = Package(
+  name: "addressbook",
+  defaultLocalization: "en",
+  products: [
+    .executable(name: "addressbook", targets: ["addressbook"]),
+    .library(name: "AddressBookModel", targets: ["AddressBookModel"]),
+    .library(name: "ContactSearch", targets: ["ContactSearch"]),
+    .library(name: "Pinyin", targets: ["Pinyin"]),
+    .library(name: "ResultsController", targets: ["ResultsController"]),
+    .library(name: "TerminalKit", targets: ["TerminalKit"]),
+    .library(name: "VCard", targets: ["VCard"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  ],
+  targets: [
+    // C libraries: one module map each, imported by one Swift file each.
+    .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
+    // The table of readings, made by Resources/pinyin/make-readings.py.
+    .target(name: "CPinyinTable"),
+
+    // Pure: no files, no clock, no database.
+    .target(name: "Pinyin", dependencies: ["CICU", "CPinyinTable"], swiftSettings: strict),
+    .target(name: "ContactSearch", dependencies: ["Pinyin"], swiftSettings: strict),
+    .target(name: "VCard", swiftSettings: strict),
+
+    // Any table.
+    .target(
+      name: "ResultsController",
+      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+
+    // Any full-screen program.
+    .target(name: "TerminalKit", dependencies: ["CNcurses"], swiftSettings: strict),
+
+    // The address book.
+    .target(
+      name: "AddressBookModel",
+      dependencies: [
+        "ContactSearch", "Pinyin", "VCard",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      resources: [.copy("../../Resources/strings")],
+      swiftSettings: strict),
+    .target(
+      name: "AddressBookTUI",
+      dependencies: ["AddressBookModel", "ResultsController", "TerminalKit"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "addressbook",
+      dependencies: [
+        "AddressBookModel", "AddressBookTUI",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "PinyinTests", dependencies: ["Pinyin"], swiftSettings: strict),
+    .testTarget(name: "ContactSearchTests", dependencies: ["ContactSearch"], swiftSettings: strict),
+    .testTarget(name: "VCardTests", dependencies: ["VCard"], swiftSettings: strict),
+    .testTarget(
+      name: "ResultsControllerTests", dependencies: ["ResultsController"], swiftSettings: strict),
+    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"], swiftSettings: strict),
+    .testTarget(
+      name: "AddressBookModelTests", dependencies: ["AddressBookModel"], swiftSettings: strict),
+    .testTarget(
+      name: "AddressBookTUITests", dependencies: ["AddressBookTUI"], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,74 @@
+/// The size of a screen or of a part of it, in character cells.
+public struct Size: Hashable, Sendable {
+  /// Number of lines, 0 or more.
+  public var rows: Int
+  /// Number of columns, 0 or more.
+  public var columns: Int
+
+  /// A size of so many lines and columns.
+  public init(rows: Int, columns: Int) {
+    self.rows = rows
+    self.columns = columns
+  }
+}
+
+/// A cell's place: line and column, both from 0 at the top left.
+public struct Point: Hashable, Sendable {
+  /// Line from the top, from 0.
+  public var row: Int
+  /// Column from the left, from 0.
+  public var column: Int
+
+  /// The cell at this line and column.
+  public init(row: Int, column: Int) {
+    self.row = row
+    self.column = column
+  }
+}
+
+/// A rectangle of cells. An empty one has no rows or no columns.
+public struct Rect: Hashable, Sendable {
+  /// Top line, from 0.
+  public var row: Int
+  /// Left column, from 0.
+  public var column: Int
+  /// Number of lines, 0 or more.
+  public var rows: Int
+  /// Number of columns, 0 or more.
+  public var columns: Int
+
+  /// A rectangle with this top left corner and size; negative sizes become 0.
+  public init(row: Int, column: Int, rows: Int, columns: Int) {
+    self.row = row
+    self.column = column
+    self.rows = max(0, rows)
+    self.columns = max(0, columns)
+  }
+
+  /// The whole of a screen of that size.
+  public init(_ size: Size) {
+    self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
+  }
+
+  /// First line below the rectangle.
+  public var endRow: Int { row + rows }
+  /// First column right of the rectangle.
+  public var endColumn: Int { column + columns }
+  /// True when it holds no cell.
+  public var isEmpty: Bool { rows == 0 || columns == 0 }
+
+  /// True when the cell lies inside.
+  public func contains(_ point: Point) -> Bool {
+    point.row >= row && point.row < endRow && point.column >= column && point.column < endColumn
+  }
+
+  /// The rectangle without so many lines and columns at each edge, at least empty.
+  public func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> Rect {
+    Rect(row: row + top, column: column + left, rows: rows - top - bottom, columns: columns - left - right)
+  }
+
+  /// One line of it, counted from its top.
+  public func line(_ index: Int) -> Rect {
+    Rect(row: row + index, column: column, rows: index >= 0 && index < rows ? 1 : 0, columns: columns)
+  }
+}
