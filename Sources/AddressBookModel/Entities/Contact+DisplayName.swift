@@ -1,0 +1,32 @@
+extension Contact {
+  /// The name to show: the formatted name, else the parts, else organisation, nickname, first email or first phone.
+  ///
+  /// An organisation is shown by the organisation's name first. Empty only when none of these holds visible text.
+  public var displayName: String {
+    let ownName = formattedName.isEmpty ? composedName : formattedName
+    let candidates =
+      kind == .organization
+      ? [organization, ownName, nickname] : [ownName, organization, nickname]
+    for candidate in candidates where !candidate.isEmpty { return candidate }
+    return emails.first(where: { !$0.value.isEmpty })?.value ?? phones.first(where: { !$0.value.isEmpty })?.value ?? ""
+  }
+
+  /// The name that the parts make: family before given and no space between them in Han, given before family elsewhere.
+  public var composedName: String {
+    let core: [String]
+    if Self.isHan(family + given) {
+      core = [family + middle + given]
+    } else {
+      core = [given, middle, family]
+    }
+    var name = ([prefix] + core).filter { !$0.isEmpty }.joined(separator: " ")
+    if !suffix.isEmpty { name += name.isEmpty ? suffix : (suffix.first == "," ? suffix : " " + suffix) }
+    return name
+  }
+
+  /// True when the text is made of Han characters alone, as most Chinese names are; the middle dot of 译名 counts as one.
+  private static func isHan(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.unicodeScalars.allSatisfy { $0.properties.isIdeographic || $0.value == 0xB7 || $0.value == 0x30FB }
+  }
+}
