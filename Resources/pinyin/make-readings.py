@@ -302,7 +302,10 @@ NAMED_LETTERS = {
     "ESH": "sh", "EZH": "z", "REVERSED E": "e", "TURNED E": "e", "TURNED A": "a", "TURNED M": "m", "TURNED V": "v", "INSULAR D": "d",
     "INSULAR F": "f", "INSULAR G": "g", "INSULAR R": "r", "INSULAR S": "s", "INSULAR T": "t", "SCRIPT G": "g", "AE": "ae", "OE": "oe",
     "AA": "aa", "AO": "ao", "AU": "au", "AV": "av", "AY": "ay", "OO": "oo", "OU": "ou", "VY": "vy", "HV": "hv", "OI": "gh", "DZ": "dz",
-    "LJ": "lj", "NJ": "nj", "LONG S WITH DIAGONAL STROKE": "s", "AFRICAN D": "d", "CAPITAL B": "b",
+    "LJ": "lj", "NJ": "nj", "LONG S WITH DIAGONAL STROKE": "s", "AFRICAN D": "d", "HWAIR": "hv",
+    "YR": "r", "BARRED O": "o", "U BAR": "u", "MIDDLE-WELSH LL": "ll", "MIDDLE-WELSH V": "v", "EZH REVERSED": "z", "TZ": "tz",
+    "R ROTUNDA": "r", "VISIGOTHIC Z": "z", "TURNED ALPHA": "a", "TURNED H": "h", "TURNED R": "r", "N PRECEDED BY APOSTROPHE": "n",
+    "SMALL Q": "q",
 }
 LATIN_NAME = re.compile(r"(?:MODIFIER LETTER |FULLWIDTH |)LATIN (?:SMALL|CAPITAL|LETTER SMALL CAPITAL|SUBSCRIPT SMALL|LETTER)"
                         r"(?: LETTER| LIGATURE|)(?: SMALL CAPITAL|) (.+)$")
@@ -317,7 +320,7 @@ def compatibility_letters(data, code):
     if code not in data.decompositions:
         return named_letters(data, code)
     parts = [compatibility_letters(data, part) for part in data.decompositions[code][1]]
-    return None if None in parts else "".join(parts)
+    return named_letters(data, code) if None in parts else "".join(parts)
 
 
 def named_letters(data, code):
