@@ -1,0 +1,26 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook demo`: fills the book with made-up people, the same ones for the same seed.
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "demo", abstract: words("Help/demo"))
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("people", valueName: "number"))
+  var people = 500
+
+  @Option(name: .long, help: help("seed", valueName: "number"))
+  var seed: UInt64 = 7
+
+  func validate() throws {
+    guard (1...2_000_000).contains(people) else { throw ValidationError(words("Misuse/people", people)) }
+  }
+
+  func run() throws {
+    let book = try book.openToChange()
+    defer { book.close() }
+    try book.addDemoPeople(people, seed: seed)
+    StandardError.line(words("Demo/done", count: people))
+  }
+}

@@ -1,0 +1,31 @@
+import AddressBookModel
+import ArgumentParser
+import Foundation
+
+/// Which book a command works on; every command has these options, before or after its name.
+struct BookOptions: ParsableArguments {
+  @Option(name: .long, help: help("book", valueName: "path"), completion: .file())
+  var book: String?
+
+  @Flag(name: .customLong("sql-trace"), help: help("sqlTrace"))
+  var tracesSQL = false
+
+  /// Where the book is.
+  func location() throws -> StoreLocation {
+    try StoreLocation.resolve(book: book, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Opens the book to change it; makes it when there is none.
+  func openToChange() throws -> AddressBook {
+    try AddressBook.open(at: location(), access: .readWrite, sqlTrace: trace)
+  }
+
+  /// Opens the book to look at it.
+  func openToRead() throws -> AddressBook {
+    try AddressBook.open(at: location(), access: .readOnly, sqlTrace: trace)
+  }
+
+  private var trace: (@Sendable (String) -> Void)? {
+    tracesSQL ? { StandardError.write(PlainText.block($0) + "\n") } : nil
+  }
+}
