@@ -1,0 +1,230 @@
+import Foundation
+import GRDB
+
+/// An address book: the face of this module to screens and commands.
+///
+/// Safe to use from several threads. Values are read here; changes go through a context (``newContext()``) or, for many
+/// contacts at once, through ``bulkWrite(groups:_:)``.
+public final class AddressBook: Sendable {
+  /// What the opener wants to do.
+  public enum Mode: Hashable, Sendable {
+    /// Read and write; falls back to reading when the file cannot be written (``AddressBook/isReadOnly``).
+    case readWrite
+    /// Read once and leave: quicker to open, and makes no file when there is none.
+    case readOnly
+  }
+
+  let store: Store
+
+  private init(store: Store) { self.store = store }
+
+  /// Opens a book; makes it when there is none and brings an older one up to date.
+  /// - Throws: `StoreError` with a message that says what, where and what to do.
+  public static func open(at location: StoreLocation, mode: Mode = .readWrite) throws(StoreError) -> AddressBook {
+    AddressBook(store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite))
+  }
+
+  /// Opens a book, each statement shown with its time to `trace` as it runs.
+  public static func open(
+    at location: StoreLocation, mode: Mode, trace: @escaping @Sendable (String) -> Void
+  ) throws(StoreError) -> AddressBook {
+    let configuration = StoreConfiguration(trace: trace)
+    return AddressBook(
+      store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite, configuration: configuration))
+  }
+
+  /// Opens a book with a configuration of its own: tests of faults.
+  static func open(
+    at location: StoreLocation, mode: Mode = .readWrite, configuration: StoreConfiguration
+  ) throws(StoreError) -> AddressBook {
+    AddressBook(
+      store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite, configuration: configuration))
+  }
+
+  /// An empty book that ends with the process.
+  public static func inMemory() throws(StoreError) -> AddressBook { try open(at: .inMemory) }
+
+  /// Where the book is kept.
+  public var location: StoreLocation { store.location }
+
+  /// True when the book cannot be changed: its file or folder is read-only, or it was opened to read.
+  public var isReadOnly: Bool { store.isReadOnly }
+
+  /// The database for a results controller to read and observe. Whoever writes through it answers for the derived columns.
+  public var database: any DatabaseWriter { store.database }
+
+  /// Moves the write-ahead log into the file and closes. The book cannot be used any more.
+  public func close() { store.close() }
+
+  // MARK: - Editing
+
+  /// A context to change the book with. It belongs to the thread that uses it.
+  public func newContext() -> ObjectContext {
+    ObjectContext(model: .addressBook, source: StoreSource(store: store, model: .addressBook))
+  }
+
+  // MARK: - Reading
+
+  /// A contact, or nil when there is none or it was deleted.
+  public func contact(id: Int64) throws(StoreError) -> Contact? {
+    try contacts(ids: [id]).first
+  }
+
+  /// A contact by its uid; nil when there is none or it was deleted.
+  public func contact(uid: String) throws(StoreError) -> Contact? {
+    try store.read { db in
+      let id = try Int64.fetchOne(
+        db, sql: "SELECT id FROM contact WHERE uid = ? AND deleted_at IS NULL", arguments: [uid])
+      return try id.map { try ContactLoader(db).load([$0]) }?.first
+    }
+  }
+
+  /// Contacts in the order of their ids, one query for each table however many they are. Deleted ones are left out.
+  public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
+    try store.read { db in
+      let living = try Set(
+        Int64.fetchAll(
+          db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))",
+          arguments: [ContactLoader.json(ids)]))
+      return try ContactLoader(db).load(ids.filter(living.contains))
+    }
+  }
+
+  /// A deleted contact that can come back; nil when none of this id was deleted.
+  public func deletedContact(id: Int64) throws(StoreError) -> Contact? {
+    try store.read { db in
+      let found = try Int64.fetchOne(
+        db, sql: "SELECT id FROM contact WHERE id = ? AND deleted_at IS NOT NULL", arguments: [id])
+      return try found.map { try ContactLoader(db).load([$0]) }?.first
+    }
+  }
+
+  /// Deleted contacts that can come back, newest deletion first.
+  public func deletedIDs(limit: Int = 1000) throws(StoreError) -> [Int64] {
+    try store.read { db in
+      try Int64.fetchAll(
+        db, sql: "SELECT id FROM contact WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC LIMIT ?",
+        arguments: [limit])
+    }
+  }
+
+  /// Rows of a list in section order, without their parts.
+  /// - Parameters:
+  ///   - limit: how many at most.
+  ///   - offset: how many to pass over first; costs time in proportion.
+  public func listRows(limit: Int = -1, offset: Int = 0) throws(StoreError) -> [ContactRow] {
+    try store.read { db in
+      try ContactRow.fetchAll(
+        db, sql: "\(ContactRow.selection) WHERE deleted_at IS NULL ORDER BY section, sort_key, id LIMIT ? OFFSET ?",
+        arguments: [limit, offset])
+    }
+  }
+
+  /// Calls `body` with every contact in section order, `batch` at a time, in one snapshot of the book, with memory for
+  /// one batch only. The body may use the book.
+  /// - Parameter body: returns false to stop.
+  public func forEachContact(
+    batch: Int = 500, _ body: (Contact) throws -> Bool
+  ) throws {
+    try forEachBatch(batch) { contacts in
+      for contact in contacts { if try !body(contact) { return false } }
+      return true
+    }
+  }
+
+  /// The same, a whole batch at a call.
+  public func forEachBatch(_ size: Int = 500, _ body: ([Contact]) throws -> Bool) throws {
+    let reader = try store.snapshotReader()
+    var last: (section: Int, key: Data, id: Int64) = (-1, Data(), 0)
+    while true {
+      // The body runs outside the read: it may read the book itself.
+      let contacts: [Contact]
+      do {
+        contacts = try reader.read { db in
+          let rows = try Row.fetchAll(
+            db.cachedStatement(
+              sql: """
+                SELECT id, section, sort_key FROM contact
+                WHERE deleted_at IS NULL AND (section, sort_key, id) > (?, ?, ?)
+                ORDER BY section, sort_key, id LIMIT ?
+                """), arguments: [last.section, last.key, last.id, size])
+          if let row = rows.last { last = (row[1], row[2], row[0]) }
+          return try ContactLoader(db).load(rows.map { $0[0] })
+        }
+      } catch {
+        throw store.storeError(error)
+      }
+      guard !contacts.isEmpty else { return }
+      if try !body(contacts) { return }
+    }
+  }
+
+  // MARK: - Pictures
+
+  /// The picture of a contact; nil when there is none.
+  public func photo(of id: Int64) throws(StoreError) -> Photo? {
+    try store.read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id]
+      ).flatMap { Photo(columns: Array($0.databaseValues)) }
+    }
+  }
+
+  // MARK: - Groups and counts
+
+  /// All groups by name, each with the number of its contacts.
+  public func groups() throws(StoreError) -> [GroupSummary] {
+    try store.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT g.id, g.name, count(c.id) FROM contact_group g
+          LEFT JOIN group_member m ON m.group_id = g.id
+          LEFT JOIN contact c ON c.id = m.contact_id AND c.deleted_at IS NULL
+          GROUP BY g.id ORDER BY g.name, g.id
+          """
+      ).map { GroupSummary(id: $0[0], name: $0[1], count: $0[2]) }
+    }
+  }
+
+  /// Ids of the contacts of a group.
+  public func memberIDs(ofGroup id: Int64) throws(StoreError) -> [Int64] {
+    try store.read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT c.id FROM group_member m JOIN contact c ON c.id = m.contact_id AND c.deleted_at IS NULL
+          WHERE m.group_id = ? ORDER BY c.section, c.sort_key, c.id
+          """, arguments: [id])
+    }
+  }
+
+  /// Number of contacts, without counting them.
+  public func contactCount() throws(StoreError) -> Int {
+    try store.read { try Int.fetchOne($0, sql: "SELECT total(count) FROM section_count") ?? 0 }
+  }
+
+  /// Number of contacts of each section that has any: 0 for A to 25 for Z, 26 for `#`.
+  public func sectionCounts() throws(StoreError) -> [Int: Int] {
+    try store.read { db in
+      let rows = try Row.fetchAll(db, sql: "SELECT section, count FROM section_count WHERE count > 0")
+      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// What is in the book.
+  public func statistics() throws(StoreError) -> BookStatistics {
+    let path = location.path
+    return try store.read { try BookStatistics($0, path: path) }
+  }
+}
+
+/// A group with the number of its contacts.
+public struct GroupSummary: Hashable, Sendable, Identifiable {
+  /// Row of the group.
+  public let id: Int64
+  /// Its name.
+  public let name: String
+  /// Contacts in it that are not deleted.
+  public let count: Int
+}

@@ -1,0 +1,41 @@
+import GRDB
+
+/// A contact as one line of a list: what is drawn without reading its parts.
+public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
+  /// Row of the contact.
+  public let id: Int64
+  /// Name to show.
+  public let displayName: String
+  /// First phone number.
+  public let phone: String
+  /// First email address.
+  public let email: String
+  /// Organisation.
+  public let organization: String
+  /// Person or organisation.
+  public let kind: Contact.Kind
+  /// 0 for A to 25 for Z, 26 for `#`.
+  public let section: Int
+  /// Counts saves.
+  public let version: Int
+
+  /// Columns that a row is read from.
+  public static let columns = [
+    "id", "display_name", "list_phone", "list_email", "organization", "kind", "section", "version",
+  ]
+
+  /// `SELECT` of the columns, without a condition.
+  static let selection = "SELECT \(columns.joined(separator: ", ")) FROM contact"
+
+  /// Reads a row that has at least ``columns``.
+  public init(row: Row) {
+    id = row["id"]
+    displayName = row["display_name"]
+    phone = row["list_phone"]
+    email = row["list_email"]
+    organization = row["organization"]
+    kind = Contact.Kind(rawValue: row["kind"]) ?? .person
+    section = row["section"]
+    version = row["version"]
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+
+/// The whole of a person as a value, and back with as few changes as possible.
+extension Person {
+  /// Everything but the bytes of the picture, as it is in the context now.
+  public var contact: Contact {
+    get throws(StoreError) {
+      var contact = Contact()
+      contact.id = id
+      contact.kind = kind
+      contact.uid = uid
+      contact.birthday = birthday
+      contact.version = version
+      contact.created = created
+      contact.modified = modified
+      for (name, property) in Self.texts { contact[keyPath: property] = text(name) }
+      for (name, property) in Self.labelledLists {
+        contact[keyPath: property] = try objects(name).map {
+          LabelledValue(label: $0.text("label"), value: $0.text("value"))
+        }
+      }
+      contact.addresses = try objects("addresses").map(Self.address)
+      contact.cardLines = try objects("cardLines").map { $0.text("line") }
+      contact.groups = try groups().map(\.name).sorted()
+      contact.photo = try photoSummary()
+      return contact
+    }
+  }
+
+  /// Makes the person what the value says. Only what differs is changed, so that an edit of one phone number is one
+  /// changed row and one step back.
+  ///
+  /// The id, version and moments of the value are not looked at, nor is the picture, which ``setPhoto(_:mediaType:)``
+  /// changes. An empty uid leaves the one that is there. Groups that do not exist yet are made.
+  public func apply(_ contact: Contact) throws(StoreError) {
+    kind = contact.kind
+    birthday = contact.birthday
+    if !contact.uid.isEmpty { uid = contact.uid }
+    for (name, property) in Self.texts { setText(contact[keyPath: property], of: name) }
+    for (name, property) in Self.labelledLists {
+      let rows = contact[keyPath: property].map { ["label": $0.label, "value": $0.value] }
+      try applyParts(rows, to: name, key: "value")
+    }
+    try applyParts(contact.addresses.map(Self.texts(of:)), to: "addresses", key: "street")
+    try applyParts(contact.cardLines.map { ["line": $0] }, to: "cardLines", key: "line")
+    try applyGroups(contact.groups)
+  }
+
+  // MARK: - Parts
+
+  /// Makes a list of parts what the rows say: parts that are equal stay, changed ones are changed in place, the rest
+  /// is added or deleted.
+  private func applyParts(_ rows: [[String: String]], to relationship: String, key: String) throws(StoreError) {
+    let before = try objects(relationship)
+    if before.count == rows.count, zip(before, rows).allSatisfy({ Self.holds($0, $1) }) { return }
+    var free = before
+    func take(_ isMatch: (ManagedObject) -> Bool) -> ManagedObject? {
+      free.firstIndex(where: isMatch).map { free.remove(at: $0) }
+    }
+    // The best partners first: the same row, then the same value, then what is left in its order.
+    var partners: [ManagedObject?] = rows.map { row in take { Self.holds($0, row) } }
+    for (place, row) in rows.enumerated() where partners[place] == nil {
+      partners[place] = take { $0.text(key) == row[key] }
+    }
+    for place in rows.indices where partners[place] == nil { partners[place] = free.isEmpty ? nil : free.removeFirst() }
+    for part in free { try context.delete(part) }
+    let destination = entity.relationships[entity.place(ofRelationship: relationship)].destination
+    for (place, row) in rows.enumerated() {
+      let part = partners[place] ?? context.insert(destination)
+      for (name, value) in row.sorted(by: { $0.key < $1.key }) { part.setText(value, of: name) }
+      try add(part, to: relationship, at: place)
+    }
+  }
+
+  private func applyGroups(_ names: [String]) throws(StoreError) {
+    let wanted = Set(names.filter { !$0.isEmpty })
+    let before = try groups()
+    for group in before where !wanted.contains(group.name) { try remove(group, from: "groups") }
+    let present = Set(before.map(\.name))
+    for name in wanted.subtracting(present).sorted() { try add(context.group(named: name), to: "groups") }
+  }
+
+  private static func holds(_ part: ManagedObject, _ row: [String: String]) -> Bool {
+    row.allSatisfy { part.text($0.key) == $0.value }
+  }
+
+  // MARK: - Names
+
+  static let texts: [(name: String, property: WritableKeyPath<Contact, String> & Sendable)] = [
+    ("formattedName", \.formattedName), ("prefix", \.prefix), ("given", \.given), ("middle", \.middle),
+    ("family", \.family), ("suffix", \.suffix), ("phoneticGiven", \.phoneticGiven),
+    ("phoneticMiddle", \.phoneticMiddle), ("phoneticFamily", \.phoneticFamily), ("nickname", \.nickname),
+    ("organization", \.organization), ("department", \.department), ("title", \.title), ("note", \.note),
+  ]
+
+  static let labelledLists: [(name: String, property: WritableKeyPath<Contact, [LabelledValue]> & Sendable)] = [
+    ("phones", \.phones), ("emails", \.emails), ("urls", \.urls), ("dates", \.dates), ("handles", \.handles),
+    ("related", \.related),
+  ]
+
+  private static func address(_ part: ManagedObject) -> PostalAddress {
+    PostalAddress(
+      label: part.text("label"), poBox: part.text("poBox"), extended: part.text("extended"),
+      street: part.text("street"), city: part.text("city"), region: part.text("region"),
+      postalCode: part.text("postalCode"), country: part.text("country"))
+  }
+
+  private static func texts(of address: PostalAddress) -> [String: String] {
+    [
+      "label": address.label, "poBox": address.poBox, "extended": address.extended, "street": address.street,
+      "city": address.city, "region": address.region, "postalCode": address.postalCode, "country": address.country,
+    ]
+  }
+}

@@ -1,0 +1,24 @@
+/// Identities for new entries: random UUIDs as vCard's UID likes them (RFC 6350, 6.7.6; RFC 9562, 5.4).
+enum UniqueID {
+  /// A new one, such as `urn:uuid:4fbe8971-0bc3-424c-9c26-36c3e1eff6b1`.
+  static func make() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return make(using: &generator)
+  }
+
+  /// A new one from a given source of chance.
+  static func make(using generator: inout some RandomNumberGenerator) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var high: UInt64 = generator.next()
+    var low: UInt64 = generator.next()
+    high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+    low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    var text = Array("urn:uuid:".utf8)
+    for place in 0..<32 {
+      if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
+      let word = place < 16 ? high : low
+      text.append(digits[Int(word >> (60 - UInt64(place % 16) * 4) & 0xF)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

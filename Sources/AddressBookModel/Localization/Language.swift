@@ -1,0 +1,26 @@
+import Glibc
+
+/// Languages that the program speaks.
+public enum Language: String, Hashable, Sendable, CaseIterable {
+  /// English, also for every language that is not here.
+  case english = "en"
+  /// 简体中文, also for the other kinds of written Chinese.
+  case simplifiedChinese = "zh-Hans"
+
+  /// The language of messages by POSIX's order: `LC_ALL`, else `LC_MESSAGES`, else `LANG`, the first that is not empty
+  /// (https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02).
+  public init(environment: [String: String]) {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let name = locale.lowercased().prefix { $0 != "." && $0 != "@" }
+    self = name == "zh" || name.hasPrefix("zh_") || name.hasPrefix("zh-") ? .simplifiedChinese : .english
+  }
+
+  /// The language of this process.
+  static var ofProcess: Language {
+    var environment: [String: String] = [:]
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+      if let value = getenv(name) { environment[name] = String(cString: value) }
+    }
+    return Language(environment: environment)
+  }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import Synchronization
+
+/// The words that a person reads, from `Resources/strings/<language>.lproj/<table>.strings`.
+///
+/// A key that the language lacks is looked up in English; one that English lacks is shown as it is, so that a gap is
+/// seen and never ends the program. Keys follow Core Data: `Entity/Person`, `Property/givenName/Entity/Person`,
+/// `ErrorString/…`. Tables are read when first asked for. Safe to use from any thread.
+public final class Localization: Sendable {
+  /// The words for this process, by its environment.
+  public static let shared = Localization(language: .ofProcess)
+
+  /// The language asked for.
+  public let language: Language
+  private let folder: String?
+  private let tables = Mutex<[String: [String: String]]>([:])
+
+  /// Words of one language.
+  /// - Parameters:
+  ///   - language: the language to prefer.
+  ///   - folder: folder that holds `en.lproj`; nil to find it beside the program.
+  public init(language: Language, folder: String? = nil) {
+    self.language = language
+    self.folder = folder ?? StringsFolder.find()
+  }
+
+  /// The text of a key with its placeholders filled.
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - arguments: what `%@` and `%d`, or `%1$@` and `%2$d`, stand for, in order. Missing ones leave the placeholder.
+  ///   - table: name of the file without `.strings`.
+  public func text(_ key: String, _ arguments: any CustomStringConvertible..., table: String = "Model") -> String {
+    MessageFormat.fill(pattern(key, table: table) ?? key, with: arguments.map(\.description))
+  }
+
+  /// The text of a key for a number of things: `key#one` for 1 where the language has it, else `key#other`.
+  /// - Parameters:
+  ///   - key: the key without `#`.
+  ///   - count: how many; it is the first argument too.
+  ///   - arguments: further arguments, from the second on.
+  ///   - table: name of the file without `.strings`.
+  public func plural(
+    _ key: String, count: Int, _ arguments: any CustomStringConvertible..., table: String = "Model"
+  ) -> String {
+    let form = count == 1 ? pattern(key + "#one", table: table) : nil
+    let pattern = form ?? pattern(key + "#other", table: table) ?? key
+    return MessageFormat.fill(pattern, with: [grouped(count)] + arguments.map(\.description))
+  }
+
+  /// True when the language or English has the key.
+  public func has(_ key: String, table: String = "Model") -> Bool { pattern(key, table: table) != nil }
+
+  /// A whole number with its digits in threes: `1,204`.
+  public func grouped(_ number: Int) -> String {
+    var digits = String(number.magnitude)
+    var groups: [String] = []
+    while digits.count > 3 {
+      groups.insert(String(digits.suffix(3)), at: 0)
+      digits.removeLast(3)
+    }
+    return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+  }
+
+  /// The name of an entity: `Entity/Person`.
+  public func entityName(_ entity: String) -> String { text("Entity/\(entity)") }
+
+  /// The name of a property of an entity, else of the property anywhere, else the property itself.
+  public func propertyName(_ property: String, entity: String) -> String {
+    pattern("Property/\(property)/Entity/\(entity)", table: "Model")
+      ?? pattern("Property/\(property)", table: "Model") ?? property
+  }
+
+  /// A label as a person reads it: standard labels in their language, their own as they wrote them.
+  public func label(_ label: String) -> String {
+    label.isEmpty ? "" : pattern("Label/\(label.lowercased())", table: "Model") ?? label
+  }
+
+  private func pattern(_ key: String, table: String) -> String? {
+    if let text = entries(table, language)[key] { return text }
+    return language == .english ? nil : entries(table, .english)[key]
+  }
+
+  private func entries(_ table: String, _ language: Language) -> [String: String] {
+    guard let folder else { return [:] }
+    let path = "\(folder)/\(language.rawValue).lproj/\(table).strings"
+    return tables.withLock { tables in
+      if let known = tables[path] { return known }
+      // A broken file must not keep a person from their book: its keys are shown instead, and a test reads each file.
+      let entries = (try? StringsFile.parse(Self.contents(path))) ?? [:]
+      tables[path] = entries
+      return entries
+    }
+  }
+
+  private static func contents(_ path: String) -> [UInt8] {
+    guard let file = fopen(path, "re") else { return [] }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 32_768)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, file)
+      guard count > 0 else { return bytes }
+      bytes += buffer[0..<count]
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// Reads Apple's `.strings` format: `"key" = "value";` with comments and the escapes `\n \t \r \" \\ \Uxxxx`.
+///
+/// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/LoadingResources/Strings/Strings.html
+struct StringsFile {
+  /// Where and why reading stopped.
+  struct SyntaxError: Error, Hashable, CustomStringConvertible {
+    let line: Int
+    let expected: String
+    var description: String { "line \(line): expected \(expected)" }
+  }
+
+  private let bytes: [UInt8]
+  private var place = 0
+
+  /// The pairs of a file in UTF-8. The last of two equal keys holds.
+  static func parse(_ bytes: [UInt8]) throws(SyntaxError) -> [String: String] {
+    var file = StringsFile(bytes: bytes)
+    return try file.pairs()
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func pairs() throws(SyntaxError) -> [String: String] {
+    var found: [String: String] = [:]
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    while true {
+      try skipBlanks()
+      guard place < bytes.count else { return found }
+      let key = try quoted()
+      try expect("=")
+      let value = try quoted()
+      try expect(";")
+      found[key] = value
+    }
+  }
+
+  private mutating func expect(_ character: Unicode.Scalar) throws(SyntaxError) {
+    try skipBlanks()
+    guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { throw failure(String(character)) }
+    place += 1
+    try skipBlanks()
+  }
+
+  private mutating func quoted() throws(SyntaxError) -> String {
+    guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { throw failure("\"") }
+    place += 1
+    var text: [UInt8] = []
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += 1
+      switch byte {
+      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"): text += try escaped()
+      default: text.append(byte)
+      }
+    }
+    throw failure("\"")
+  }
+
+  private mutating func escaped() throws(SyntaxError) -> [UInt8] {
+    guard place < bytes.count else { throw failure("an escape") }
+    let byte = bytes[place]
+    place += 1
+    switch byte {
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "U"), UInt8(ascii: "u"):
+      guard place + 4 <= bytes.count,
+        let code = UInt32(String(decoding: bytes[place..<place + 4], as: UTF8.self), radix: 16),
+        let scalar = Unicode.Scalar(code)
+      else { throw failure("four hexadecimal digits") }
+      place += 4
+      return Array(String(scalar).utf8)
+    default: return [byte]
+    }
+  }
+
+  private mutating func skipBlanks() throws(SyntaxError) {
+    while place < bytes.count {
+      switch bytes[place] {
+      case 0x20, 0x09, 0x0A, 0x0D: place += 1
+      case UInt8(ascii: "/") where place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "/"):
+        while place < bytes.count, bytes[place] != 0x0A { place += 1 }
+      case UInt8(ascii: "/") where place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "*"):
+        place += 2
+        while place + 1 < bytes.count, !(bytes[place] == UInt8(ascii: "*") && bytes[place + 1] == UInt8(ascii: "/")) {
+          place += 1
+        }
+        guard place + 1 < bytes.count else { throw failure("*/") }
+        place += 2
+      default: return
+      }
+    }
+  }
+
+  private func failure(_ expected: String) -> SyntaxError {
+    SyntaxError(line: 1 + bytes[0..<min(place, bytes.count)].count { $0 == 0x0A }, expected: expected)
+  }
+}

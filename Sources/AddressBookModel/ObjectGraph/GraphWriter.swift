@@ -1,0 +1,216 @@
+import GRDB
+
+/// Writes the pending work of a context inside one transaction.
+final class GraphWriter {
+  private let db: Database
+  private let model: ObjectModel
+  private let work: PendingWork
+  private let moment: String
+  private let canonical: (ObjectID) -> ObjectID
+  private var result = CommitResult()
+
+  init(
+    db: Database, model: ObjectModel, work: PendingWork, moment: String, canonical: @escaping (ObjectID) -> ObjectID
+  ) {
+    self.db = db
+    self.model = model
+    self.work = work
+    self.moment = moment
+    self.canonical = canonical
+  }
+
+  /// Checks the versions and writes.
+  /// - Throws: `StaleObjects` when somebody else saved one of the roots since it was read.
+  func write() throws -> CommitResult {
+    try checkVersions()
+    // The order of rows inside the transaction is free; SQLite checks the references at its end.
+    try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+    for object in work.objects.reversed() where object.pending == .deletion { try delete(object) }
+    for object in work.objects where object.pending == .insertion { try insert(object) }
+    for object in work.objects where object.pending == .update { try update(object) }
+    for object in work.objects where object.isLive {
+      try writePairs(object)
+      try writeExternals(object)
+    }
+    for root in work.roots where root.pending == .update || root.pending == .nothing { try touch(root) }
+    result.moment = moment
+    return result
+  }
+
+  // MARK: - Versions
+
+  private func checkVersions() throws {
+    var stale: [ObjectID] = []
+    for root in work.roots {
+      guard let row = root.objectID.row, let keeping = root.entity.bookkeeping else { continue }
+      let deleted = keeping.deleted ?? "NULL"
+      let found = try Row.fetchOne(
+        db, sql: "SELECT \(keeping.version), \(deleted) IS NOT NULL FROM \(root.entity.table) WHERE id = ?",
+        arguments: [row])
+      if let found {
+        let isGone: Bool = found[1]
+        if found[0] as Int != root.version || isGone == root.exists { stale.append(root.objectID) }
+      } else if root.exists {
+        stale.append(root.objectID)
+      }
+    }
+    guard stale.isEmpty else { throw StaleObjects(ids: stale) }
+  }
+
+  // MARK: - Rows
+
+  private func insert(_ object: ManagedObject) throws {
+    let entity = object.entity
+    var columns = entity.attributes.map(\.column)
+    var values = object.values
+    for (place, relationship) in entity.relationships.enumerated() {
+      guard case .column(let column) = relationship.storage else { continue }
+      columns.append(column)
+      values.append(row(of: object.links[place]).databaseValue)
+    }
+    for (column, value) in work.derived[object.objectID] ?? [] {
+      columns.append(column)
+      values.append(value)
+    }
+    if let row = object.objectID.row {
+      if try bringBack(object, row, columns, values) { return }
+      columns.append("id")
+      values.append(row.databaseValue)
+    }
+    if let keeping = entity.bookkeeping {
+      columns.append(keeping.version)
+      values.append((object.version + 1).databaseValue)
+      for column in [keeping.created, keeping.modified].compactMap({ $0 }) {
+        columns.append(column)
+        values.append(moment.databaseValue)
+      }
+    }
+    let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+    try db.cachedStatement(
+      sql: "INSERT INTO \(entity.table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    ).execute(arguments: StatementArguments(values))
+    if object.objectID.row == nil {
+      result.rows[object.objectID] = ObjectID(entity: entity.name, row: db.lastInsertedRowID)
+    }
+  }
+
+  /// Undoes the deletion of a row that is still there.
+  private func bringBack(
+    _ object: ManagedObject, _ row: Int64, _ columns: [String], _ values: [DatabaseValue]
+  ) throws -> Bool {
+    guard let keeping = object.entity.bookkeeping, let deleted = keeping.deleted else { return false }
+    var sets = columns.map { "\($0) = ?" } + ["\(keeping.version) = \(keeping.version) + 1", "\(deleted) = NULL"]
+    var values = values
+    if let modified = keeping.modified {
+      sets.append("\(modified) = ?")
+      values.append(moment.databaseValue)
+    }
+    try db.cachedStatement(
+      sql: "UPDATE \(object.entity.table) SET \(sets.joined(separator: ", ")) WHERE id = ?"
+    ).execute(arguments: StatementArguments(values + [row.databaseValue]))
+    return db.changesCount > 0
+  }
+
+  private func update(_ object: ManagedObject) throws {
+    guard let row = object.objectID.row else { return }
+    let entity = object.entity
+    var sets: [String] = []
+    var values: [DatabaseValue] = []
+    for (place, attribute) in entity.attributes.enumerated()
+    where object.values[place] != object.committedValues[place] {
+      sets.append("\(attribute.column) = ?")
+      values.append(object.values[place])
+    }
+    for (place, relationship) in entity.relationships.enumerated() {
+      guard case .column(let column) = relationship.storage, object.links[place] != object.committedLinks[place] else {
+        continue
+      }
+      sets.append("\(column) = ?")
+      values.append(self.row(of: object.links[place]).databaseValue)
+    }
+    guard !sets.isEmpty else { return }
+    try db.execute(
+      sql: "UPDATE \(entity.table) SET \(sets.joined(separator: ", ")) WHERE id = ?",
+      arguments: StatementArguments(values + [row.databaseValue]))
+  }
+
+  private func delete(_ object: ManagedObject) throws {
+    guard let row = object.objectID.row else { return }
+    let table = object.entity.table
+    guard let keeping = object.entity.bookkeeping, let deleted = keeping.deleted else {
+      try db.execute(sql: "DELETE FROM \(table) WHERE id = ?", arguments: [row])
+      return
+    }
+    var sets = ["\(deleted) = ?", "\(keeping.version) = \(keeping.version) + 1"]
+    var values = [moment.databaseValue]
+    if let modified = keeping.modified {
+      sets.append("\(modified) = ?")
+      values.append(moment.databaseValue)
+    }
+    try db.execute(
+      sql: "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE id = ?",
+      arguments: StatementArguments(values + [row.databaseValue]))
+  }
+
+  /// Raises the version of an object that changed, or of which a part changed, and writes what follows from them.
+  private func touch(_ root: ManagedObject) throws {
+    guard let row = root.objectID.row, let keeping = root.entity.bookkeeping, root.isLive else { return }
+    var sets = ["\(keeping.version) = \(keeping.version) + 1"]
+    var values: [DatabaseValue] = []
+    if let modified = keeping.modified {
+      sets.append("\(modified) = ?")
+      values.append(moment.databaseValue)
+    }
+    for (column, value) in work.derived[root.objectID] ?? [] {
+      sets.append("\(column) = ?")
+      values.append(value)
+    }
+    try db.cachedStatement(
+      sql: "UPDATE \(root.entity.table) SET \(sets.joined(separator: ", ")) WHERE id = ?"
+    ).execute(arguments: StatementArguments(values + [row.databaseValue]))
+  }
+
+  // MARK: - Pairs and external values
+
+  private func writePairs(_ object: ManagedObject) throws {
+    for (place, relationship) in object.entity.relationships.enumerated() {
+      guard case .join(let table, let own, let other) = relationship.storage, let list = object.lists[place],
+        let row = row(of: object.objectID)
+      else { continue }
+      let (now, before) = (Set(list.ids.map(canonical)), Set(list.committed.map(canonical)))
+      for id in before.subtracting(now) {
+        try db.execute(
+          sql: "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", arguments: [row, self.row(of: id)])
+      }
+      for id in now.subtracting(before) {
+        // Both ends may know of the pair.
+        try db.execute(
+          sql: "INSERT INTO \(table) (\(own), \(other)) VALUES (?, ?) ON CONFLICT DO NOTHING",
+          arguments: [row, self.row(of: id)])
+      }
+    }
+  }
+
+  private func writeExternals(_ object: ManagedObject) throws {
+    for (attribute, external) in zip(object.entity.externals, object.externals) {
+      guard let external, external.isChanged, let row = row(of: object.objectID) else { continue }
+      try db.execute(sql: "DELETE FROM \(attribute.table) WHERE \(attribute.key) = ?", arguments: [row])
+      guard let value = external.value else { continue }
+      let columns = ([attribute.key] + attribute.columns).joined(separator: ", ")
+      let marks = Array(repeating: "?", count: attribute.columns.count + 1).joined(separator: ", ")
+      try db.execute(
+        sql: "INSERT INTO \(attribute.table) (\(columns)) VALUES (\(marks))",
+        arguments: StatementArguments([row.databaseValue] + value))
+    }
+  }
+
+  private func row(of id: ObjectID?) -> Int64? {
+    guard let id = id.map(canonical) else { return nil }
+    return id.row ?? result.rows[id]?.row
+  }
+}
+
+/// Objects that somebody else saved since they were read.
+struct StaleObjects: Error {
+  let ids: [ObjectID]
+}

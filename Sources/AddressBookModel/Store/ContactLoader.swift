@@ -1,0 +1,134 @@
+import GRDB
+
+/// Reads whole contacts: one query for the rows of a page and one for each child table, however long the page is.
+struct ContactLoader {
+  /// How much of a contact is read.
+  enum Parts {
+    /// Everything but the bytes of the picture.
+    case all
+    /// What a name, its order and the columns of a list need: the row, phones and emails.
+    case names
+  }
+
+  /// Columns that hold plain text, and where it goes.
+  static let textColumns: [(column: String, property: WritableKeyPath<Contact, String> & Sendable)] = [
+    ("formatted_name", \.formattedName), ("prefix", \.prefix), ("given", \.given), ("middle", \.middle),
+    ("family", \.family), ("suffix", \.suffix), ("phonetic_given", \.phoneticGiven),
+    ("phonetic_middle", \.phoneticMiddle), ("phonetic_family", \.phoneticFamily), ("nickname", \.nickname),
+    ("organization", \.organization), ("department", \.department), ("title", \.title), ("note", \.note),
+  ]
+
+  /// Child tables of labelled values, and where they go.
+  static let labelledTables: [(table: String, property: WritableKeyPath<Contact, [LabelledValue]> & Sendable)] = [
+    ("phone", \.phones), ("email", \.emails), ("url", \.urls), ("contact_date", \.dates), ("handle", \.handles),
+    ("related", \.related),
+  ]
+
+  private static let selection =
+    "SELECT id, uid, kind, birthday, version, created_at, modified_at, "
+    + "formatted_name, prefix, given, middle, family, suffix, phonetic_given, phonetic_middle, phonetic_family, "
+    + "nickname, organization, department, title, note FROM contact"
+
+  private let db: Database
+  private let parts: Parts
+
+  init(_ db: Database, parts: Parts = .all) {
+    self.db = db
+    self.parts = parts
+  }
+
+  /// The contacts with these ids in this order; ids that are unknown are left out. Deleted contacts are found too.
+  func load(_ ids: [Int64]) throws -> [Contact] {
+    guard !ids.isEmpty else { return [] }
+    let list = StatementArguments([Self.json(ids)])
+    var places: [Int64: Int] = [:]
+    places.reserveCapacity(ids.count)
+    var contacts: [Contact] = []
+    contacts.reserveCapacity(ids.count)
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: "\(Self.selection) WHERE id IN (SELECT value FROM json_each(?))"), arguments: list)
+    while let row = try rows.next() {
+      let contact = Self.contact(row)
+      places[contact.id] = contacts.count
+      contacts.append(contact)
+    }
+    if contacts.count > 1 {
+      let order = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      contacts.sort { order[$0.id, default: 0] < order[$1.id, default: 0] }
+      for (place, contact) in contacts.enumerated() { places[contact.id] = place }
+    }
+    try addChildren(&contacts, places, list)
+    return contacts
+  }
+
+  private func addChildren(
+    _ contacts: inout [Contact], _ places: [Int64: Int], _ ids: StatementArguments
+  ) throws {
+    for (table, property) in Self.labelledTables.prefix(parts == .all ? Self.labelledTables.count : 2) {
+      try each(children(of: table, columns: "label, value"), ids, places) { place, row in
+        contacts[place][keyPath: property].append(LabelledValue(label: row[1], value: row[2]))
+      }
+    }
+    guard parts == .all else { return }
+    let address = "label, po_box, extended, street, city, region, postal_code, country"
+    try each(children(of: "address", columns: address), ids, places) { place, row in
+      contacts[place].addresses.append(
+        PostalAddress(
+          label: row[1], poBox: row[2], extended: row[3], street: row[4], city: row[5], region: row[6],
+          postalCode: row[7], country: row[8]))
+    }
+    try each(children(of: "card_line", columns: "line"), ids, places) { place, row in
+      contacts[place].cardLines.append(row[1])
+    }
+    let photos = """
+      SELECT contact_id, byte_count, sha256 FROM avatar WHERE contact_id IN (SELECT value FROM json_each(?))
+      """
+    try each(photos, ids, places) { place, row in
+      contacts[place].photo = PhotoSummary(bytes: row[1], sha256: row[2])
+    }
+    let groups = """
+      SELECT m.contact_id, g.name FROM group_member m JOIN contact_group g ON g.id = m.group_id
+      WHERE m.contact_id IN (SELECT value FROM json_each(?)) ORDER BY m.contact_id, g.name
+      """
+    try each(groups, ids, places) { place, row in contacts[place].groups.append(row[1]) }
+  }
+
+  private func children(of table: String, columns: String) -> String {
+    """
+    SELECT contact_id, \(columns) FROM \(table)
+    WHERE contact_id IN (SELECT value FROM json_each(?)) ORDER BY contact_id, position, id
+    """
+  }
+
+  private func each(
+    _ sql: String, _ ids: StatementArguments, _ places: [Int64: Int], _ body: (Int, Row) -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: ids)
+    while let row = try rows.next() {
+      if let place = places[row[0]] { body(place, row) }
+    }
+  }
+
+  private static func contact(_ row: Row) -> Contact {
+    var contact = Contact()
+    contact.id = row[0]
+    contact.uid = row[1]
+    contact.kind = Contact.Kind(rawValue: row[2]) ?? .person
+    contact.birthday = (row[3] as String?).flatMap { PartialDate($0) }
+    contact.version = row[4]
+    contact.created = row[5]
+    contact.modified = row[6]
+    for (offset, text) in textColumns.enumerated() { contact[keyPath: text.property] = row[7 + offset] }
+    return contact
+  }
+
+  /// Numbers as a JSON array: one statement serves any number of ids.
+  static func json(_ ids: some Sequence<Int64>) -> String {
+    var text = "["
+    for id in ids {
+      if text.utf8.count > 1 { text += "," }
+      text += String(id)
+    }
+    return text + "]"
+  }
+}

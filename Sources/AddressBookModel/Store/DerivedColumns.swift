@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+
+/// The columns of `contact` that follow from the others: name shown, section, order, and what a list shows beside it.
+///
+/// They are computed here, never by SQL functions, so that any process can write the book.
+struct DerivedColumns: Hashable, Sendable {
+  let displayName: String
+  let section: Int
+  let sortKey: [UInt8]
+  let listPhone: String
+  let listEmail: String
+
+  /// Names of the columns in the order of ``values``.
+  static let columns = ["display_name", "section", "sort_key", "list_phone", "list_email"]
+
+  init(_ contact: Contact, order: NameOrder = .shared) {
+    let phone = contact.phones.first { !$0.value.isEmpty }?.value ?? ""
+    let email = contact.emails.first { !$0.value.isEmpty }?.value ?? ""
+    let display = contact.displayName
+    let name = NameOrder.Name(
+      isOrganization: contact.kind == .organization, displayName: display, family: contact.family,
+      given: contact.given, phoneticFamily: contact.phoneticFamily, phoneticGiven: contact.phoneticGiven,
+      organization: contact.organization, nickname: contact.nickname, email: email, phone: phone)
+    (section, sortKey) = order.place(of: name)
+    displayName = display
+    listPhone = phone
+    listEmail = email
+  }
+
+  var values: [DatabaseValue] {
+    [
+      displayName.databaseValue, section.databaseValue, Data(sortKey).databaseValue, listPhone.databaseValue,
+      listEmail.databaseValue,
+    ]
+  }
+
+  // MARK: - Keeping up with the collation
+
+  private static let versionKey = "collation"
+
+  /// True when sections and sort keys were made with this program's data.
+  static func isCurrent(_ db: Database) throws -> Bool {
+    try storedVersion(db) == NameOrder.version
+  }
+
+  /// Computes the columns of all contacts anew when another version made them.
+  ///
+  /// Each chunk is a transaction of its own, so that another process need not wait for a million rows; the version is
+  /// written with the last, so that a rebuild that was cut short is begun again.
+  static func rebuildIfNeeded(_ database: any DatabaseWriter, chunk: Int = 2000) throws {
+    guard try !database.read({ try isCurrent($0) }) else { return }
+    var last: Int64 = 0
+    var done = false
+    while !done {
+      try database.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          let ids = try Int64.fetchAll(
+            db, sql: "SELECT id FROM contact WHERE id > ? ORDER BY id LIMIT ?", arguments: [last, chunk])
+          try rebuild(ids, db)
+          last = ids.last ?? last
+          done = ids.count < chunk
+          if done { try storeVersion(db) }
+          return .commit
+        }
+      }
+    }
+  }
+
+  private static func rebuild(_ ids: [Int64], _ db: Database) throws {
+    guard !ids.isEmpty else { return }
+    let update = try db.cachedStatement(
+      sql: """
+        UPDATE contact SET display_name = ?, section = ?, sort_key = ?, list_phone = ?, list_email = ?
+        WHERE id = ? AND (display_name, section, sort_key, list_phone, list_email) IS NOT (?, ?, ?, ?, ?)
+        """)
+    for contact in try ContactLoader(db, parts: .names).load(ids) {
+      let values = DerivedColumns(contact).values
+      try update.execute(arguments: StatementArguments(values + [contact.id.databaseValue] + values))
+    }
+  }
+
+  private static func storedVersion(_ db: Database) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT value FROM store_info WHERE key = ?", arguments: [versionKey])
+  }
+
+  private static func storeVersion(_ db: Database) throws {
+    try db.execute(
+      sql: "INSERT INTO store_info VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+      arguments: [versionKey, NameOrder.version])
+  }
+}

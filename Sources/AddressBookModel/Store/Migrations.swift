@@ -1,0 +1,36 @@
+import GRDB
+
+/// The way from any shipped schema to the current one. Steps are added at the end and never edited.
+enum Migrations {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("v1") { db in
+      try db.execute(sql: Schema.version1)
+      try addChangeLog(db)
+      try db.execute(sql: "PRAGMA user_version = 1")
+    }
+    return migrator
+  }
+
+  /// Brings a book up to date. Another process may do the same at the same moment: whoever comes second finds it done.
+  static func migrate(_ database: any DatabaseWriter) throws {
+    if try database.read({ try migrator.hasCompletedMigrations($0) }) { return }
+    do {
+      try migrator.migrate(database)
+    } catch {
+      guard try database.read({ try migrator.hasCompletedMigrations($0) }) else { throw error }
+    }
+  }
+
+  /// SEAM: the triggers of the results controller's change log go here, as plain SQL for each of ``Schema/trackedTables``.
+  ///
+  /// This module must not import ResultsController, so the SQL is a constant here and a test compares it with the one there.
+  private static func addChangeLog(_ db: Database) throws {
+    for statement in ChangeLogSchema.statements(for: Schema.trackedTables) { try db.execute(sql: statement) }
+  }
+}
+
+/// SEAM: what `ResultsController` puts on a tracked table; empty until its tables are settled.
+enum ChangeLogSchema {
+  static func statements(for tables: [String]) -> [String] { [] }
+}

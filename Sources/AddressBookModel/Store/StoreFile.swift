@@ -1,0 +1,151 @@
+import Glibc
+
+/// Looks at the file of a book before SQLite does, so that a file which is not ours is never written to.
+///
+/// SQLite's format: https://www.sqlite.org/fileformat2.html#the_database_header
+enum StoreFile {
+  /// What stands at a path.
+  enum State: Hashable {
+    /// Nothing, or an empty file that may become a book.
+    case fresh(exists: Bool)
+    /// A book, with the schema version that its header tells. The write-ahead log may hold a newer one.
+    case book(schema: Int32)
+  }
+
+  private static let magic = Array("SQLite format 3\u{0}".utf8)
+  private static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+
+  /// Reads the header and says what the file is.
+  /// - Throws: `StoreError` for everything that must not be opened.
+  static func inspect(_ location: StoreLocation) throws(StoreError) -> State {
+    guard let path = location.path else { return .fresh(exists: false) }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      switch errno {
+      case ENOENT: return .fresh(exists: false)
+      case ENOTDIR: throw StoreError(.missingFolder, path: location.folder ?? path)
+      case EACCES, ELOOP, ENAMETOOLONG: throw StoreError(.unreadable, path: path, detail: reasonOfLastError())
+      default: throw StoreError(.inputOutput, path: path, detail: reasonOfLastError())
+      }
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAFile, path: path) }
+    if status.st_size == 0 {
+      // SQLite would delete the write-ahead log of an empty file, and with it all that was in it.
+      if size(of: path + "-wal") > 0 || hasBackups(location) { throw StoreError(.emptied, path: path) }
+      return .fresh(exists: true)
+    }
+    let header = try read(path, count: 100)
+    guard header.count == 100, Array(header[0..<16]) == magic else {
+      if isUnfinishedFirstWrite(path) { return .fresh(exists: true) }
+      throw StoreError(.notADatabase, path: path)
+    }
+    guard number(header, 68) == UInt32(bitPattern: Schema.applicationID) else { throw StoreError(.foreign, path: path) }
+    let schema = Int32(bitPattern: number(header, 60))
+    guard schema <= Schema.version else { throw StoreError(.newerSchema, path: path) }
+    if isCutShort(header, size: Int(status.st_size), path: path) { throw StoreError(.damaged, path: path) }
+    return .book(schema: schema)
+  }
+
+  /// True when the folder and the file can be written by this process.
+  static func isWritable(_ location: StoreLocation, exists: Bool) -> Bool {
+    guard let path = location.path, let folder = location.folder else { return true }
+    return access(folder, W_OK) == 0 && (!exists || access(path, W_OK) == 0)
+  }
+
+  /// Makes the folder of a book that the person did not name (0700) and an empty file (0600) when there is none, so
+  /// that the side files, which take the mode of the main one, are private too whatever the umask is.
+  static func prepare(_ location: StoreLocation) throws(StoreError) {
+    guard let path = location.path, let folder = location.folder else { return }
+    var status = stat()
+    if stat(folder, &status) != 0 {
+      guard !location.isExplicit else { throw StoreError(.missingFolder, path: folder) }
+      try makeFolder(folder)
+    } else if status.st_mode & S_IFMT != S_IFDIR {
+      throw StoreError(.missingFolder, path: folder)
+    }
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
+      switch errno {
+      case ENOSPC, EDQUOT, EFBIG: throw StoreError(.diskFull, path: path)
+      case EACCES, EPERM, EROFS: throw StoreError(.readOnly, path: folder)
+      default: throw StoreError(.unreadable, path: path, detail: reasonOfLastError())
+      }
+    }
+  }
+
+  /// Identity of the file on disk; nil when there is none.
+  static func identity(of path: String) -> FileIdentity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+
+  /// Size in bytes; 0 when there is no such file.
+  static func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private static func makeFolder(_ folder: String) throws(StoreError) {
+    var built = ""
+    for part in folder.split(separator: "/") {
+      built += "/" + part
+      if mkdir(built, 0o700) != 0, errno != EEXIST {
+        var status = stat()
+        if stat(built, &status) == 0 { continue }
+        throw StoreError(.cannotMakeFolder, path: built, detail: reasonOfLastError())
+      }
+    }
+  }
+
+  private static func read(_ path: String, count: Int) throws(StoreError) -> [UInt8] {
+    // A pipe or a device put there since `stat` must not make the program wait.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw StoreError(
+        errno == EMFILE || errno == ENFILE ? .outOfResources : .unreadable, path: path, detail: reasonOfLastError())
+    }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let got = pread(descriptor, &bytes, count, 0)
+    guard got >= 0 else { throw StoreError(.inputOutput, path: path, detail: reasonOfLastError()) }
+    return Array(bytes[0..<got])
+  }
+
+  /// A crash in the very first write leaves a file that its rollback journal will empty again.
+  private static func isUnfinishedFirstWrite(_ path: String) -> Bool {
+    guard let journal = try? read(path + "-journal", count: 28), journal.count == 28 else { return false }
+    return Array(journal[0..<8]) == journalMagic && number(journal, 16) == 0
+  }
+
+  /// A file that was cut: shorter than its header says while no write-ahead log can make up for it.
+  private static func isCutShort(_ header: [UInt8], size: Int, path: String) -> Bool {
+    let stored = Int(header[16]) << 8 | Int(header[17])
+    let pageSize = stored == 1 ? 65_536 : stored
+    guard number(header, 24) == number(header, 92) else { return false }
+    return size < Int(number(header, 28)) * pageSize && self.size(of: path + "-wal") == 0
+  }
+
+  private static func hasBackups(_ location: StoreLocation) -> Bool {
+    guard let folder = location.folder, let handle = opendir(folder + "/backups") else { return false }
+    defer { closedir(handle) }
+    while let entry = readdir(handle) {
+      if entry.pointee.d_type == UInt8(DT_REG) { return true }
+    }
+    return false
+  }
+
+  private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  private static func reasonOfLastError() -> String { String(cString: strerror(errno)) }
+}
+
+/// A file by its place on disk rather than by its name.
+struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+}

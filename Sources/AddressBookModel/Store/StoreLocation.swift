@@ -1,0 +1,65 @@
+import Glibc
+
+/// Where a book is kept.
+public struct StoreLocation: Hashable, Sendable {
+  /// Absolute path of the file, or nil for a book in memory.
+  public let path: String?
+  /// True when the person named the file; its folder is then theirs to make, and a missing file is an error when reading.
+  public let isExplicit: Bool
+
+  private init(path: String?, isExplicit: Bool) {
+    self.path = path
+    self.isExplicit = isExplicit
+  }
+
+  /// A book that ends with the process, for tests and trials.
+  public static let inMemory = StoreLocation(path: nil, isExplicit: true)
+
+  /// A file that the person named. A relative path is taken from the current folder.
+  public static func file(_ path: String) -> StoreLocation {
+    StoreLocation(path: absolute(path), isExplicit: true)
+  }
+
+  /// The book to open: `--book`, else `ADDRESSBOOK_FILE`, else `$XDG_DATA_HOME/addressbook/addressbook.db`, else
+  /// `$HOME/.local/share/addressbook/addressbook.db`. A relative `XDG_DATA_HOME` is ignored, as its specification
+  /// says; without `HOME` the home folder of the user's account is asked for.
+  /// - Throws: `StoreError.noHome` when no place can be found.
+  public static func resolve(book: String?, environment: [String: String]) throws(StoreError) -> StoreLocation {
+    if let book, !book.isEmpty { return file(book) }
+    if let named = environment["ADDRESSBOOK_FILE"], !named.isEmpty { return file(named) }
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return standard(in: data) }
+    if let home = environment["HOME"], home.hasPrefix("/") { return standard(in: home + "/.local/share") }
+    if let home = accountHome() { return standard(in: home + "/.local/share") }
+    throw StoreError(.noHome, path: "")
+  }
+
+  /// Folder of the file; nil for a book in memory.
+  public var folder: String? {
+    guard let path, let slash = path.lastIndex(of: "/") else { return nil }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func standard(in dataFolder: String) -> StoreLocation {
+    StoreLocation(path: dataFolder + "/addressbook/addressbook.db", isExplicit: false)
+  }
+
+  private static func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let current = getcwd(nil, 0) else { return "/" + path }
+    defer { free(current) }
+    return String(cString: current) + "/" + path
+  }
+
+  private static func accountHome() -> String? {
+    var record = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 16_384)
+    return buffer.withUnsafeMutableBufferPointer { space -> String? in
+      guard let start = space.baseAddress, getpwuid_r(getuid(), &record, start, space.count, &found) == 0, found != nil,
+        let directory = record.pw_dir
+      else { return nil }
+      let home = String(cString: directory)
+      return home.hasPrefix("/") && home != "/" ? home : nil
+    }
+  }
+}

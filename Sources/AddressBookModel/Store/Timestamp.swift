@@ -1,0 +1,23 @@
+import Glibc
+
+/// Moments as the store keeps them: ISO 8601 in UTC to the second, such as `2026-03-01T09:30:00Z`.
+enum Timestamp {
+  /// This moment by the system's clock.
+  static func now() -> String {
+    text(secondsSince1970: time(nil))
+  }
+
+  /// A moment given in seconds since 1970-01-01T00:00:00Z.
+  static func text(secondsSince1970 seconds: Int) -> String {
+    var moment = seconds
+    var parts = tm()
+    gmtime_r(&moment, &parts)
+    return "\(pad(Int(parts.tm_year) + 1900, 4))-\(pad(Int(parts.tm_mon) + 1, 2))-\(pad(Int(parts.tm_mday), 2))"
+      + "T\(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2)):\(pad(Int(parts.tm_sec), 2))Z"
+  }
+
+  private static func pad(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

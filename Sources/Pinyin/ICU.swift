@@ -1,0 +1,68 @@
+import CICU
+
+/// ICU: the root collation and the Han-Latin transliterator. The only file that imports `CICU`.
+enum ICU {
+  /// The version of the library at run time.
+  static let version: (major: Int, minor: Int) = {
+    let version = cicu_get_version()
+    return (Int(version.major), Int(version.minor))
+  }()
+
+  static func isNewer(than other: (major: Int, minor: Int)) -> Bool { version > other }
+
+  /// Opens the transliterator and gives a function that reads one character; nil when ICU has none.
+  ///
+  /// It stays open for the life of the process. The function must not be called from two threads at once.
+  static func openHanLatin() -> MissingReadings.Source? {
+    guard let transliterator = cicu_open_han_latin() else { return nil }
+    let box = TransliteratorBox(pointer: transliterator)
+    return { (scalar: Unicode.Scalar) -> String? in
+      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 64) { buffer -> String? in
+        guard let start = buffer.baseAddress else { return nil }
+        var length = 0
+        for unit in String(scalar).utf16 {
+          buffer[length] = unit
+          length += 1
+        }
+        let count = cicu_transliterate(box.pointer, start, Int32(length), Int32(buffer.count))
+        guard count > 0, count <= buffer.count else { return nil }
+        return String(decoding: buffer[0..<Int(count)], as: UTF16.self)
+      }
+    }
+  }
+
+  private struct TransliteratorBox: @unchecked Sendable {
+    // Safe because `MissingReadings` calls it under its lock.
+    let pointer: UnsafeMutablePointer<UTransliterator?>
+  }
+}
+
+/// The root collation with numbers by value. Opened once, at the first name that needs it.
+struct RootCollator: Sendable {
+  static let shared = RootCollator()
+
+  // ICU: a collator that is not changed may be used by several threads.
+  private nonisolated(unsafe) let collator: OpaquePointer?
+
+  private init() { collator = cicu_open_root_collator() }
+
+  /// Writes the sort key of UTF-16 text into `key`, without the 0 that ends it, as far as it fits. Returns the count written.
+  func sortKey(of text: UnsafeBufferPointer<UInt16>, into key: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    guard let source = text.baseAddress, let target = key.baseAddress, !text.isEmpty, !key.isEmpty else { return 0 }
+    guard let collator else { return codeUnits(of: text, into: key) }
+    let whole = Int(cicu_sort_key(collator, source, Int32(text.count), target, Int32(key.count)))
+    return whole <= key.count ? max(0, whole - 1) : key.count
+  }
+
+  /// The order when ICU cannot open its data: by code unit.
+  private func codeUnits(of text: UnsafeBufferPointer<UInt16>, into key: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var count = 0
+    for unit in text where count + 2 <= key.count {
+      // Bytes below 3 separate the parts of a key.
+      key[count] = 3 + UInt8(unit >> 9)
+      key[count + 1] = 3 + UInt8((unit >> 2) & 0x7F)
+      count += 2
+    }
+    return count
+  }
+}

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// Readings of Han characters that the shipped table lacks: a newer ICU may have them.
+///
+/// The transliterator costs 80 ms to open, so it is opened at the first such character, and only when the ICU at run time is newer than
+/// the one that the table was made from: the same ICU knows nothing more. What it says is remembered.
+final class MissingReadings: Sendable {
+  /// Gives the pinyin of one character, tones marked, or nil. Called for one character at a time.
+  typealias Source = @Sendable (Unicode.Scalar) -> String?
+
+  static let shared = MissingReadings(open: { ICU.isNewer(than: ReadingTable.icuVersion) ? ICU.openHanLatin() : nil })
+
+  private struct State {
+    var source: Source?
+    var isOpen = false
+    var known: [Unicode.Scalar: Syllable?] = [:]
+  }
+
+  private let open: @Sendable () -> Source?
+  private let state = Mutex(State())
+
+  init(open: @escaping @Sendable () -> Source?) { self.open = open }
+
+  /// The reading of an ideograph outside the table; nil for all else, without opening anything.
+  func reading(of scalar: Unicode.Scalar) -> Syllable? {
+    guard Visibility.isHan(scalar.value) else { return nil }
+    return state.withLock { state in
+      if let known = state.known[scalar] { return known }
+      if !state.isOpen {
+        state.isOpen = true
+        state.source = open()
+      }
+      guard let source = state.source else { return nil }
+      let reading = source(scalar).flatMap { PinyinText.syllables(in: $0)?.first }
+      // Bounded: there are fewer than 200,000 ideographs, and hostile input may hold them all.
+      if state.known.count < 4096 { state.known[scalar] = .some(reading) }
+      return reading
+    }
+  }
+}

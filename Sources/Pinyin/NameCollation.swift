@@ -1,0 +1,154 @@
+/// The order of names in a list: the section of each, and a key whose bytes compare as the names do.
+///
+/// Sections stand in order A to Z and `#`. Inside one, Han names come first, by syllable (letters, then tone) and character, one character
+/// after the other, so that all with one surname stand together; then Latin ones by ICU's root collation, numbers by value. In `#` numbers
+/// come first, then other scripts by ICU, then names that show nothing.
+///
+/// It holds nothing and may be used from any thread. ICU's collator is opened at the first name that needs it.
+public struct NameCollation: Sendable {
+  /// The longest sort key, in bytes. Names that are alike so far (some twenty Han characters, fifty Latin letters) share a key.
+  public static let maximumKeyLength = 120
+
+  /// Names what sections and keys depend on: the table of readings, ICU and the form of the keys. Keys of different versions must not be
+  /// compared.
+  public static let version: String = {
+    let digest = String(ReadingTable.contentsDigest, radix: 16)
+    return "pinyin-\(digest)/icu-\(ICU.version.major).\(ICU.version.minor)/key-1"
+  }()
+
+  /// The collation. It costs nothing to make.
+  public init() {}
+
+  /// The section of a name, from the first visible character of the text that speaks for it.
+  public func section(of name: SortableName) -> Section {
+    ReadText.with(SortText(name)) { $0.section }
+  }
+
+  /// Bytes that compare (as `memcmp`, the shorter first) as names are listed, inside and across sections. The first is the section.
+  ///
+  /// At least two bytes and at most `maximumKeyLength`. Equal names have equal keys; let an id break the tie.
+  public func sortKey(of name: SortableName) -> [UInt8] {
+    ReadText.with(SortText(name)) { text in
+      [UInt8](unsafeUninitializedCapacity: Self.maximumKeyLength) { bytes, count in
+        let writable = UnsafeMutableBufferPointer(start: bytes.baseAddress, count: Self.maximumKeyLength)
+        var writer = SortKeyWriter(writable)
+        Self.write(text, to: &writer)
+        count = writer.count
+      }
+    }
+  }
+
+  private static func write(_ text: ReadText, to writer: inout SortKeyWriter) {
+    let section = text.section
+    writer.append(section.rawValue)
+    guard !text.scalars.isEmpty else { return writer.append(5) }
+    if section != .other {
+      writer.append(text.codes[0] != 0 ? 1 : 2)
+      writeRuns(text, from: 0, to: &writer)
+    } else if let digit = text.scalars.firstIndex(where: { !isNumberSign($0) }), isDigit(text.scalars[digit]) {
+      writer.append(3)
+      writeRuns(text, from: digit, to: &writer)
+    } else {
+      writer.append(4)
+      writeRuns(text, from: 0, to: &writer)
+    }
+  }
+
+  private static func writeRuns(_ text: ReadText, from start: Int, to writer: inout SortKeyWriter) {
+    let end = text.scalars.count
+    let hasHan = text.codes[start...].contains { $0 != 0 }
+    // What stands in the text but not in the key so far: a number's sign, blanks and punctuation beside Han characters.
+    var hasOmitted = start > 0
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * maximumKeyLength) { buffer in
+      var lowerLevels = SortKeyWriter(buffer)
+      var index = start
+      var followsRun = false
+      while index < end, !writer.isFull {
+        if text.codes[index] != 0 {
+          if followsRun { writer.append(0x02) }
+          followsRun = false
+          writer.appendHan(code: text.codes[index], character: text.scalars[index])
+          index += 1
+          continue
+        }
+        let runEnd = text.codes[index...].firstIndex { $0 != 0 } ?? end
+        var run = index..<runEnd
+        while let last = run.last, isOmitted(text.scalars[last], besideHan: hasHan) { run.removeLast() }
+        if index > start {
+          while let first = run.first, isOmitted(text.scalars[first], besideHan: true) { run.removeFirst() }
+        }
+        if hasHan, run.count < runEnd - index { hasOmitted = true }
+        if !run.isEmpty {
+          if index > start { writer.append(0x40) }
+          writeRun(UnsafeBufferPointer(rebasing: text.scalars[run]), to: &writer, lowerLevels: &lowerLevels)
+          followsRun = true
+        }
+        index = runEnd
+      }
+      if lowerLevels.count > 0 {
+        writer.append(0x01)
+        writer.append(buffer[0..<lowerLevels.count])
+      }
+    }
+    if hasOmitted { writeText(text, to: &writer) }
+  }
+
+  /// Tells names apart whose weights are equal.
+  private static func writeText(_ text: ReadText, to writer: inout SortKeyWriter) {
+    writer.append(0x00)
+    for scalar in text.scalars where !writer.isFull {
+      writer.append(UInt8(truncatingIfNeeded: scalar >> 8))
+      writer.append(UInt8(truncatingIfNeeded: scalar))
+    }
+  }
+
+  /// Writes the primary weights of a run of other than Han characters, and its lower levels apart.
+  private static func writeRun(
+    _ run: UnsafeBufferPointer<UInt32>, to writer: inout SortKeyWriter, lowerLevels: inout SortKeyWriter
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 2 * ReadText.limit) { units in
+      var count = 0
+      for scalar in run {
+        if scalar < 0x10000 {
+          units[count] = UInt16(scalar)
+          count += 1
+        } else {
+          units[count] = UInt16(0xD7C0 + (scalar >> 10))
+          units[count + 1] = UInt16(0xDC00 + (scalar & 0x3FF))
+          count += 2
+        }
+      }
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { key in
+        let keyCount = RootCollator.shared.sortKey(of: UnsafeBufferPointer(rebasing: units[0..<count]), into: key)
+        let primaryEnd = key[0..<keyCount].firstIndex(of: 0x01) ?? keyCount
+        writer.append(key[0..<primaryEnd])
+        if primaryEnd + 1 < keyCount { lowerLevels.append(key[primaryEnd + 1..<keyCount]) }
+      }
+    }
+  }
+
+  private static func isOmitted(_ scalar: UInt32, besideHan: Bool) -> Bool {
+    if Visibility.isBlank(scalar) { return true }
+    guard besideHan, let properties = Unicode.Scalar(scalar)?.properties else { return false }
+    switch properties.generalCategory {
+    case .dashPunctuation, .otherPunctuation, .connectorPunctuation, .openPunctuation, .closePunctuation,
+      .initialPunctuation,
+      .finalPunctuation:
+      return true
+    default: return false
+    }
+  }
+
+  /// Signs that may stand before a phone number.
+  private static func isNumberSign(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x20, 0x28, 0x2B, 0xFF08, 0xFF0B: true
+    default: false
+    }
+  }
+
+  private static func isDigit(_ scalar: UInt32) -> Bool {
+    if scalar < 0x80 { return (0x30...0x39).contains(scalar) }
+    return Unicode.Scalar(scalar)?.properties.numericType == .decimal
+  }
+}

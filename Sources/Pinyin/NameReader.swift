@@ -1,0 +1,91 @@
+/// Reads the Han characters of a name by the surname table, the word exceptions and the usual readings.
+enum NameReader {
+  /// What kind of text is read.
+  enum Role: Equatable {
+    /// A person's full name: a surname begins it, unless a longer word does.
+    case person
+    /// A person's full name whose first scalars are known to be the family name.
+    case family(count: Int)
+    /// An organisation, a lone given name, a nickname: words only.
+    case other
+  }
+
+  /// The iteration mark 々, which repeats the character before it (佐々木).
+  private static let iterationMark: UInt32 = 0x3005
+
+  /// Writes a syllable code for each scalar, 0 where there is none. `codes` must be as long as `scalars`.
+  static func read(
+    _ scalars: UnsafeBufferPointer<UInt32>, role: Role, into codes: UnsafeMutableBufferPointer<UInt16>,
+    missing: MissingReadings = .shared
+  ) {
+    var index = 0
+    // The first letter decides whether there is a surname; blanks and invisible characters do not count.
+    while index < scalars.count, Visibility.isBlank(scalars[index]) {
+      codes[index] = 0
+      index += 1
+    }
+    var mayBeginSurname = role != .other
+    // A word of one character (长 cháng) holds only where a name or a given name begins: 校长 is xiàozhǎng.
+    var mayBeginShortWord = true
+
+    while index < scalars.count {
+      let entry = ReadingTable.entry(scalars[index])
+      var length = 1
+      var readAsSurname = false
+      if entry.beginsPhrase {
+        let shortest = mayBeginShortWord ? 1 : 2
+        let phrase = phrase(
+          in: scalars, at: index, shortest: shortest, role: mayBeginSurname ? role : .other, isSurname: &readAsSurname)
+        length = phrase?.length ?? 1
+        for offset in 0..<length {
+          let code = phrase?.code(at: offset) ?? 0
+          codes[index + offset] = code != 0 ? code : usualCode(scalars, index + offset, codes, missing)
+        }
+      } else {
+        codes[index] = entry.isEmpty ? usualCode(scalars, index, codes, missing) : entry.primaryCode
+      }
+      // After an unexceptional surname a given name begins just as after an exceptional one.
+      mayBeginShortWord = mayBeginSurname && (readAsSurname || length == 1)
+      mayBeginSurname = false
+      index += length
+    }
+  }
+
+  private static func phrase(
+    in scalars: UnsafeBufferPointer<UInt32>, at index: Int, shortest: Int, role: Role, isSurname: inout Bool
+  ) -> ReadingTable.Phrase? {
+    let word = ReadingTable.longestPhrase(
+      .word, in: scalars, at: index, lengths: shortest...ReadingTable.longestPhraseLength)
+    if role == .other { return word }
+    let surname = ReadingTable.longestPhrase(
+      .surname, in: scalars, at: index, lengths: 1...ReadingTable.longestPhraseLength)
+    if case .family(let count) = role {
+      // A family name in its own field is a surname even where a word could begin. One of two characters that is no compound
+      // surname holds something else (a whole name, a company), and is read as a full name is.
+      let fitting = ReadingTable.longestPhrase(.surname, in: scalars, at: index, lengths: 1...max(1, count))
+      if let fitting, fitting.length == count {
+        isSurname = true
+        return fitting
+      }
+      if count == 1 {
+        isSurname = true
+        return nil
+      }
+    }
+    guard let surname else { return word }
+    if let word, word.length > surname.length { return word }
+    isSurname = true
+    return surname
+  }
+
+  private static func usualCode(
+    _ scalars: UnsafeBufferPointer<UInt32>, _ index: Int, _ codes: UnsafeMutableBufferPointer<UInt16>,
+    _ missing: MissingReadings
+  ) -> UInt16 {
+    let entry = ReadingTable.entry(scalars[index])
+    if !entry.isEmpty { return entry.primaryCode }
+    if scalars[index] == iterationMark { return index > 0 ? codes[index - 1] : 0 }
+    guard let scalar = Unicode.Scalar(scalars[index]) else { return 0 }
+    return missing.reading(of: scalar)?.code ?? 0
+  }
+}

@@ -1,0 +1,66 @@
+/// What Han characters are read as in Mandarin, from the shipped table.
+public enum Readings {
+  /// The usual reading of a character; nil for a character that is not Han or has no reading.
+  ///
+  /// Traditional and simplified characters, all ideograph extensions and compatibility ideographs, as far as Unihan reaches.
+  public static func primary(_ scalar: Unicode.Scalar) -> Syllable? {
+    let entry = ReadingTable.entry(scalar.value)
+    if entry.isEmpty { return MissingReadings.shared.reading(of: scalar) }
+    return Syllable(code: entry.primaryCode)
+  }
+
+  /// Every reading of a character, the usual one first, those that only surnames and words have at the end.
+  ///
+  /// Two readings may have the same letters and different tones (好 hǎo, hào).
+  public static func all(_ scalar: Unicode.Scalar) -> SyllableList {
+    let entry = ReadingTable.entry(scalar.value)
+    if entry.isEmpty, let missing = MissingReadings.shared.reading(of: scalar) { return SyllableList(single: missing) }
+    return SyllableList(entry: entry)
+  }
+
+  /// The reading of each Unicode scalar of a name, nil where it is not Han.
+  ///
+  /// A person's name begins with a surname, compound before single (单田芳 shàn, 长孙无忌 zhǎngsūn), unless a longer word begins there
+  /// (单位 dānwèi); elsewhere words are read as such (重庆 chóngqìng), and the rest by the usual reading.
+  public static func name(_ text: String, isPerson: Bool) -> [Syllable?] {
+    name(text, role: isPerson ? .person : .other)
+  }
+
+  static func name(_ text: String, role: NameReader.Role) -> [Syllable?] {
+    let scalars = text.unicodeScalars.map(\.value)
+    var codes = [UInt16](repeating: 0, count: scalars.count)
+    scalars.withUnsafeBufferPointer { scalars in
+      codes.withUnsafeMutableBufferPointer { NameReader.read(scalars, role: role, into: $0) }
+    }
+    return codes.map { Syllable(code: $0) }
+  }
+}
+
+/// The readings of one character, the usual one first. It never allocates.
+public struct SyllableList: RandomAccessCollection, Sendable {
+  private let entry: ReadingTable.Entry?
+  private let single: Syllable?
+
+  init(entry: ReadingTable.Entry) {
+    self.entry = entry
+    single = nil
+  }
+
+  init(single: Syllable) {
+    entry = nil
+    self.single = single
+  }
+
+  /// Always 0.
+  public var startIndex: Int { 0 }
+  /// The number of readings; 0 for a character without any.
+  public var endIndex: Int { entry?.count ?? 1 }
+
+  /// The reading at `index`, which must be below `endIndex`.
+  public subscript(index: Int) -> Syllable {
+    guard let syllable = single ?? entry.flatMap({ Syllable(code: $0.code(at: index)) }) else {
+      preconditionFailure("an entry holds no empty reading")
+    }
+    return syllable
+  }
+}

@@ -1,0 +1,108 @@
+/// The text that decides a contact's section and place, in one or two pieces, each with the way it is read.
+///
+/// Phonetic fields first, else the display name, else organisation, nickname, email, phone.
+struct SortText {
+  struct Piece {
+    let text: String
+    let role: NameReader.Role
+    /// The reading of each Han character, where a phonetic field gives it in pinyin.
+    var syllables: [Syllable] = []
+  }
+
+  let first: Piece
+  let second: Piece?
+
+  private init(_ first: Piece, _ second: Piece? = nil) {
+    self.first = first
+    self.second = second
+  }
+
+  init(_ name: SortableName) {
+    if Self.isVisible(name.phoneticFamily) || Self.isVisible(name.phoneticGiven) {
+      self.init(phonetic: name)
+    } else if Self.isVisible(name.displayName) {
+      self.init(Piece(text: name.displayName, role: Self.role(of: name)))
+    } else if name.kind == .person, Self.isVisible(name.family) || Self.isVisible(name.given) {
+      self.init(
+        family: Piece(text: name.family, role: .family(count: name.family.unicodeScalars.count)),
+        given: Piece(text: name.given, role: .other), familyFirst: Self.beginsWithHan(name.family))
+    } else {
+      let fallbacks = [name.organization, name.nickname, name.email, name.phone]
+      self.init(Piece(text: fallbacks.first(where: Self.isVisible) ?? "", role: .other))
+    }
+  }
+
+  private init(family: Piece, given: Piece, familyFirst: Bool) {
+    if !Self.isVisible(family.text) {
+      self.init(given)
+    } else if !Self.isVisible(given.text) {
+      self.init(family)
+    } else if familyFirst {
+      self.init(family, given)
+    } else {
+      self.init(given, family)
+    }
+  }
+
+  /// A phonetic family name leads. Without one, the family name leads as it is shown: before the given name when it is Han.
+  private init(phonetic name: SortableName) {
+    var family = name.family
+    var given = name.given
+    let familyPinyin = PinyinText.syllables(in: name.phoneticFamily) ?? []
+    if family.isEmpty, given.isEmpty, Self.isHan(name.displayName) {
+      // A full name in one field: the phonetic family name says how many of its characters are the family name.
+      let scalars = name.displayName.unicodeScalars
+      let cut =
+        scalars.index(scalars.startIndex, offsetBy: familyPinyin.count, limitedBy: scalars.endIndex) ?? scalars.endIndex
+      family = String(scalars[..<cut])
+      given = String(scalars[cut...])
+    }
+    let hasFamily = Self.isVisible(name.phoneticFamily)
+    let familyPiece =
+      hasFamily
+      ? Self.piece(of: family, said: name.phoneticFamily, pinyin: familyPinyin)
+      : Piece(text: family, role: .family(count: family.unicodeScalars.count))
+    let givenPiece =
+      Self.isVisible(name.phoneticGiven)
+      ? Self.piece(of: given, said: name.phoneticGiven, pinyin: PinyinText.syllables(in: name.phoneticGiven) ?? [])
+      : Piece(text: given, role: .other)
+    self.init(family: familyPiece, given: givenPiece, familyFirst: hasFamily || Self.beginsWithHan(family))
+  }
+
+  /// A Han name said in pinyin keeps its place among Han names, with those readings; one said otherwise (山田, Yamada) is what is said.
+  private static func piece(of text: String, said: String, pinyin: [Syllable]) -> Piece {
+    guard !pinyin.isEmpty, pinyin.count == text.unicodeScalars.count, isHan(text) else {
+      return Piece(text: said, role: .person)
+    }
+    let toned = zip(text.unicodeScalars, pinyin).map { scalar, said in
+      said.tone != 0 ? said : Readings.all(scalar).first { $0.letters == said.letters } ?? said
+    }
+    return Piece(text: text, role: .other, syllables: toned)
+  }
+
+  private static func role(of name: SortableName) -> NameReader.Role {
+    guard name.kind == .person else { return .other }
+    if isVisible(name.family) {
+      let isPrefix = name.displayName.utf8.starts(with: name.family.utf8)
+      return isPrefix ? .family(count: name.family.unicodeScalars.count) : .person
+    }
+    if isVisible(name.given) {
+      // A lone given name has no surname. Given names have one or two characters: more is a whole name written into one field.
+      return name.displayName == name.given && name.given.unicodeScalars.count < 3 ? .other : .person
+    }
+    // A display name that only stands in for a missing one.
+    return name.displayName == name.organization || name.displayName == name.nickname ? .other : .person
+  }
+
+  private static func isVisible(_ text: String) -> Bool {
+    text.unicodeScalars.contains { !Visibility.isBlank($0.value) }
+  }
+
+  private static func isHan(_ text: String) -> Bool {
+    !text.isEmpty && text.unicodeScalars.allSatisfy { !ReadingTable.entry($0.value).isEmpty }
+  }
+
+  private static func beginsWithHan(_ text: String) -> Bool {
+    text.unicodeScalars.first { !Visibility.isBlank($0.value) }.map { !ReadingTable.entry($0.value).isEmpty } ?? false
+  }
+}

@@ -1,0 +1,75 @@
+/// One Mandarin syllable in Hanyu Pinyin, with its tone.
+///
+/// Compares by letters, then by tone, which is the order of a list of Chinese names.
+public struct Syllable: Hashable, Comparable, Sendable {
+  /// The number of the letters among all letters in ASCII order, times 8, plus the tone. Never 0.
+  let code: UInt16
+
+  init?(code: UInt16) {
+    if code == 0 { return nil }
+    self.code = code
+  }
+
+  /// A syllable of Mandarin by its letters ("lv" for lü) and its tone, 0 to 5. Nil when there is no such syllable.
+  public init?(letters: ASCIILetters, tone: Int = 0) {
+    guard (0...5).contains(tone), let number = ReadingTable.number(ofLetters: letters.packed) else { return nil }
+    code = number * 8 + UInt16(tone)
+  }
+
+  /// A syllable of Mandarin by its letters ("lv" for lü) and its tone, 0 to 5. Nil when there is no such syllable.
+  public init?(letters text: some StringProtocol, tone: Int = 0) {
+    let bytes = text.utf8
+    guard (1...8).contains(bytes.count), !bytes.contains(0) else { return nil }
+    var packed: UInt64 = 0
+    for (index, byte) in bytes.enumerated() { packed |= UInt64(byte) << (8 * UInt64(index)) }
+    self.init(letters: ASCIILetters(packed: packed), tone: tone)
+  }
+
+  /// The letters without tone, lower case ASCII, one to six of them: "li", "zhuang", "lv" for lü.
+  public var letters: ASCIILetters { ASCIILetters(packed: ReadingTable.letters(code >> 3)) }
+
+  /// 1 to 4, 5 for the neutral tone, 0 when it is not known.
+  public var tone: Int { Int(code & 7) }
+
+  /// How many letters the initial has: 2 for zh, ch and sh, else 1. A syllable without an initial counts its first letter.
+  public var initialCount: Int {
+    let letters = letters
+    guard letters.count > 1, letters[1] == UInt8(ascii: "h") else { return 1 }
+    switch letters[0] {
+    case UInt8(ascii: "z"), UInt8(ascii: "c"), UInt8(ascii: "s"): return 2
+    default: return 1
+    }
+  }
+
+  /// True when `first` comes before `second`: by letters, then by tone.
+  public static func < (first: Syllable, second: Syllable) -> Bool { first.code < second.code }
+}
+
+extension Syllable: CustomStringConvertible {
+  /// The syllable as it is marked in a dictionary: "lǐ", "nǚ", "ma" in the neutral tone.
+  ///
+  /// The mark stands on a or e, on the o of ou, else on the last vowel (GB/T 16159); on m or n where there is no vowel.
+  public var marked: String {
+    let letters = letters.map { Character(Unicode.Scalar($0)) }
+    let place =
+      letters.firstIndex { $0 == "a" || $0 == "e" } ?? letters.firstIndex(of: "o")
+      ?? letters.lastIndex { "iuv".contains($0) } ?? letters.firstIndex { "mn".contains($0) }
+    var text = ""
+    for (index, letter) in letters.enumerated() {
+      text += index == place ? Self.mark(letter, tone: tone) : letter == "v" ? "ü" : String(letter)
+    }
+    return text
+  }
+
+  /// The same as `marked`.
+  public var description: String { marked }
+
+  private static func mark(_ letter: Character, tone: Int) -> String {
+    let forms: [Character: [String]] = [
+      "a": ["a", "ā", "á", "ǎ", "à"], "e": ["e", "ē", "é", "ě", "è"], "i": ["i", "ī", "í", "ǐ", "ì"],
+      "o": ["o", "ō", "ó", "ǒ", "ò"], "u": ["u", "ū", "ú", "ǔ", "ù"], "v": ["ü", "ǖ", "ǘ", "ǚ", "ǜ"],
+      "m": ["m", "m\u{304}", "ḿ", "m\u{30C}", "m\u{300}"], "n": ["n", "n\u{304}", "ń", "ň", "ǹ"],
+    ]
+    return forms[letter]?[tone % 5] ?? String(letter)
+  }
+}

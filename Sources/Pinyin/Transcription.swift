@@ -1,0 +1,32 @@
+/// The pinyin of a name's Han characters with tone marks, for people to read: "lǐ xiǎo lóng".
+///
+/// Syllables are separated by blanks; other characters between them stand as they are ("lǐ Tom"), blanks and punctuation become one
+/// blank. Empty when no character is Han.
+///
+/// - Parameters:
+///   - text: The name as it is shown.
+///   - isPerson: Whether a surname may begin it.
+public func transcription(of text: String, isPerson: Bool) -> String {
+  let readings = Readings.name(text, isPerson: isPerson)
+  if readings.allSatisfy({ $0 == nil }) { return "" }
+  var words: [String] = []
+  var word = ""
+  func endWord() {
+    if !word.isEmpty { words.append(word) }
+    word = ""
+  }
+  for (scalar, reading) in zip(text.unicodeScalars, readings) {
+    if let reading {
+      endWord()
+      words.append(reading.marked)
+    } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      || LatinFolding.fold(scalar)?.isEmpty == true
+    {
+      word.unicodeScalars.append(scalar)
+    } else {
+      endWord()
+    }
+  }
+  endWord()
+  return words.joined(separator: " ")
+}

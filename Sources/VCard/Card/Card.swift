@@ -1,0 +1,29 @@
+/// One vCard: its properties in the order of the file, without BEGIN, VERSION and END.
+public struct Card: Sendable {
+  /// The version that the card says it has; 3.0 when it says nothing or something unknown.
+  public var version: CardVersion
+  /// The properties in order.
+  public var lines: [CardLine]
+  /// Line of the input where the card begins, from 1; 0 for a card that was not read.
+  public var lineNumber: Int
+  /// What was wrong with the card although it could be read.
+  public var diagnostics: [Diagnostic]
+
+  /// A card of these properties.
+  public init(version: CardVersion = .v30, lines: [CardLine] = []) {
+    self.version = version
+    self.lines = lines
+    lineNumber = 0
+    diagnostics = []
+  }
+
+  /// The first property of this name, whatever its case and group.
+  public func first(_ name: String) -> CardLine? {
+    lines.first { $0.isNamed(name) }
+  }
+
+  /// The properties of this name in order, whatever their case and group.
+  public func all(_ name: String) -> [CardLine] {
+    lines.filter { $0.isNamed(name) }
+  }
+}

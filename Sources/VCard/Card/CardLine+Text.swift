@@ -1,0 +1,70 @@
+extension CardLine {
+  /// The value as text: decoded from quoted-printable, from its charset and from escapes.
+  public var text: String {
+    if encoding == .quotedPrintable { return Escapes.decode(Array(quotedPrintableText(valueBytes).utf8)[...]) }
+    return Escapes.decode(valueBytes)
+  }
+
+  /// The parts of a structured value (N, ADR, ORG) between semicolons, each as text. Commas stay as they are.
+  public var components: [String] {
+    parts(at: Byte.semicolon)
+  }
+
+  /// The parts of a list (CATEGORIES, NICKNAME) between commas, each as text.
+  ///
+  /// 2.1 knows no such list; programs separate with either sign there.
+  public var list: [String] {
+    let values = parts(at: Byte.comma)
+    guard version == .v21, values.count == 1 else { return values }
+    return parts(at: Byte.semicolon)
+  }
+
+  private func parts(at separator: UInt8) -> [String] {
+    guard encoding == .quotedPrintable else {
+      return Escapes.split(valueBytes, at: separator).map(Escapes.decode)
+    }
+    // An encoded separator is text, so the value is cut before it is decoded. A piece that ends in a lone backslash
+    // was cut at an escaped separator. (In Shift_JIS a backslash may be half a character, so this is seen only after decoding.)
+    var parts: [String] = []
+    var open: String?
+    for piece in valueBytes.split(separator: separator, omittingEmptySubsequences: false) {
+      let decoded = quotedPrintableText(piece)
+      let joined = open.map { $0 + String(UnicodeScalar(separator)) + decoded } ?? decoded
+      if decoded.utf8.reversed().prefix(while: { $0 == Byte.backslash }).count % 2 == 1 {
+        open = joined
+      } else {
+        parts.append(joined)
+        open = nil
+      }
+    }
+    if let open { parts.append(open) }
+    return parts.map { Escapes.decode(Array($0.utf8)[...]) }
+  }
+
+  /// The value out of quoted-printable, escapes still in it.
+  var quotedPrintableValue: String { quotedPrintableText(valueBytes) }
+
+  /// Quoted-printable decoded, in UTF-8: by the declared charset unless the bytes are UTF-8 beyond doubt.
+  private func quotedPrintableText(_ text: ArraySlice<UInt8>) -> String {
+    let bytes = QuotedPrintable.decode(text)
+    return bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return "" }
+      let survey = UTF8Survey(base, 0, buffer.count)
+      let declared = values(of: "CHARSET").first.flatMap(Charset.init(declared:))
+      let charset: Charset
+      switch survey.content {
+      case .ascii, .strongUTF8: charset = .utf8
+      case .weakUTF8: charset = declared.flatMap { $0.isSingleByte ? nil : $0 } ?? .utf8
+      case .other: charset = declared.flatMap { $0 == .utf8 ? nil : $0 } ?? guess(buffer, survey)
+      }
+      return String(decoding: charset.decode(buffer).bytes, as: UTF8.self)
+    }
+  }
+
+  private func guess(_ bytes: UnsafeBufferPointer<UInt8>, _ survey: UTF8Survey) -> Charset {
+    if survey.isMostlyUTF8 { return .utf8 }
+    var guess = CharsetGuess()
+    guess.add(bytes)
+    return guess.charset ?? source.undeclared ?? .utf8
+  }
+}

@@ -1,0 +1,86 @@
+/// A parameter of a property: `TYPE=home,voice`.
+public struct CardParameter: Hashable, Sendable {
+  /// The name in capitals.
+  public var name: String
+  /// The values in order, without quotes and with the escapes of RFC 6868 resolved.
+  public var values: [String]
+
+  /// A parameter of this name.
+  public init(_ name: String, _ values: String...) {
+    self.name = name
+    self.values = values
+  }
+
+  /// A parameter of this name.
+  public init(name: String, values: [String]) {
+    self.name = name
+    self.values = values
+  }
+}
+
+extension CardLine {
+  /// The parameters in order. A bare word of 2.1 is a TYPE, or an ENCODING, VALUE or CHARSET if it can only be that.
+  public var parameters: [CardParameter] {
+    ParameterScanner.scan(parameterBytes).map { part in
+      guard let name = part.name else { return Self.bare(part.values) }
+      return CardParameter(name: name, values: part.values)
+    }
+  }
+
+  /// All values of the parameters of this name (in capitals), in order.
+  public func values(of name: String) -> [String] {
+    guard hasParameters else { return [] }
+    return parameters.filter { $0.name == name }.flatMap(\.values)
+  }
+
+  /// The types in small letters, in order and each once. A TYPE whose quoted value holds commas counts as several.
+  public var types: [String] {
+    guard hasParameters else { return [] }
+    var found: [String] = []
+    for parameter in parameters where parameter.name == "TYPE" {
+      for value in parameter.values {
+        for word in value.split(separator: ",") {
+          let type = Self.trimmed(word.lowercased())
+          if !type.isEmpty, !found.contains(type) { found.append(type) }
+        }
+      }
+    }
+    return found
+  }
+
+  /// How the value is encoded.
+  var encoding: CardEncoding {
+    guard hasParameters else { return .none }
+    for value in values(of: "ENCODING") {
+      switch value.uppercased() {
+      case "QUOTED-PRINTABLE", "Q": return .quotedPrintable
+      case "BASE64", "B": return .base64
+      default: break
+      }
+    }
+    return .none
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var rest = text[...]
+    while rest.first == " " { rest.removeFirst() }
+    while rest.last == " " { rest.removeLast() }
+    return String(rest)
+  }
+
+  private static func bare(_ values: [String]) -> CardParameter {
+    switch values.first?.uppercased() ?? "" {
+    case "QUOTED-PRINTABLE", "BASE64", "B", "8BIT", "7BIT": return CardParameter(name: "ENCODING", values: values)
+    case "INLINE", "CONTENT-ID", "CID": return CardParameter(name: "VALUE", values: values)
+    case "UTF-8", "UTF8", "US-ASCII": return CardParameter(name: "CHARSET", values: values)
+    default: return CardParameter(name: "TYPE", values: values)
+    }
+  }
+}
+
+/// How a value is encoded.
+enum CardEncoding {
+  case none
+  case quotedPrintable
+  case base64
+}

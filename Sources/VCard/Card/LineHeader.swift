@@ -1,0 +1,56 @@
+/// Finds group, name, parameters and value in an unfolded line: `group.name;parameters:value`.
+enum LineHeader {
+  /// The parts of the line from `start` to `end`, or nil when it has no colon or no plausible name.
+  ///
+  /// A colon inside a quoted parameter does not end the parameters, unless the quote is never closed.
+  static func parse(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> LineSpan? {
+    var position = start
+    while position < end, isSpace(bytes[position]) { position += 1 }
+    var groupEnd = start
+    var nameStart = position
+    scan: while position < end {
+      let byte = bytes[position]
+      switch byte {
+      case Byte.colon, Byte.semicolon: break scan
+      case Byte.dot:
+        groupEnd = position
+        nameStart = position + 1
+      default: guard isNameByte(byte) else { return nil }
+      }
+      position += 1
+    }
+    var nameEnd = position
+    while nameEnd > nameStart, isSpace(bytes[nameEnd - 1]) { nameEnd -= 1 }
+    guard position < end, nameEnd > nameStart, let colon = colon(bytes, position, end) else { return nil }
+    return LineSpan(
+      start: Int32(start), end: Int32(end), groupEnd: Int32(groupEnd), nameStart: Int32(nameStart),
+      nameEnd: Int32(nameEnd), valueStart: Int32(colon + 1), lineNumber: 0, content: .ascii)
+  }
+
+  private static func colon(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+    var position = start
+    var quoted = false
+    var firstInQuotes: Int?
+    while position < end {
+      switch bytes[position] {
+      case Byte.quote: quoted.toggle()
+      case Byte.colon:
+        if !quoted { return position }
+        if firstInQuotes == nil { firstInQuotes = position }
+      default: break
+      }
+      position += 1
+    }
+    return firstInQuotes
+  }
+
+  /// Letters, digits and hyphen by the standards; underscore, blank before the colon and any other script in the wild.
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, Byte.hyphen, Byte.underscore, Byte.space, Byte.tab: return true
+    default: return byte >= 0x80
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == Byte.space || byte == Byte.tab }
+}

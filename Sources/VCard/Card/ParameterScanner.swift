@@ -1,0 +1,110 @@
+/// Cuts the text between name and colon into parameters.
+enum ParameterScanner {
+  struct Part {
+    /// In capitals; nil for a bare word.
+    var name: String?
+    var values: [String]
+  }
+
+  /// The parts of `;TYPE=home,"a,b";PREF`. Separators inside quotes and after a backslash belong to the value.
+  static func scan(_ bytes: ArraySlice<UInt8>) -> [Part] {
+    var parts: [Part] = []
+    var position = bytes.startIndex
+    if position < bytes.endIndex, bytes[position] != Byte.semicolon {
+      position = bytes[position...].firstIndex(of: Byte.semicolon) ?? bytes.endIndex
+    }
+    while position < bytes.endIndex {
+      position += 1
+      let part = scanPart(bytes, &position)
+      if part.name != nil || part.values.contains(where: { !$0.isEmpty }) { parts.append(part) }
+    }
+    return parts
+  }
+
+  /// Reads up to the next semicolon and leaves the position there.
+  private static func scanPart(_ bytes: ArraySlice<UInt8>, _ position: inout Int) -> Part {
+    var part = Part(name: nil, values: [])
+    var value: [UInt8] = []
+    var isQuoted = false
+    var hasCaret = false
+    func close() {
+      part.values.append(hasCaret ? CaretEscapes.decode(value) : trimmed(value))
+      value.removeAll(keepingCapacity: true)
+      hasCaret = false
+    }
+    while position < bytes.endIndex {
+      let byte = bytes[position]
+      if byte == Byte.semicolon, !isQuoted { break }
+      switch byte {
+      case Byte.quote: isQuoted.toggle()
+      case Byte.equals where part.name == nil && !isQuoted:
+        part.name = trimmed(value).uppercased()
+        value.removeAll(keepingCapacity: true)
+      case Byte.comma where !isQuoted: close()
+      case Byte.backslash where position + 1 < bytes.endIndex && isEscapable(bytes[position + 1]):
+        position += 1
+        value.append(bytes[position])
+      case CaretEscapes.caret:
+        hasCaret = true
+        value.append(byte)
+      default: value.append(byte)
+      }
+      position += 1
+    }
+    close()
+    return part
+  }
+
+  private static func isEscapable(_ byte: UInt8) -> Bool {
+    byte == Byte.comma || byte == Byte.semicolon || byte == Byte.colon || byte == Byte.backslash
+  }
+
+  private static func trimmed(_ bytes: [UInt8]) -> String {
+    var slice = bytes[...]
+    while let first = slice.first, Byte.isSpace(first) { slice.removeFirst() }
+    while let last = slice.last, Byte.isSpace(last) { slice.removeLast() }
+    return Escapes.string(slice)
+  }
+}
+
+/// The escapes of parameter values (RFC 6868): `^n` line end, `^'` quote, `^^` caret.
+enum CaretEscapes {
+  static let caret: UInt8 = 0x5E
+
+  static func decode(_ bytes: [UInt8]) -> String {
+    var result: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+      if bytes[position] == caret, position + 1 < bytes.count {
+        switch bytes[position + 1] {
+        case Byte.smallN: result.append(Byte.lineFeed)
+        case 0x27: result.append(Byte.quote)
+        case caret: result.append(caret)
+        default: result += [caret, bytes[position + 1]]
+        }
+        position += 2
+      } else {
+        result.append(bytes[position])
+        position += 1
+      }
+    }
+    return Escapes.string(result[...])
+  }
+
+  /// The value as it may stand after the equals sign, in quotes where its characters ask for them.
+  static func encode(_ value: String) -> String {
+    var result = ""
+    var needsQuotes = false
+    for scalar in LineSeparators.unified(value).unicodeScalars {
+      switch scalar {
+      case "\n": result += "^n"
+      case "\"": result += "^'"
+      case "^": result += "^^"
+      default:
+        if scalar == "," || scalar == ";" || scalar == ":" { needsQuotes = true }
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return needsQuotes ? "\"\(result)\"" : result
+  }
+}

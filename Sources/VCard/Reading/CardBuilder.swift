@@ -1,0 +1,231 @@
+import Glibc
+
+/// Gathers the physical lines of a card: unfolds them into one run of bytes and notes where each property stands.
+struct CardBuilder {
+  private let limits: ReaderLimits
+  private var charsets = CardCharsets()
+  private var bytes: [UInt8] = []
+  private var spans: [LineSpan] = []
+  private var diagnostics: [Diagnostic] = []
+  private var versionText: String?
+  private var consumed = 0
+  /// Where the property that may still go on begins; -1 when there is none.
+  private var openStart = -1
+  private var openLine = 0
+  private var openIsQuotedPrintable: Bool?
+  private var openIsTooLong = false
+  private var nesting = 0
+  private var hasTooManyLines = false
+
+  /// Line of the input where the card begins.
+  private(set) var lineNumber = 0
+
+  init(limits: ReaderLimits) { self.limits = limits }
+
+  /// True inside the card of an AGENT.
+  var isNested: Bool { nesting > 0 }
+
+  /// True when nothing but delimiters was seen.
+  var isEmpty: Bool { spans.isEmpty && openStart < 0 && versionText == nil }
+
+  /// True when the card is beyond its limit.
+  var isTooLong: Bool { consumed > limits.cardBytes }
+
+  mutating func begin(lineNumber: Int) {
+    self.lineNumber = lineNumber
+    bytes.removeAll(keepingCapacity: bytes.capacity < 1 << 20)
+    spans.removeAll(keepingCapacity: spans.capacity < 1 << 12)
+    diagnostics = []
+    versionText = nil
+    consumed = 0
+    openStart = -1
+    nesting = 0
+    hasTooManyLines = false
+  }
+
+  mutating func note(_ problem: Diagnostic.Problem, line: Int) {
+    diagnostics.append(Diagnostic(line: line, problem: problem))
+  }
+
+  /// Takes the next physical line: the rest of a folded property or a new one.
+  mutating func add(_ line: UnsafeBufferPointer<UInt8>, lineNumber: Int) {
+    consumed += line.count + 1
+    guard let first = line.first else { return }
+    if openStart >= 0 {
+      if !openIsTooLong, bytes.last == Byte.equals, isOpenQuotedPrintable() {
+        bytes.removeLast()
+        extend(line)
+        return
+      }
+      if Byte.isSpace(first) {
+        extend(UnsafeBufferPointer(rebasing: line[1...]))
+        return
+      }
+      closeProperty()
+    }
+    openStart = bytes.count
+    openLine = lineNumber
+    openIsQuotedPrintable = nil
+    openIsTooLong = false
+    extend(line)
+    if first & 0xDF == UInt8(ascii: "A"), agentValue() == .begin { nesting = 1 }
+  }
+
+  /// Takes a line of the card in an AGENT, kept as the text it is.
+  mutating func addNested(_ line: UnsafeBufferPointer<UInt8>) {
+    consumed += line.count + 1
+    if let first = line.first, Byte.isSpace(first) {
+      extend(UnsafeBufferPointer(rebasing: line[1...]))
+      return
+    }
+    if CardDelimiter.isBegin(line) { nesting += 1 }
+    if CardDelimiter.isEnd(line) { nesting -= 1 }
+    if !openIsTooLong { bytes.append(Byte.lineFeed) }
+    extend(line)
+  }
+
+  /// True when the property before is an AGENT whose card follows.
+  var expectsNestedCard: Bool { openStart >= 0 && agentValue() == .empty }
+
+  /// A part of a line that is too long to be looked at.
+  mutating func skipLine(length: Int, lineNumber: Int) {
+    consumed += length
+    if openStart >= 0, !openIsTooLong { closeProperty() }
+    if openStart < 0 {
+      openStart = bytes.count
+      openLine = lineNumber
+    }
+    openIsTooLong = true
+  }
+
+  /// The card; the builder can begin another.
+  mutating func finish() -> Card {
+    closeProperty()
+    let version = readVersion()
+    let known = charsets.decode(&bytes, &spans, &diagnostics)
+    let text = CardText(bytes: bytes, version: version, undeclared: known)
+    var card = Card(version: version, lines: spans.map { CardLine(source: text, span: $0) })
+    card.lineNumber = lineNumber
+    card.diagnostics = diagnostics
+    return card
+  }
+
+  private mutating func readVersion() -> CardVersion {
+    guard let text = versionText else {
+      note(.missingVersion, line: lineNumber)
+      return .v30
+    }
+    if let version = CardVersion(rawValue: text) { return version }
+    note(.unknownVersion(text), line: lineNumber)
+    return .v30
+  }
+
+  private mutating func extend(_ part: UnsafeBufferPointer<UInt8>) {
+    guard !openIsTooLong else { return }
+    if bytes.count - openStart + part.count > limits.lineBytes {
+      bytes.removeSubrange(openStart...)
+      openIsTooLong = true
+      return
+    }
+    bytes.append(contentsOf: part)
+  }
+
+  private mutating func closeProperty() {
+    guard openStart >= 0 else { return }
+    let start = openStart
+    openStart = -1
+    if openIsTooLong {
+      openIsTooLong = false
+      note(.lineTooLong(limit: limits.lineBytes), line: openLine)
+      return
+    }
+    if spans.count >= limits.cardLines {
+      if !hasTooManyLines { note(.tooManyLines(limit: limits.cardLines), line: openLine) }
+      hasTooManyLines = true
+      bytes.removeSubrange(start...)
+      return
+    }
+    let end = bytes.count
+    let parsed = bytes.withUnsafeBufferPointer { buffer -> LineSpan? in
+      guard let base = buffer.baseAddress, var span = LineHeader.parse(base, start, end) else { return nil }
+      span.content = UTF8Survey(base, start, end).content
+      return span
+    }
+    guard var span = parsed else { return closeMalformed(start) }
+    span.lineNumber = Int32(truncatingIfNeeded: openLine)
+    if nameEquals(span, "VERSION") {
+      if versionText == nil {
+        let value = Escapes.string(bytes[Int(span.valueStart)..<end])
+        versionText = String(value.filter { $0 != " " && $0 != "\t" })
+      }
+      bytes.removeSubrange(start...)
+      return
+    }
+    spans.append(span)
+  }
+
+  /// A line without a colon goes on with a picture before it whose lines are not indented, or is left out.
+  private mutating func closeMalformed(_ start: Int) {
+    let (isBlank, isBase64, excerpt) = bytes[start...].withUnsafeBufferPointer { line in
+      (line.allSatisfy(Byte.isSpace), Base64.isPlausible(line), Excerpt.of(line))
+    }
+    if isBase64, let last = spans.indices.last, Int(spans[last].end) == start,
+      headerContains(spans[last], "BASE64") || headerContains(spans[last], "ENCODING=B")
+    {
+      spans[last].end = Int32(bytes.count)
+      return
+    }
+    if !isBlank { note(.malformedLine(excerpt), line: openLine) }
+    bytes.removeSubrange(start...)
+  }
+
+  private enum AgentValue { case none, empty, begin }
+
+  /// Whether the open property is an AGENT, and what stands in its own line.
+  private func agentValue() -> AgentValue {
+    let line = bytes[openStart...]
+    guard line.count < 200 else { return .none }
+    return line.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress, let span = LineHeader.parse(base, 0, buffer.count),
+        Byte.equal(base + Int(span.nameStart), Int(span.nameEnd - span.nameStart), "AGENT")
+      else { return .none }
+      let value = UnsafeBufferPointer(rebasing: buffer[Int(span.valueStart)...])
+      if value.allSatisfy(Byte.isSpace) { return .empty }
+      return CardDelimiter.isBegin(value) ? .begin : .none
+    }
+  }
+
+  private mutating func isOpenQuotedPrintable() -> Bool {
+    if let known = openIsQuotedPrintable { return known }
+    let answer = bytes.withUnsafeBufferPointer { buffer -> Bool in
+      guard let base = buffer.baseAddress, let span = LineHeader.parse(base, openStart, buffer.count) else {
+        return false
+      }
+      return Self.contains(base, Int(span.nameEnd), Int(span.valueStart), "QUOTED-PRINTABLE")
+    }
+    openIsQuotedPrintable = answer
+    return answer
+  }
+
+  private func nameEquals(_ span: LineSpan, _ name: StaticString) -> Bool {
+    bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      return Byte.equal(base + Int(span.nameStart), Int(span.nameEnd - span.nameStart), name)
+    }
+  }
+
+  private func headerContains(_ span: LineSpan, _ word: StaticString) -> Bool {
+    bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      return Self.contains(base, Int(span.nameEnd), Int(span.valueStart), word)
+    }
+  }
+
+  /// True when the parameters hold the word, whatever its case.
+  static func contains(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard end - start >= length else { return false }
+    for position in start...(end - length) where Byte.equal(base + position, length, word) { return true }
+    return false
+  }
+}

@@ -1,0 +1,131 @@
+/// Makes UTF-8 of the lines of a card that are in other charsets, declared or not.
+///
+/// The rules, in order: UTF-8 that cannot be chance wins over any declaration; a declared charset is followed where the
+/// bytes have a meaning in it; without a declaration all lines of the card decide together (``CharsetGuess``), and lines
+/// that are valid UTF-8 by chance follow them; what fits nothing is UTF-8 with damage.
+struct CardCharsets {
+  /// The last guess in this input, for cards with too little text to tell.
+  private var earlierGuess: Charset?
+  private var hasSeenUTF8 = false
+
+  /// Decodes the lines in place and says which undeclared charset the card has, if not UTF-8.
+  mutating func decode(
+    _ bytes: inout [UInt8], _ spans: inout [LineSpan], _ diagnostics: inout [Diagnostic]
+  ) -> Charset? {
+    var needsLook = false
+    for span in spans {
+      switch span.content {
+      case .ascii: break
+      case .strongUTF8: hasSeenUTF8 = true
+      case .weakUTF8, .other: needsLook = true
+      }
+    }
+    guard needsLook else { return nil }
+    return decodeMixed(&bytes, &spans, &diagnostics)
+  }
+
+  private mutating func decodeMixed(
+    _ bytes: inout [UInt8], _ spans: inout [LineSpan], _ diagnostics: inout [Diagnostic]
+  ) -> Charset? {
+    let declared = spans.map { declaration($0, bytes) }
+    var guess = CharsetGuess()
+    var isGuessed = false
+    for (span, name) in zip(spans, declared) where span.content == .other && Charset.known(name) == nil {
+      withBytes(bytes, span) { line in
+        guard let base = line.baseAddress, !UTF8Survey(base, 0, line.count).isMostlyUTF8 else { return }
+        guess.add(line)
+        isGuessed = true
+      }
+    }
+    let others = declared.compactMap(Charset.known).first
+    let undeclared = isGuessed ? guess.charset ?? others : (hasSeenUTF8 ? nil : earlierGuess)
+    if isGuessed, let charset = guess.charset { earlierGuess = charset }
+
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count * 3 / 2)
+    var decoded: [LineSpan] = []
+    decoded.reserveCapacity(spans.count)
+    for (span, name) in zip(spans, declared) {
+      if let name, Charset(declared: name) == nil {
+        diagnostics.append(Diagnostic(line: Int(span.lineNumber), problem: .unknownCharset(name)))
+      }
+      let start = result.count
+      var replaced = 0
+      withBytes(bytes, span) { line in
+        let text = Self.text(line, span.content, Charset.known(name), undeclared)
+        replaced = text.replaced
+        result.append(contentsOf: text.bytes)
+      }
+      if replaced > 0 {
+        diagnostics.append(Diagnostic(line: Int(span.lineNumber), problem: .unreadableCharacters(replaced)))
+      }
+      let parsed = result.withUnsafeBufferPointer { buffer in
+        buffer.baseAddress.flatMap { LineHeader.parse($0, start, buffer.count) }
+      }
+      guard var moved = parsed else {
+        result.removeSubrange(start...)
+        continue
+      }
+      moved.lineNumber = span.lineNumber
+      moved.content = .strongUTF8
+      decoded.append(moved)
+    }
+    bytes = result
+    spans = decoded
+    return undeclared
+  }
+
+  private static func text(
+    _ line: UnsafeBufferPointer<UInt8>, _ content: ByteContent, _ declared: Charset?, _ undeclared: Charset?
+  ) -> (bytes: [UInt8], replaced: Int) {
+    guard let base = line.baseAddress else { return ([], 0) }
+    switch content {
+    case .ascii, .strongUTF8: return (Array(line), 0)
+    case .weakUTF8:
+      if let charset = declared ?? undeclared, !charset.isSingleByte {
+        let converted = charset.decode(line)
+        if converted.replaced == 0, !hasControls(converted.bytes) { return converted }
+      }
+      return (Array(line), 0)
+    case .other:
+      let survey = UTF8Survey(base, 0, line.count)
+      if survey.bad == 0 { return UTF8Repair.repair(line) }
+      if let declared {
+        let converted = declared.decode(line)
+        if converted.replaced == 0 || !survey.isMostlyUTF8 { return converted }
+      }
+      if survey.isMostlyUTF8 { return UTF8Repair.repair(line) }
+      return (undeclared ?? .utf8).decode(line)
+    }
+  }
+
+  /// C1 controls in decoded text: a sign that the charset is not the right one.
+  private static func hasControls(_ bytes: [UInt8]) -> Bool {
+    zip(bytes, bytes.dropFirst()).contains { $0 == 0xC2 && $1 < 0xA0 }
+  }
+
+  private func withBytes(_ bytes: [UInt8], _ span: LineSpan, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    bytes[Int(span.start)..<Int(span.end)].withUnsafeBufferPointer(body)
+  }
+
+  /// The value of the CHARSET parameter as it stands.
+  private func declaration(_ span: LineSpan, _ bytes: [UInt8]) -> String? {
+    guard span.content != .ascii, span.valueStart - span.nameEnd > 9 else { return nil }
+    let parameters = bytes[Int(span.nameEnd)..<Int(span.valueStart) - 1]
+    for parameter in parameters.split(separator: Byte.semicolon) {
+      guard let equals = parameter.firstIndex(of: Byte.equals) else { continue }
+      let name = Escapes.string(parameter[..<equals])
+      guard name.uppercased() == "CHARSET" else { continue }
+      return Escapes.string(parameter[(equals + 1)...]).filter { $0 != "\"" && $0 != " " }
+    }
+    return nil
+  }
+}
+
+extension Charset {
+  /// The charset of a declared name that is known and is not UTF-8.
+  fileprivate static func known(_ name: String?) -> Charset? {
+    guard let name, let charset = Charset(declared: name), charset != .utf8 else { return nil }
+    return charset
+  }
+}

@@ -1,0 +1,41 @@
+/// Tells the lines that begin and end a card, generous about case and blanks.
+enum CardDelimiter {
+  static func isBegin(_ line: UnsafeBufferPointer<UInt8>, allowingMark: Bool = false) -> Bool {
+    var start = 0
+    // A byte order mark stands before the first card, and before others where files were joined.
+    if allowingMark, line.count > 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF { start = 3 }
+    return matches(line, from: start, "BEGIN")
+  }
+
+  static func isEnd(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    matches(line, from: 0, "END")
+  }
+
+  /// An END of anything but a card, such as a truncated `END:`.
+  static func isOtherEnd(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = line.baseAddress, line.count >= 4 else { return false }
+    return Byte.equal(base, 4, "END:")
+  }
+
+  private static func matches(_ line: UnsafeBufferPointer<UInt8>, from start: Int, _ name: StaticString) -> Bool {
+    guard let base = line.baseAddress else { return false }
+    var position = start
+    func skipBlanks() {
+      while position < line.count, Byte.isSpace(line[position]) { position += 1 }
+    }
+    func take(_ word: StaticString) -> Bool {
+      let length = word.utf8CodeUnitCount
+      guard position + length <= line.count, Byte.equal(base + position, length, word) else { return false }
+      position += length
+      return true
+    }
+    skipBlanks()
+    guard take(name) else { return false }
+    skipBlanks()
+    guard take(":") else { return false }
+    skipBlanks()
+    guard take("VCARD") else { return false }
+    skipBlanks()
+    return position == line.count
+  }
+}

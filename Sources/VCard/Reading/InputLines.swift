@@ -1,0 +1,100 @@
+import Glibc
+
+/// Cuts the input into physical lines without their ends.
+///
+/// LF and CR LF end a line, also when a broken conversion left several CR before the LF. A lone CR ends one only where the
+/// card's own BEGIN:VCARD ended so; elsewhere it is text.
+final class InputLines<Failure: Error> {
+  /// What came of asking for a line.
+  enum Step {
+    /// A line, valid until the next call.
+    case line(UnsafeBufferPointer<UInt8>)
+    /// A line longer than the limit; it was passed over: its length in bytes.
+    case tooLong(Int)
+    case end
+  }
+
+  private let window: InputWindow<Failure>
+  /// Number of the line that was given last, from 1.
+  private(set) var number = 0
+  /// True while a lone CR ends a line.
+  var returnEndsLine = true
+  /// True when a lone CR ended the line that was given last.
+  private(set) var endedByReturn = false
+
+  init(source: @escaping () throws(Failure) -> [UInt8]?) {
+    window = InputWindow(source: source)
+  }
+
+  var bytesRead: Int { window.bytesRead }
+
+  /// The first bytes of the input, at least four if it has them.
+  func beginning() throws(Failure) -> [UInt8] {
+    while window.count < 4, !window.isAtEnd { try window.fill() }
+    return Array(UnsafeBufferPointer(start: window.bytes + window.head, count: min(8, window.count)))
+  }
+
+  /// The next line, or what is to be said instead.
+  func next(limit: Int) throws(Failure) -> Step {
+    while true {
+      if let line = scan() { return .line(line) }
+      if window.isAtEnd {
+        guard window.count > 0 else { return .end }
+        let rest = UnsafeBufferPointer(start: window.bytes + window.head, count: window.count)
+        window.consume(to: window.tail)
+        number += 1
+        endedByReturn = false
+        return .line(trimmed(rest))
+      }
+      if window.count > limit { return try skip() }
+      try window.double()
+    }
+  }
+
+  /// Passes over the rest of a line that is too long, a chunk at a time; a part of it counts as a line of its own.
+  private func skip() throws(Failure) -> Step {
+    let length = window.count
+    window.consume(to: window.tail)
+    return .tooLong(length)
+  }
+
+  private func scan() -> UnsafeBufferPointer<UInt8>? {
+    let start = window.bytes + window.head
+    let count = window.count
+    let end: Int
+    if returnEndsLine {
+      guard let found = endOfEitherKind(start, count) else { return nil }
+      end = found
+    } else {
+      guard let found = memchr(start, 10, count) else { return nil }
+      end = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+      endedByReturn = false
+      window.consume(to: window.head + end + 1)
+    }
+    number += 1
+    return trimmed(UnsafeBufferPointer(start: start, count: end))
+  }
+
+  /// Finds the first CR or LF and consumes what belongs to that line end; nil when more input is needed to tell.
+  private func endOfEitherKind(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+    var position = 0
+    while position < count, start[position] != Byte.lineFeed, start[position] != Byte.carriageReturn { position += 1 }
+    guard position < count else { return nil }
+    var next = position
+    while next < count, start[next] == Byte.carriageReturn { next += 1 }
+    if next < count {
+      endedByReturn = start[next] != Byte.lineFeed
+    } else {
+      guard window.isAtEnd else { return nil }
+      endedByReturn = true
+    }
+    window.consume(to: window.head + (endedByReturn ? position + 1 : next + 1))
+    return position
+  }
+
+  private func trimmed(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var count = line.count
+    while count > 0, line[count - 1] == Byte.carriageReturn { count -= 1 }
+    return UnsafeBufferPointer(start: line.baseAddress, count: count)
+  }
+}

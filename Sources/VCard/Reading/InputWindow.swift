@@ -1,0 +1,105 @@
+/// The part of the input that is being looked at, in UTF-8 or an 8-bit charset: grows at the end, shrinks at the start.
+final class InputWindow<Failure: Error> {
+  private let source: () throws(Failure) -> [UInt8]?
+  private var memory: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private var transcoder: UTF16Transcoder?
+  private var isSniffed = false
+
+  /// First byte that was not consumed, as an offset into ``bytes``.
+  private(set) var head = 0
+  /// After the last byte.
+  private(set) var tail = 0
+  /// True when the source has no more.
+  private(set) var isAtEnd = false
+  /// Bytes that the source gave so far.
+  private(set) var bytesRead = 0
+
+  init(source: @escaping () throws(Failure) -> [UInt8]?) {
+    self.source = source
+    capacity = 1 << 16
+    memory = .allocate(capacity: capacity)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// The window; valid until the next ``fill()``.
+  var bytes: UnsafePointer<UInt8> { UnsafePointer(memory) }
+  var count: Int { tail - head }
+
+  func consume(to offset: Int) { head = offset }
+
+  /// Takes at least one more chunk, or marks the end.
+  func fill() throws(Failure) {
+    guard !isAtEnd else { return }
+    guard isSniffed else {
+      isSniffed = true
+      try sniff()
+      return
+    }
+    try take()
+  }
+
+  /// Takes chunks until the window has doubled, so that looking at a long line again and again stays linear.
+  func double() throws(Failure) {
+    let goal = max(2 * count, 1)
+    while count < goal, !isAtEnd { try fill() }
+  }
+
+  private func take() throws(Failure) {
+    guard let chunk = try source() else {
+      isAtEnd = true
+      if transcoder != nil {
+        var rest: [UInt8] = []
+        transcoder?.finish(into: &rest)
+        append(rest[...])
+      }
+      return
+    }
+    bytesRead += chunk.count
+    transcode(chunk[...])
+  }
+
+  private func transcode(_ chunk: ArraySlice<UInt8>) {
+    guard transcoder != nil else { return append(chunk) }
+    var converted: [UInt8] = []
+    converted.reserveCapacity(chunk.count)
+    transcoder?.decode(chunk, into: &converted)
+    append(converted[...])
+  }
+
+  /// Tells UTF-16 by its byte order mark or by the zeros beside the first letters.
+  private func sniff() throws(Failure) {
+    var first: [UInt8] = []
+    while first.count < 4, let chunk = try source() { first += chunk }
+    bytesRead += first.count
+    if first.count >= 4 {
+      let zeros = first.prefix(4).map { $0 == 0 }
+      if first.starts(with: [0xFF, 0xFE]) || zeros == [false, true, false, true] {
+        transcoder = UTF16Transcoder(isBigEndian: false)
+      } else if first.starts(with: [0xFE, 0xFF]) || zeros == [true, false, true, false] {
+        transcoder = UTF16Transcoder(isBigEndian: true)
+      }
+    }
+    transcode(first[...])
+  }
+
+  private func append(_ chunk: ArraySlice<UInt8>) {
+    if head > 0, head == tail || head > capacity / 2 || tail + chunk.count > capacity {
+      memory.update(from: memory + head, count: count)
+      tail -= head
+      head = 0
+    }
+    if tail + chunk.count > capacity {
+      capacity = max(capacity * 2, tail + chunk.count)
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      larger.update(from: memory, count: tail)
+      memory.deallocate()
+      memory = larger
+    }
+    chunk.withUnsafeBufferPointer { buffer in
+      if let base = buffer.baseAddress { (memory + tail).update(from: base, count: buffer.count) }
+    }
+    tail += chunk.count
+  }
+}

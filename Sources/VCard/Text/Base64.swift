@@ -1,0 +1,70 @@
+/// Base64 of pictures, sounds and keys (RFC 4648), as generously as it is found in the wild.
+public enum Base64 {
+  private static let values: [UInt8] = {
+    var table = [UInt8](repeating: 0xFF, count: 256)
+    for (value, letter) in alphabet.enumerated() { table[Int(letter)] = UInt8(value) }
+    table[Int(UInt8(ascii: "-"))] = 62
+    table[Int(UInt8(ascii: "_"))] = 63
+    for blank in [0x20, 0x09, 0x0A, 0x0D] { table[blank] = 0xFE }
+    return table
+  }()
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// The bytes that the text stands for, or nil when it holds a letter that base64 does not know.
+  ///
+  /// Blanks are passed over, the URL-safe alphabet is read too, padding may be missing and ends the text where it stands.
+  public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.underestimatedCount / 4 * 3)
+    var bits: UInt32 = 0
+    var count = 0
+    return values.withUnsafeBufferPointer { values in
+      for letter in text {
+        if letter == Byte.equals { break }
+        let value = values[Int(letter)]
+        if value == 0xFE { continue }
+        guard value != 0xFF else { return nil }
+        bits = bits << 6 | UInt32(value)
+        count += 1
+        if count == 4 {
+          result.append(UInt8(truncatingIfNeeded: bits >> 16))
+          result.append(UInt8(truncatingIfNeeded: bits >> 8))
+          result.append(UInt8(truncatingIfNeeded: bits))
+          bits = 0
+          count = 0
+        }
+      }
+      if count == 3 {
+        result.append(UInt8(truncatingIfNeeded: bits >> 10))
+        result.append(UInt8(truncatingIfNeeded: bits >> 2))
+      } else if count == 2 {
+        result.append(UInt8(truncatingIfNeeded: bits >> 4))
+      }
+      return result
+    }
+  }
+
+  /// The text that stands for these bytes, padded, in one line.
+  public static func encode(_ bytes: [UInt8]) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity((bytes.count + 2) / 3 * 4)
+    var position = 0
+    while position < bytes.count {
+      let left = bytes.count - position
+      let first = bytes[position]
+      let second = left > 1 ? bytes[position + 1] : 0
+      let third = left > 2 ? bytes[position + 2] : 0
+      result.append(alphabet[Int(first >> 2)])
+      result.append(alphabet[Int((first & 3) << 4 | second >> 4)])
+      result.append(left > 1 ? alphabet[Int((second & 15) << 2 | third >> 6)] : Byte.equals)
+      result.append(left > 2 ? alphabet[Int(third & 63)] : Byte.equals)
+      position += 3
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// True when all bytes are letters of base64, padding or blanks, and there is at least one.
+  static func isPlausible(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { $0 == Byte.equals || values[Int($0)] != 0xFF }
+  }
+}

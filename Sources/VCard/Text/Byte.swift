@@ -1,0 +1,41 @@
+/// The octets that vCard gives a meaning.
+enum Byte {
+  static let nul: UInt8 = 0x00
+  static let tab: UInt8 = 0x09
+  static let lineFeed: UInt8 = 0x0A
+  static let carriageReturn: UInt8 = 0x0D
+  static let space: UInt8 = 0x20
+  static let quote: UInt8 = 0x22
+  static let comma: UInt8 = 0x2C
+  static let hyphen: UInt8 = 0x2D
+  static let dot: UInt8 = 0x2E
+  static let colon: UInt8 = 0x3A
+  static let semicolon: UInt8 = 0x3B
+  static let equals: UInt8 = 0x3D
+  static let backslash: UInt8 = 0x5C
+  static let underscore: UInt8 = 0x5F
+  static let smallN: UInt8 = 0x6E
+  static let capitalN: UInt8 = 0x4E
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
+  /// The capital of an ASCII letter; any other octet as it is.
+  static func upper(_ byte: UInt8) -> UInt8 { byte >= 0x61 && byte <= 0x7A ? byte & 0xDF : byte }
+
+  static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: return byte - 0x30
+    case 0x41...0x46: return byte - 0x37
+    case 0x61...0x66: return byte - 0x57
+    default: return nil
+    }
+  }
+
+  /// True when both hold the same text but for the case of ASCII letters.
+  static func equal(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ name: StaticString) -> Bool {
+    guard count == name.utf8CodeUnitCount else { return false }
+    let other = name.utf8Start
+    for index in 0..<count where upper(bytes[index]) != upper(other[index]) { return false }
+    return true
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import Synchronization
+
+/// A character set that text may be stored in, by the name that the C library knows it by.
+struct Charset: Hashable, Sendable {
+  /// The name for `iconv`; empty for UTF-8.
+  let name: String
+
+  static let utf8 = Charset(name: "")
+  static let windows1252 = Charset(name: "CP1252")
+  static let windows1251 = Charset(name: "CP1251")
+  static let gb18030 = Charset(name: "GB18030")
+
+  private init(name: String) { self.name = name }
+
+  /// The charset of a declared name, or nil when the C library does not know it.
+  ///
+  /// Names are widened as the WHATWG Encoding Standard does, since writers use the wider set under the narrow name: GB2312
+  /// and GBK are read as GB18030, ISO-8859-1 as Windows-1252, Shift_JIS as CP932 (whose backslash is one), EUC-KR as UHC.
+  init?(declared text: String) {
+    let key = text.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    if let known = Self.widened[key] {
+      name = known
+      return
+    }
+    let allowed = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(Byte.upper(byte)) || byte == Byte.hyphen
+        || byte == Byte.underscore || byte == Byte.dot || byte == Byte.colon
+    }
+    guard allowed, !text.isEmpty, Converters.isKnown(text) else { return nil }
+    name = text
+  }
+
+  private static let widened: [String: String] = [
+    "UTF8": "", "USASCII": "", "ASCII": "", "UTF8MB4": "",
+    "ISO88591": "CP1252", "LATIN1": "CP1252", "WINDOWS1252": "CP1252", "CP1252": "CP1252", "ANSI": "CP1252",
+    "WINDOWS1251": "CP1251", "CP1251": "CP1251", "KOI8R": "KOI8-R",
+    "GB2312": "GB18030", "GBK": "GB18030", "GB18030": "GB18030", "CP936": "GB18030", "EUCCN": "GB18030",
+    "XGBK": "GB18030", "MS936": "GB18030",
+    "BIG5": "BIG5-HKSCS", "CP950": "BIG5-HKSCS", "BIG5HKSCS": "BIG5-HKSCS",
+    "SHIFTJIS": "CP932", "SJIS": "CP932", "XSJIS": "CP932", "CP932": "CP932", "WINDOWS31J": "CP932",
+    "EUCKR": "UHC", "KSC56011987": "UHC", "CP949": "UHC", "UHC": "UHC", "KSC5601": "UHC",
+  ]
+
+  /// True when every character is one byte, so that text in it hardly ever happens to be valid UTF-8.
+  var isSingleByte: Bool {
+    name == "CP1252" || name == "CP1251" || name == "KOI8-R" || name.uppercased().hasPrefix("ISO-8859")
+      || name.uppercased().hasPrefix("WINDOWS-12")
+  }
+
+  /// The text in UTF-8, with U+FFFD for each byte that the charset has no meaning for, and the number of those.
+  func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
+    if self == .utf8 { return UTF8Repair.repair(bytes) }
+    let converted = Converters.convert(bytes, from: name)
+    // NUL, and the C1 controls that converters make of undefined bytes, are damage too.
+    return converted.bytes.withUnsafeBufferPointer { result in
+      guard result.contains(0) else { return converted }
+      let repaired = UTF8Repair.repair(result)
+      return (repaired.bytes, repaired.replaced + converted.replaced)
+    }
+  }
+}
+
+/// The open converters of the C library. Opening one costs far more than using it, so they stay open; one caller at a time.
+private enum Converters {
+  private struct Handle: @unchecked Sendable {
+    // Used only inside the mutex.
+    let descriptor: iconv_t
+  }
+
+  private static let open = Mutex<[String: Handle]>([:])
+
+  static func isKnown(_ name: String) -> Bool {
+    open.withLock { handle(for: name, in: &$0) != nil }
+  }
+
+  static func convert(_ bytes: UnsafeBufferPointer<UInt8>, from name: String) -> (bytes: [UInt8], replaced: Int) {
+    open.withLock { handles in
+      guard let handle = handle(for: name, in: &handles) else { return UTF8Repair.repair(bytes) }
+      return convert(bytes, with: handle.descriptor)
+    }
+  }
+
+  private static func handle(for name: String, in handles: inout [String: Handle]) -> Handle? {
+    if let known = handles[name] { return known }
+    let descriptor = iconv_open("UTF-8", name)
+    guard let descriptor, Int(bitPattern: descriptor) != -1 else { return nil }
+    let handle = Handle(descriptor: descriptor)
+    handles[name] = handle
+    return handle
+  }
+
+  private static func convert(
+    _ bytes: UnsafeBufferPointer<UInt8>, with descriptor: iconv_t
+  ) -> (bytes: [UInt8], replaced: Int) {
+    iconv(descriptor, nil, nil, nil, nil)
+    var result: [UInt8] = []
+    var replaced = 0
+    let capacity = max(64, bytes.count * 2)
+    var output = [CChar](repeating: 0, count: capacity)
+    var input = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+    var inputLeft = bytes.count
+    while inputLeft > 0 {
+      let status = output.withUnsafeMutableBufferPointer { buffer in
+        var target = buffer.baseAddress
+        var targetLeft = buffer.count
+        let status = iconv(descriptor, &input, &inputLeft, &target, &targetLeft)
+        let code = errno
+        buffer.withMemoryRebound(to: UInt8.self) { result.append(contentsOf: $0[..<(capacity - targetLeft)]) }
+        return status == -1 ? code : 0
+      }
+      if status == 0 { break }
+      if status == E2BIG { continue }
+      // EILSEQ or EINVAL: one byte means nothing here.
+      result += [0xEF, 0xBF, 0xBD]
+      replaced += 1
+      input = input.map { $0 + 1 }
+      inputLeft -= 1
+    }
+    return (result, replaced)
+  }
+}

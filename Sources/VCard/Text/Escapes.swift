@@ -1,0 +1,86 @@
+/// Backslash escapes in values (RFC 2426, 4; RFC 6350, 3.4).
+enum Escapes {
+  /// The text that an escaped value stands for.
+  ///
+  /// `\n` and `\N` are a line end; a backslash before comma, semicolon, colon or backslash goes; before anything else, and
+  /// at the end, it stays, since programs that never escape write paths and the like.
+  static func decode(_ text: ArraySlice<UInt8>) -> String {
+    guard let first = text.firstIndex(of: Byte.backslash) else { return lineEndsJoined(text) }
+    var result = Array(text[..<first])
+    result.reserveCapacity(text.count)
+    var position = first
+    while position < text.endIndex {
+      let byte = text[position]
+      position += 1
+      guard byte == Byte.backslash, position < text.endIndex else {
+        result.append(byte)
+        continue
+      }
+      switch text[position] {
+      case Byte.smallN, Byte.capitalN: result.append(Byte.lineFeed)
+      case Byte.comma, Byte.semicolon, Byte.colon, Byte.backslash: result.append(text[position])
+      default:
+        result.append(byte)
+        continue
+      }
+      position += 1
+    }
+    return lineEndsJoined(result[...])
+  }
+
+  /// The text with every CR LF or lone CR made LF: quoted-printable brings them.
+  private static func lineEndsJoined(_ text: ArraySlice<UInt8>) -> String {
+    guard text.contains(Byte.carriageReturn) else { return string(text) }
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var afterReturn = false
+    for byte in text {
+      if byte == Byte.carriageReturn {
+        result.append(Byte.lineFeed)
+      } else if !(byte == Byte.lineFeed && afterReturn) {
+        result.append(byte)
+      }
+      afterReturn = byte == Byte.carriageReturn
+    }
+    return string(result[...])
+  }
+
+  static func string(_ bytes: ArraySlice<UInt8>) -> String {
+    bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The parts of an escaped value between separators that no backslash precedes, still escaped.
+  static func split(_ text: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
+    var parts: [ArraySlice<UInt8>] = []
+    var start = text.startIndex
+    var position = start
+    while position < text.endIndex {
+      let byte = text[position]
+      if byte == Byte.backslash {
+        position += 2
+        continue
+      }
+      if byte == separator {
+        parts.append(text[start..<position])
+        start = position + 1
+      }
+      position += 1
+    }
+    parts.append(text[start...])
+    return parts
+  }
+
+  /// Appends text in the escapes of 3.0 and 4.0.
+  ///
+  /// Line separators that some programs split at (U+0085, U+2028, U+2029, VT, FF) become `\n`, the separators FS to US and
+  /// NUL go, so that none of them ever stands raw in a file.
+  static func encode(_ text: String, into result: inout [UInt8]) {
+    for byte in LineSeparators.unified(text).utf8 {
+      switch byte {
+      case Byte.lineFeed: result += [Byte.backslash, Byte.smallN]
+      case Byte.backslash, Byte.comma, Byte.semicolon: result += [Byte.backslash, byte]
+      default: result.append(byte)
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// Turns a stream of UTF-16 into UTF-8, whatever odd places its chunks end at.
+struct UTF16Transcoder {
+  private let isBigEndian: Bool
+  private var halfUnit: UInt8?
+  private var highSurrogate: UInt32?
+
+  init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+  /// Appends the chunk in UTF-8. A surrogate without its partner becomes U+FFFD.
+  mutating func decode(_ chunk: ArraySlice<UInt8>, into result: inout [UInt8]) {
+    for byte in chunk {
+      guard let first = halfUnit else {
+        halfUnit = byte
+        continue
+      }
+      halfUnit = nil
+      let unit = isBigEndian ? UInt32(first) << 8 | UInt32(byte) : UInt32(byte) << 8 | UInt32(first)
+      take(unit, &result)
+    }
+  }
+
+  /// Appends what is left at the end of the stream.
+  mutating func finish(into result: inout [UInt8]) {
+    if highSurrogate != nil || halfUnit != nil { append(0xFFFD, &result) }
+    highSurrogate = nil
+    halfUnit = nil
+  }
+
+  private mutating func take(_ unit: UInt32, _ result: inout [UInt8]) {
+    if let high = highSurrogate {
+      highSurrogate = nil
+      if (0xDC00...0xDFFF).contains(unit) {
+        append(0x10000 + (high - 0xD800) << 10 + (unit - 0xDC00), &result)
+        return
+      }
+      append(0xFFFD, &result)
+    }
+    switch unit {
+    case 0xD800...0xDBFF: highSurrogate = unit
+    case 0xDC00...0xDFFF: append(0xFFFD, &result)
+    default: append(unit, &result)
+    }
+  }
+
+  private func append(_ value: UInt32, _ result: inout [UInt8]) {
+    guard let scalar = Unicode.Scalar(value), let units = UTF8.encode(scalar) else { return }
+    result.append(contentsOf: units)
+  }
+}

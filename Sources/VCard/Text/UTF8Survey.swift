@@ -1,0 +1,84 @@
+/// Counts of what a run of bytes holds when it is read as UTF-8 (Unicode 16, table 3-7).
+struct UTF8Survey {
+  /// Valid sequences of two bytes.
+  var short = 0
+  /// Valid sequences of three or four bytes.
+  var long = 0
+  /// Surrogate halves written in three bytes each, as CESU-8 and Java do (UTR 26).
+  var surrogates = 0
+  /// Bytes that are part of nothing.
+  var bad = 0
+  /// NUL bytes.
+  var nul = 0
+
+  var content: ByteContent {
+    if surrogates > 0 || bad > 0 || nul > 0 { return .other }
+    if long > 0 { return .strongUTF8 }
+    return short > 0 ? .weakUTF8 : .ascii
+  }
+
+  /// True when the text is UTF-8 beyond doubt, though a few bytes of it may be damaged.
+  var isMostlyUTF8: Bool {
+    bad == 0 || long * 3 + surrogates * 3 + short > bad * 4
+  }
+
+  init(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) {
+    var position = start
+    while position < end {
+      // Eight bytes at a time as long as they are ASCII and not NUL.
+      while position + 8 <= end {
+        let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self)
+        let high: UInt64 = 0x8080_8080_8080_8080
+        guard word & high == 0, (word &- 0x0101_0101_0101_0101) & ~word & high == 0 else { break }
+        position += 8
+      }
+      guard position < end else { break }
+      let byte = bytes[position]
+      if byte < 0x80 {
+        if byte == 0 { nul += 1 }
+        position += 1
+        continue
+      }
+      switch Self.sequence(bytes + position, end - position) {
+      case .valid(2):
+        short += 1
+        position += 2
+      case .valid(let length):
+        long += 1
+        position += length
+      case .surrogate:
+        surrogates += 1
+        position += 3
+      case .bad:
+        bad += 1
+        position += 1
+      }
+    }
+  }
+
+  enum Sequence {
+    case valid(Int)
+    case surrogate
+    case bad
+  }
+
+  /// What stands at the beginning of these bytes, whose first is not ASCII.
+  @inline(__always)
+  static func sequence(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Sequence {
+    func trails(_ index: Int) -> Bool { bytes[index] & 0xC0 == 0x80 }
+    switch bytes[0] {
+    case 0xC2...0xDF: return count > 1 && trails(1) ? .valid(2) : .bad
+    case 0xE0...0xEF:
+      guard count > 2, trails(1), trails(2) else { return .bad }
+      if bytes[0] == 0xE0 && bytes[1] < 0xA0 { return .bad }
+      if bytes[0] == 0xED && bytes[1] >= 0xA0 { return .surrogate }
+      return .valid(3)
+    case 0xF0...0xF4:
+      guard count > 3, trails(1), trails(2), trails(3) else { return .bad }
+      if bytes[0] == 0xF0 && bytes[1] < 0x90 { return .bad }
+      if bytes[0] == 0xF4 && bytes[1] > 0x8F { return .bad }
+      return .valid(4)
+    default: return .bad
+    }
+  }
+}

@@ -1,0 +1,98 @@
+extension CardLine {
+  /// The same property in the form of another version: encodings, escapes, bare types and PREF are those of that version.
+  ///
+  /// Properties that the other version does not define are kept under their name.
+  public func converted(to target: CardVersion) -> CardLine {
+    guard target != version else { return self }
+    if let binary {
+      let kept = parameters.filter { !["ENCODING", "VALUE", "TYPE", "MEDIATYPE", "CHARSET"].contains($0.name) }
+      return CardLine(name, group: group, parameters: kept, binary: binary, version: target)
+    }
+    let value: [UInt8]
+    switch (version, target) {
+    case (.v21, _): value = modernValue()
+    case (_, .v21): value = oldValue()
+    default: value = Array(valueBytes)
+    }
+    return CardLine(name, group, convertedParameters(to: target), target, value: value)
+  }
+
+  private func convertedParameters(to target: CardVersion) -> [CardParameter] {
+    var result: [CardParameter] = []
+    var types: [String] = []
+    var isPreferred = false
+    for parameter in parameters {
+      switch parameter.name {
+      case "TYPE":
+        for value in parameter.values.flatMap({ $0.split(separator: ",").map(String.init) }) {
+          if value.uppercased() == "PREF" { isPreferred = true } else { types.append(value) }
+        }
+      case "PREF":
+        if target != .v40, parameter.values == ["1"] { isPreferred = true } else { result.append(parameter) }
+      case "ENCODING", "CHARSET": break
+      case "VALUE" where target == .v21 && parameter.values.first?.uppercased() == "URI":
+        result.append(CardParameter("VALUE", "URL"))
+      case "VALUE" where version == .v21 && parameter.values.first?.uppercased() == "URL":
+        result.append(CardParameter("VALUE", "uri"))
+      default: result.append(parameter)
+      }
+    }
+    if isPreferred, target != .v40 { types.append("PREF") }
+    if !types.isEmpty { result.insert(CardParameter(name: "TYPE", values: types), at: 0) }
+    if isPreferred, target == .v40 { result.append(CardParameter("PREF", "1")) }
+    return result
+  }
+
+  /// The value of a 2.1 property with the escapes of 3.0 and 4.0: line ends escaped, lone backslashes doubled, commas
+  /// escaped where they separate in the newer versions but did not in 2.1.
+  private func modernValue() -> [UInt8] {
+    let escapesCommas = Self.withTextCommas.contains(key)
+    let source = encoding == .quotedPrintable ? quotedPrintableValue : Escapes.string(valueBytes)
+    let bytes = Array(LineSeparators.unified(source).utf8)
+    var result: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      switch byte {
+      case Byte.lineFeed: result += [Byte.backslash, Byte.smallN]
+      case Byte.comma where escapesCommas: result += [Byte.backslash, Byte.comma]
+      case Byte.backslash:
+        let next = position < bytes.count ? bytes[position] : 0
+        if [Byte.comma, Byte.semicolon, Byte.colon, Byte.backslash, Byte.smallN, Byte.capitalN].contains(next) {
+          result += [byte, next]
+          position += 1
+        } else {
+          result += [byte, byte]
+        }
+      default: result.append(byte)
+      }
+    }
+    return result
+  }
+
+  /// The value of a newer property for 2.1: line ends and commas themselves, backslash and semicolon still escaped.
+  private func oldValue() -> [UInt8] {
+    var result: [UInt8] = []
+    var position = valueBytes.startIndex
+    while position < valueBytes.endIndex {
+      let byte = valueBytes[position]
+      position += 1
+      guard byte == Byte.backslash, position < valueBytes.endIndex else {
+        result.append(byte)
+        continue
+      }
+      switch valueBytes[position] {
+      case Byte.smallN, Byte.capitalN: result.append(Byte.lineFeed)
+      case Byte.comma, Byte.colon: result.append(valueBytes[position])
+      default: result += [byte, valueBytes[position]]
+      }
+      position += 1
+    }
+    return result
+  }
+
+  private static let withTextCommas: Set<String> = [
+    "N", "FN", "NOTE", "ADR", "ORG", "TITLE", "ROLE", "LABEL", "SORT-STRING", "MAILER",
+  ]
+}

@@ -1,0 +1,54 @@
+/// Cuts long lines (RFC 2426, 2.6; RFC 6350, 3.2).
+enum LineFolding {
+  /// Most octets of a line without its end.
+  static let limit = 75
+
+  /// Appends the line with its end, folded by CR LF and a blank, never inside a character of UTF-8.
+  static func append(_ line: [UInt8], to result: inout [UInt8]) {
+    var start = 0
+    var room = limit
+    while line.count - start > room {
+      var end = start + room
+      while end > start + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
+      result += line[start..<end]
+      result += [Byte.carriageReturn, Byte.lineFeed, Byte.space]
+      start = end
+      room = limit - 1
+    }
+    result += line[start...]
+    result += [Byte.carriageReturn, Byte.lineFeed]
+  }
+
+  /// Appends a line in quoted-printable with soft breaks, never inside `=XX` and never before the end of the header,
+  /// which tells the reader that these are soft breaks.
+  static func appendSoft(_ line: [UInt8], headerCount: Int, to result: inout [UInt8]) {
+    var start = 0
+    while line.count - start > limit {
+      var end = start + limit - 4
+      if line[end - 1] == Byte.equals {
+        end -= 1
+      } else if line[end - 2] == Byte.equals {
+        end -= 2
+      }
+      end = max(end, headerCount)
+      if end == line.count { break }
+      appendSegment(line[start..<end], to: &result)
+      result += [Byte.equals, Byte.carriageReturn, Byte.lineFeed]
+      start = end
+    }
+    appendSegment(line[start...], to: &result)
+    result += [Byte.carriageReturn, Byte.lineFeed]
+  }
+
+  /// A part whose text would look like the end of the card has its first letter encoded.
+  private static func appendSegment(_ part: ArraySlice<UInt8>, to result: inout [UInt8]) {
+    let isDelimiter =
+      part.startIndex > 0 && part.withUnsafeBufferPointer { CardDelimiter.isEnd($0) || CardDelimiter.isBegin($0) }
+    guard isDelimiter, let first = part.first else {
+      result += part
+      return
+    }
+    result += QuotedPrintable.encoded(first)
+    result += part.dropFirst()
+  }
+}

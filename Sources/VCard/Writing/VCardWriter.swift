@@ -1,0 +1,99 @@
+/// Writes cards as vCard 2.1, 3.0 or 4.0 in UTF-8 with CR LF, folded at 75 octets and never inside a character.
+public struct VCardWriter: Sendable {
+  /// The version of every card that is written.
+  public let version: CardVersion
+
+  /// A writer of this version.
+  public init(version: CardVersion = .v30) { self.version = version }
+
+  /// The card as bytes.
+  public func bytes(of card: Card) -> [UInt8] {
+    var result: [UInt8] = []
+    append(card, to: &result)
+    return result
+  }
+
+  /// Appends the card. Lines of another version are converted; lines of this one are written as they stand, but that line
+  /// separators that other programs split at are never written raw, and that CHARSET is that of the output.
+  public func append(_ card: Card, to result: inout [UInt8]) {
+    result += Array("BEGIN:VCARD\r\nVERSION:\(version.rawValue)\r\n".utf8)
+    for line in card.lines { append(line, to: &result) }
+    result += Array("END:VCARD\r\n".utf8)
+  }
+
+  private func append(_ line: CardLine, to result: inout [UInt8]) {
+    let line = line.converted(to: version)
+    let bytes = line.source.bytes[Int(line.span.start)..<Int(line.span.end)]
+    // The usual line is short and plain ASCII: nothing to look after.
+    if bytes.count <= LineFolding.limit, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+      result += bytes
+      result += [Byte.carriageReturn, Byte.lineFeed]
+      return
+    }
+    let encoding = line.encoding
+    let header = self.header(line, encoding)
+    var value = Array(line.valueBytes)
+    if version == .v21, value.contains(Byte.lineFeed), line.isNamed("AGENT") {
+      appendNested(header + value, to: &result)
+      return
+    }
+    value = Self.cleaned(value, encoding)
+    switch (version, encoding) {
+    case (.v21, .quotedPrintable): LineFolding.appendSoft(header + value, headerCount: header.count, to: &result)
+    case (.v21, .base64):
+      LineFolding.append(header + value, to: &result)
+      // 2.1 ends base64 with an empty line.
+      result += [Byte.carriageReturn, Byte.lineFeed]
+    // 2.1 folds at blanks only and few readers unfold text: such a line stays whole.
+    case (.v21, .none): result += header + value + [Byte.carriageReturn, Byte.lineFeed]
+    default: LineFolding.append(header + value, to: &result)
+    }
+  }
+
+  /// Group, name and parameters with the colon. A CHARSET that is not UTF-8 goes unless quoted-printable bytes are in it.
+  private func header(_ line: CardLine, _ encoding: CardEncoding) -> [UInt8] {
+    let start = Int(line.span.start)
+    let bytes = Array(line.source.bytes[start..<Int(line.span.valueStart)])
+    let text = Escapes.string(bytes[...])
+    let hasSeparators = LineSeparators.unified(text) != text
+    let isASCII = line.source.bytes[start..<Int(line.span.end)].allSatisfy { $0 < 0x80 }
+    let declared = isASCII ? nil : line.values(of: "CHARSET").first.map { $0.uppercased() }
+    guard hasSeparators || (encoding != .quotedPrintable && declared != nil && declared != "UTF-8") else {
+      return bytes
+    }
+    var parameters = line.parameters.filter { $0.name != "CHARSET" || encoding == .quotedPrintable }
+    if version == .v21, encoding == .none, line.valueBytes.contains(where: { $0 >= 0x80 }) {
+      parameters.append(CardParameter("CHARSET", "UTF-8"))
+    }
+    let group = line.group
+    var result = Array((group.isEmpty ? "" : group + ".").utf8) + Array(line.name.utf8)
+    for parameter in parameters { result += ParameterText.encode(parameter, version) }
+    return result + [Byte.colon]
+  }
+
+  /// The value without raw line ends and separators.
+  private static func cleaned(_ value: [UInt8], _ encoding: CardEncoding) -> [UInt8] {
+    let text = Escapes.string(value[...])
+    let unified = LineSeparators.unified(text)
+    guard unified.utf8.contains(Byte.lineFeed) || unified != text else { return value }
+    var result: [UInt8] = []
+    for byte in unified.utf8 {
+      if byte != Byte.lineFeed {
+        result.append(byte)
+      } else if encoding == .quotedPrintable {
+        result += Array("=0D=0A".utf8)
+      } else if encoding == .none {
+        result += [Byte.backslash, Byte.smallN]
+      }
+    }
+    return result
+  }
+
+  /// A nested card of 2.1, each of its lines a line.
+  private func appendNested(_ bytes: [UInt8], to result: inout [UInt8]) {
+    for line in bytes.split(separator: Byte.lineFeed, omittingEmptySubsequences: false) {
+      result += line
+      result += [Byte.carriageReturn, Byte.lineFeed]
+    }
+  }
+}

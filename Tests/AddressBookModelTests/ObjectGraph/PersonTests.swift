@@ -1,0 +1,125 @@
+import Testing
+
+@testable import AddressBookModel
+
+/// A person in a context, in the store and back.
+struct PersonTests {
+  @Test func aContactComesBackAsItWasSaved() throws {
+    let folder = TemporaryFolder()
+    let id: Int64
+    do {
+      let book = try AddressBook.open(at: folder.book())
+      let context = book.newContext()
+      let person = context.insertPerson()
+      try person.apply(.example)
+      try context.save()
+      id = person.id
+      #expect(id > 0)
+      #expect(try person.contact.content == .example)
+      book.close()
+    }
+    let book = try AddressBook.open(at: folder.book())
+    let contact = try #require(try book.contact(id: id))
+    #expect(contact.content == .example)
+    #expect(contact.version == 1)
+    #expect(contact.uid.hasPrefix("urn:uuid:"))
+    #expect(contact.created.hasSuffix("Z"))
+    let context = book.newContext()
+    let person = try #require(try context.person(id))
+    #expect(try person.contact == contact)
+  }
+
+  @Test func oneObjectStandsForARow() throws {
+    let book = try AddressBook.inMemory()
+    let context = book.newContext()
+    let person = context.insertPerson()
+    person.family = "A"
+    try context.save()
+    #expect(try context.person(person.id) === person)
+  }
+
+  @Test func applyingTheSameChangesNothing() throws {
+    let (_, context, person) = try savedExample()
+    try person.apply(person.contact)
+    #expect(!context.hasChanges)
+  }
+
+  @Test func anEditOfOnePhoneIsOneChangedRow() throws {
+    let (_, context, person) = try savedExample()
+    var contact = try person.contact
+    contact.phones[1].value = "556"
+    try person.apply(contact)
+    #expect(context.changedObjects.count == 1)
+    #expect(context.changedObjects.first?.entity.name == "Phone")
+    #expect(context.changedObjects.first?.changedAttributes == ["value"])
+    try context.save()
+    #expect(person.version == 2)
+  }
+
+  @Test func reorderingKeepsTheRows() throws {
+    let (book, context, person) = try savedExample()
+    let before = try person.objects("phones").map(\.objectID)
+    var contact = try person.contact
+    contact.phones.reverse()
+    try person.apply(contact)
+    try context.save()
+    #expect(try person.objects("phones").map(\.objectID) == before.reversed())
+    #expect(try book.contact(id: person.id)?.phones.map(\.value) == ["555", "139 2222 3333"])
+  }
+
+  @Test func aDeletedContactIsHiddenAndComesBackWhole() throws {
+    let (book, context, person) = try savedExample()
+    let id = person.id
+    try context.delete(person)
+    try context.save()
+    #expect(try book.contact(id: id) == nil)
+    #expect(try book.contactCount() == 0)
+    #expect(try book.deletedIDs() == [id])
+    let other = book.newContext()
+    let gone = try #require(try other.deletedPerson(id))
+    other.restore(gone)
+    try other.save()
+    #expect(try book.contact(id: id)?.content == .example)
+    #expect(try book.contactCount() == 1)
+  }
+
+  @Test func changingAPartOfTheNameClearsTheFormattedName() throws {
+    let context = try AddressBook.inMemory().newContext()
+    let person = context.insertPerson()
+    person.formattedName = "Bruce Lee"
+    person.given = "Bruce"
+    #expect(person.formattedName.isEmpty)
+  }
+
+  @Test func aPictureIsReadWhenAskedFor() throws {
+    let (book, context, person) = try savedExample()
+    let photo = Photo(mediaType: "image/png", data: .init([1, 2, 3]))
+    try person.setPhoto(photo)
+    try context.save()
+    #expect(try book.photo(of: person.id) == photo)
+    let other = book.newContext()
+    let again = try #require(try other.person(person.id))
+    #expect(try again.contact.photo?.bytes == 3)
+    #expect(try again.photo() == photo)
+    context.undo()
+    try context.save()
+    #expect(try book.photo(of: person.id) == nil)
+  }
+
+  @Test func digestsAreThoseOfTheStandard() {
+    #expect(
+      SHA256.hexadecimal(of: Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    let long = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+    #expect(
+      SHA256.hexadecimal(of: Array(long.utf8)) == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+  }
+
+  private func savedExample() throws -> (AddressBook, ObjectContext, Person) {
+    let book = try AddressBook.inMemory()
+    let context = book.newContext()
+    let person = context.insertPerson()
+    try person.apply(.example)
+    try context.save()
+    return (book, context, person)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+@testable import AddressBookModel
+
+/// A folder that goes away with the test.
+final class TemporaryFolder {
+  let path: String
+
+  init() {
+    var template = Array((NSTemporaryDirectory() + "/addressbook-test-XXXXXX").utf8CString)
+    path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
+  }
+
+  deinit {
+    chmod(path, 0o700)
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  func file(_ name: String) -> String { path + "/" + name }
+
+  func book(_ name: String = "book.db") -> StoreLocation { .file(file(name)) }
+
+  func write(_ bytes: [UInt8], to name: String) -> String {
+    _ = FileManager.default.createFile(atPath: file(name), contents: Data(bytes))
+    return file(name)
+  }
+
+  func bytes(of name: String) -> [UInt8] { FileManager.default.contents(atPath: file(name)).map(Array.init) ?? [] }
+
+  func mode(of name: String) -> Int {
+    var status = stat()
+    return stat(file(name), &status) == 0 ? Int(status.st_mode & 0o777) : -1
+  }
+
+  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+}
+
+/// A generator whose seed is printed, so that a failing run can be had again.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}
+
+extension Contact {
+  /// Someone with a little of everything.
+  static var example: Contact {
+    var contact = Contact()
+    contact.family = "李"
+    contact.given = "小龙"
+    contact.organization = "Golden Harvest"
+    contact.title = "Actor"
+    contact.birthday = PartialDate("--11-27")
+    contact.note = "first line\nsecond line"
+    contact.phones = [
+      LabelledValue(label: "mobile", value: "139 2222 3333"), LabelledValue(label: "home", value: "555"),
+    ]
+    contact.emails = [LabelledValue(label: "home", value: "lee@example.com")]
+    contact.addresses = [PostalAddress(label: "home", street: "41 Cumberland Road", city: "Kowloon Tong")]
+    contact.urls = [LabelledValue(label: "", value: "https://example.com")]
+    contact.dates = [LabelledValue(label: "anniversary", value: "1964-08-17")]
+    contact.handles = [LabelledValue(label: "chat", value: "lee")]
+    contact.related = [LabelledValue(label: "spouse", value: "Linda")]
+    contact.groups = ["Friends", "Hong Kong"]
+    contact.cardLines = ["X-SIFU:Yip Man", "item1.X-ABLabel:dojo"]
+    return contact
+  }
+
+  /// The same without what a save gives.
+  var content: Contact {
+    var contact = self
+    contact.id = 0
+    contact.uid = ""
+    contact.version = 0
+    contact.created = ""
+    contact.modified = ""
+    return contact
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import VCard
+
+/// Folders of cards with an index that says what is in them.
+enum Fixtures {
+  /// The project's own fixtures.
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fixtures/VCard")
+
+  /// The folder that an environment variable names, or nil with a notice.
+  static func folder(from variable: String) -> URL? {
+    guard let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty else {
+      print("\(variable) is unset: skipped")
+      return nil
+    }
+    return URL(filePath: path)
+  }
+
+  static func bytes(_ file: URL) throws -> [UInt8] { try [UInt8](Data(contentsOf: file)) }
+
+  static func json(_ file: URL) throws -> Any { try JSONSerialization.jsonObject(with: Data(contentsOf: file)) }
+
+  /// The files of a folder's index, which is a list or has one.
+  static func index(_ folder: URL) throws -> [[String: Any]] {
+    let root = try json(folder.appending(path: "index.json"))
+    let list = root as? [[String: Any]] ?? (root as? [String: Any])?["files"] as? [[String: Any]] ?? []
+    // Some files of an index are in another form or not there at all.
+    return list.filter { entry in
+      guard let name = entry["file"] as? String else { return false }
+      return FileManager.default.fileExists(atPath: folder.appending(path: name).path)
+    }
+  }
+
+  static func lines(_ texts: String...) -> [UInt8] { Array((texts.joined(separator: "\r\n") + "\r\n").utf8) }
+}

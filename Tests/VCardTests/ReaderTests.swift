@@ -1,0 +1,160 @@
+import Testing
+import VCard
+
+@Suite struct ReaderTests {
+  private func card(_ lines: String..., version: String = "3.0") throws -> Card {
+    let text = (["BEGIN:VCARD", "VERSION:\(version)"] + lines + ["END:VCARD"]).joined(separator: "\r\n")
+    return try #require(VCardReader.read(Array(text.utf8)).cards.first)
+  }
+
+  @Test func foldsInsideACharacterAreJoinedBeforeDecoding() {
+    var bytes = Fixtures.lines("BEGIN:VCARD", "VERSION:3.0")
+    bytes += Array("FN:".utf8) + [0xE6, 0x9D, 13, 10, 0x20, 0x8E]
+    bytes += Fixtures.lines("", "END:VCARD")
+    #expect(VCardReader.read(bytes).cards.first?.first("FN")?.text == "李")
+  }
+
+  @Test(arguments: ["\r\n", "\n", "\r", "\r\r\n"]) func anyLineEndEndsALine(end: String) {
+    let text = [
+      "BEGIN:VCARD", "VERSION:3.0", "FN:A", " B", "", "TEL:1", "END:VCARD", "BEGIN:VCARD", "FN:C", "END:VCARD",
+    ]
+    .joined(separator: end)
+    let cards = VCardReader.read(Array(text.utf8)).cards
+    #expect(cards.count == 2)
+    #expect(cards.first?.lines.map(\.verbatim) == ["FN:AB", "TEL:1"])
+    if end.count == 1 { #expect(cards.last?.lineNumber == 8) }
+  }
+
+  @Test func aLoneReturnIsTextWhereLinesEndOtherwise() {
+    let text = "BEGIN:VCARD\r\nFN:a\rb\r\nEND:VCARD\r\n"
+    #expect(VCardReader.read(Array(text.utf8)).cards.first?.first("FN")?.text == "a\nb")
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 64]) func chunksMayEndAnywhere(size: Int) throws {
+    let folder = Fixtures.folder.appending(path: "derived")
+    for entry in try Fixtures.index(folder) {
+      let bytes = try Fixtures.bytes(folder.appending(path: entry["file"] as? String ?? ""))
+      var position = 0
+      let reader = VCardReader<Never> {
+        guard position < bytes.count else { return nil }
+        defer { position += size }
+        return Array(bytes[position..<min(position + size, bytes.count)])
+      }
+      var cards: [Card] = []
+      while let event = reader.next() {
+        if case .card(let card) = event { cards.append(card) }
+      }
+      let whole = VCardReader.read(bytes).cards
+      #expect(cards.map(\.lines) == whole.map(\.lines))
+      #expect(cards.map(\.lineNumber) == whole.map(\.lineNumber))
+      #expect(reader.bytesRead == bytes.count)
+    }
+  }
+
+  @Test func sourceErrorsComeThrough() {
+    struct Broken: Error {}
+    let reader = VCardReader { () throws(Broken) -> [UInt8]? in throw Broken() }
+    #expect(throws: Broken.self) { try reader.next() }
+  }
+
+  @Test func charsetsAreFollowedOrGuessed() {
+    func name(_ bytes: [UInt8], _ header: String = "FN") -> String? {
+      let all =
+        Fixtures.lines("BEGIN:VCARD", "VERSION:2.1") + Array("\(header):".utf8) + bytes
+        + Fixtures.lines("", "END:VCARD")
+      return VCardReader.read(all).cards.first?.first("FN")?.text
+    }
+    #expect(name([0xCD, 0xF5, 0xCE, 0xE5]) == "王五")
+    #expect(name([0xD0, 0xBB], "FN;CHARSET=GBK") == "谢", "valid UTF-8 by chance")
+    #expect(name([0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72]) == "Müller")
+    #expect(name([0xC8, 0xE2, 0xE0, 0xED, 0xEE, 0xE2]) == "Иванов")
+    #expect(name([0xE9, 0xD7, 0xC1, 0xCE], "FN;CHARSET=KOI8-R") == "Иван")
+    #expect(name([0xC8, 0xE2, 0xE0, 0xED], "FN;CHARSET=windows-1251") == "Иван")
+    #expect(name([0xA7, 0xF5, 0xA5, 0xD5], "FN;CHARSET=BIG5") == "李白")
+    #expect(name([0xB1, 0xE8], "FN;CHARSET=EUC-KR") == "김")
+    #expect(name([0x83, 0x5C], "FN;CHARSET=Shift_JIS") == "ソ")
+    #expect(name(Array("张伟".utf8), "FN;CHARSET=GBK") == "张伟", "UTF-8 under a wrong declaration")
+    #expect(name([0x41, 0xFF, 0x80, 0x81, 0x90, 0x42])?.contains("\u{FFFD}") == true)
+    #expect(name([0x41, 0x00, 0x42]) == "A\u{FFFD}B")
+    #expect(name([0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80]) == "😀")
+  }
+
+  @Test func linesOfACardDecideOnACharsetTogether() {
+    let bytes =
+      Fixtures.lines("BEGIN:VCARD", "VERSION:2.1") + Array("N:".utf8) + [0xD0, 0xBB, 0x3B, 0xBD, 0xA8, 0xBB, 0xAA]
+      + Array("\r\nNICKNAME:".utf8) + [0xD0, 0xBB] + Fixtures.lines("", "END:VCARD")
+    let card = VCardReader.read(bytes).cards.first
+    #expect(card?.first("N")?.components == ["谢", "建华"])
+    #expect(card?.first("NICKNAME")?.text == "谢")
+  }
+
+  @Test(arguments: [true, false]) func utf16IsToldByItsZeros(isBigEndian: Bool) {
+    let text = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:李😀\r\nEND:VCARD\r\n"
+    let bytes = text.utf16.flatMap { unit -> [UInt8] in
+      let pair = [UInt8(unit >> 8), UInt8(unit & 255)]
+      return isBigEndian ? pair : pair.reversed()
+    }
+    #expect(VCardReader.read(bytes).cards.first?.first("FN")?.text == "李😀")
+  }
+
+  @Test func quotedPrintableIsCutBeforeItIsDecoded() throws {
+    let card = try card(
+      "N;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:=E5=BC=A0=3B;=E4=BC=9F\\;x;",
+      "NOTE;QUOTED-PRINTABLE:a=0D=0Ab =", " c=", "END", "TEL;CELL;PREF:1", version: "2.1")
+    #expect(card.first("N")?.components == ["张;", "伟;x", ""])
+    #expect(card.first("NOTE")?.text == "a\nb  cEND")
+    #expect(card.first("TEL")?.types == ["cell", "pref"])
+  }
+
+  @Test func parametersKeepWhatTheyHold() throws {
+    let card = try card(
+      "item1.X-A;LABEL=\"a;b:c,d\";X=^n^'^^^z;TYPE=\"home,work\",PREF:v:w;x", "item1.X-ABLabel:_$!<Home>!$_",
+      version: "4.0")
+    let line = try #require(card.lines.first)
+    #expect(line.group == "item1" && line.name == "X-A" && line.rawValue == "v:w;x")
+    #expect(line.values(of: "LABEL") == ["a;b:c,d"])
+    #expect(line.values(of: "X") == ["\n\"^^z"])
+    #expect(line.types == ["home", "work", "pref"])
+    #expect(card.lines.last?.key == "X-ABLABEL")
+  }
+
+  @Test func escapesAreResolvedOnce() throws {
+    let card = try card("NOTE:a\\nb\\Nc\\,d\\;e\\\\nf\\x\\", "CATEGORIES:a\\,b,c", "ORG:A\\;B;C")
+    #expect(card.first("NOTE")?.text == "a\nb\nc,d;e\\nf\\x\\")
+    #expect(card.first("CATEGORIES")?.list == ["a,b", "c"])
+    #expect(card.first("ORG")?.components == ["A;B", "C"])
+  }
+
+  @Test func agentBelongsToItsCard() throws {
+    let text = Fixtures.lines(
+      "BEGIN:VCARD", "FN:Boss", "AGENT:", "BEGIN:VCARD", "FN:A", "AGENT:", "BEGIN:VCARD", "FN:B", "END:VCARD",
+      "END:VCARD", "TEL:1", "END:VCARD")
+    let (cards, skipped) = VCardReader.read(text)
+    #expect(cards.count == 1 && skipped.isEmpty)
+    #expect(cards.first?.lines.map(\.key) == ["FN", "AGENT", "TEL"])
+    let written = VCardWriter(version: .v21).bytes(of: try #require(cards.first))
+    #expect(VCardReader.read(written).cards.first?.lines.map(\.key) == ["FN", "AGENT", "TEL"])
+    let newer = VCardWriter(version: .v30).bytes(of: try #require(cards.first))
+    #expect(VCardReader.read(newer).cards.first?.lines.map(\.key) == ["FN", "AGENT", "TEL"])
+  }
+
+  @Test func missingEndsKeepTheCard() {
+    let (cards, skipped) = VCardReader.read(
+      Fixtures.lines("junk", "BEGIN:VCARD", "FN:A", "BEGIN:VCARD", "VERSION:9", "FN:B", "no property", "END:", "FN:C"))
+    #expect(cards.map { $0.first("FN")?.text } == ["A", "B"])
+    #expect(cards.first?.diagnostics.map(\.problem) == [.missingEnd, .missingVersion])
+    #expect(
+      cards.last?.diagnostics.map(\.description) == [
+        "line 8: BEGIN or END out of place", "line 4: no END:VCARD", "line 7: not a property: no property",
+        "line 4: unknown version 9, read as 3.0",
+      ] || cards.last?.diagnostics.count == 4)
+    #expect(skipped.map(\.problem) == [.textOutsideCard(lines: 1, beginning: "junk")])
+  }
+
+  @Test func base64LinesNeedNoBlank() throws {
+    let card = try card(
+      "PHOTO;ENCODING=BASE64;PNG:", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB", "iVBORw0KGgo=", "", "TEL:1", version: "2.1")
+    #expect(card.first("PHOTO")?.binary?.bytes.count == 24 + 8)
+    #expect(card.lines.count == 2)
+  }
+}
