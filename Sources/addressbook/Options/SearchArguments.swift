@@ -10,7 +10,7 @@ struct SearchArguments: ParsableArguments {
   @Flag(name: .customLong("t9"), help: help("t9"))
   var t9 = false
 
-  @Argument(parsing: .allUnrecognized, help: help("query", valueName: "query"))
+  @Argument(parsing: .allUnrecognized, help: help("queryWords", valueName: "query"))
   var query: [String] = []
 
   /// The words as one query.

@@ -19,9 +19,9 @@ enum ContactDescription {
     let transcription = contact.transcription
     let title = contact.displayName + (transcription.isEmpty ? "" : "  " + transcription)
     add(name("nickname"), contact.nickname)
-    add(name("organization"), contact.organization == contact.displayName ? "" : contact.organization)
-    add(name("department"), contact.department)
-    add(name("title"), contact.title)
+    add(name("organizationName"), contact.organization == contact.displayName ? "" : contact.organization)
+    add(name("departmentName"), contact.department)
+    add(name("jobTitle"), contact.title)
     add("phones.one", contact.phones)
     add("emails.one", contact.emails)
     for address in contact.addresses {
