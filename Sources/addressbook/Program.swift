@@ -40,7 +40,7 @@ enum Program {
     let text = HelpText.localized(AddressBookCommand.fullMessage(for: error))
     guard code == .success else {
       if code == .validationFailure {
-        StandardError.write(PlainText.block(text))
+        StandardError.line(text)
         return ExitStatus.misuse.rawValue
       }
       if !text.isEmpty { StandardError.say(text) }

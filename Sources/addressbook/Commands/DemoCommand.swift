@@ -20,7 +20,10 @@ struct DemoCommand: ParsableCommand {
   func run() throws {
     let book = try book.openToChange()
     defer { book.close() }
-    try book.addDemoPeople(people, seed: seed)
-    StandardError.line(words("Demo/done", count: people))
+    let added = try book.bulkWrite { writer in
+      for person in DemoPeople(count: people, seed: seed) { try writer.write(person) }
+      return writer.added
+    }
+    StandardError.line(words("Demo/done", count: added))
   }
 }

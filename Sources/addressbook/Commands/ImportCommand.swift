@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import Glibc
 
 /// `addressbook import`: cards of files, all of them in one transaction.
 struct ImportCommand: ParsableCommand {

@@ -16,16 +16,13 @@ struct BookOptions: ParsableArguments {
   }
 
   /// Opens the book to change it; makes it when there is none.
-  func openToChange() throws -> AddressBook {
-    try AddressBook.open(at: location(), access: .readWrite, sqlTrace: trace)
-  }
+  func openToChange() throws -> AddressBook { try open(.readWrite) }
 
   /// Opens the book to look at it.
-  func openToRead() throws -> AddressBook {
-    try AddressBook.open(at: location(), access: .readOnly, sqlTrace: trace)
-  }
+  func openToRead() throws -> AddressBook { try open(.readOnly) }
 
-  private var trace: (@Sendable (String) -> Void)? {
-    tracesSQL ? { StandardError.write(PlainText.block($0) + "\n") } : nil
+  private func open(_ mode: AddressBook.Mode) throws -> AddressBook {
+    guard tracesSQL else { return try AddressBook.open(at: location(), mode: mode) }
+    return try AddressBook.open(at: location(), mode: mode) { StandardError.line($0) }
   }
 }

@@ -16,8 +16,7 @@ enum ContactDescription {
     }
     func name(_ property: String) -> String { words.propertyName(property, entity: "Person") }
 
-    let transcription = contact.transcription
-    let title = contact.displayName + (transcription.isEmpty ? "" : "  " + transcription)
+    let title = contact.displayName
     add(name("nickname"), contact.nickname)
     add(name("organizationName"), contact.organization == contact.displayName ? "" : contact.organization)
     add(name("departmentName"), contact.department)
