@@ -39,7 +39,7 @@ final class TemporaryFolder {
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+  init(seed: UInt64) { state = (seed &+ 1) &* 0xD134_2543_DE82_EF95 ^ seed >> 9 }
 
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -4,7 +4,8 @@ import GRDB
 public final class EntityDescription: Sendable {
   /// Name of the entity, such as `Person`: the key of its words (`Entity/Person`).
   public let name: String
-  /// Table whose rows are the objects. Its primary key is the integer column `id`.
+  /// Table whose rows are the objects. Its primary key is the integer column `id`, with AUTOINCREMENT: a row that an undo
+  /// brings back has its old id, which no other may have got meanwhile.
   public let table: String
   /// Attributes in the order of an object's values.
   public let attributes: [AttributeDescription]

@@ -17,7 +17,14 @@ extension ObjectContext {
   public func delete(_ object: ManagedObject) throws(StoreError) {
     guard object.isLive else { return }
     apply(.life(object, isLive: false))
-    guard object.entity.bookkeeping?.deleted == nil else { return }
+    guard object.entity.bookkeeping?.deleted == nil else {
+      // Parts that were never saved have no row to stay in; they come back with the undo of the deletion.
+      for (relationship, list) in zip(object.entity.relationships, object.lists)
+      where relationship.deleteRule == .cascade {
+        for part in try objects(list?.ids ?? []) where !part.exists { apply(.life(part, isLive: false)) }
+      }
+      return
+    }
     for (place, relationship) in object.entity.relationships.enumerated() {
       if relationship.isToOne {
         // The list on the other side loses it, as the row will.

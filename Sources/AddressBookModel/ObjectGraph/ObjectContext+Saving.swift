@@ -40,7 +40,9 @@ extension ObjectContext {
       }
     }
     // A whole is checked when only a part of it changed.
-    for root in try roots(of: changedObjects) where root.pending == .nothing { issues += try root.issues() }
+    for root in try roots(of: changedObjects) where root.isLive && root.pending == .nothing {
+      issues += try root.issues()
+    }
     return issues
   }
 

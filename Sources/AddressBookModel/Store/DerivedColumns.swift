@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Pinyin
 
 /// The columns of `contact` that follow from the others: name shown, section, order, and what a list shows beside it.
 ///
@@ -14,18 +15,17 @@ struct DerivedColumns: Hashable, Sendable {
   /// Names of the columns in the order of ``values``.
   static let columns = ["display_name", "section", "sort_key", "list_phone", "list_email"]
 
-  init(_ contact: Contact, order: NameOrder = .shared) {
-    let phone = contact.phones.first { !$0.value.isEmpty }?.value ?? ""
-    let email = contact.emails.first { !$0.value.isEmpty }?.value ?? ""
-    let display = contact.displayName
-    let name = NameOrder.Name(
-      isOrganization: contact.kind == .organization, displayName: display, family: contact.family,
+  init(_ contact: Contact) {
+    listPhone = contact.phones.first { !$0.value.isEmpty }?.value ?? ""
+    listEmail = contact.emails.first { !$0.value.isEmpty }?.value ?? ""
+    displayName = contact.displayName
+    let name = SortableName(
+      kind: contact.kind == .organization ? .organization : .person, displayName: displayName, family: contact.family,
       given: contact.given, phoneticFamily: contact.phoneticFamily, phoneticGiven: contact.phoneticGiven,
-      organization: contact.organization, nickname: contact.nickname, email: email, phone: phone)
-    (section, sortKey) = order.place(of: name)
-    displayName = display
-    listPhone = phone
-    listEmail = email
+      organization: contact.organization, nickname: contact.nickname, email: listEmail, phone: listPhone)
+    sortKey = NameCollation().sortKey(of: name)
+    // A key begins with its section.
+    section = Int(sortKey.first ?? Section.other.rawValue)
   }
 
   var values: [DatabaseValue] {
@@ -41,7 +41,7 @@ struct DerivedColumns: Hashable, Sendable {
 
   /// True when sections and sort keys were made with this program's data.
   static func isCurrent(_ db: Database) throws -> Bool {
-    try storedVersion(db) == NameOrder.version
+    try storedVersion(db) == NameCollation.version
   }
 
   /// Computes the columns of all contacts anew when another version made them.
@@ -87,6 +87,6 @@ struct DerivedColumns: Hashable, Sendable {
   private static func storeVersion(_ db: Database) throws {
     try db.execute(
       sql: "INSERT INTO store_info VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
-      arguments: [versionKey, NameOrder.version])
+      arguments: [versionKey, NameCollation.version])
   }
 }

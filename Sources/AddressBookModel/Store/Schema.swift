@@ -1,4 +1,5 @@
-/// The tables of the book. A shipped version is never edited: the next one is a migration of its own in ``Migrations``.
+/// The tables of the book. Ids are never used twice (AUTOINCREMENT), so that an undo can bring a row back under its own id.
+/// A shipped version is never edited: the next one is a migration of its own in ``Migrations``.
 enum Schema {
   /// `PRAGMA application_id` of every book: the letters `abk1`.
   static let applicationID: Int32 = 0x6162_6B31
@@ -58,7 +59,7 @@ enum Schema {
   private static func labelled(_ table: String) -> String {
     """
     CREATE TABLE \(table) (
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
       contact_id INTEGER NOT NULL REFERENCES contact(id) ON DELETE CASCADE,
       position INTEGER NOT NULL DEFAULT 0,
       label TEXT NOT NULL DEFAULT '',
@@ -70,7 +71,7 @@ enum Schema {
 
   private static let address = """
     CREATE TABLE address (
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
       contact_id INTEGER NOT NULL REFERENCES contact(id) ON DELETE CASCADE,
       position INTEGER NOT NULL DEFAULT 0,
       label TEXT NOT NULL DEFAULT '',
@@ -112,7 +113,7 @@ enum Schema {
 
   private static let cardLine = """
     CREATE TABLE card_line (
-      id INTEGER PRIMARY KEY,
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
       contact_id INTEGER NOT NULL REFERENCES contact(id) ON DELETE CASCADE,
       position INTEGER NOT NULL DEFAULT 0,
       line TEXT NOT NULL

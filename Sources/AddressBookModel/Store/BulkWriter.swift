@@ -1,0 +1,301 @@
+import Foundation
+import GRDB
+
+/// Writes many contacts in one transaction with prepared statements: import and `demo`.
+///
+/// It exists only inside ``AddressBook/bulkWrite(groups:_:)``. What it writes cannot be undone step by step; a context
+/// that is open elsewhere hears of it like of any other process.
+public final class BulkWriter {
+  /// What became of a contact.
+  public enum Outcome: Hashable, Sendable {
+    /// It was not in the book, or was deleted there.
+    case added
+    /// It was in the book and differed.
+    case updated
+    /// It was in the book just so.
+    case unchanged
+  }
+
+  /// What an update does with the groups that a contact is in already.
+  public enum GroupPolicy: Hashable, Sendable {
+    /// They stay; those of the card are added.
+    case add
+    /// It is in the groups of the card alone.
+    case replace
+  }
+
+  /// How many contacts were added so far.
+  public private(set) var added = 0
+  /// How many were updated so far.
+  public private(set) var updated = 0
+  /// How many were there just so.
+  public private(set) var unchanged = 0
+
+  private let db: Database
+  private let groupPolicy: GroupPolicy
+  private let moment: String
+  private let statements: BulkStatements
+  private var groups: [String: Int64] = [:]
+
+  init(_ db: Database, groupPolicy: GroupPolicy, moment: String = Timestamp.now()) throws {
+    self.db = db
+    self.groupPolicy = groupPolicy
+    self.moment = moment
+    statements = try BulkStatements(db)
+    let rows = try Row.fetchCursor(db, sql: "SELECT name, id FROM contact_group")
+    while let row = try rows.next() { groups[row[0]] = row[1] }
+  }
+
+  /// Adds a contact, or updates the one with its uid. One without a uid is added unless the book has it just so.
+  ///
+  /// The id, version and moments of the value are not looked at.
+  /// - Parameter photo: its picture; nil leaves the one that is there.
+  /// - Returns: what became of it, and its row.
+  @discardableResult
+  public func write(_ contact: Contact, photo: Photo? = nil) throws -> (outcome: Outcome, id: Int64) {
+    let result = try place(contact, photo)
+    switch result.outcome {
+    case .added: added += 1
+    case .updated: updated += 1
+    case .unchanged: unchanged += 1
+    }
+    return result
+  }
+
+  private func place(_ contact: Contact, _ photo: Photo?) throws -> (outcome: Outcome, id: Int64) {
+    let derived = DerivedColumns(contact)
+    guard !contact.uid.isEmpty else {
+      if let id = try equal(to: contact, derived, photo) { return (.unchanged, id) }
+      return (.added, try insert(contact, derived, photo))
+    }
+    statements.find.setUncheckedArguments([contact.uid])
+    guard let found = try Row.fetchOne(statements.find) else { return (.added, try insert(contact, derived, photo)) }
+    let id: Int64 = found[0]
+    let isDeleted: Bool = found[1]
+    guard var present = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
+    var wanted = contact
+    if groupPolicy == .add { wanted.groups = Set(contact.groups + present.groups).sorted() }
+    if !isDeleted, photo == nil || photo?.summary == present.photo {
+      present.photo = wanted.photo
+      if Self.isEqual(present, wanted) { return (.unchanged, id) }
+    }
+    try update(id, from: present, to: wanted, derived, photo)
+    return (isDeleted ? .added : .updated, id)
+  }
+
+  // MARK: - Rows
+
+  private func insert(_ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64 {
+    let uid = contact.uid.isEmpty ? UniqueID.make() : contact.uid
+    var values: [DatabaseValue] = [uid.databaseValue]
+    values.reserveCapacity(BulkStatements.contactColumns.count)
+    appendColumns(of: contact, derived, to: &values)
+    values.append(moment.databaseValue)
+    values.append(moment.databaseValue)
+    try execute(statements.insert, values)
+    let id = db.lastInsertedRowID
+    let key = id.databaseValue
+    for (place, list) in ContactLoader.labelledTables.enumerated() {
+      try insertLabelled(contact[keyPath: list.property], statements.labelled[place], key)
+    }
+    try insertAddresses(contact.addresses, key)
+    try insertLines(contact.cardLines, key)
+    for group in Set(contact.groups) { try join(group, key) }
+    if let photo { try setPhoto(photo, key) }
+    return id
+  }
+
+  private func update(
+    _ id: Int64, from old: Contact, to new: Contact, _ derived: DerivedColumns, _ photo: Photo?
+  ) throws {
+    let key = id.databaseValue
+    var values: [DatabaseValue] = []
+    appendColumns(of: new, derived, to: &values)
+    values += [moment.databaseValue, key]
+    try execute(statements.update, values)
+    for (place, list) in ContactLoader.labelledTables.enumerated()
+    where old[keyPath: list.property] != new[keyPath: list.property] {
+      try db.execute(sql: "DELETE FROM \(list.table) WHERE contact_id = ?", arguments: [id])
+      try insertLabelled(new[keyPath: list.property], statements.labelled[place], key)
+    }
+    if old.addresses != new.addresses {
+      try db.execute(sql: "DELETE FROM address WHERE contact_id = ?", arguments: [id])
+      try insertAddresses(new.addresses, key)
+    }
+    if old.cardLines != new.cardLines {
+      try db.execute(sql: "DELETE FROM card_line WHERE contact_id = ?", arguments: [id])
+      try insertLines(new.cardLines, key)
+    }
+    for group in Set(old.groups).subtracting(new.groups) {
+      try db.execute(
+        sql: "DELETE FROM group_member WHERE contact_id = ? AND group_id = ?", arguments: [id, groups[group]])
+    }
+    for group in Set(new.groups).subtracting(old.groups) { try join(group, key) }
+    if let photo { try setPhoto(photo, key) }
+  }
+
+  private func appendColumns(of contact: Contact, _ derived: DerivedColumns, to values: inout [DatabaseValue]) {
+    values.append(contact.kind.rawValue.databaseValue)
+    values.append(contact.birthday?.iso.databaseValue ?? .null)
+    for (_, property) in ContactLoader.textColumns { values.append(contact[keyPath: property].databaseValue) }
+    values += derived.values
+  }
+
+  private func insertLabelled(_ list: [LabelledValue], _ statement: Statement, _ key: DatabaseValue) throws {
+    for (place, item) in list.enumerated() {
+      try execute(statement, [key, place.databaseValue, item.label.databaseValue, item.value.databaseValue])
+    }
+  }
+
+  private func insertAddresses(_ list: [PostalAddress], _ key: DatabaseValue) throws {
+    for (place, item) in list.enumerated() {
+      try execute(
+        statements.address,
+        [
+          key, place.databaseValue, item.label.databaseValue, item.poBox.databaseValue, item.extended.databaseValue,
+          item.street.databaseValue, item.city.databaseValue, item.region.databaseValue, item.postalCode.databaseValue,
+          item.country.databaseValue,
+        ])
+    }
+  }
+
+  private func insertLines(_ lines: [String], _ key: DatabaseValue) throws {
+    for (place, line) in lines.enumerated() {
+      try execute(statements.line, [key, place.databaseValue, line.databaseValue])
+    }
+  }
+
+  private func join(_ name: String, _ key: DatabaseValue) throws {
+    guard !name.isEmpty else { return }
+    let group: Int64
+    if let known = groups[name] {
+      group = known
+    } else {
+      try db.execute(
+        sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [UniqueID.make(), name])
+      group = db.lastInsertedRowID
+      groups[name] = group
+    }
+    try execute(statements.member, [group.databaseValue, key])
+  }
+
+  private func setPhoto(_ photo: Photo, _ key: DatabaseValue) throws {
+    try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [key])
+    try execute(statements.photo, [key] + photo.columns)
+  }
+
+  // MARK: - Finding
+
+  /// The row of a contact with the same content; names order the book, so that few rows are compared.
+  private func equal(to contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64? {
+    statements.same.setUncheckedArguments([derived.section, Data(derived.sortKey), derived.displayName])
+    let ids = try Int64.fetchAll(statements.same)
+    guard !ids.isEmpty else { return nil }
+    var wanted = contact
+    wanted.photo = photo?.summary
+    return try ContactLoader(db).load(ids).first { Self.isEqual($0, wanted) && $0.photo == wanted.photo }?.id
+  }
+
+  /// True when two contacts differ at most in what a save gives them.
+  private static func isEqual(_ left: Contact, _ right: Contact) -> Bool {
+    bare(left) == bare(right)
+  }
+
+  private static func bare(_ contact: Contact) -> Contact {
+    var contact = contact
+    contact.id = 0
+    contact.uid = ""
+    contact.version = 0
+    contact.created = ""
+    contact.modified = ""
+    contact.photo = nil
+    contact.groups = Set(contact.groups.filter { !$0.isEmpty }).sorted()
+    return contact
+  }
+
+  private func execute(_ statement: Statement, _ values: [DatabaseValue]) throws {
+    statement.setUncheckedArguments(StatementArguments(values))
+    try statement.execute()
+  }
+}
+
+/// The statements of a bulk write, prepared once.
+private struct BulkStatements {
+  static let contactColumns =
+    ["uid", "kind", "birthday"] + ContactLoader.textColumns.map(\.column) + DerivedColumns.columns
+    + ["created_at", "modified_at"]
+
+  let insert: Statement
+  let update: Statement
+  let find: Statement
+  let same: Statement
+  let labelled: [Statement]
+  let address: Statement
+  let line: Statement
+  let member: Statement
+  let photo: Statement
+
+  init(_ db: Database) throws {
+    func inserting(_ table: String, _ columns: [String], _ suffix: String = "") throws -> Statement {
+      let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+      return try db.makeStatement(
+        sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))\(suffix)")
+    }
+    insert = try inserting("contact", Self.contactColumns)
+    let sets = Self.contactColumns.filter { $0 != "uid" && $0 != "created_at" }.map { "\($0) = ?" }
+    update = try db.makeStatement(
+      sql: """
+        UPDATE contact SET \(sets.joined(separator: ", ")), version = version + 1, deleted_at = NULL WHERE id = ?
+        """)
+    find = try db.makeStatement(sql: "SELECT id, deleted_at IS NOT NULL FROM contact WHERE uid = ?")
+    same = try db.makeStatement(
+      sql: """
+        SELECT id FROM contact
+        WHERE deleted_at IS NULL AND section = ? AND sort_key = ? AND display_name = ? ORDER BY id LIMIT 100
+        """)
+    labelled = try ContactLoader.labelledTables.map {
+      try inserting($0.table, ["contact_id", "position", "label", "value"])
+    }
+    address = try inserting(
+      "address",
+      [
+        "contact_id", "position", "label", "po_box", "extended", "street", "city", "region", "postal_code", "country",
+      ])
+    line = try inserting("card_line", ["contact_id", "position", "line"])
+    member = try inserting("group_member", ["group_id", "contact_id"], " ON CONFLICT DO NOTHING")
+    photo = try inserting("avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])
+  }
+}
+
+extension AddressBook {
+  /// Writes many contacts in one transaction: all of them or, when `body` throws, none.
+  ///
+  /// Throw `CancellationError` to stop; nothing is written then and the error comes out as `StoreError.cancelled`.
+  /// - Parameters:
+  ///   - groups: what an update does with groups that a contact is in already.
+  ///   - isTrial: true to do everything and keep nothing, for a dry run.
+  ///   - body: writes; it must not use the book otherwise.
+  public func bulkWrite<Value>(
+    groups: BulkWriter.GroupPolicy = .add, isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
+  ) throws -> Value {
+    var result: Value?
+    do {
+      return try store.transaction { db in
+        let value = try body(BulkWriter(db, groupPolicy: groups))
+        result = value
+        if isTrial { throw TrialEnded() }
+        return value
+      }
+    } catch let ended as TrialEnded {
+      guard let result else { throw ended }
+      return result
+    } catch let error as DatabaseError {
+      throw store.storeError(error)
+    } catch is CancellationError {
+      throw StoreError(.cancelled, path: location.path ?? "")
+    }
+  }
+}
+
+/// Takes back what a dry run did.
+private struct TrialEnded: Error {}

@@ -1,0 +1,172 @@
+/// Every different unit of the indexed texts, each kept once and named by a number. A query is compared with the units
+/// here first; after that a contact is only a row of numbers to look up.
+struct Lexicon {
+  private var table = InternTable()
+  private var scratch: [UInt8] = []
+  private(set) var kinds: [UInt8] = []
+
+  /// Words of a to z by their first letter.
+  private(set) var wordsByInitial: [[UInt32]] = Array(repeating: [], count: 26)
+  private(set) var numbers: [UInt32] = []
+  /// Words of other scripts, clusters and symbols.
+  private(set) var others: [UInt32] = []
+  private(set) var phrases: [UInt32] = []
+  /// Han characters, and beside each the number of its set of readings.
+  private(set) var hans: [UInt32] = []
+  private(set) var hanSets: [UInt32] = []
+  /// Han characters by the simplified form.
+  private(set) var hansByForm: [UInt32: [UInt32]] = [:]
+  private var hanCache: [UInt64: UInt32] = [:]
+
+  private(set) var readings = ReadingSets()
+
+  /// The first numbers are the markers of fields.
+  init() {
+    for field in FieldKind.allCases { _ = add(.marker, [field.rawValue]) }
+  }
+
+  var count: Int { kinds.count }
+
+  /// The marker of a field.
+  static func marker(_ field: FieldKind) -> Int { Int(field.rawValue) }
+
+  /// The kind of an entry.
+  func kind(_ id: Int) -> UnitKind { UnitKind(rawValue: kinds[id]) ?? .symbol }
+
+  /// The bytes of an entry: ASCII of a word or number, UTF-32 in three bytes for other scripts, tokens of a phrase.
+  func withContent<Result>(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let range = table.range(of: id)
+    return table.bytes.withUnsafeBufferPointer { bytes in
+      body(UnsafeBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<range.upperBound]))
+    }
+  }
+
+  /// The number of a unit of a text.
+  mutating func add(_ unit: UnitBuffer.Unit, of buffer: UnitBuffer, primary: Int?) -> Int {
+    if unit.kind == .han { return addHan(buffer.keys[unit.key.lowerBound], primary: primary) }
+    scratch.removeAll(keepingCapacity: true)
+    let letters = buffer.keys[unit.key]
+    if letters.allSatisfy({ $0 < 0x80 }) {
+      scratch.append(unit.kind.rawValue)
+      for letter in letters { scratch.append(UInt8(letter)) }
+    } else {
+      scratch.append(unit.kind.rawValue | Lexicon.wide)
+      for letter in letters { scratch.append(value: letter) }
+    }
+    return intern(unit.kind)
+  }
+
+  /// The number of a syllable, its letters packed from the lowest byte.
+  mutating func syllable(_ letters: UInt64) -> Int { readings.syllable(letters) }
+
+  /// The number of a whole field, given as tokens.
+  mutating func addPhrase(_ tokens: [UInt16]) -> Int {
+    scratch.removeAll(keepingCapacity: true)
+    scratch.append(UnitKind.phrase.rawValue)
+    for token in tokens {
+      scratch.append(UInt8(truncatingIfNeeded: token))
+      scratch.append(UInt8(truncatingIfNeeded: token >> 8))
+    }
+    return intern(.phrase)
+  }
+
+  /// The letters of a word, number, cluster, symbol or Han character.
+  func letters(_ id: Int) -> [UInt32] {
+    let isNarrow = !isWide(id) && kind(id) != .han
+    return withContent(id) { content in
+      if isNarrow { return content.map { UInt32($0) } }
+      return kind(id) == .han ? [content.value(at: 0)] : stride(from: 0, to: content.count, by: 3).map { content.value(at: $0) }
+    }
+  }
+
+  /// The number of the set of readings of a Han character.
+  func readingSet(_ id: Int) -> Int { withContent(id) { Int($0.value(at: 3)) } }
+
+  /// The row of units of a phrase, its marker first.
+  func withTokens<Result>(ofPhrase id: Int, _ body: (UnsafeBufferPointer<UInt16>) -> Result) -> Result {
+    withContent(id) { content in
+      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: content.count / 2) { tokens in
+        for index in tokens.indices {
+          tokens.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
+        }
+        return body(UnsafeBufferPointer(tokens))
+      }
+    }
+  }
+
+  /// Whether the letters of an entry are kept in three bytes each.
+  func isWide(_ id: Int) -> Bool { table.bytes[table.range(of: id).lowerBound] & Lexicon.wide != 0 }
+
+  /// Bit of the first byte of an entry whose letters are not ASCII.
+  private static let wide: UInt8 = 0x80
+
+  private mutating func addHan(_ value: UInt32, primary: Int?) -> Int {
+    let cacheKey = UInt64(value) << 32 | UInt64(primary ?? 0xFFFF)
+    if let known = hanCache[cacheKey] { return Int(known) }
+    let set = readings.set(of: value, primary: primary)
+    scratch.removeAll(keepingCapacity: true)
+    scratch.append(UnitKind.han.rawValue)
+    scratch.append(value: value)
+    scratch.append(value: UInt32(set))
+    let (id, isNew) = table.intern(scratch)
+    if isNew {
+      kinds.append(UnitKind.han.rawValue)
+      hans.append(UInt32(id))
+      hanSets.append(UInt32(set))
+      hansByForm[HanVariants.form(of: value), default: []].append(UInt32(id))
+    }
+    hanCache[cacheKey] = UInt32(id)
+    return id
+  }
+
+  private mutating func add(_ kind: UnitKind, _ content: [UInt8]) -> Int {
+    scratch = [kind.rawValue] + content
+    return intern(kind)
+  }
+
+  private mutating func intern(_ kind: UnitKind) -> Int {
+    let (id, isNew) = table.intern(scratch)
+    guard isNew else { return id }
+    kinds.append(kind.rawValue)
+    let first = scratch.count > 1 ? scratch[1] : 0
+    switch kind {
+    case .word where scratch[0] & Lexicon.wide == 0 && first >= 0x61 && first <= 0x7A:
+      wordsByInitial[Int(first - 0x61)].append(UInt32(id))
+    case .number where scratch[0] & Lexicon.wide == 0: numbers.append(UInt32(id))
+    case .phrase: phrases.append(UInt32(id))
+    case .marker: break
+    default: others.append(UInt32(id))
+    }
+    return id
+  }
+
+  /// Gives back the room that growing left over.
+  mutating func shrink() {
+    table.shrink()
+    kinds = kinds.shrunk()
+    numbers = numbers.shrunk()
+    phrases = phrases.shrunk()
+  }
+
+  /// Bytes in use, without the small tables of Han characters.
+  var footprint: Int {
+    table.footprint + kinds.capacity + (numbers.capacity + others.capacity + phrases.capacity) * 4
+      + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + (hans.capacity * 2) * 4 + hanCache.capacity * 12
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number below 2²⁴ in three bytes, low first.
+  mutating func append(value: UInt32) {
+    append(UInt8(truncatingIfNeeded: value))
+    append(UInt8(truncatingIfNeeded: value >> 8))
+    append(UInt8(truncatingIfNeeded: value >> 16))
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The number that `append(value:)` wrote at a place.
+  func value(at start: Int) -> UInt32 {
+    UInt32(self[start]) | UInt32(self[start + 1]) << 8 | UInt32(self[start + 2]) << 16
+  }
+}

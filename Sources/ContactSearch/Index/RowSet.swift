@@ -1,0 +1,61 @@
+/// A set of rows, a bit each.
+struct RowSet {
+  private(set) var words: [UInt64]
+  private(set) var size: Int
+
+  /// An empty set of rows below a number.
+  init(count: Int) {
+    words = [UInt64](repeating: 0, count: (count + 63) / 64)
+    size = count
+  }
+
+  func contains(_ row: Int) -> Bool { words[row >> 6] & 1 << UInt64(row & 63) != 0 }
+
+  mutating func insert(_ row: Int) { words[row >> 6] |= 1 << UInt64(row & 63) }
+
+  /// Makes room for one more row.
+  mutating func append(_ isMember: Bool) {
+    if size & 63 == 0 { words.append(0) }
+    size += 1
+    if isMember { insert(size - 1) }
+  }
+
+  /// All rows below a number.
+  static func all(_ count: Int) -> RowSet {
+    var set = RowSet(count: count)
+    for index in set.words.indices { set.words[index] = .max }
+    if count & 63 != 0 { set.words[set.words.count - 1] = 1 << UInt64(count & 63) - 1 }
+    return set
+  }
+
+  mutating func formIntersection(_ other: RowSet) {
+    for index in words.indices { words[index] &= other.words[index] }
+  }
+
+  mutating func subtract(_ other: RowSet) {
+    for index in words.indices { words[index] &= ~other.words[index] }
+  }
+
+  var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  /// The members, ascending.
+  func rows() -> [UInt32] {
+    [UInt32](unsafeUninitializedCapacity: count) { buffer, initialized in
+      for (index, word) in words.enumerated() {
+        var rest = word
+        while rest != 0 {
+          buffer.initializeElement(at: initialized, to: UInt32(index << 6 + rest.trailingZeroBitCount))
+          initialized += 1
+          rest &= rest - 1
+        }
+      }
+    }
+  }
+
+  /// Direct access for the inner loops.
+  mutating func withWords<Result>(_ body: (UnsafeMutableBufferPointer<UInt64>) -> Result) -> Result {
+    words.withUnsafeMutableBufferPointer { body($0) }
+  }
+
+  var footprint: Int { words.capacity * 8 }
+}

@@ -1,0 +1,92 @@
+/// One document split for comparison, with the way back to its texts. It uses the same comparison as the index.
+struct ComparedDocument {
+  /// A field that a term matches.
+  struct Match {
+    var field: SearchField
+    var ranges: [Range<Int>]
+    var value: Int
+  }
+
+  private struct TextField {
+    var field: SearchField
+    var units: [Int]
+    var symbols: [Bool]
+    var buffer: UnitBuffer
+  }
+
+  private struct ByteField {
+    var field: SearchField
+    var bytes: [UInt8]
+    /// For each byte after the mark, the code point it came from.
+    var sources: [Int]
+  }
+
+  private var lexicon = Lexicon()
+  private var texts: [TextField] = []
+  private var literals: [ByteField] = []
+  private var phones: [ByteField] = []
+  private var finder = PathFinder()
+
+  init(_ document: SearchDocument) {
+    document.forEachText { field, text in
+      var buffer = UnitBuffer()
+      var units: [Int] = []
+      var symbols: [Bool] = []
+      let isPersonName = field.kind == .name && document.isPerson
+      DocumentEncoder.forEachUnit(of: text, isPersonName: isPersonName, &buffer, &lexicon) { id, unit, _, _ in
+        units.append(id)
+        symbols.append(unit.kind == .symbol)
+      }
+      texts.append(TextField(field: field, units: units, symbols: symbols, buffer: buffer))
+    }
+    document.forEachLiteral { field, text in
+      var sources: [Int] = []
+      let bytes = Folded.bytes(of: text, sources: &sources)
+      let mark = field.kind == .email ? LiteralPattern.emailMark : LiteralPattern.urlMark
+      literals.append(ByteField(field: field, bytes: [mark] + bytes, sources: sources))
+    }
+    for (index, text) in document.phones.enumerated() {
+      var sources: [Int] = []
+      let bytes = PhoneNumber.bytes(of: text, sources: &sources)
+      if !bytes.isEmpty { phones.append(ByteField(field: .phone(index), bytes: bytes, sources: sources)) }
+    }
+  }
+
+  /// Every field that a term matches, in the order of the document, with the best place in each.
+  mutating func matches(_ term: TextTerm) -> [Match] {
+    var matches: [Match] = []
+    if let pattern = term.pattern {
+      let compiled = CompiledTerm(pattern, fields: term.fields, lexicon: lexicon)
+      for text in texts where term.fields.contains(text.field.kind) {
+        finder.clear()
+        finder.units = text.units.map { compiled.classes[$0] }
+        finder.symbols = text.symbols
+        var steps: [PathFinder.Step] = []
+        guard let value = finder.best(compiled, steps: &steps) else { continue }
+        let ranges = steps.map { step in
+          text.buffer.sourceRange(of: text.buffer.units[step.unit], letters: step.letters.count)
+        }
+        matches.append(Match(field: text.field, ranges: ranges, value: text.field.kind.weight + value))
+      }
+    }
+    for literal in literals where term.fields.contains(literal.field.kind) {
+      if let match = literal.bytes.withUnsafeBufferPointer({ term.literal.best(in: $0) }) {
+        matches.append(ComparedDocument.match(literal, match))
+      }
+    }
+    guard let phone = term.phone, term.fields.contains(.phone) else { return matches }
+    for number in phones {
+      if let match = number.bytes.withUnsafeBufferPointer({ phone.best(in: $0) }) {
+        matches.append(ComparedDocument.match(number, match))
+      }
+    }
+    return matches
+  }
+
+  /// In an address or a number the range runs from the first to the last matched character.
+  private static func match(_ field: ByteField, _ match: (range: Range<Int>, value: Int)) -> Match {
+    let first = field.sources[match.range.lowerBound - 1]
+    let last = field.sources[match.range.upperBound - 2]
+    return Match(field: field.field, ranges: [first..<(last + 1)], value: field.field.kind.weight + match.value)
+  }
+}

@@ -1,0 +1,78 @@
+/// A term compared letter by letter with email addresses and links: it may begin anywhere in them. A single letter has to
+/// stand at the start or after the @, or it would find nearly everyone.
+struct LiteralPattern: Hashable, Sendable {
+  /// Folded UTF-8.
+  let needle: [UInt8]
+
+  /// Each email address in a packed row begins with this byte.
+  static let emailMark: UInt8 = 1
+  /// Each link in a packed row begins with this byte.
+  static let urlMark: UInt8 = 2
+
+  init(_ values: some Sequence<UInt32>) {
+    needle = Array(Folded.utf8(values))
+  }
+
+  var isSingleLetter: Bool { needle.count == 1 && needle[0] >= 0x61 && needle[0] <= 0x7A }
+
+  /// Whether a match may begin at a place. `row` begins with a mark.
+  @inline(__always)
+  func matches(_ row: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+    guard place + needle.count <= row.count else { return false }
+    for offset in needle.indices where row[place + offset] != needle[offset] { return false }
+    return !isSingleLetter || row[place - 1] == UInt8(ascii: "@") || row[place - 1] < 3
+  }
+
+  /// The best match in one address or link, which begins with its mark: its bytes and its value (see ``PathFinder``).
+  func best(in row: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, value: Int)? {
+    if needle.isEmpty || row.count <= needle.count { return nil }
+    var best: (range: Range<Int>, value: Int)?
+    let length = row.count - 1
+    for place in 1...(row.count - needle.count) where matches(row, at: place) {
+      let before = row[place - 1]
+      let startsWord = !LiteralPattern.isWordByte(before)
+      var value = place == 1 ? 2000 : startsWord ? 1000 : 0
+      value += PathFinder.shareBonus * needle.count / length
+      if needle.count == length { value += PathFinder.wholeBonus }
+      if value > best?.value ?? .min { best = (place..<(place + needle.count), value) }
+    }
+    return best
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte >= 0x61 && byte <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte >= 0x80
+  }
+}
+
+/// A folded text as bytes, for email addresses and links.
+enum Folded {
+  /// UTF-8 of folded code points. Control characters are gone, so that marks cannot be met in a text.
+  static func utf8(_ values: some Sequence<UInt32>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for value in values where value >= 0x20 { append(value, to: &bytes) }
+    return bytes
+  }
+
+  /// UTF-8 of a text, and for each byte the code point of its normalization form C that it came from.
+  static func bytes(of text: String, sources: UnsafeMutablePointer<[Int]>? = nil) -> [UInt8] {
+    var scalars: [UInt32] = []
+    CanonicalForm.append(text, to: &scalars)
+    var bytes: [UInt8] = []
+    var folded: [UInt32] = []
+    for (index, value) in scalars.enumerated() {
+      folded.removeAll(keepingCapacity: true)
+      ScalarFolding.append(value, to: &folded)
+      for letter in folded where letter >= 0x20 { append(letter, to: &bytes) }
+      while let count = sources?.pointee.count, count < bytes.count { sources?.pointee.append(index) }
+    }
+    return bytes
+  }
+
+  private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
+    if value < 0x80 {
+      bytes.append(UInt8(value))
+    } else if let encoded = Unicode.Scalar(value).flatMap(UTF8.encode) {
+      bytes.append(contentsOf: encoded)
+    }
+  }
+}

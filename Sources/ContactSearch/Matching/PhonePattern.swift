@@ -1,0 +1,118 @@
+/// A term that is digits and separators only, compared with telephone numbers: its digits may stand anywhere in a number,
+/// and a country code or a trunk 0 that only one of the two has does not matter.
+struct PhonePattern: Hashable, Sendable {
+  /// Where in a number the digits of an alternative must stand.
+  enum Anchor: Hashable, Sendable {
+    case anywhere
+    /// At the country code, or at the start of a number that may have been written without its +.
+    case country
+    /// At the start of a number without country code, a trunk 0 aside.
+    case national
+    /// The same, to its end.
+    case wholeNational
+    /// Right after the country code.
+    case afterCountry
+  }
+
+  /// Digits to look for, and where.
+  struct Alternative: Hashable, Sendable {
+    var digits: [UInt8]
+    var anchor: Anchor
+  }
+
+  private(set) var alternatives: [Alternative] = []
+  /// Whether there is only the one alternative that each further digit narrows.
+  var isPlain: Bool { alternatives.count == 1 && alternatives[0].anchor == .anywhere }
+
+  /// The pattern of a term; nil when it has no digit or has something besides digits and separators.
+  init?(_ values: some Sequence<UInt32>) {
+    var digits: [UInt8] = []
+    var hasPlus = false
+    for value in values {
+      if let digit = PhoneNumber.digit(value) {
+        digits.append(digit)
+      } else if value == 0x2B, digits.isEmpty, !hasPlus {
+        hasPlus = true
+      } else if !PhonePattern.isSeparator(value) {
+        return nil
+      }
+    }
+    if digits.isEmpty { return nil }
+    if !hasPlus { alternatives.append(Alternative(digits: digits, anchor: .anywhere)) }
+    let isDialled = !hasPlus && digits.count > 2 && digits[0] == 0x30 && digits[1] == 0x30 && digits[2] != 0x30
+    if hasPlus || isDialled {
+      addInternational(Array(digits.dropFirst(hasPlus ? 0 : 2)))
+    } else if digits.count > 2, digits[0] == 0x30, digits[1] != 0x30 {
+      alternatives.append(Alternative(digits: Array(digits.dropFirst()), anchor: .afterCountry))
+    } else if let length = PhoneNumber.countryCodeLength(digits), digits.count - length >= 8 {
+      alternatives.append(Alternative(digits: Array(digits.dropFirst(length)), anchor: .wholeNational))
+    }
+  }
+
+  private mutating func addInternational(_ digits: [UInt8]) {
+    alternatives.append(Alternative(digits: digits, anchor: .country))
+    guard let length = PhoneNumber.countryCodeLength(digits) else { return }
+    var rest = digits.dropFirst(length)
+    if rest.count > 1, rest.first == 0x30 {
+      // +44 020… is a common slip for +44 20…
+      rest = rest.dropFirst()
+      alternatives.append(Alternative(digits: Array(digits[..<length]) + rest, anchor: .country))
+    }
+    if !rest.isEmpty { alternatives.append(Alternative(digits: Array(rest), anchor: .national)) }
+  }
+
+  /// Space and the signs that people put between digits.
+  static func isSeparator(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x20, 0x28, 0x29, 0x2D...0x2F, 0x2010...0x2015, 0xB7: true
+    default: false
+    }
+  }
+
+  /// Whether an alternative, whose digits stand at a place of a row of numbers, also stands where it must.
+  @inline(__always)
+  static func isAnchored(_ row: UnsafeBufferPointer<UInt8>, at place: Int, _ alternative: Alternative) -> Bool {
+    switch alternative.anchor {
+    case .anywhere: return true
+    case .country:
+      let before = row[place - 1]
+      return before < 3 || place > 2 && row[place - 3] == PhoneNumber.dialledInternational
+    case .national, .wholeNational:
+      let start = row[place - 1] == 0x30 ? place - 2 : place - 1
+      guard row[start] == PhoneNumber.national else { return false }
+      let end = place + alternative.digits.count
+      return alternative.anchor == .national || end == row.count || row[end] <= PhoneNumber.dialledInternational
+    case .afterCountry:
+      var start = place - 1
+      while start > 0, place - start < 7, row[start] > PhoneNumber.dialledInternational { start -= 1 }
+      if row[start] == PhoneNumber.dialledInternational { start += 2 } else if row[start] != PhoneNumber.international { return false }
+      let code = row[(start + 1)..<max(start + 1, place)]
+      return !code.isEmpty && PhoneNumber.countryCodeLength(row[(start + 1)...].prefix(3)) == code.count
+    }
+  }
+
+  /// The best match in one number, which begins with its mark: its bytes and its value (see ``PathFinder``).
+  func best(in row: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, value: Int)? {
+    var best: (range: Range<Int>, value: Int)?
+    for alternative in alternatives {
+      let count = alternative.digits.count
+      if count >= row.count { continue }
+      for place in 1...(row.count - count) {
+        guard (0..<count).allSatisfy({ row[place + $0] == alternative.digits[$0] }),
+          PhonePattern.isAnchored(row, at: place, alternative)
+        else { continue }
+        let isStart = place == 1 || alternative.anchor != .anywhere || isAfterCountry(row, place)
+        let isEnd = place + count == row.count
+        var value = isStart ? PathFinder.startBonus : isEnd ? 1000 : 0
+        if isStart, isEnd { value += PathFinder.wholeBonus }
+        value += PathFinder.shareBonus * count / (row.count - 1)
+        if value > best?.value ?? .min { best = (place..<(place + count), value) }
+      }
+    }
+    return best
+  }
+
+  private func isAfterCountry(_ row: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+    PhonePattern.isAnchored(row, at: place, Alternative(digits: [], anchor: .afterCountry))
+  }
+}

@@ -1,0 +1,137 @@
+/// One unit's share of a term: it takes the letters of the term from some place to `end`.
+struct Piece: Hashable {
+  /// The place in the term after the last letter taken.
+  var end: Int
+  /// What the piece takes from the rank, in whole points.
+  var cost: Int
+  /// Whether the unit is taken whole.
+  var isWhole: Bool
+}
+
+/// A text term made ready for comparison: its folded letters, and which ways of taking a unit are allowed.
+///
+/// A term is matched by consecutive units, each taking the next letters of the term: its whole reading, its initial, or
+/// the character itself; only the last unit may take a prefix.
+struct TermPattern: Hashable, Sendable {
+  /// One letter of a term.
+  struct Letter: Hashable, Sendable {
+    /// The folded code point.
+    var value: UInt32
+    /// The simplified form of a Han character; otherwise the same as `value`.
+    var form: UInt32
+    /// Letters a to z that it matches, bit 0 for a. More than one only for a digit with the option `t9`.
+    var mask: UInt32
+  }
+
+  /// At most ``longest`` letters: the part of a term that is compared.
+  private(set) var letters: [Letter] = []
+  /// Places where a quoted phrase has a space: a unit must end there.
+  private(set) var breaks: UInt64 = 0
+  /// Whether a unit may take its initial only.
+  var allowsInitials = true
+  /// Whether the last unit may take a prefix.
+  var allowsPrefix = true
+  let isFuzzy: Bool
+
+  /// A set of places in a term has to fit in 64 bits.
+  static let longest = 63
+
+  /// A term by its folded code points; a space is a break.
+  init(_ values: some Sequence<UInt32>, options: SearchOptions) {
+    isFuzzy = options.fuzzy
+    for value in values {
+      if letters.count == TermPattern.longest { break }
+      if value == 0x20 {
+        breaks |= 1 << UInt64(letters.count)
+        continue
+      }
+      let form = ScalarKind(value) == .han ? HanVariants.form(of: value) : value
+      letters.append(Letter(value: value, form: form, mask: TermPattern.mask(of: value, t9: options.t9)))
+    }
+  }
+
+  private static func mask(of value: UInt32, t9: Bool) -> UInt32 {
+    switch value {
+    case 0x61...0x7A: return 1 << (value - 0x61)
+    case 0x32...0x39 where t9:
+      let keys: [UInt32] = [0b111, 0b111 << 3, 0b111 << 6, 0b111 << 9, 0b111 << 12, 0b1111 << 15, 0b111 << 19, 0b1111 << 22]
+      return keys[Int(value - 0x32)]
+    default: return 0
+    }
+  }
+
+  /// How many letters of a spelling agree with the term from a place on.
+  private func agreement<Spelling: RandomAccessCollection>(_ spelling: Spelling, from place: Int) -> Int
+  where Spelling.Element: FixedWidthInteger, Spelling.Index == Int {
+    var count = 0
+    while count < spelling.count, place + count < letters.count {
+      let letter = letters[place + count]
+      let value = UInt32(truncatingIfNeeded: spelling[spelling.startIndex + count])
+      let isLetter = value >= 0x61 && value <= 0x7A
+      guard isLetter ? letter.mask & 1 << (value - 0x61) != 0 : letter.value == value else { break }
+      count += 1
+    }
+    return count
+  }
+
+  /// The furthest place to which one unit may take letters.
+  private func limit(from place: Int) -> Int {
+    let ahead = breaks & ~(UInt64(2) << UInt64(place) - 1)
+    return ahead == 0 ? letters.count : min(letters.count, ahead.trailingZeroBitCount)
+  }
+
+  /// Calls `body` with each way of taking a word, a number, a cluster or a symbol from a place on.
+  @inline(__always)
+  func forEachPiece<Spelling: RandomAccessCollection>(
+    of spelling: Spelling, kind: UnitKind, from place: Int, _ body: (Piece) -> Void
+  ) where Spelling.Element: FixedWidthInteger, Spelling.Index == Int {
+    if kind == .symbol, place > 0 { body(Piece(end: place, cost: 1, isWhole: true)) }
+    let agreed = agreement(spelling, from: place)
+    if agreed == 0 { return }
+    let limit = limit(from: place)
+    if agreed == spelling.count, place + agreed <= limit {
+      body(Piece(end: place + agreed, cost: 0, isWhole: true))
+    } else if allowsPrefix, place + agreed == letters.count, limit == letters.count {
+      body(Piece(end: letters.count, cost: 5, isWhole: false))
+    }
+    if allowsInitials, kind == .word, spelling.count > 1, place + 1 < letters.count {
+      body(Piece(end: place + 1, cost: 6, isWhole: false))
+    }
+  }
+
+  /// Calls `body` with each way of taking a syllable from a place on.
+  func forEachPiece(of forms: [SpellingForms.Form], isPrimary: Bool, from place: Int, _ body: (Piece) -> Void) {
+    let limit = limit(from: place)
+    for form in forms {
+      let agreed = agreement(form.letters, from: place)
+      if agreed == 0 { continue }
+      let loose = (isPrimary ? 0 : 1) + (form.isFuzzy ? 1 : 0)
+      if agreed == form.letters.count, place + agreed <= limit {
+        let cost = (isPrimary ? 0 : 4) + (form.isFuzzy ? 3 : 0)
+        body(Piece(end: place + agreed, cost: cost, isWhole: !form.isFuzzy))
+      }
+      if allowsPrefix, place + agreed == letters.count, limit == letters.count, agreed < form.letters.count {
+        body(Piece(end: letters.count, cost: 5 + loose, isWhole: false))
+      }
+      guard allowsInitials, place + 1 < letters.count else { continue }
+      if form.letters.count > 1 { body(Piece(end: place + 1, cost: 6 + loose, isWhole: false)) }
+      if agreed > 1, form.letters.count > 2, place + 2 < letters.count, SpellingForms.hasLongInitial(form.letters) {
+        body(Piece(end: place + 2, cost: 6 + loose, isWhole: false))
+      }
+    }
+  }
+
+  /// The way of taking a Han character as itself, in either form, from a place on.
+  func literalPiece(of value: UInt32, form: UInt32, from place: Int) -> Piece? {
+    guard letters[place].form == form else { return nil }
+    return Piece(end: place + 1, cost: letters[place].value == value ? 0 : 1, isWhole: true)
+  }
+}
+
+extension SpellingForms {
+  /// Whether the initial is zh, ch or sh.
+  static func hasLongInitial(_ letters: [UInt8]) -> Bool {
+    guard letters.count > 1, letters[1] == UInt8(ascii: "h") else { return false }
+    return letters[0] == UInt8(ascii: "z") || letters[0] == UInt8(ascii: "c") || letters[0] == UInt8(ascii: "s")
+  }
+}

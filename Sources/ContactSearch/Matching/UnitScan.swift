@@ -1,0 +1,93 @@
+/// The inner loop of a search: walks the units of a contact and keeps the set of places of the term reached so far, all
+/// of them in one word.
+struct UnitScan {
+  let classes: UnsafeBufferPointer<UInt16>
+  let reach: UnsafeBufferPointer<UInt64>
+  let stride: Int
+  let accepting: UInt64
+
+  /// Whether some row of consecutive units matches. Markers and shared fields take nothing and so part the fields.
+  @inline(__always)
+  func matches(_ tokens: UnsafeBufferPointer<UInt16>) -> Bool {
+    var active: UInt64 = 0
+    var index = 0
+    while index < tokens.count {
+      let unit = Int(classes[Token.read(tokens, &index)])
+      if unit == 0 {
+        active = 0
+        continue
+      }
+      active = step(active, unit)
+      if active & accepting != 0 { return true }
+    }
+    return false
+  }
+
+  /// The same for a term that may match in some fields only.
+  func matches(_ tokens: UnsafeBufferPointer<UInt16>, in fields: FieldSet) -> Bool {
+    var active: UInt64 = 0
+    var index = 0
+    var isOpen = fields.contains(.name)
+    while index < tokens.count {
+      let id = Token.read(tokens, &index)
+      if let field = FieldKind(marker: id) {
+        isOpen = fields.contains(field)
+        active = 0
+        continue
+      }
+      let unit = Int(classes[id])
+      if unit == Int(CompiledTerm.wholeField) { return true }
+      active = unit == 0 || !isOpen ? 0 : step(active, unit)
+      if active & accepting != 0 { return true }
+    }
+    return false
+  }
+
+  @inline(__always)
+  private func step(_ active: UInt64, _ unit: Int) -> UInt64 {
+    let row = unit * stride
+    var next = reach[row]
+    var rest = active
+    while rest != 0 {
+      next |= reach[row + rest.trailingZeroBitCount]
+      rest &= rest - 1
+    }
+    return next
+  }
+}
+
+/// How numbers of the lexicon are written in a row of 16-bit words: small ones in one word, the others in two.
+enum Token {
+  /// Numbers from here on take two words.
+  static let escape = 0xF000
+
+  /// Appends a number below 2²⁸.
+  static func append(_ id: Int, to tokens: inout [UInt16]) {
+    if id < escape {
+      tokens.append(UInt16(id))
+    } else {
+      tokens.append(UInt16(escape | id >> 16))
+      tokens.append(UInt16(truncatingIfNeeded: id))
+    }
+  }
+
+  /// Reads the number at `index`, and moves past it.
+  @inline(__always)
+  static func read(_ tokens: UnsafeBufferPointer<UInt16>, _ index: inout Int) -> Int {
+    let word = Int(tokens[index])
+    index += 1
+    if word < escape { return word }
+    let low = Int(tokens[index])
+    index += 1
+    return (word & 0xFFF) << 16 | low
+  }
+}
+
+extension FieldKind {
+  /// The field whose marker an entry of the lexicon is.
+  @inline(__always)
+  init?(marker id: Int) {
+    guard id < FieldKind.allCases.count else { return nil }
+    self.init(rawValue: UInt8(truncatingIfNeeded: id))
+  }
+}

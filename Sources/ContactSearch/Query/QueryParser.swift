@@ -1,0 +1,158 @@
+/// Splits the text of a query into terms. Every text has a meaning: what is not understood as a field or phrase is text.
+struct QueryParser {
+  private let options: SearchOptions
+  private var letters: [UInt32] = []
+  private var next = 0
+
+  init(_ text: String, options: SearchOptions) {
+    self.options = options
+    var scalars: [UInt32] = []
+    CanonicalForm.append(text, to: &scalars)
+    for value in scalars {
+      switch ScalarKind(value) {
+      case .space: if letters.last != 0x20, !letters.isEmpty { letters.append(0x20) }
+      case .invisible: continue
+      default: letters.append(value)
+      }
+    }
+    if letters.last == 0x20 { letters.removeLast() }
+  }
+
+  var isTooLong: Bool { letters.count > SearchQuery.maximumLength }
+
+  /// The terms, each once.
+  mutating func parse() -> [SearchTerm] {
+    if let number = wholeNumber() { return [number] }
+    var terms: [SearchTerm] = []
+    var seen: Set<SearchTerm> = []
+    while next < letters.count {
+      if letters[next] == 0x20 {
+        next += 1
+      } else if let term = term(), seen.insert(term).inserted {
+        terms.append(term)
+      }
+    }
+    return terms
+  }
+
+  /// `138 1234` is one number, not two terms.
+  private func wholeNumber() -> SearchTerm? {
+    guard letters.contains(0x20), letters.first != 0x2D, let phone = PhonePattern(letters) else { return nil }
+    let digits = letters.compactMap(PhoneNumber.digit).map { UInt32($0) }
+    let text = TextTerm(
+      fields: .all, pattern: TermPattern(digits, options: options), literal: LiteralPattern(digits), phone: phone)
+    return SearchTerm(condition: .text(text))
+  }
+
+  /// The term at `next`, which is no space; moves past it.
+  private mutating func term() -> SearchTerm? {
+    let isNegated = letters[next] == 0x2D && next + 1 < letters.count && letters[next + 1] != 0x20
+    if isNegated { next += 1 }
+    let word = letters[next..<(letters[next...].firstIndex(of: 0x20) ?? letters.count)]
+    if let colon = word.firstIndex(where: { $0 == 0x3A || $0 == 0xFF1A }), colon + 1 < word.endIndex {
+      let name = String(decoding: Folded.utf8(folded(word[..<colon])), as: UTF8.self)
+      let value = word[(colon + 1)...]
+      if name == "has" {
+        if let presence = Presence(name: String(decoding: Folded.utf8(folded(value)), as: UTF8.self)) {
+          next = word.endIndex
+          return SearchTerm(condition: .has(presence), isNegated: isNegated)
+        }
+      } else if let fields = FieldSet(name: name) {
+        next = colon + 1
+        return text(fields: fields, isNegated: isNegated)
+      }
+    }
+    return text(fields: .all, isNegated: isNegated)
+  }
+
+  /// The word or phrase at `next`; moves past it. Nil for a phrase without content, which asks nothing.
+  private mutating func text(fields: FieldSet, isNegated: Bool) -> SearchTerm? {
+    let isPhrase = QueryParser.isQuote(letters[next])
+    let start = isPhrase ? next + 1 : next
+    let end = letters[start...].firstIndex { isPhrase ? QueryParser.isQuote($0) : $0 == 0x20 } ?? letters.count
+    next = isPhrase && end < letters.count ? end + 1 : end
+    var value = letters[start..<end]
+    if isPhrase {
+      while value.first == 0x20 { value = value.dropFirst() }
+      while value.last == 0x20 { value = value.dropLast() }
+      if value.isEmpty { return nil }
+    }
+    let compared = comparedLetters(of: value)
+    var pattern = TermPattern(compared, options: options)
+    if isPhrase {
+      pattern.allowsInitials = false
+      pattern.allowsPrefix = end == letters.count
+    }
+    let text = TextTerm(
+      fields: fields, pattern: pattern.letters.isEmpty ? nil : pattern, literal: LiteralPattern(folded(value)),
+      phone: PhonePattern(value))
+    return SearchTerm(condition: .text(text), isNegated: isNegated)
+  }
+
+  /// Folded letters without the apostrophes, which people leave out, unless there is nothing else.
+  private func comparedLetters(of value: ArraySlice<UInt32>) -> [UInt32] {
+    let isOnlyApostrophes = value.allSatisfy(ScalarKind.isApostrophe)
+    var compared: [UInt32] = []
+    var last: UInt32 = 0
+    for letter in value where isOnlyApostrophes || !ScalarKind.isApostrophe(letter) {
+      if ScalarKind(letter) == .mark {
+        if ScalarFolding.keepsMark(after: last) { compared.append(letter) }
+        continue
+      }
+      last = letter
+      if ScalarKind(letter) == .han { compared.append(letter) } else { ScalarFolding.append(letter, to: &compared) }
+    }
+    return compared
+  }
+
+  private func folded(_ value: ArraySlice<UInt32>) -> [UInt32] {
+    var folded: [UInt32] = []
+    for letter in value { ScalarFolding.append(letter, to: &folded) }
+    return folded
+  }
+
+  private static func isQuote(_ value: UInt32) -> Bool {
+    value == 0x22 || value == 0x201C || value == 0x201D || value == 0xFF02
+  }
+}
+
+extension FieldSet {
+  /// The fields that a field term names; nil for an unknown name.
+  init?(name: String) {
+    switch name {
+    case "name": self = FieldSet(.name, .phonetic, .family, .given)
+    case "nick", "nickname": self = FieldSet(.nickname)
+    case "org", "organization", "organisation", "company": self = FieldSet(.organization)
+    case "dept", "department": self = FieldSet(.department)
+    case "title": self = FieldSet(.title)
+    case "tel", "phone": self = FieldSet(.phone)
+    case "email", "mail": self = FieldSet(.email)
+    case "url", "web": self = FieldSet(.url)
+    case "addr", "address", "adr": self = FieldSet(.address)
+    case "group": self = FieldSet(.group)
+    case "note": self = FieldSet(.note)
+    default: return nil
+    }
+  }
+}
+
+extension Presence {
+  /// The field that `has:` names; nil for an unknown name.
+  init?(name: String) {
+    switch name {
+    case "photo", "picture": self = .photo
+    case "birthday", "bday": self = .birthday
+    case "phone", "tel": self = .phone
+    case "email", "mail": self = .email
+    case "address", "addr", "adr": self = .address
+    case "url", "web": self = .url
+    case "group": self = .group
+    case "note": self = .note
+    case "nick", "nickname": self = .nickname
+    case "org", "organization", "organisation", "company": self = .organization
+    case "dept", "department": self = .department
+    case "title": self = .title
+    default: return nil
+    }
+  }
+}

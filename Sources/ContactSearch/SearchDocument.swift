@@ -1,0 +1,132 @@
+/// What a search knows of one contact: its texts as a person reads them, unfolded.
+public struct SearchDocument: Hashable, Sendable {
+  /// The contact's row.
+  public var id: Int64
+  /// The name as it is shown.
+  public var name: String
+  /// The family name; it is looked at only where the shown name lacks it.
+  public var family = ""
+  /// The given name; it is looked at only where the shown name lacks it.
+  public var given = ""
+  /// How the family name is said.
+  public var phoneticFamily = ""
+  /// How the given name is said.
+  public var phoneticGiven = ""
+  /// The nickname.
+  public var nickname = ""
+  /// The organisation.
+  public var organization = ""
+  /// The department.
+  public var department = ""
+  /// The title.
+  public var title = ""
+  /// The note.
+  public var note = ""
+  /// Telephone numbers.
+  public var phones: [String] = []
+  /// Email addresses.
+  public var emails: [String] = []
+  /// Postal addresses, each as one text.
+  public var addresses: [String] = []
+  /// Links.
+  public var urls: [String] = []
+  /// Names of the groups that the contact belongs to.
+  public var groups: [String] = []
+  /// Whether there is a picture (`has:photo`).
+  public var hasPhoto = false
+  /// Whether there is a birthday (`has:birthday`).
+  public var hasBirthday = false
+  /// A person's Han name begins with the family name, which has readings of its own.
+  public var isPerson = true
+
+  /// A contact of which only the name is known so far.
+  public init(id: Int64, name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+extension SearchDocument {
+  /// Every text that is split into words and characters, the name first. A part of the name is left out where the shown
+  /// name has it; an empty text is left out.
+  func forEachText(_ body: (SearchField, String) -> Void) {
+    body(.name, name)
+    if !phoneticFamily.isEmpty || !phoneticGiven.isEmpty {
+      let isJoined = !phoneticFamily.isEmpty && !phoneticGiven.isEmpty
+      body(SearchField(.phonetic), isJoined ? phoneticFamily + " " + phoneticGiven : phoneticFamily + phoneticGiven)
+    }
+    func add(_ field: SearchField, _ text: String) {
+      if !text.isEmpty { body(field, text) }
+    }
+    add(.nickname, nickname)
+    if !family.isEmpty, !name.hasWhole(family) { add(SearchField(.family), family) }
+    if !given.isEmpty, !name.hasWhole(given) { add(SearchField(.given), given) }
+    add(.organization, organization)
+    add(.title, title)
+    add(.department, department)
+    for (index, text) in groups.enumerated() { add(.group(index), text) }
+    for (index, text) in addresses.enumerated() { add(.address(index), text) }
+    add(.note, note)
+  }
+
+  /// Every text that is compared letter by letter.
+  func forEachLiteral(_ body: (SearchField, String) -> Void) {
+    for (index, text) in emails.enumerated() where !text.isEmpty { body(.email(index), text) }
+    for (index, text) in urls.enumerated() where !text.isEmpty { body(.url(index), text) }
+  }
+
+  /// What `has:` asks for.
+  var presence: Presence {
+    var presence = Presence()
+    if hasPhoto { presence.insert(.photo) }
+    if hasBirthday { presence.insert(.birthday) }
+    if !phones.isEmpty { presence.insert(.phone) }
+    if !emails.isEmpty { presence.insert(.email) }
+    if !addresses.isEmpty { presence.insert(.address) }
+    if !urls.isEmpty { presence.insert(.url) }
+    if !groups.isEmpty { presence.insert(.group) }
+    if !note.isEmpty { presence.insert(.note) }
+    if !nickname.isEmpty { presence.insert(.nickname) }
+    if !organization.isEmpty { presence.insert(.organization) }
+    if !department.isEmpty { presence.insert(.department) }
+    if !title.isEmpty { presence.insert(.title) }
+    return presence
+  }
+}
+
+/// The fields that a contact has, for `has:`.
+struct Presence: OptionSet, Hashable, Sendable {
+  let rawValue: UInt16
+  static let photo = Presence(rawValue: 1 << 0)
+  static let birthday = Presence(rawValue: 1 << 1)
+  static let phone = Presence(rawValue: 1 << 2)
+  static let email = Presence(rawValue: 1 << 3)
+  static let address = Presence(rawValue: 1 << 4)
+  static let url = Presence(rawValue: 1 << 5)
+  static let group = Presence(rawValue: 1 << 6)
+  static let note = Presence(rawValue: 1 << 7)
+  static let nickname = Presence(rawValue: 1 << 8)
+  static let organization = Presence(rawValue: 1 << 9)
+  static let department = Presence(rawValue: 1 << 10)
+  static let title = Presence(rawValue: 1 << 11)
+}
+
+extension String {
+  /// Whether the text occurs in this one, byte for byte, not beginning or ending inside a Latin word.
+  fileprivate func hasWhole(_ part: String) -> Bool {
+    var whole = self
+    var part = part
+    return whole.withUTF8 { whole in
+      part.withUTF8 { part in
+        guard part.count <= whole.count else { return false }
+        for start in 0...(whole.count - part.count) {
+          if start > 0, whole[start] < 0x80, whole[start - 1] != 0x20 { continue }
+          let end = start + part.count
+          if end < whole.count, part[part.count - 1] < 0x80, whole[end] != 0x20 { continue }
+          if (0..<part.count).allSatisfy({ whole[start + $0] == part[$0] }) { return true }
+        }
+        return false
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// A contact that a query found.
+public struct SearchHit: Hashable, Sendable {
+  /// The contact's row.
+  public let id: Int64
+  /// How well it matches, from 0 to 1; higher is better. 0 where the query has no text to rank by.
+  public let score: Double
+
+  init(id: Int64, score: Double) {
+    self.id = id
+    self.score = score
+  }
+}
+
+/// What a query found in an index.
+public struct SearchResult: Sendable {
+  /// All contacts found, in ascending order.
+  public let ids: [Int64]
+  /// The best of them, best first; equally good ones by id. As many as were asked for.
+  public let best: [SearchHit]
+
+  /// How many contacts were found.
+  public var count: Int { ids.count }
+
+  /// Whether a contact was found.
+  public func contains(_ id: Int64) -> Bool {
+    var low = 0
+    var high = ids.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low < ids.count && ids[low] == id
+  }
+}

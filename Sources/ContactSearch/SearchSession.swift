@@ -1,0 +1,52 @@
+/// A search while it is being typed: each further key narrows what the last one found, and going back a key finds the
+/// earlier answer without a search.
+///
+/// Narrowing is only done where it is right: a further letter of a positive term, or a further term. For the rest (`-l`
+/// to `-li`, `8` to `+8`) and after a change of the index the whole index is searched.
+public struct SearchSession {
+  private struct Level {
+    var query: SearchQuery
+    var rows: [UInt32]
+    var generation: Int
+    var result: SearchResult?
+    var limit: Int
+  }
+
+  private let index: SearchIndex
+  private var levels: [Level] = []
+  private static let maximumDepth = 64
+
+  /// A session that has found nothing yet.
+  public init(_ index: SearchIndex) {
+    self.index = index
+  }
+
+  /// What the query in its present form finds; nil when cancelled.
+  ///
+  /// - Parameters:
+  ///   - query: what is typed now, whether longer, shorter or new.
+  ///   - limit: how many to rank.
+  ///   - isCancelled: asked every few thousand contacts.
+  public mutating func update(
+    _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
+  ) -> SearchResult? {
+    while let last = levels.last, last.query != query, !query.narrows(last.query) { levels.removeLast() }
+    let last = levels.last
+    let level: Level? = index.withStorage { storage in
+      var base = last
+      if base?.generation != storage.generation { base = nil }
+      if let base, base.query == query, base.result != nil, base.limit >= limit { return base }
+      // A long list is narrowed faster by a pass over the flat arrays.
+      let among = base.flatMap { $0.rows.count < storage.people.rowCount / 16 ? $0.rows : nil }
+      let known = base?.query == query ? base?.rows : nil
+      guard let rows = known ?? storage.rows(query, among: among, isCancelled: isCancelled) else { return nil }
+      let result = storage.result(rows, of: query, limit: limit, isCancelled: isCancelled)
+      return Level(query: query, rows: rows, generation: storage.generation, result: result, limit: limit)
+    }
+    guard let level else { return nil }
+    if levels.last?.query == query { levels.removeLast() }
+    levels.append(level)
+    if levels.count > SearchSession.maximumDepth { levels.removeFirst() }
+    return level.result
+  }
+}

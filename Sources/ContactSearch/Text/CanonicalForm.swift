@@ -1,0 +1,32 @@
+// The standard library normalizes strings to compare them; this is its only door to the result without Foundation.
+@_spi(_Unicode) import Swift
+
+/// Unicode normalization (UAX #15), for the two places that need it.
+enum CanonicalForm {
+  /// Appends the code points of a text in normalization form C: what highlight ranges count.
+  static func append(_ text: String, to scalars: inout [UInt32]) {
+    let start = scalars.count
+    for scalar in text.unicodeScalars {
+      guard isStable(scalar.value) else {
+        scalars.removeSubrange(start...)
+        for composed in text._nfc { scalars.append(composed.value) }
+        return
+      }
+      scalars.append(scalar.value)
+    }
+  }
+
+  /// The first code point of the full decomposition: a letter without its accents.
+  static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar {
+    String(Character(scalar))._nfd.first { _ in true } ?? scalar
+  }
+
+  /// Whether a code point is in form C and composes with nothing before it: most text, which is taken as it is.
+  private static func isStable(_ value: UInt32) -> Bool {
+    switch value {
+    case 0..<0x300, 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x3000...0x3098, 0x309B...0x30FF, 0xAC00...0xD7A3: true
+    case 0x2000...0x206F, 0x370...0x373, 0x400...0x482, 0xFF00...0xFFEF, 0x1F300...0x1FAFF, 0x20000...0x2F7FF: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Pinyin
+
+/// Takes away what people do not type: case, accents, tones, width.
+enum ScalarFolding {
+  /// Appends the folded form of a code point: usually one, two for æ or ß, none for a tatweel.
+  static func append(_ value: UInt32, to folded: inout [UInt32]) {
+    switch value {
+    case 0x41...0x5A: folded.append(value + 0x20)
+    case 0..<0x80: folded.append(value)
+    case 0xFF01...0xFF5E: append(value - 0xFEE0, to: &folded)
+    case 0x3000, 0xA0: folded.append(0x20)
+    case 0x2018, 0x2019, 0x2BC, 0xB4: folded.append(0x27)
+    case 0x201C, 0x201D: folded.append(0x22)
+    case 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x3041...0x30FF, 0xAC00...0xD7A3: folded.append(value)
+    default: appendOther(value, to: &folded)
+    }
+  }
+
+  private static func appendOther(_ value: UInt32, to folded: inout [UInt32]) {
+    guard let scalar = Unicode.Scalar(value) else { return }
+    if let latin = LatinFolding.fold(scalar) {
+      for byte in latin { folded.append(UInt32(byte)) }
+      return
+    }
+    if scalar.properties.numericType == .decimal, let digit = scalar.properties.numericValue {
+      folded.append(0x30 + UInt32(digit))
+      return
+    }
+    guard hasAccents(value) else {
+      for lower in scalar.properties.lowercaseMapping.unicodeScalars { folded.append(lower.value) }
+      return
+    }
+    let base = CanonicalForm.base(of: scalar)
+    for lower in base.properties.lowercaseMapping.unicodeScalars {
+      folded.append(lower == "ς" ? 0x3C3 : lower.value)  // a final sigma is a sigma
+    }
+  }
+
+  /// Whether marks of the script are accents that may be left out: Latin, Greek, Cyrillic, Hebrew, Arabic.
+  /// In Thai or Devanagari they are vowels.
+  static func hasAccents(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x41...0x7A, 0xC0...0x52F, 0x590...0x6FF, 0x750...0x77F, 0x1E00...0x1FFF: true
+    default: false
+    }
+  }
+
+  /// Whether a mark after a letter is compared with it, as a vowel of Thai or Devanagari is, and not left out as an accent.
+  static func keepsMark(after letter: UInt32) -> Bool {
+    switch ScalarKind(letter) {
+    case .letter, .cluster: !hasAccents(letter)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// What a code point does in a text that is split for search.
+enum ScalarKind {
+  /// Ends a word and is not compared.
+  case space
+  /// Is not there at all: a control of direction or joining.
+  case invisible
+  /// Belongs to the letter before it.
+  case mark
+  /// Is part of a word in a script that puts spaces between words.
+  case letter
+  /// Is part of a number.
+  case digit
+  /// Is a unit of its own and has readings.
+  case han
+  /// Is a unit of its own: scripts without spaces, and Hangul.
+  case cluster
+  /// Is compared literally, and may be left out between two words.
+  case symbol
+
+  init(_ value: UInt32) {
+    switch value {
+    case 0x61...0x7A, 0x41...0x5A: self = .letter
+    case 0x30...0x39: self = .digit
+    case 0x20, 0x09...0x0D: self = .space
+    case 0..<0x20, 0x7F..<0xA0: self = .space
+    case 0x21..<0x7F: self = .symbol
+    case 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x20000...0x323AF, 0xF900...0xFAFF, 0x3007: self = .han
+    case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xAD, 0x61C, 0x640: self = .invisible
+    case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x1F3FB...0x1F3FF: self = .mark
+    default: self = ScalarKind(properties: Unicode.Scalar(value) ?? "\u{FFFD}")
+    }
+  }
+
+  private init(properties scalar: Unicode.Scalar) {
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark:
+      self = .mark
+    case .decimalNumber:
+      self = .digit
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:
+      self = ScalarKind.isWrittenWithoutSpaces(scalar.value) ? .cluster : .letter
+    case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control:
+      self = .space
+    case .format, .unassigned, .surrogate:
+      self = .invisible
+    default:
+      self = .symbol
+    }
+  }
+
+  /// Thai to Myanmar, Khmer, kana and bopomofo, Hangul, Yi.
+  private static func isWrittenWithoutSpaces(_ value: UInt32) -> Bool {
+    switch value {
+    case 0xE00...0xEFF, 0xF00...0xFFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF: true
+    case 0x3005...0x318F, 0x31A0...0x31FF, 0xA000...0xA4CF, 0xAC00...0xD7FF, 0xFF66...0xFFDC: true
+    default: false
+    }
+  }
+
+  /// ' and its typographic forms, which people leave out or mistype.
+  static func isApostrophe(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x27, 0x2018, 0x2019, 0x2BC, 0x60, 0xB4, 0xFF07: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Testing
+
+@testable import AddressBookModel
+
+/// Two contexts save one contact.
+struct ConflictTests {
+  private let book: AddressBook
+  private let mine: ObjectContext
+  private let theirs: ObjectContext
+  private let my: Person
+  private let their: Person
+
+  init() throws {
+    book = try AddressBook.inMemory()
+    mine = book.newContext()
+    theirs = book.newContext()
+    my = mine.insertPerson()
+    try my.apply(.example)
+    try mine.save()
+    their = try #require(try theirs.person(my.id))
+    _ = try their.contact
+  }
+
+  @Test func whatOnlyOneSideChangedIsMerged() throws {
+    their.family = "张"
+    try edit(their) {
+      $0.phones[0].value = "1"
+      $0.emails.append(LabelledValue(value: "new@example.com"))
+      $0.groups.append("Theirs")
+    }
+    try theirs.save()
+    try edit(my) {
+      $0.given = "大龙"
+      $0.phones[1].value = "2"
+      $0.phones.append(LabelledValue(value: "3"))
+      $0.groups.removeAll { $0 == "Friends" }
+    }
+    try mine.save()
+    let saved = try #require(try book.contact(id: my.id))
+    #expect(saved.displayName == "张大龙")
+    #expect(saved.phones.map(\.value) == ["1", "2", "3"])
+    #expect(saved.emails.count == 2)
+    #expect(saved.groups == ["Hong Kong", "Theirs"])
+    #expect(saved.version == 3)
+    #expect(try my.contact == saved)
+    #expect(try book.listRows().first?.phone == "1")
+  }
+
+  @Test(arguments: [MergePolicy.byField, .error, .storeWins, .objectWins])
+  func aFieldThatBothChangedIsDecidedByThePolicy(_ policy: MergePolicy) throws {
+    mine.mergePolicy = policy
+    try edit(their) {
+      $0.family = "张"; $0.phones[1].value = "1"; $0.title = "Theirs"
+    }
+    try theirs.save()
+    try edit(my) {
+      $0.family = "王"; $0.phones[1].value = "2"; $0.note = "Mine"
+    }
+    switch policy {
+    case .byField, .error:
+      let error = #expect(throws: SaveError.self) { try mine.save() }
+      guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
+      let entry = try #require(conflict.entries.first)
+      #expect(entry.fields == ["family", "phones[1].value"])
+      #expect(entry.base.values["family"] == "李".databaseValue)
+      #expect(entry.mine?.values["family"] == "王".databaseValue)
+      #expect(entry.theirs?.values["family"] == "张".databaseValue)
+      #expect(entry.theirs?.parts["phones"]?[1].values["value"] == "1".databaseValue)
+      #expect(my.family == "王")
+      #expect(mine.hasChanges)
+      #expect(try book.contact(id: my.id)?.family == "张")
+    case .storeWins, .objectWins:
+      try mine.save()
+      let saved = try #require(try book.contact(id: my.id))
+      #expect(saved.family == (policy == .storeWins ? "张" : "王"))
+      #expect(saved.phones[1].value == (policy == .storeWins ? "1" : "2"))
+      #expect(saved.title == "Theirs")
+      #expect(saved.note == "Mine")
+      #expect(try my.contact == saved)
+    }
+  }
+
+  @Test(arguments: [MergePolicy.byField, .storeWins, .objectWins])
+  func anEditOfWhatSomebodyDeleted(_ policy: MergePolicy) throws {
+    mine.mergePolicy = policy
+    try theirs.delete(their)
+    try theirs.save()
+    my.family = "王"
+    switch policy {
+    case .byField, .error:
+      let error = #expect(throws: SaveError.self) { try mine.save() }
+      guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
+      #expect(conflict.entries.first?.theirs == nil)
+      #expect(mine.hasChanges)
+    case .storeWins:
+      try mine.save()
+      #expect(try book.contactCount() == 0)
+      #expect(!my.isLive)
+    case .objectWins:
+      try mine.save()
+      #expect(try book.contact(id: my.id)?.family == "王")
+      #expect(try book.contact(id: my.id)?.phones.count == 2)
+    }
+  }
+
+  @Test(arguments: [MergePolicy.byField, .storeWins, .objectWins])
+  func aDeletionOfWhatSomebodyEdited(_ policy: MergePolicy) throws {
+    mine.mergePolicy = policy
+    their.family = "张"
+    try theirs.save()
+    try mine.delete(my)
+    switch policy {
+    case .byField, .error:
+      #expect(throws: SaveError.self) { try mine.save() }
+      #expect(try book.contactCount() == 1)
+    case .storeWins:
+      try mine.save()
+      #expect(try book.contactCount() == 1)
+      #expect(my.isLive)
+      #expect(my.family == "张")
+    case .objectWins:
+      try mine.save()
+      #expect(try book.contactCount() == 0)
+    }
+  }
+
+  @Test func aPartThatOneSideDeletedAndTheOtherChangedIsAConflict() throws {
+    try edit(their) { $0.phones.remove(at: 0) }
+    try theirs.save()
+    try edit(my) { $0.phones[0].value = "1" }
+    let error = #expect(throws: SaveError.self) { try mine.save() }
+    guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
+    #expect(conflict.entries.first?.fields == ["phones[0]"])
+    mine.mergePolicy = .objectWins
+    try mine.save()
+    #expect(try book.contact(id: my.id)?.phones.map(\.value) == ["1", "555"])
+  }
+
+  @Test func refreshShowsWhatOthersSavedAndKeepsEdits() throws {
+    let other = theirs.insertPerson()
+    other.family = "B"
+    their.family = "张"
+    try theirs.save()
+    let mineToo = try #require(try mine.person(other.id))
+    other.family = "C"
+    try theirs.save()
+    my.title = "edited"
+    try mine.refresh()
+    #expect(mineToo.family == "C")
+    #expect(my.title == "edited")
+    try mine.save()
+    #expect(try book.contact(id: my.id)?.family == "张")
+    #expect(try book.contact(id: my.id)?.title == "edited")
+  }
+
+  private func edit(_ person: Person, _ change: (inout Contact) -> Void) throws {
+    var contact = try person.contact
+    change(&contact)
+    try person.apply(contact)
+  }
+}

@@ -1,0 +1,191 @@
+import GRDB
+import Testing
+
+@testable import AddressBookModel
+
+struct UndoTests {
+  @Test func undoSurvivesTheSave() throws {
+    let book = try AddressBook.inMemory()
+    let context = book.newContext()
+    let person = try context.action("Add") { () throws(StoreError) in
+      let person = context.insertPerson()
+      try person.apply(.example)
+      return person
+    }
+    try context.save()
+    let id = person.id
+    try context.action("Edit") { () throws(StoreError) in
+      person.family = "张"
+      try person.remove(person.objects("phones")[0], from: "phones")
+    }
+    #expect(throws: SaveError.self) { try context.save() }
+    context.rollback()
+    #expect(context.undoName == "Add")
+    context.action("Edit") { person.family = "张" }
+    try context.save()
+    #expect(context.undo() == "Edit")
+    try context.save()
+    #expect(try book.contact(id: id)?.content == .example)
+    #expect(context.undo() == "Add")
+    try context.save()
+    #expect(try book.contact(id: id) == nil)
+    #expect(!context.canUndo)
+    #expect(context.redo() == "Add")
+    #expect(context.redo() == "Edit")
+    #expect(!context.canRedo)
+    try context.save()
+    #expect(try book.contact(id: id)?.family == "张")
+    #expect(try book.contact(id: id)?.phones.count == 2)
+  }
+
+  @Test func aFailingActionLeavesNothing() throws {
+    let context = try AddressBook.inMemory().newContext()
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try context.action("Try") {
+        context.insertPerson().family = "A"
+        throw Stop()
+      }
+    }
+    #expect(!context.hasChanges)
+    #expect(!context.canUndo)
+  }
+
+  @Test func actionsInsideAnActionAreOneStep() throws {
+    let context = try AddressBook.inMemory().newContext()
+    context.action("Outer") {
+      context.action("Inner") { context.insertPerson().family = "A" }
+      context.action("Inner") { context.insertPerson().family = "B" }
+    }
+    #expect(context.undo() == "Outer")
+    #expect(!context.hasChanges)
+  }
+
+  @Test func aFormIsSavedOrThrownAway() throws {
+    let book = try AddressBook.inMemory()
+    let context = book.newContext()
+    let person = context.insertPerson()
+    try person.apply(.example)
+    try context.save()
+    let thrown = context.makeChild()
+    try #require(try thrown.person(person.id)).family = "X"
+    #expect(person.family == "李")
+    let form = context.makeChild()
+    let edited = try #require(try form.person(person.id))
+    try form.action("Edit contact") { () throws(StoreError) in
+      var contact = try edited.contact
+      contact.family = "张"
+      contact.phones.insert(LabelledValue(label: "work", value: "1"), at: 1)
+      contact.groups = ["Friends", "New"]
+      try edited.apply(contact)
+    }
+    #expect(person.family == "李")
+    try form.save()
+    #expect(person.family == "张")
+    #expect(try person.contact.phones.map(\.value) == ["139 2222 3333", "1", "555"])
+    #expect(try person.contact.groups == ["Friends", "New"])
+    #expect(context.undoName == "Edit contact")
+    try context.save()
+    #expect(try book.contact(id: person.id)?.phones.map(\.value) == ["139 2222 3333", "1", "555"])
+    #expect(try book.groups().map(\.name) == ["Friends", "Hong Kong", "New"])
+    context.undo()
+    try context.save()
+    #expect(try book.contact(id: person.id)?.content == .example)
+    // A new person by a form, edited again before the context is saved.
+    let adding = context.makeChild()
+    let new = adding.insertPerson()
+    try new.apply(.example)
+    try adding.save()
+    #expect(context.hasChanges)
+    new.family = "王"
+    try adding.save()
+    try context.save()
+    #expect(try book.contactCount() == 2)
+    #expect(try book.listRows().contains { $0.displayName == "王小龙" })
+  }
+
+  /// Random edits, saves, undos and redos beside a plain list of states.
+  @Test(arguments: Array(UInt64(1)...60))
+  func everyStateComesBack(_ seed: UInt64) throws {
+    print("UndoTests.everyStateComesBack: seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    let book = try AddressBook.inMemory()
+    let context = book.newContext()
+    var persons: [Person] = []
+    /// All contacts that live in the context, by uid.
+    func state() throws -> [String: Contact] {
+      var found: [String: Contact] = [:]
+      for person in persons where person.isLive { found[person.uid] = try person.contact.content }
+      return found
+    }
+    func stored() throws -> [String: Contact] {
+      var found: [String: Contact] = [:]
+      for row in try book.listRows() {
+        let contact = try #require(try book.contact(id: row.id))
+        found[contact.uid] = contact.content
+      }
+      return found
+    }
+    var past = [try state()]
+    var future: [[String: Contact]] = []
+    for step in 0..<250 {
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0, 1:
+        context.undo()
+        if past.count > 1 { future.append(past.removeLast()) }
+      case 2:
+        if context.redo() != nil { past.append(future.removeLast()) }
+      case 3, 4:
+        try context.save()
+        #expect(try stored() == state(), "seed \(seed), step \(step)")
+      default:
+        let before = past[past.count - 1]
+        try context.action("step") { () throws(StoreError) in try edit(&persons, context, &generator) }
+        let after = try state()
+        if after != before || context.undoLog.redo.isEmpty {
+          if after != before {
+            past.append(after)
+            future.removeAll()
+          }
+        }
+        // A step that changed something back to what it was is a step all the same.
+        while context.undoLog.undo.count > past.count - 1 { past.append(after) }
+      }
+      #expect(try state() == past.last, "seed \(seed), step \(step)")
+    }
+    try context.save()
+    while context.canUndo { context.undo() }
+    try context.save()
+    #expect(try stored().isEmpty)
+    while context.canRedo { context.redo() }
+    try context.save()
+    #expect(try stored() == state())
+    #expect(try book.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM pragma_foreign_key_check") } == 0)
+  }
+
+  private func edit(
+    _ persons: inout [Person], _ context: ObjectContext, _ generator: inout SeededGenerator
+  ) throws(StoreError) {
+    let living = persons.filter(\.isLive)
+    let choice = Int.random(in: 0..<7, using: &generator)
+    guard choice > 0, let person = living.randomElement(using: &generator) else {
+      let person = context.insertPerson()
+      person.family = String(Int.random(in: 0..<1000, using: &generator))
+      persons.append(person)
+      return
+    }
+    var contact = try person.contact
+    switch choice {
+    case 1:
+      try context.delete(person)
+      return
+    case 2: contact.family = String(Int.random(in: 0..<1000, using: &generator))
+    case 3: contact.phones.shuffle(using: &generator)
+    case 4:
+      contact.phones.append(LabelledValue(label: "x", value: String(Int.random(in: 0..<50, using: &generator))))
+    case 5: if !contact.phones.isEmpty { contact.phones.remove(at: contact.phones.count / 2) }
+    default: contact.groups = ["a", "b", "c", "d"].filter { _ in Bool.random(using: &generator) }
+    }
+    try person.apply(contact)
+  }
+}
