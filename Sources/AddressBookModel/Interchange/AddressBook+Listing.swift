@@ -1,4 +1,5 @@
 import GRDB
+import Pinyin
 
 /// Lists in section order for commands, in one snapshot of the book and with memory for one page, however long they are.
 extension AddressBook {
@@ -62,16 +63,6 @@ extension AddressBook {
     }
   }
 
-  /// Sections of contacts, 0 for A to 25 for Z, 26 for `#`.
-  public func sections(of ids: [Int64]) throws(StoreError) -> [Int64: Int] {
-    try store.read { db in
-      let rows = try Row.fetchAll(
-        db, sql: "SELECT id, section FROM contact WHERE id IN (SELECT value FROM json_each(?))",
-        arguments: [ContactLoader.json(ids)])
-      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
-    }
-  }
-
   private static let pageOfRows = """
     SELECT \(ContactRow.columns.joined(separator: ", ")), sort_key FROM contact
     WHERE deleted_at IS NULL AND (section, sort_key, id) > (?, ?, ?) ORDER BY section, sort_key, id LIMIT 1000
@@ -89,4 +80,16 @@ extension AddressBook {
       throw store.storeError(error)
     }
   }
+}
+
+extension Contact {
+  /// Title of the section that the contact stands in: `A` to `Z`, or `#`.
+  public var sectionTitle: String {
+    Section(rawValue: UInt8(clamping: DerivedColumns(self).section))?.title ?? Section.other.title
+  }
+}
+
+extension ContactRow {
+  /// Title of the section that the contact stands in: `A` to `Z`, or `#`.
+  public var sectionTitle: String { Section(rawValue: UInt8(clamping: section))?.title ?? Section.other.title }
 }

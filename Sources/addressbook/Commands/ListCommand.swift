@@ -61,7 +61,7 @@ struct ListCommand: ParsableCommand {
   /// id, section, name, phone, email, organisation.
   private static func cells(_ row: ContactRow) -> [String] {
     [
-      String(row.id), JSONContacts.sectionTitle(row.section), row.displayName, row.phone, row.email, row.organization,
+      String(row.id), row.sectionTitle, row.displayName, row.phone, row.email, row.organization,
     ]
   }
 

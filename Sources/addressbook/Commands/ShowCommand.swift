@@ -33,8 +33,7 @@ struct ShowCommand: ParsableCommand {
       switch format {
       case .text:
         if place > 0 { output.line("") }
-        let section = try book.sections(of: [contact.id])[contact.id].map(JSONContacts.sectionTitle)
-        for line in ContactDescription.lines(contact, section: section ?? "") { output.line(line) }
+        for line in ContactDescription.lines(contact) { output.line(line) }
       case .json: output.line(JSONContacts.text(contact))
       case .vcard: try CardOutput(book: book, version: nil).write(contact) { output.write($0) }
       }

@@ -2,7 +2,7 @@ import AddressBookModel
 
 /// A contact as a person reads it: one value a line, labels in their language in a column of their own.
 enum ContactDescription {
-  static func lines(_ contact: Contact, section: String) -> [String] {
+  static func lines(_ contact: Contact) -> [String] {
     let words = Localization.shared
     var pairs: [(String, String)] = []
     func add(_ title: String, _ value: String) {
@@ -37,7 +37,7 @@ enum ContactDescription {
     add(name("note"), contact.note)
     add("id", String(contact.id))
     add("uid", contact.uid)
-    add(addressbook.words("Column/section"), section)
+    add(addressbook.words("Column/section"), contact.sectionTitle)
 
     let safe = StandardOutput.isTerminal ? PlainText.shown : PlainText.cell
     let width = pairs.map { TextTable.width($0.0) }.max() ?? 0

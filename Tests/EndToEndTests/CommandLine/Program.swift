@@ -93,7 +93,7 @@ struct Program {
   /// Begins a run; input and outputs are files in the folder.
   func start(_ arguments: [String], input: [UInt8] = [], inputHandle: FileHandle? = nil) throws -> Running {
     let running = Running(folder.path + "/" + UUID().uuidString)
-    for path in [running.output, running.errors] { FileManager.default.createFile(atPath: path, contents: nil) }
+    for path in [running.output, running.errors] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
     let process = running.process
     process.executableURL = URL(fileURLWithPath: Self.path)
     process.arguments = arguments

@@ -60,6 +60,9 @@ struct ContentKey: Hashable {
   private let phones: Set<String>
   private let emails: Set<String>
 
+  /// True when there is more than a name.
+  var isStrong: Bool { !phones.isEmpty || !emails.isEmpty }
+
   init(_ contact: Contact) {
     name = Self.folded(contact.displayName)
     phones = Set(contact.phones.map { Self.dialled($0.value) }.filter { !$0.isEmpty })

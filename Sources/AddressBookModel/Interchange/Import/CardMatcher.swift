@@ -18,7 +18,7 @@ final class CardMatcher {
   /// Contacts that cards of this import wrote or matched, with the line of the card.
   private var seen: [Int64: Int32] = [:]
   /// Contacts of names that cards without a UID asked for, so that a name is read from the book once.
-  private var names: [Data: [ContentKey: [Int64]]] = [:]
+  private var names: [Data: [ContentKey: Candidates]] = [:]
 
   init(_ db: Database) throws {
     self.db = db
@@ -50,12 +50,22 @@ final class CardMatcher {
     return Match(id: id, uid: row[1], line: seen[id].map(Int.init))
   }
 
-  /// The contact with this content, one that no card of this import has matched yet first, else one that has. Among
-  /// several, the one that was made first.
+  /// The contact with this content that no card of this import has matched yet, else the last one that has.
+  ///
+  /// A card that says no more than a name proves little: it matches a contact only if no text of the two contradicts.
   func match(content: Contact) throws -> Match? {
+    let name = Data(DerivedColumns(content).sortKey)
+    var ofName = try names[name] ?? contacts(ofName: content)
     let key = ContentKey(content)
-    let candidates = try contacts(ofName: content)[key, default: []]
-    guard let id = candidates.first(where: { seen[$0] == nil }) ?? candidates.last else { return nil }
+    defer { names[name] = ofName }
+    guard var candidates = ofName[key] else { return nil }
+    if let place = try candidates.free.prefix(50).firstIndex(where: { try key.isStrong || agrees($0, content) }) {
+      candidates.taken = candidates.free.remove(at: place)
+      ofName[key] = candidates
+    } else if candidates.taken == nil {
+      return nil
+    }
+    guard let id = candidates.taken else { return nil }
     let uid = try String.fetchOne(db, sql: "SELECT uid FROM contact WHERE id = ?", arguments: [id])
     return uid.map { Match(id: id, uid: $0, line: seen[id].map(Int.init)) }
   }
@@ -65,21 +75,36 @@ final class CardMatcher {
     seen[id] = Int32(clamping: line)
     guard !names.isEmpty else { return }
     let derived = Data(DerivedColumns(contact).sortKey)
-    guard var known = names[derived] else { return }
-    if !known[ContentKey(contact), default: []].contains(id) { known[ContentKey(contact), default: []].append(id) }
-    names[derived] = known
+    guard names[derived] != nil else { return }
+    let key = ContentKey(contact)
+    names[derived]?[key, default: Candidates()].free.removeAll { $0 == id }
+    names[derived]?[key, default: Candidates()].taken = id
   }
 
-  private func contacts(ofName contact: Contact) throws -> [ContentKey: [Int64]] {
+  private func contacts(ofName contact: Contact) throws -> [ContentKey: Candidates] {
     let derived = DerivedColumns(contact)
-    let name = Data(derived.sortKey)
-    if let known = names[name] { return known }
-    byName.setUncheckedArguments([derived.section, name])
-    var found: [ContentKey: [Int64]] = [:]
+    byName.setUncheckedArguments([derived.section, Data(derived.sortKey)])
+    var found: [ContentKey: Candidates] = [:]
     for known in try ContactLoader(db, parts: .names).load(Int64.fetchAll(byName)) {
-      found[ContentKey(known), default: []].append(known.id)
+      if seen[known.id] == nil {
+        found[ContentKey(known), default: Candidates()].free.append(known.id)
+      } else {
+        found[ContentKey(known), default: Candidates()].taken = known.id
+      }
     }
-    names[name] = found
     return found
+  }
+
+  private func agrees(_ id: Int64, _ card: Contact) throws -> Bool {
+    guard let known = try ContactLoader(db, parts: .names).load([id]).first else { return false }
+    let texts = ContactLoader.textColumns.map(\.property)
+    return texts.allSatisfy { known[keyPath: $0].isEmpty || card[keyPath: $0].isEmpty || known[keyPath: $0] == card[keyPath: $0] }
+      && (known.birthday == nil || card.birthday == nil || known.birthday == card.birthday)
+  }
+
+  /// Contacts with one content: those that no card of this import was about, and the last one that some card was.
+  private struct Candidates {
+    var free: [Int64] = []
+    var taken: Int64?
   }
 }

@@ -3,6 +3,7 @@ import VCard
 /// Cards of a vCard file.
 final class VCardSource: CardSource {
   private let reader: VCardReader<ImportError>
+  private let contacts = ContactCardReader()
   private let file: String
   private var pending: [CardEvent] = []
 
@@ -24,19 +25,23 @@ final class VCardSource: CardSource {
       default: return .finding(line: finding.line, .card(finding.problem))
       }
     case .card(let card):
-      pending = card.diagnostics.map { .finding(line: $0.line, .card($0.problem)) }
-      pending.append(.card(Self.incoming(card)))
-      return pending.removeFirst()
+      let read = contacts.read(card)
+      guard !read.diagnostics.isEmpty else { return .card(IncomingCard(read)) }
+      pending = read.diagnostics.dropFirst().map { .finding(line: $0.line, .card($0.problem)) }
+      pending.append(.card(IncomingCard(read)))
+      return .finding(line: read.diagnostics[0].line, .card(read.diagnostics[0].problem))
     }
   }
+}
 
-  private static func incoming(_ card: Card) -> IncomingCard {
-    var contact = Contact()
-    contact.uid = card.first("UID")?.text ?? ""
-    contact.formattedName = card.first("FN")?.text ?? ""
-    for line in card.all("TEL") { contact.phones.append(LabelledValue(value: line.text)) }
-    for line in card.all("EMAIL") { contact.emails.append(LabelledValue(value: line.text)) }
-    return IncomingCard(line: card.lineNumber, contact: contact)
+extension IncomingCard {
+  fileprivate init(_ card: ImportedCard) {
+    line = card.lineNumber
+    contact = card.contact
+    picture = card.photo?.bytes
+    if case .group(let name, let members) = card.kind, !name.isEmpty {
+      group = GroupCard(line: line, uid: card.contact.uid, name: name, members: members)
+    }
   }
 }
 
@@ -54,6 +59,10 @@ final class JSONCardSource: CardSource {
 
   func next() throws -> CardEvent? {
     guard let element = try elements.next() else { return nil }
-    return .unreadable(line: element.line, .unreadableObject(""))
+    do {
+      return .card(IncomingCard(line: element.line, contact: try ContactJSON.decode(element.bytes)))
+    } catch {
+      return .unreadable(line: element.line, .unreadableObject(error))
+    }
   }
 }

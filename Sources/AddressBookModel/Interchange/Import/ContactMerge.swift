@@ -18,11 +18,40 @@ extension Contact {
     return merged
   }
 
+  /// The contact with every text cut to what ``Limits`` allow.
+  var shortened: Contact {
+    var contact = self
+    for (column, property) in ContactLoader.textColumns {
+      contact[keyPath: property].shorten(to: column == "note" ? Limits.note : Limits.name)
+    }
+    for (_, property) in ContactLoader.labelledTables {
+      for place in contact[keyPath: property].indices {
+        contact[keyPath: property][place].label.shorten(to: Limits.label)
+        contact[keyPath: property][place].value.shorten(to: Limits.value)
+      }
+    }
+    let parts: [WritableKeyPath<PostalAddress, String>] = [
+      \.label, \.poBox, \.extended, \.street, \.city, \.region, \.postalCode, \.country,
+    ]
+    for place in contact.addresses.indices {
+      for part in parts { contact.addresses[place][keyPath: part].shorten(to: Limits.value) }
+    }
+    for place in contact.groups.indices { contact.groups[place].shorten(to: Limits.name) }
+    return contact
+  }
+
   /// True when nothing is in the contact that anybody could want to keep.
   var holdsNothing: Bool {
     var empty = Contact()
     empty.uid = uid
     empty.kind = kind
     return self == empty
+  }
+}
+
+extension String {
+  fileprivate mutating func shorten(to limit: Int) {
+    guard utf8.count > limit, unicodeScalars.count > limit else { return }
+    self = String(String.UnicodeScalarView(unicodeScalars.prefix(limit)))
   }
 }

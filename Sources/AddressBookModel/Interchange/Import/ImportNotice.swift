@@ -10,6 +10,8 @@ public struct ImportNotice: Hashable, Sendable {
     case emptyCard
     /// The contact breaks a rule; its message.
     case invalid(String)
+    /// Texts were cut to the longest that a contact holds; the message of the rule.
+    case shortened(String)
     /// The UID of a card before it, on this line.
     case sameUID(line: Int)
     /// A card without a UID that says the same as one before it, on this line.
@@ -19,7 +21,7 @@ public struct ImportNotice: Hashable, Sendable {
     /// A member of a group is not in the book.
     case unknownMember(group: String, uid: String)
     /// A JSON object is no contact; what is wrong with it.
-    case unreadableObject(String)
+    case unreadableObject(ContactJSONError)
     /// There were too many to show them all.
     case manyNotices
   }
@@ -47,11 +49,12 @@ public struct ImportNotice: Hashable, Sendable {
       return text(key, first, second)
     case .emptyCard: return text("emptyCard")
     case .invalid(let message): return text("invalid", message)
+    case .shortened(let message): return text("shortened", message)
     case .sameUID(let line): return text("sameUID", line)
     case .sameCard(let line): return text("sameCard", line)
     case .photo(let reason): return text("photo." + reason.rawValue)
     case .unknownMember(let group, let uid): return text("unknownMember", group, uid)
-    case .unreadableObject(let what): return text("unreadableObject", what)
+    case .unreadableObject(let what): return text("unreadableObject", what.message(in: words))
     case .manyNotices: return text("manyNotices")
     }
   }
@@ -74,6 +77,8 @@ extension Diagnostic.Problem {
     case .unknownCharset(let name): ("unknownCharset", name, "")
     case .unknownVersion(let version): ("unknownVersion", version, "")
     case .missingVersion: ("missingVersion", "", "")
+    case .unreadablePhoto: ("unreadablePhoto", "", "")
+    case .furtherPhotos(let count): ("furtherPhotos", String(count), "")
     }
   }
 }

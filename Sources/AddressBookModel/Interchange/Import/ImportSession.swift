@@ -4,6 +4,8 @@ import GRDB
 /// The cards of one import as they arrive: matched, merged, written, counted. It lives inside the transaction.
 struct ImportSession {
   private(set) var report = ImportReport()
+  /// Cards that were seen, groups that wait for their members among them.
+  private(set) var cardsSeen = 0
   var onNotice: (ImportNotice) -> Void = { _ in }
 
   private let writer: BulkWriter
@@ -28,6 +30,11 @@ struct ImportSession {
 
   /// A card that cannot be taken.
   mutating func refuse(_ kind: ImportNotice.Kind, file: String, line: Int) {
+    cardsSeen += 1
+    skip(kind, file: file, line: line)
+  }
+
+  private mutating func skip(_ kind: ImportNotice.Kind, file: String, line: Int) {
     self.report.unreadable += 1
     report(kind, file: file, line: line)
   }
@@ -44,18 +51,23 @@ struct ImportSession {
 
   /// Takes a card. A group waits until all members can be there.
   mutating func take(_ card: IncomingCard, file: String) throws {
+    cardsSeen += 1
+    var card = card
     if let group = card.group {
       groups.append((group, file))
       return
     }
     if card.contact.holdsNothing, card.picture == nil {
-      refuse(.emptyCard, file: file, line: card.line)
+      skip(.emptyCard, file: file, line: card.line)
       return
     }
-    let issues = ContactRules.issues(in: card.contact).filter { $0.severity == .error && $0.rule != "nothingToShow" }
-    if let issue = issues.first {
-      refuse(.invalid(issue.message), file: file, line: card.line)
-      return
+    if let issue = Self.error(in: card.contact) {
+      card.contact = card.contact.shortened
+      if let issue = Self.error(in: card.contact) {
+        skip(.invalid(issue.message), file: file, line: card.line)
+        return
+      }
+      report(.shortened(issue.message), file: file, line: card.line)
     }
     let photo = self.photo(card, file: file)
     let match = try card.contact.uid.isEmpty ? matcher.match(content: card.contact) : matcher.match(uid: card.contact.uid)
@@ -81,6 +93,10 @@ struct ImportSession {
       contact.uid = UniqueID.make()
     }
     try write(contact, photo, card.line)
+  }
+
+  private static func error(in contact: Contact) -> ValidationIssue? {
+    ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }
 
   private mutating func write(_ contact: Contact, _ photo: Photo?, _ line: Int) throws {

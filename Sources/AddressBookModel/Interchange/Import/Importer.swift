@@ -66,7 +66,7 @@ public final class Importer {
     } else {
       cards = VCardSource(input)
     }
-    let before = session.report.cards
+    let before = session.cardsSeen
     var nextReport = 0
     while let event = try cards.next() {
       if isCancelled() { throw ImportError(.cancelled, file: file) }
@@ -76,9 +76,9 @@ public final class Importer {
       case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
       }
       nextReport += 1
-      if nextReport % 64 == 0 { onProgress(progress(session.report.cards, input, cards.bytesTaken)) }
+      if nextReport % 64 == 0 { onProgress(progress(session.cardsSeen, input, cards.bytesTaken)) }
     }
-    if session.report.cards == before, format != .json, kind == .vCard { throw ImportError(.noCards, file: file) }
+    if session.cardsSeen == before, format != .json, kind == .vCard { throw ImportError(.noCards, file: file) }
   }
 
   private func progress(_ cards: Int, _ input: ImportInput, _ bytes: Int) -> ImportProgress {
