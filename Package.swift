@@ -79,6 +79,7 @@ let package = Package(
       name: "AddressBookModelTests", dependencies: ["AddressBookModel"], swiftSettings: strict),
     .testTarget(
       name: "AddressBookTUITests", dependencies: ["AddressBookTUI"], swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", swiftSettings: strict),
+    // These run the built program as a process.
+    .testTarget(name: "EndToEndTests", dependencies: ["addressbook"], swiftSettings: strict),
   ]
 )

@@ -27,6 +27,7 @@ static pid_t owner;
 static atomic_int signal_pipe_end = -1;
 static atomic_long first_order;
 static struct sigaction before[crash_count];
+static int wants_backtrace;
 static int installed;
 static char *alternate_stack;
 enum { alternate_stack_size = 65536 };
@@ -70,14 +71,11 @@ static void set_default(int number) {
 static void on_crash(int number, siginfo_t *info, void *context) {
   (void)context;
   terminal_guard_restore();
-  /* Back to what was there before us (a backtracer, or the default), and once more. */
+  /* Once more, to die of it: at once, or in Swift's backtracer if that was asked for. By itself it would ask a person
+     questions on the terminal for half a minute. */
+  set_default(number);
   for (int i = 0; i < crash_count; i++)
-    if (crashes[i] == number) {
-      if (before[i].sa_handler == SIG_IGN)
-        set_default(number);
-      else
-        sigaction(number, &before[i], NULL);
-    }
+    if (crashes[i] == number && wants_backtrace && before[i].sa_handler != SIG_IGN) sigaction(number, &before[i], NULL);
   /* A fault of this very instruction comes again by itself, with its address; a signal that was sent does not. */
   if (info->si_code > 0 && number != SIGTRAP && number != SIGABRT) return;
   raise(number);
@@ -136,6 +134,7 @@ int terminal_guard_install(int signal_pipe) {
   memset(&ignore, 0, sizeof ignore);
   ignore.sa_handler = SIG_IGN;
   if (sigaction(SIGPIPE, &ignore, NULL) != 0) return -1;
+  wants_backtrace = getenv("SWIFT_BACKTRACE") != NULL;
   if (!installed) atexit(terminal_guard_restore);
   installed = 1;
   return 0;

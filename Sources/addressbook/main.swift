@@ -1,1 +1,3 @@
-print("addressbook")
+import Glibc
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))

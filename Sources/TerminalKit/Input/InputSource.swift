@@ -22,14 +22,18 @@ public final class PipeInput: InputSource {
   public private(set) var stops = 0
   /// Called instead of stopping.
   public var onStop: (() -> Void)?
+  /// Settable; true at first.
   public var isInForeground = true
 
   /// An input that has nothing to say yet.
   public init() {}
 
+  /// The pipe that ``type(_:)-(String)`` fills.
   public var keyboardDescriptor: Int32 { keyboard.readEnd }
+  /// The pipe that ``signal(_:)`` fills.
   public var signalDescriptor: Int32 { signals.readEnd }
 
+  /// Counts, and calls ``onStop``.
   public func stopProcess(wholeGroup: Bool) {
     stops += 1
     onStop?()

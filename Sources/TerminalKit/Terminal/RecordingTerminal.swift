@@ -31,6 +31,7 @@ public final class RecordingTerminal: Terminal {
     self.colors = colors
   }
 
+  /// Keeps it and counts the differences.
   public func present(_ canvas: Canvas) {
     presentCount += 1
     changedCells = 0
@@ -51,12 +52,18 @@ public final class RecordingTerminal: Terminal {
     isInvalid = false
   }
 
+  /// Counts everything as changed next time.
   public func invalidate() { isInvalid = true }
+  /// Counts.
   public func bell() { bells += 1 }
+  /// Keeps the text.
   public func copyToClipboard(_ text: String) { copiedTexts.append(text) }
+  /// The size, asked anew.
   public func updateSize() -> Size { size }
+  /// Gives the terminal back.
   public func leave() { leaves += 1 }
 
+  /// Takes it again.
   public func enter() {
     enters += 1
     isInvalid = true

@@ -10,6 +10,15 @@ extension CardLine {
     parts(at: Byte.semicolon)
   }
 
+  /// The parts of a structured value, each as the list that it may be (RFC 6350, 6.2.2): `Philip,Paul` are two names.
+  /// 2.1 knows no such lists: a comma is text there.
+  public var componentLists: [[String]] {
+    guard version != .v21, valueBytes.contains(Byte.comma), encoding == .none else { return components.map { [$0] } }
+    return Escapes.split(valueBytes, at: Byte.semicolon).map { part in
+      Escapes.split(part, at: Byte.comma).map(Escapes.decode)
+    }
+  }
+
   /// The parts of a list (CATEGORIES, NICKNAME) between commas, each as text.
   ///
   /// 2.1 knows no such list; programs separate with either sign there.
@@ -50,16 +59,17 @@ extension CardLine {
     return bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return "" }
       let survey = UTF8Survey(base, 0, buffer.count)
-      let declared = values(of: "CHARSET").first.flatMap(Charset.init(declared:))
       let charset: Charset
       switch survey.content {
       case .ascii, .strongUTF8: charset = .utf8
-      case .weakUTF8: charset = declared.flatMap { $0.isSingleByte ? nil : $0 } ?? .utf8
-      case .other: charset = declared.flatMap { $0 == .utf8 ? nil : $0 } ?? guess(buffer, survey)
+      case .weakUTF8: charset = declaredCharset.flatMap { $0.isSingleByte ? nil : $0 } ?? .utf8
+      case .other: charset = declaredCharset.flatMap { $0 == .utf8 ? nil : $0 } ?? guess(buffer, survey)
       }
       return String(decoding: charset.decode(buffer).bytes, as: UTF8.self)
     }
   }
+
+  private var declaredCharset: Charset? { values(of: "CHARSET").first.flatMap(Charset.init(declared:)) }
 
   private func guess(_ bytes: UnsafeBufferPointer<UInt8>, _ survey: UTF8Survey) -> Charset {
     if survey.isMostlyUTF8 { return .utf8 }

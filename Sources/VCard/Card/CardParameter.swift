@@ -50,7 +50,10 @@ extension CardLine {
 
   /// How the value is encoded.
   var encoding: CardEncoding {
-    guard hasParameters else { return .none }
+    // Asked of every property: most hold none of the letters that an encoding begins with.
+    guard parameterBytes.contains(where: { $0 & 0xDF == UInt8(ascii: "B") || $0 & 0xDF == UInt8(ascii: "Q") }) else {
+      return .none
+    }
     for value in values(of: "ENCODING") {
       switch value.uppercased() {
       case "QUOTED-PRINTABLE", "Q": return .quotedPrintable

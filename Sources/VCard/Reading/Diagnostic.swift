@@ -28,6 +28,10 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case unknownVersion(String)
     /// The card says no version; it was read as 3.0.
     case missingVersion
+    /// A picture that is not base64; it was not taken over.
+    case unreadablePhoto
+    /// The card has more than one picture; this many after the first were not taken over.
+    case furtherPhotos(Int)
   }
 
   /// Line of the input, from 1.
@@ -59,6 +63,8 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case .unknownCharset(let name): return "unknown charset \(name)"
     case .unknownVersion(let version): return "unknown version \(version), read as 3.0"
     case .missingVersion: return "no VERSION, read as 3.0"
+    case .unreadablePhoto: return "picture that cannot be decoded left out"
+    case .furtherPhotos(let count): return "\(count) picture(s) after the first left out"
     }
   }
 }

@@ -50,6 +50,12 @@ extension CardLine {
     self.init(name, group, all + parameters, version, value: Array(encoded.utf8))
   }
 
+  /// The same property in another group, or in none where the name is empty.
+  public func inGroup(_ group: String) -> CardLine {
+    let prefix = Array((group.isEmpty ? "" : group + ".").utf8)
+    return CardLine(bytes: prefix + source.bytes[Int(span.nameStart)..<Int(span.end)], version: version) ?? self
+  }
+
   /// A property whose value is escaped already. In 2.1 what is not plain ASCII goes into quoted-printable.
   init(_ name: String, _ group: String, _ parameters: [CardParameter], _ version: CardVersion, value: [UInt8]) {
     var all = parameters

@@ -1,0 +1,95 @@
+import GRDB
+import Pinyin
+
+/// Lists in section order for commands, in one snapshot of the book and with memory for one page, however long they are.
+extension AddressBook {
+  /// Rows of these contacts, or of all.
+  /// - Parameters:
+  ///   - ids: which ones, in the order to list them in; nil for all of them in section order.
+  ///   - body: returns false to stop.
+  public func forEachRow(ids: [Int64]? = nil, _ body: (ContactRow) throws -> Bool) throws {
+    guard let ids else {
+      let reader = try store.snapshotReader()
+      var rows: [ContactRow] = []
+      var last: Row?
+      repeat {
+        let page = try readingErrors {
+          try reader.read { db in
+            try Row.fetchAll(db.cachedStatement(sql: Self.pageOfRows), arguments: Self.place(after: last))
+          }
+        }
+        rows = page.map(ContactRow.init)
+        last = page.last
+        for row in rows { if try !body(row) { return } }
+      } while !rows.isEmpty
+      return
+    }
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      let page = Array(ids[start..<min(start + 500, ids.count)])
+      let rows = try store.read { db in
+        try ContactRow.fetchAll(
+          db,
+          sql: """
+            \(ContactRow.selection) JOIN json_each(?) AS wanted ON contact.id = wanted.value WHERE deleted_at IS NULL
+            ORDER BY wanted.key
+            """, arguments: [ContactLoader.json(page)])
+      }
+      for row in rows { if try !body(row) { return } }
+    }
+  }
+
+  /// Whole contacts, or all of them in section order.
+  /// - Parameters:
+  ///   - ids: which ones, in the order to list them in; nil for all of them in section order.
+  ///   - body: returns false to stop.
+  public func forEachContact(ids: [Int64]?, _ body: (Contact) throws -> Bool) throws {
+    guard let ids else { return try forEachContact(batch: 500, body) }
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      for contact in try contacts(ids: Array(ids[start..<min(start + 500, ids.count)])) {
+        if try !body(contact) { return }
+      }
+    }
+  }
+
+  /// These contacts in section order; ids of none and of deleted ones are left out.
+  public func idsInOrder(of ids: [Int64]) throws(StoreError) -> [Int64] {
+    try store.read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL
+          ORDER BY section, sort_key, id
+          """, arguments: [ContactLoader.json(ids)])
+    }
+  }
+
+  private static let pageOfRows = """
+    SELECT \(ContactRow.columns.joined(separator: ", ")), sort_key FROM contact
+    WHERE deleted_at IS NULL AND (section, sort_key, id) > (?, ?, ?) ORDER BY section, sort_key, id LIMIT 1000
+    """
+
+  private static func place(after row: Row?) -> StatementArguments {
+    guard let row else { return [-1, DatabaseValue.null, 0] }
+    return [row["section"] as DatabaseValue, row["sort_key"] as DatabaseValue, row["id"] as DatabaseValue]
+  }
+
+  private func readingErrors<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw store.storeError(error)
+    }
+  }
+}
+
+extension Contact {
+  /// Title of the section that the contact stands in: `A` to `Z`, or `#`.
+  public var sectionTitle: String {
+    Section(rawValue: UInt8(clamping: DerivedColumns(self).section))?.title ?? Section.other.title
+  }
+}
+
+extension ContactRow {
+  /// Title of the section that the contact stands in: `A` to `Z`, or `#`.
+  public var sectionTitle: String { Section(rawValue: UInt8(clamping: section))?.title ?? Section.other.title }
+}

@@ -1,0 +1,147 @@
+import VCard
+
+/// Puts the properties of a contact together, kept lines before made ones.
+struct CardComposer {
+  let version: CardVersion
+  private(set) var lines: [CardLine] = []
+  private let contact: Contact
+  private let maker: CardLineMaker
+  private var kept: KeptLines
+  private var usedGroups: Set<String>
+  private var nextGroup = 1
+
+  init(_ contact: Contact, version: CardVersion?) {
+    self.contact = contact
+    kept = KeptLines(contact.cardLines, target: version)
+    self.version = version ?? kept.originalVersion
+    maker = CardLineMaker(version: self.version)
+    usedGroups = kept.groups
+  }
+
+  mutating func compose(photo: ImportedCard.Photo?, revision: String?) {
+    addNames()
+    let maker = self.maker
+    add(contact.phones.map { (.phone($0), $0) }, make: maker.phone)
+    add(contact.emails.map { (.email($0), $0) }, make: maker.email)
+    add(contact.addresses.map { (.address($0), $0) }, make: maker.address)
+    add(contact.urls.map { (.url($0), $0) }, make: maker.url)
+    addSingle(.birthday, contact.birthday.map(maker.birthday))
+    let anniversary = version == .v40 ? contact.dates.first { $0.label == "anniversary" } : nil
+    add(contact.dates.map { (.date($0), $0) }) { maker.date($0, isAnniversary: $0 == anniversary) }
+    add(contact.handles.map { (.handle($0), $0) }, make: maker.handle)
+    add(contact.related.map { (.related($0), $0) }, make: maker.related)
+    addGroups()
+    addSingle(.note, maker.text("NOTE", contact.note))
+    if let photo {
+      let binary = CardBinary(mediaType: photo.mediaType, bytes: photo.bytes)
+      lines.append(CardLine("PHOTO", binary: binary, version: version))
+    }
+    let isOrganization = contact.kind == .organization
+    for line in kept.rest() {
+      let key = line.key
+      if revision != nil, key == "REV" { continue }
+      // KIND may stand once, and the contact's own was written.
+      if isOrganization, version == .v40, key == "KIND" { continue }
+      lines.append(line)
+    }
+    if let revision {
+      let time = version == .v40 ? revision.filter { $0 != "-" && $0 != ":" } : revision
+      lines.append(CardLine("REV", plain: time, version: version))
+    }
+  }
+
+  private mutating func addNames() {
+    addSingle(.uid, maker.text("UID", contact.uid))
+    if contact.kind == .organization {
+      let made =
+        version == .v40
+        ? CardLine("KIND", plain: "org", version: version)
+        : CardLine("X-ABShowAs", plain: "COMPANY", version: version)
+      addSingle(.kind, made)
+    }
+    let name = [contact.family, contact.given, contact.middle, contact.prefix, contact.suffix]
+    let isNeeded = version != .v40 || name.contains { !$0.isEmpty }
+    addSingle(.name, isNeeded ? CardLine("N", components: name, version: version) : nil)
+    addSingle(.formattedName, CardLine("FN", text: contact.cardFormattedName, version: version))
+    addSingle(.nickname, maker.text("NICKNAME", contact.nickname))
+    addSingle(.phoneticFamily, maker.text("X-PHONETIC-LAST-NAME", contact.phoneticFamily))
+    addSingle(.phoneticMiddle, maker.text("X-PHONETIC-MIDDLE-NAME", contact.phoneticMiddle))
+    addSingle(.phoneticGiven, maker.text("X-PHONETIC-FIRST-NAME", contact.phoneticGiven))
+    let body = contact.department.isEmpty ? [contact.organization] : [contact.organization, contact.department]
+    let hasBody = body.contains { !$0.isEmpty }
+    addSingle(.organization, hasBody ? CardLine("ORG", components: body, version: version) : nil)
+    addSingle(.title, maker.text("TITLE", contact.title))
+  }
+
+  /// Writes a field that an entry has once: its first kept line if that still says what the contact says, else the made
+  /// one; then the further kept ones, which were never part of the contact.
+  private mutating func addSingle(_ identity: CardField.Identity, _ made: CardLine?) {
+    let indices = kept.indices(of: identity)
+    var isWritten = false
+    for (number, index) in indices.enumerated() {
+      if number == 0 {
+        guard kept.field(at: index)?.isHeld(by: contact) == true else { continue }
+        isWritten = true
+      } else if number == 1, !isWritten, let made {
+        lines.append(made)
+        isWritten = true
+      }
+      kept.use(index)
+      lines.append(kept.lines[index])
+      lines += kept.companions(of: index, withLabel: true)
+    }
+    if !isWritten, let made { lines.append(made) }
+  }
+
+  /// Writes the values of a field that an entry has many times, in the contact's order.
+  private mutating func add<Value>(_ values: [(field: CardField, value: Value)], make: (Value) -> [CardLine]) {
+    var taken = values.map { kept.take($0.field) }
+    let last = Dictionary(values.indices.map { (values[$0].field, $0) }) { $1 }
+    for (number, entry) in values.enumerated() {
+      if let index = taken[number] {
+        lines.append(kept.lines[index])
+        lines += kept.companions(of: index, withLabel: true)
+        // The same fact in several properties, read as one.
+        while last[entry.field] == number, let again = kept.take(entry.field) {
+          lines.append(kept.lines[again])
+          lines += kept.companions(of: again, withLabel: true)
+        }
+      } else if let index = kept.takeRelabelled(entry.field) {
+        taken[number] = index
+        addMade(
+          make(entry.value), companions: kept.companions(of: index, withLabel: false), group: kept.lines[index].group)
+      } else {
+        addMade(make(entry.value), companions: [], group: "")
+      }
+    }
+  }
+
+  /// Writes made lines; those that need a group, and companions, get the group of the line that they replace or a new one.
+  private mutating func addMade(_ made: [CardLine], companions: [CardLine], group: String) {
+    guard made.count > 1 || !companions.isEmpty else {
+      lines += made
+      return
+    }
+    let name = group.isEmpty ? newGroup() : group
+    lines += made.map { $0.inGroup(name) } + companions
+  }
+
+  private mutating func newGroup() -> String {
+    while usedGroups.contains("item\(nextGroup)") { nextGroup += 1 }
+    usedGroups.insert("item\(nextGroup)")
+    return "item\(nextGroup)"
+  }
+
+  /// A kept CATEGORIES stays as long as the contact is in all its groups; the other groups get one of their own.
+  private mutating func addGroups() {
+    var left = contact.groups
+    for index in kept.indices(of: .groups) {
+      guard case .groups(let names)? = kept.field(at: index), Set(names).isSubset(of: contact.groups) else { continue }
+      kept.use(index)
+      lines.append(kept.lines[index])
+      lines += kept.companions(of: index, withLabel: true)
+      left.removeAll { names.contains($0) }
+    }
+    if !left.isEmpty { lines.append(CardLine("CATEGORIES", list: left, version: version)) }
+  }
+}

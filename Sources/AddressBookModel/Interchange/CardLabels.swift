@@ -1,0 +1,94 @@
+import VCard
+
+/// Labels of values: what cards say by TYPE and X-ABLabel, and what the book stores.
+enum CardLabels {
+  /// Types that say what every value of the kind is anyway.
+  private static let implied: Set<String> = ["voice", "internet"]
+  /// Types that are never a label: what a number can do, what post it takes, which one comes first.
+  private static let qualities: Set<String> = [
+    "pref", "voice", "internet", "msg", "video", "text", "textphone", "modem", "bbs", "isdn", "pcs", "dom", "intl",
+    "postal", "parcel", "x400", "uri",
+  ]
+
+  /// The label of TYPEs, and whether the label says all that they say.
+  static func label(ofTypes types: [String]) -> (label: String, isExact: Bool) {
+    guard !types.isEmpty else { return ("", true) }
+    let label = label(amongTypes: types)
+    let expected = (self.types(ofLabel: label) ?? []).map { $0.lowercased() }
+    let isExact = Set(types).subtracting(implied) == Set(expected).subtracting(implied)
+    return (label, isExact)
+  }
+
+  private static func label(amongTypes types: [String]) -> String {
+    if types.contains("fax") {
+      for place in ["home", "work", "other"] where types.contains(place) { return place + " fax" }
+      return "fax"
+    }
+    if types.contains("iphone") { return "iphone" }
+    for (type, label) in byType where types.contains(type) { return label }
+    return types.first { !qualities.contains($0) } ?? ""
+  }
+
+  private static let byType: [(String, String)] = [
+    ("cell", "mobile"), ("mobile", "mobile"), ("pager", "pager"), ("main", "main"), ("work", "work"), ("home", "home"),
+    ("other", "other"),
+  ]
+
+  /// The TYPEs that stand for a label, in capitals as 2.1 and 3.0 have them; nil when only X-ABLabel can say it.
+  static func types(ofLabel label: String) -> [String]? {
+    switch label {
+    case "": return []
+    case "mobile": return ["CELL"]
+    case "home": return ["HOME"]
+    case "work": return ["WORK"]
+    case "main": return ["MAIN"]
+    case "other": return ["OTHER"]
+    case "pager": return ["PAGER"]
+    case "fax": return ["FAX"]
+    case "home fax": return ["HOME", "FAX"]
+    case "work fax": return ["WORK", "FAX"]
+    case "other fax": return ["OTHER", "FAX"]
+    case "iphone": return ["IPHONE", "CELL"]
+    default: return nil
+    }
+  }
+
+  /// The label of an X-ABLabel: Apple's own are written `_$!<Mobile>!$_`, a person's as they are.
+  static func label(ofAppleLabel text: String) -> String {
+    var inner = text[...]
+    if inner.hasPrefix("_") { inner = inner.dropFirst() }
+    if inner.hasPrefix("$!<"), let end = inner.range(of: ">!$") {
+      return standard(String(inner.dropFirst(3).prefix(upTo: end.lowerBound)))
+    }
+    return standard(text)
+  }
+
+  private static func standard(_ text: String) -> String {
+    let small = text.lowercased()
+    switch small {
+    case "homefax": return "home fax"
+    case "workfax": return "work fax"
+    case "otherfax": return "other fax"
+    default: return appleNames[small] != nil || types(ofLabel: small) != nil ? small : text
+    }
+  }
+
+  /// What stands in X-ABLabel for a label.
+  static func appleLabel(of label: String) -> String {
+    appleNames[label].map { "_$!<\($0)>!$_" } ?? label
+  }
+
+  private static let appleNames: [String: String] = [
+    "mobile": "Mobile", "home": "Home", "work": "Work", "main": "Main", "other": "Other", "pager": "Pager",
+    "home fax": "HomeFAX", "work fax": "WorkFAX", "other fax": "OtherFAX", "school": "School", "homepage": "HomePage",
+    "anniversary": "Anniversary", "spouse": "Spouse", "partner": "Partner", "child": "Child", "parent": "Parent",
+    "mother": "Mother", "father": "Father", "brother": "Brother", "sister": "Sister", "friend": "Friend",
+    "son": "Son", "daughter": "Daughter", "assistant": "Assistant", "manager": "Manager", "colleague": "Colleague",
+  ]
+
+  /// The TYPEs of RELATED (RFC 6350, 6.6.6) that are labels of a person.
+  static let relatedTypes: Set<String> = [
+    "contact", "acquaintance", "friend", "met", "co-worker", "colleague", "co-resident", "neighbor", "child", "parent",
+    "sibling", "spouse", "kin", "muse", "crush", "date", "sweetheart", "agent", "emergency",
+  ]
+}

@@ -1,0 +1,57 @@
+extension Contact {
+  /// This contact with what a card adds: texts of the card stand where it has any, lists hold what either has. Nothing is
+  /// taken away, because a card without a UID, or a second one with the same, proves too little for that.
+  func adding(_ card: Contact) -> Contact {
+    var merged = self
+    for (_, property) in ContactLoader.textColumns where !card[keyPath: property].isEmpty {
+      merged[keyPath: property] = card[keyPath: property]
+    }
+    merged.birthday = card.birthday ?? birthday
+    for (_, property) in ContactLoader.labelledTables {
+      let held = Set(self[keyPath: property])
+      merged[keyPath: property] += card[keyPath: property].filter { !held.contains($0) }
+    }
+    merged.addresses += card.addresses.filter { !addresses.contains($0) }
+    merged.groups += card.groups.filter { !groups.contains($0) }
+    let lines = Set(cardLines)
+    merged.cardLines += card.cardLines.filter { !lines.contains($0) }
+    return merged
+  }
+
+  /// The contact with every text cut to what ``Limits`` allow.
+  var shortened: Contact {
+    var contact = self
+    for (column, property) in ContactLoader.textColumns {
+      contact[keyPath: property].shorten(to: column == "note" ? Limits.note : Limits.name)
+    }
+    for (_, property) in ContactLoader.labelledTables {
+      for place in contact[keyPath: property].indices {
+        contact[keyPath: property][place].label.shorten(to: Limits.label)
+        contact[keyPath: property][place].value.shorten(to: Limits.value)
+      }
+    }
+    let parts: [WritableKeyPath<PostalAddress, String>] = [
+      \.label, \.poBox, \.extended, \.street, \.city, \.region, \.postalCode, \.country,
+    ]
+    for place in contact.addresses.indices {
+      for part in parts { contact.addresses[place][keyPath: part].shorten(to: Limits.value) }
+    }
+    for place in contact.groups.indices { contact.groups[place].shorten(to: Limits.name) }
+    return contact
+  }
+
+  /// True when nothing is in the contact that anybody could want to keep.
+  var holdsNothing: Bool {
+    var empty = Contact()
+    empty.uid = uid
+    empty.kind = kind
+    return self == empty
+  }
+}
+
+extension String {
+  fileprivate mutating func shorten(to limit: Int) {
+    guard utf8.count > limit, unicodeScalars.count > limit else { return }
+    self = String(String.UnicodeScalarView(unicodeScalars.prefix(limit)))
+  }
+}

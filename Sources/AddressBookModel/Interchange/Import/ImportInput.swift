@@ -1,0 +1,135 @@
+import Glibc
+
+/// A file, a pipe or standard input that an import reads in chunks. Opening never waits for something that may not come:
+/// folders, devices and pipes that nobody writes to are refused at once.
+final class ImportInput {
+  /// What messages call it: the path as it was given, or `-`.
+  let name: String
+  /// Size in bytes; nil when it cannot be known.
+  let size: Int?
+  /// Bytes handed out so far.
+  private(set) var bytesRead = 0
+
+  private let descriptor: Int32
+  private let isOwned: Bool
+  private let isCancelled: () -> Bool
+  private var first: [UInt8]?
+  private static let chunk = 1 << 18
+
+  /// Opens a path, or standard input for `-`.
+  /// - Parameters:
+  ///   - path: the path as the person gave it.
+  ///   - isCancelled: asked when a signal interrupts waiting for data.
+  init(path: String, isCancelled: @escaping () -> Bool) throws(ImportError) {
+    name = path
+    self.isCancelled = isCancelled
+    if path == "-" {
+      descriptor = STDIN_FILENO
+      isOwned = false
+    } else {
+      // Without O_NONBLOCK, opening a pipe waits for its writer.
+      descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      isOwned = true
+    }
+    guard descriptor >= 0 else { throw Self.openingError(path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw ImportError(.unreadable, file: path, detail: Self.systemMessage) }
+    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    do {
+      try settle(status, path)
+    } catch {
+      if isOwned { close(descriptor) }
+      throw error
+    }
+  }
+
+  deinit {
+    if isOwned { close(descriptor) }
+  }
+
+  /// The next bytes, or nil at the end.
+  func next() throws(ImportError) -> [UInt8]? {
+    if let bytes = first {
+      first = nil
+      return bytes
+    }
+    return try take()
+  }
+
+  /// The first bytes without taking them; empty when the input is empty.
+  func peek() throws(ImportError) -> [UInt8] {
+    if first == nil { first = try take() }
+    return first ?? []
+  }
+
+  private func settle(_ status: stat, _ path: String) throws(ImportError) {
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw ImportError(.isFolder, file: path)
+    case S_IFBLK: throw ImportError(.isDevice, file: path)
+    case S_IFSOCK where isOwned: throw ImportError(.isDevice, file: path)
+    case S_IFCHR where isatty(descriptor) == 0:
+      // /dev/null is an empty input; /dev/zero and its like never end.
+      if status.st_rdev != Self.nullDevice { throw ImportError(.isDevice, file: path) }
+    case S_IFIFO where isOwned: try awaitWriter(path)
+    default: break
+    }
+    if isOwned {
+      let flags = fcntl(descriptor, F_GETFL)
+      if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) }
+    }
+  }
+
+  /// A pipe with a writer answers EAGAIN while it is empty, one without answers the end; a writer may be a moment late.
+  private func awaitWriter(_ path: String) throws(ImportError) {
+    for _ in 0..<25 {
+      var byte: [UInt8] = [0]
+      let got = read(descriptor, &byte, 1)
+      if got > 0 {
+        first = byte
+        bytesRead += 1
+        return
+      }
+      if got < 0 { return }
+      poll(nil, 0, 20)
+    }
+    throw ImportError(.noWriter, file: path)
+  }
+
+  private func take() throws(ImportError) -> [UInt8]? {
+    while true {
+      if isCancelled() { throw ImportError(.cancelled, file: name) }
+      var got = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
+        got = read(descriptor, buffer.baseAddress, buffer.count)
+        count = max(got, 0)
+      }
+      if got > 0 {
+        bytesRead += got
+        return bytes
+      }
+      if got == 0 { return nil }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&waiting, 1, 500)
+      default: throw ImportError(.unreadable, file: name, detail: Self.systemMessage)
+      }
+    }
+  }
+
+  private static let nullDevice = makedev(1, 3)
+
+  private static func makedev(_ major: UInt64, _ minor: UInt64) -> UInt64 { major << 8 | minor }
+
+  private static func openingError(_ path: String) -> ImportError {
+    switch errno {
+    case ENOENT, ENOTDIR: return ImportError(.missing, file: path)
+    case EACCES, EPERM: return ImportError(.notPermitted, file: path)
+    case ENXIO, ENODEV: return ImportError(.isDevice, file: path)
+    default: return ImportError(.unreadable, file: path, detail: systemMessage)
+    }
+  }
+
+  private static var systemMessage: String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,32 @@
+/// What an import did, card by card: ``imported`` + ``updated`` + ``skipped`` is the number of cards that were read.
+public struct ImportReport: Hashable, Sendable {
+  /// Cards that became new contacts or groups, or brought back deleted ones.
+  public internal(set) var imported = 0
+  /// Cards that changed a contact or a group of the book.
+  public internal(set) var updated = 0
+  /// Cards that the book holds just so.
+  public internal(set) var unchanged = 0
+  /// Cards that could not be taken: each was reported.
+  public internal(set) var unreadable = 0
+
+  /// Cards that changed nothing, for either reason.
+  public var skipped: Int { unchanged + unreadable }
+  /// Cards that were read.
+  public var cards: Int { imported + updated + skipped }
+}
+
+/// How far an import is.
+public struct ImportProgress: Hashable, Sendable {
+  /// Cards read so far.
+  public let cards: Int
+  /// Part of the input that was read, 0 to 1; nil when its size is not known.
+  public let fraction: Double?
+}
+
+/// What is imported.
+public enum ImportFormat: Hashable, Sendable {
+  /// vCard 2.1, 3.0 or 4.0.
+  case vCard
+  /// Contacts as JSON: an array, or one object after the other.
+  case json
+}

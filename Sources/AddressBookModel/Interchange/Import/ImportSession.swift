@@ -1,0 +1,165 @@
+import Foundation
+import GRDB
+
+/// The cards of one import as they arrive: matched, merged, written, counted. It lives inside the transaction.
+struct ImportSession {
+  private(set) var report = ImportReport()
+  /// Cards that were seen, groups that wait for their members among them.
+  private(set) var cardsSeen = 0
+  var onNotice: (ImportNotice) -> Void = { _ in }
+
+  private let writer: BulkWriter
+  private let matcher: CardMatcher
+  private let db: Database
+  private let limits: PictureLimits
+  private var groups: [(card: GroupCard, file: String)] = []
+
+  init(_ db: Database, limits: PictureLimits) throws {
+    self.db = db
+    self.limits = limits
+    writer = try BulkWriter(db, groupPolicy: .add)
+    matcher = try CardMatcher(db)
+  }
+
+  // MARK: - Counting
+
+  /// A finding about a card that is taken all the same.
+  func report(_ kind: ImportNotice.Kind, file: String, line: Int) {
+    onNotice(ImportNotice(file: file, line: line, kind: kind))
+  }
+
+  /// A card that cannot be taken.
+  mutating func refuse(_ kind: ImportNotice.Kind, file: String, line: Int) {
+    cardsSeen += 1
+    skip(kind, file: file, line: line)
+  }
+
+  private mutating func skip(_ kind: ImportNotice.Kind, file: String, line: Int) {
+    self.report.unreadable += 1
+    report(kind, file: file, line: line)
+  }
+
+  private mutating func count(_ outcome: BulkWriter.Outcome) {
+    switch outcome {
+    case .added: report.imported += 1
+    case .updated: report.updated += 1
+    case .unchanged: report.unchanged += 1
+    }
+  }
+
+  // MARK: - Cards
+
+  /// Takes a card. A group waits until all members can be there.
+  mutating func take(_ card: IncomingCard, file: String) throws {
+    cardsSeen += 1
+    var card = card
+    if let group = card.group {
+      groups.append((group, file))
+      return
+    }
+    if card.contact.holdsNothing, card.picture == nil {
+      skip(.emptyCard, file: file, line: card.line)
+      return
+    }
+    if let issue = Self.error(in: card.contact) {
+      card.contact = card.contact.shortened
+      if let issue = Self.error(in: card.contact) {
+        skip(.invalid(issue.message), file: file, line: card.line)
+        return
+      }
+      report(.shortened(issue.message), file: file, line: card.line)
+    }
+    let photo = self.photo(card, file: file)
+    let match = try card.contact.uid.isEmpty ? matcher.match(content: card.contact) : matcher.match(uid: card.contact.uid)
+    var contact = card.contact
+    if let match {
+      if let line = match.line, !card.contact.uid.isEmpty { report(.sameUID(line: line), file: file, line: card.line) }
+      if match.line != nil || card.contact.uid.isEmpty {
+        guard let known = try ContactLoader(db).load([match.id]).first else { throw StoreError(.damaged, path: "") }
+        contact = known.adding(card.contact)
+        if let line = match.line, card.contact.uid.isEmpty {
+          // The same name, numbers and addresses twice in one import: the same person only if nothing differs.
+          guard known.hasSameTexts(as: contact) else {
+            contact = card.contact
+            contact.uid = UniqueID.make()
+            try write(contact, photo, card.line)
+            return
+          }
+          report(.sameCard(line: line), file: file, line: card.line)
+        }
+      }
+      contact.uid = match.uid
+    } else if contact.uid.isEmpty {
+      contact.uid = UniqueID.make()
+    }
+    try write(contact, photo, card.line)
+  }
+
+  private static func error(in contact: Contact) -> ValidationIssue? {
+    ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
+  }
+
+  private mutating func write(_ contact: Contact, _ photo: Photo?, _ line: Int) throws {
+    let (outcome, id) = try writer.write(contact, photo: photo)
+    matcher.remember(id, line: line, as: contact)
+    count(outcome)
+  }
+
+  private func photo(_ card: IncomingCard, file: String) -> Photo? {
+    guard let picture = card.picture else { return nil }
+    switch limits.check(picture) {
+    case .success(let header): return Photo(mediaType: header.mediaType, data: Data(picture))
+    case .failure(let refused):
+      report(.photo(refused.reason), file: file, line: card.line)
+      return nil
+    }
+  }
+
+  // MARK: - Groups
+
+  /// Puts contacts into the groups that group cards named, once every card is in the book. A group inside a group is
+  /// reported like a member that is not there.
+  mutating func finish() throws {
+    for (card, file) in groups {
+      let existing = try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE name = ?", arguments: [card.name])
+      var outcome = existing == nil ? BulkWriter.Outcome.added : .unchanged
+      let group = try existing ?? makeGroup(card)
+      for member in card.members {
+        guard let match = try matcher.match(member: member) else {
+          report(.unknownMember(group: card.name, uid: member), file: file, line: card.line)
+          continue
+        }
+        try db.execute(
+          sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+          arguments: [group, match.id])
+        guard db.changesCount > 0 else { continue }
+        try db.execute(
+          sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
+          arguments: [Timestamp.now(), match.id])
+        if outcome == .unchanged { outcome = .updated }
+      }
+      count(outcome)
+    }
+    groups = []
+  }
+
+  private func makeGroup(_ card: GroupCard) throws -> Int64 {
+    let isFree =
+      try card.uid.isEmpty == false
+      && Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [card.uid]) == nil
+    try db.execute(
+      sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)",
+      arguments: [isFree ? card.uid : UniqueID.make(), card.name])
+    return db.lastInsertedRowID
+  }
+}
+
+extension Contact {
+  /// True when two contacts differ in nothing that a card says.
+  fileprivate func hasSameTexts(as other: Contact) -> Bool {
+    var (left, right) = (self, other)
+    left.uid = ""
+    right.uid = ""
+    return left == right
+  }
+}

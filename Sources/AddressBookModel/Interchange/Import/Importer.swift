@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+
+/// Imports the cards of files into a book, all of them in one IMMEDIATE transaction: after a crash, a failure or a
+/// cancellation the book is as it was.
+///
+/// A card with a UID that the book knows replaces that contact, but for its groups and its photo, to which it only adds. A
+/// card without one is matched by its content and only adds (see ``CardIdentity``, ``ContentKey``). So the same file may be
+/// imported again: nothing is doubled. Memory does not grow with the file, but for a few bytes a card.
+public final class Importer {
+  /// What the files are; nil to tell by their content.
+  public var format: ImportFormat?
+  /// True to do everything, count it, and take it back.
+  public var isDryRun = false
+  /// What photos may measure.
+  public var pictureLimits = PictureLimits()
+  /// Asked for every card; true ends the import and changes nothing.
+  public var isCancelled: () -> Bool = { false }
+  /// Told of cards that were skipped or taken in part, in the order of the files.
+  public var onNotice: (ImportNotice) -> Void = { _ in }
+  /// Told how far the import is, many times a second.
+  public var onProgress: (ImportProgress) -> Void = { _ in }
+  /// Most notices about one file; a message says when there were more.
+  public var noticeLimit = 200
+
+  private let book: AddressBook
+
+  /// An import into a book that is open to write.
+  public init(book: AddressBook) { self.book = book }
+
+  /// Imports files in their order; `-` is standard input.
+  /// - Throws: `ImportError` when a file cannot be read as a whole or the import was cancelled, `StoreError` when the book
+  ///   cannot be written. The book is then unchanged.
+  public func run(_ files: [String]) throws -> ImportReport {
+    var report = ImportReport()
+    do {
+      try book.store.transaction { db in
+        var session = try ImportSession(db, limits: pictureLimits)
+        session.onNotice = notices()
+        for file in files { try importFile(file, &session) }
+        try session.finish()
+        report = session.report
+        if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
+        if isDryRun { throw TrialEnded() }
+      }
+    } catch is TrialEnded {
+      return report
+    } catch let error as DatabaseError {
+      throw book.store.storeError(error)
+    }
+    return report
+  }
+
+  private func importFile(_ file: String, _ session: inout ImportSession) throws {
+    let input = try ImportInput(path: file, isCancelled: isCancelled)
+    let kind = InputKind(try input.peek())
+    switch kind {
+    case .empty: return
+    case .compressed(let command): throw ImportError(.compressed, file: file, detail: command)
+    case .foreign(let name): throw ImportError(.foreign, file: file, detail: name)
+    case .vCard, .json: break
+    }
+    let cards: any CardSource
+    if (format ?? (kind == .json ? .json : .vCard)) == .json {
+      cards = JSONCardSource(input)
+    } else {
+      cards = VCardSource(input)
+    }
+    let before = session.cardsSeen
+    var nextReport = 0
+    while let event = try cards.next() {
+      if isCancelled() { throw ImportError(.cancelled, file: file) }
+      switch event {
+      case .card(let card): try session.take(card, file: file)
+      case .finding(let line, let kind): session.report(kind, file: file, line: line)
+      case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
+      }
+      nextReport += 1
+      if nextReport % 64 == 0 { onProgress(progress(session.cardsSeen, input, cards.bytesTaken)) }
+    }
+    if session.cardsSeen == before, format != .json, kind == .vCard { throw ImportError(.noCards, file: file) }
+  }
+
+  private func progress(_ cards: Int, _ input: ImportInput, _ bytes: Int) -> ImportProgress {
+    let fraction = input.size.flatMap { $0 > 0 ? min(1, Double(bytes) / Double($0)) : nil }
+    return ImportProgress(cards: cards, fraction: fraction)
+  }
+
+  /// Passes notices on, up to the limit for each file.
+  private func notices() -> (ImportNotice) -> Void {
+    var file = ""
+    var count = 0
+    return { [onNotice, noticeLimit] notice in
+      if notice.file != file {
+        file = notice.file
+        count = 0
+      }
+      count += 1
+      if count <= noticeLimit {
+        onNotice(notice)
+      } else if count == noticeLimit + 1 {
+        onNotice(ImportNotice(file: notice.file, line: notice.line, kind: .manyNotices))
+      }
+    }
+  }
+}
+
+/// Takes back what a dry run did.
+private struct TrialEnded: Error {}

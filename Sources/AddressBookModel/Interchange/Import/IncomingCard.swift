@@ -1,0 +1,42 @@
+import VCard
+
+/// A card on its way into the book.
+struct IncomingCard {
+  /// Line of the file where it begins, from 1.
+  let line: Int
+  /// Its person or organisation; the uid is empty when the card has none.
+  var contact: Contact
+  /// Bytes of its photo, unchecked.
+  var picture: [UInt8]?
+  /// Set when the card is a group and not a contact.
+  var group: GroupCard?
+}
+
+/// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4) or Apple's `X-ADDRESSBOOKSERVER-KIND:group`.
+struct GroupCard {
+  /// Line of the file where it begins, from 1.
+  let line: Int
+  /// Its UID; empty when it has none.
+  let uid: String
+  /// Its name.
+  let name: String
+  /// UIDs of its members as they stand.
+  let members: [String]
+}
+
+/// Where an import gets its cards from, one at a time.
+protocol CardSource: AnyObject {
+  /// The next card or finding, or nil at the end.
+  func next() throws -> CardEvent?
+  /// Bytes of the input that were used.
+  var bytesTaken: Int { get }
+}
+
+/// What a ``CardSource`` finds.
+enum CardEvent {
+  case card(IncomingCard)
+  /// Something to tell about a card that is taken, or about text between cards.
+  case finding(line: Int, ImportNotice.Kind)
+  /// A card that cannot be taken.
+  case unreadable(line: Int, ImportNotice.Kind)
+}

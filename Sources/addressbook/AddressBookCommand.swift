@@ -1,0 +1,26 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook`: the screen without a subcommand, and the book from the command line with one.
+struct AddressBookCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "addressbook",
+    abstract: words("Help/addressbook"),
+    version: Program.version,
+    subcommands: [
+      ListCommand.self, QueryCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
+      UndeleteCommand.self, ImportCommand.self, ExportCommand.self, GroupCommand.self, StatsCommand.self,
+      DemoCommand.self, CompletionsCommand.self,
+    ])
+
+  @OptionGroup var book: BookOptions
+
+  func run() throws {
+    try Screen.open(book)
+  }
+}
+
+extension Program {
+  /// What `--version` prints.
+  static let version = "0.1.0"
+}

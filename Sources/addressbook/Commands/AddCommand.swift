@@ -1,0 +1,49 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook add`: a new contact from options, or one or more from JSON. Prints each new id once it is stored.
+struct AddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "add", abstract: words("Help/add"))
+
+  @OptionGroup var book: BookOptions
+
+  @Option(
+    name: .customLong("set"), parsing: .unconditionalSingleValue, help: help("set", valueName: "field=value"))
+  var assignments: [String] = []
+
+  @Option(
+    name: .customLong("add-group"), parsing: .unconditionalSingleValue, help: help("addGroup", valueName: "name"))
+  var groups: [String] = []
+
+  @Argument(help: help("addFile", valueName: "file"), completion: .file())
+  var file: String?
+
+  func validate() throws {
+    if file == nil, assignments.isEmpty { throw ValidationError(words("Misuse/nothingToAdd")) }
+  }
+
+  func run() throws {
+    let changes = try FieldChanges(set: assignments, unset: [])
+    var contacts = try file.map { try JSONContacts.read($0) } ?? [Contact()]
+    for place in contacts.indices {
+      changes.apply(to: &contacts[place])
+      contacts[place].groups += groups.filter { !contacts[place].groups.contains($0) }
+    }
+    let book = try book.openToChange()
+    defer { book.close() }
+    let context = book.newContext()
+    var persons: [Person] = []
+    for contact in contacts {
+      if !contact.uid.isEmpty, try book.contact(uid: contact.uid) != nil {
+        throw CommandFailure(.failed, words("Failed/uidExists", contact.uid))
+      }
+      let person = context.insertPerson()
+      try person.apply(contact)
+      persons.append(person)
+    }
+    try context.saveOrFail()
+    let output = StandardOutput()
+    for person in persons { output.line(String(person.id)) }
+    try output.flush()
+  }
+}

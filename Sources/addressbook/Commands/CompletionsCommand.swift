@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// `addressbook completions`: a script for a shell, made from the commands themselves.
+struct CompletionsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "completions", abstract: words("Help/completions"))
+
+  /// Shells that can be served.
+  enum Shell: String, ExpressibleByArgument, CaseIterable {
+    case bash
+    case zsh
+    case fish
+  }
+
+  @Argument(help: help("shell", valueName: "shell"))
+  var shell: Shell
+
+  func run() throws {
+    let output = StandardOutput()
+    let script: String
+    switch shell {
+    case .bash: script = AddressBookCommand.completionScript(for: .bash)
+    case .zsh: script = AddressBookCommand.completionScript(for: .zsh)
+    case .fish: script = AddressBookCommand.completionScript(for: .fish)
+    }
+    output.line(script)
+    try output.flush()
+  }
+}

@@ -1,0 +1,24 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook delete`: deletes contacts, all of them or none. Prints their ids once it is stored.
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "delete", abstract: words("Help/delete"))
+
+  @OptionGroup var book: BookOptions
+
+  @Argument(help: help("references", valueName: "id"))
+  var references: [String]
+
+  func run() throws {
+    let book = try book.openToChange()
+    defer { book.close() }
+    let contacts = try ContactReference.findAll(references, in: book)
+    let context = book.newContext()
+    for person in try context.persons(contacts.map(\.id)) { try context.delete(person) }
+    try context.saveOrFail()
+    let output = StandardOutput()
+    for contact in contacts { output.line(String(contact.id)) }
+    try output.flush()
+  }
+}

@@ -1,0 +1,29 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook demo`: fills the book with made-up people, the same ones for the same seed.
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "demo", abstract: words("Help/demo"))
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("people", valueName: "number"))
+  var people = 500
+
+  @Option(name: .long, help: help("seed", valueName: "number"))
+  var seed: UInt64 = 7
+
+  func validate() throws {
+    guard (1...2_000_000).contains(people) else { throw ValidationError(words("Misuse/people", people)) }
+  }
+
+  func run() throws {
+    let book = try book.openToChange()
+    defer { book.close() }
+    let added = try book.bulkWrite { writer in
+      for person in DemoPeople(count: people, seed: seed) { try writer.write(person) }
+      return writer.added
+    }
+    StandardError.line(words("Demo/done", count: added))
+  }
+}

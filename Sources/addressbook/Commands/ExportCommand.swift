@@ -1,0 +1,70 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook export`: contacts as vCard or JSON, in section order, to standard output or to a file that is replaced as a
+/// whole.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "export", abstract: words("Help/export"))
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("exportFormat"))
+  var format = CardFormat.vcard
+
+  @Option(name: .customLong("vcard-version"), help: help("vcardVersion", valueName: "version"))
+  var version: VCardVersion?
+
+  @Option(name: [.short, .long], help: help("output", valueName: "file"), completion: .file())
+  var output: String?
+
+  @OptionGroup var search: SearchArguments
+
+  func run() throws {
+    let book = try book.openToRead()
+    defer { book.close() }
+    let ids = search.isEmpty ? nil : try search.idsInOrder(of: book)
+    if let ids, ids.isEmpty { throw CommandFailure.nothingFound(search.text) }
+    if let path = output, path != "-" {
+      let file = try FileReplacement(path: path)
+      let count = try write(book, ids) { try file.write($0) }
+      try file.commit()
+      StandardError.line(words("Export/done", count: count))
+    } else {
+      let output = StandardOutput()
+      _ = try write(book, ids) {
+        output.write($0)
+        if output.hasFailed { try output.flush() }
+      }
+      try output.flush()
+    }
+  }
+
+  private func write(_ book: AddressBook, _ ids: [Int64]?, _ sink: (String) throws -> Void) throws -> Int {
+    var count = 0
+    switch format {
+    case .vcard:
+      let cards = CardOutput(book: book, version: version)
+      try book.forEachContact(ids: ids) { contact in
+        try cards.write(contact, to: sink)
+        count += 1
+        return true
+      }
+    case .json:
+      try sink("[")
+      try book.forEachContact(ids: ids) { contact in
+        try sink((count == 0 ? "\n" : ",\n") + JSONContacts.text(contact))
+        count += 1
+        return true
+      }
+      try sink(count == 0 ? "]\n" : "\n]\n")
+    }
+    return count
+  }
+}
+
+/// Versions of vCard that can be written.
+enum VCardVersion: String, ExpressibleByArgument, CaseIterable {
+  case v21 = "2.1"
+  case v30 = "3.0"
+  case v40 = "4.0"
+}

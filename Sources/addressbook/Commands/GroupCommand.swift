@@ -1,0 +1,138 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook group`: the groups and who is in them.
+struct GroupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "group", abstract: words("Help/group"),
+    subcommands: [List.self, Add.self, Remove.self, Rename.self, Delete.self], defaultSubcommand: List.self)
+
+  /// `addressbook group list [NAME]`: all groups with their size, or the contacts of one.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: words("Help/group.list"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("groupToList", valueName: "name"))
+    var name: String?
+
+    func run() throws {
+      let book = try book.openToRead()
+      defer { book.close() }
+      let output = StandardOutput()
+      let groups = try book.groups()
+      if let name {
+        guard let group = groups.first(where: { $0.name == name }) else { throw noGroup(name) }
+        try book.forEachRow(ids: book.memberIDs(ofGroup: group.id)) { row in
+          output.line(TabSeparated.row([String(row.id), row.displayName]))
+          return !output.hasFailed
+        }
+      } else {
+        for group in groups { output.line(TabSeparated.row([String(group.count), group.name])) }
+      }
+      try output.flush()
+    }
+  }
+
+  /// `addressbook group add NAME ID…`: puts contacts into a group, which is made when there is none.
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: words("Help/group.add"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("groupName", valueName: "name"))
+    var name: String
+
+    @Argument(help: help("references", valueName: "id"))
+    var references: [String]
+
+    func run() throws {
+      try changeMembers(book, references) { contact in
+        if !contact.groups.contains(name) { contact.groups.append(name) }
+      }
+    }
+  }
+
+  /// `addressbook group remove NAME ID…`: takes contacts out of a group.
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: words("Help/group.remove"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("groupName", valueName: "name"))
+    var name: String
+
+    @Argument(help: help("references", valueName: "id"))
+    var references: [String]
+
+    func run() throws {
+      try changeMembers(book, references) { $0.groups.removeAll { $0 == name } }
+    }
+  }
+
+  /// `addressbook group rename NAME NEW`.
+  struct Rename: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: words("Help/group.rename"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("groupName", valueName: "name"))
+    var name: String
+
+    @Argument(help: help("newGroupName", valueName: "new"))
+    var newName: String
+
+    func run() throws {
+      let book = try book.openToChange()
+      defer { book.close() }
+      let context = book.newContext()
+      guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
+      if newName != name, try context.existingGroup(named: newName) != nil {
+        throw CommandFailure(.failed, words("Failed/groupExists", newName))
+      }
+      group.name = newName
+      try context.saveOrFail()
+    }
+  }
+
+  /// `addressbook group delete NAME`: deletes the group; its contacts stay.
+  struct Delete: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "delete", abstract: words("Help/group.delete"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("groupName", valueName: "name"))
+    var name: String
+
+    func run() throws {
+      let book = try book.openToChange()
+      defer { book.close() }
+      let context = book.newContext()
+      guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
+      try context.delete(group)
+      try context.saveOrFail()
+    }
+  }
+
+  private static func noGroup(_ name: String) -> CommandFailure {
+    CommandFailure(.nothingFound, words("Found/noGroup", name))
+  }
+
+  private static func changeMembers(
+    _ options: BookOptions, _ references: [String], _ change: (inout Contact) -> Void
+  ) throws {
+    let book = try options.openToChange()
+    defer { book.close() }
+    let contacts = try ContactReference.findAll(references, in: book)
+    let context = book.newContext()
+    for person in try context.persons(contacts.map(\.id)) {
+      var contact = try person.contact
+      change(&contact)
+      try person.apply(contact)
+    }
+    try context.saveOrFail()
+    let output = StandardOutput()
+    for contact in contacts { output.line(String(contact.id)) }
+    try output.flush()
+  }
+}

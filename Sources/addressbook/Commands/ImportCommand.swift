@@ -1,0 +1,56 @@
+import AddressBookModel
+import ArgumentParser
+import Glibc
+
+/// `addressbook import`: cards of files, all of them in one transaction.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "import", abstract: words("Help/import"))
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("importFormat"))
+  var format: CardFormat?
+
+  @Flag(name: .customLong("dry-run"), help: help("dryRun"))
+  var isDryRun = false
+
+  @Argument(help: help("importFiles", valueName: "file"), completion: .file())
+  var files: [String]
+
+  func run() throws {
+    Interruption.watch()
+    let book = try isDryRun ? openForTrial() : book.openToChange()
+    defer { book.close() }
+    let progress = ProgressBar()
+    let importer = Importer(book: book)
+    importer.format = format.map { $0 == .json ? .json : .vCard }
+    importer.isDryRun = isDryRun
+    importer.isCancelled = { Interruption.wasRequested }
+    importer.onNotice = { notice in
+      progress.clear()
+      StandardError.line(notice.message(in: .shared))
+    }
+    importer.onProgress = { progress.show($0) }
+    let report: ImportReport
+    do {
+      report = try importer.run(files)
+    } catch {
+      progress.clear()
+      throw error
+    }
+    progress.clear()
+    if isDryRun { StandardError.line(words("Import/dryRun")) }
+    StandardError.line(words("Import/result", report.imported, report.updated, report.skipped))
+    if report.cards == 0 { throw CommandFailure(.nothingFound, words("Import/noCards")) }
+    if report.imported + report.updated + report.unchanged == 0 {
+      throw CommandFailure(.failed, words("Import/allUnreadable"))
+    }
+  }
+
+  /// A trial leaves no file behind where there was none.
+  private func openForTrial() throws -> AddressBook {
+    let location = try book.location()
+    if let path = location.path, access(path, F_OK) != 0 { return try AddressBook.inMemory() }
+    return try book.openToChange()
+  }
+}

@@ -1,0 +1,71 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook list`: the contacts, or those that match, in section order.
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: words("Help/list"))
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("listFormat"))
+  var format: ListFormat = .table
+
+  @OptionGroup var search: SearchArguments
+
+  func run() throws {
+    let book = try book.openToRead()
+    defer { book.close() }
+    let output = StandardOutput()
+    let ids = search.isEmpty ? nil : try search.idsInOrder(of: book)
+    switch format {
+    case .json: try printJSON(book, ids, output)
+    case .tsv:
+      try book.forEachRow(ids: ids) { row in
+        output.line(TabSeparated.row(Self.cells(row)))
+        return !output.hasFailed
+      }
+    case .table: try printTable(book, ids, output)
+    }
+    try output.flush()
+    if let ids, ids.isEmpty { throw CommandFailure.nothingFound(search.text) }
+  }
+
+  private func printJSON(_ book: AddressBook, _ ids: [Int64]?, _ output: StandardOutput) throws {
+    var isFirst = true
+    output.write("[")
+    try book.forEachContact(ids: ids) { contact in
+      output.write(isFirst ? "\n" : ",\n")
+      isFirst = false
+      output.write(JSONContacts.text(contact))
+      return !output.hasFailed
+    }
+    output.write(isFirst ? "]\n" : "\n]\n")
+  }
+
+  private func printTable(_ book: AddressBook, _ ids: [Int64]?, _ output: StandardOutput) throws {
+    var table = TextTable(
+      titles: ["id", "name", "phone", "email", "organization"].map { words("Column/" + $0) },
+      limits: [20, 40, 24, 40, 40])
+    try book.forEachRow(ids: ids) { row in
+      table.measure(Self.tableCells(row))
+      return true
+    }
+    guard !table.isEmpty else { return }
+    output.line(table.header)
+    try book.forEachRow(ids: ids) { row in
+      output.line(table.line(Self.tableCells(row)))
+      return !output.hasFailed
+    }
+  }
+
+  /// id, section, name, phone, email, organisation.
+  private static func cells(_ row: ContactRow) -> [String] {
+    [
+      String(row.id), row.sectionTitle, row.displayName, row.phone, row.email, row.organization,
+    ]
+  }
+
+  private static func tableCells(_ row: ContactRow) -> [String] {
+    [String(row.id), row.displayName, row.phone, row.email, row.organization]
+  }
+}

@@ -1,0 +1,105 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook query`: what mutt, neomutt and aerc ask for while a person types an address.
+///
+/// One line of words, then `address<TAB>name<TAB>other` for each email address of each match, best first. Without a match:
+/// the line alone, and exit status 1, which makes mutt show it.
+struct QueryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "query", abstract: words("Help/query"))
+
+  /// What is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case mutt
+    case json
+  }
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("queryFormat"))
+  var format = Format.mutt
+
+  @Flag(name: .customLong("no-header"), help: help("noHeader"))
+  var noHeader = false
+
+  @OptionGroup var search: SearchArguments
+
+  func run() throws {
+    let book = try book.openToRead()
+    defer { book.close() }
+    let output = StandardOutput()
+    switch format {
+    case .mutt: try printAddresses(book, output)
+    case .json: try printJSON(book, output)
+    }
+  }
+
+  private func printAddresses(_ book: AddressBook, _ output: StandardOutput) throws {
+    let found = try search.isEmpty ? [] : search.ranked(in: book)
+    var lines: [String] = []
+    for contact in try book.contacts(ids: found.map(\.id)) { lines += MailLine.lines(contact) }
+    guard !lines.isEmpty else {
+      let message = words("Found/none", search.text)
+      // mutt shows the first line of the output when the status is not 0; a person at a shell reads the other one.
+      if !noHeader, !StandardOutput.isTerminal { output.line(MailLine.clean(message)) }
+      try output.flush()
+      throw CommandFailure(.nothingFound, message)
+    }
+    if !noHeader { output.line(words("Found/addresses", count: lines.count)) }
+    for line in lines { output.line(line) }
+    try output.flush()
+  }
+
+  private func printJSON(_ book: AddressBook, _ output: StandardOutput) throws {
+    let found = try search.isEmpty ? [] : search.ranked(in: book)
+    output.write("[")
+    var isFirst = true
+    for page in found.pages(of: 500) {
+      let contacts = try book.contacts(ids: page.map(\.id))
+      let matches = Dictionary(page.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      for contact in contacts {
+        output.write(isFirst ? "\n" : ",\n")
+        isFirst = false
+        output.write(JSONContacts.text(contact, found: matches[contact.id]))
+      }
+    }
+    output.write(isFirst ? "]\n" : "\n]\n")
+    try output.flush()
+    if found.isEmpty { throw CommandFailure.nothingFound(search.text) }
+  }
+}
+
+/// A line that mail programs read. neomutt builds `"name" <address>` without escaping, so that a quote or a backslash in
+/// a name could add an address of its own (alias/dlg_query.c): they are removed, as are tabs and line ends.
+enum MailLine {
+  /// One line for each address of a contact.
+  static func lines(_ contact: Contact) -> [String] {
+    let name = clean(contact.displayName)
+    let other = clean([contact.organization, contact.nickname].first { !$0.isEmpty } ?? "")
+    return contact.emails.compactMap { email in
+      let address = clean(address: email.value)
+      guard !address.isEmpty else { return nil }
+      let label = clean(email.label)
+      return [address, name, [label, other].filter { !$0.isEmpty }.joined(separator: ", ")].joined(separator: "\t")
+    }
+  }
+
+  /// Text without what could end a cell, a line or a quoted name.
+  static func clean(_ text: String) -> String {
+    PlainText.cell(text).filter { $0 != "\"" && $0 != "\\" }
+      .split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+  }
+
+  /// An address up to its first blank: a line end in one cannot add a second. Angle brackets and separators go too.
+  private static func clean(address: String) -> String {
+    let first = PlainText.cell(address).split(separator: " ", omittingEmptySubsequences: true).first ?? ""
+    return String(first.filter { !"\"\\<>,;".contains($0) })
+  }
+}
+
+extension Array {
+  /// The elements in pieces of at most this many.
+  func pages(of size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+  }
+}

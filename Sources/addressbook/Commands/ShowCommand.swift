@@ -1,0 +1,48 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook show`: all that is known of a contact by id or uid, or of every contact that a query finds.
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "show", abstract: words("Help/show"))
+
+  /// What is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    case vcard
+  }
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("showFormat"))
+  var format = Format.text
+
+  @OptionGroup var search: SearchArguments
+
+  func validate() throws {
+    if search.query.isEmpty { throw ValidationError(words("Misuse/nothingToShow")) }
+  }
+
+  func run() throws {
+    let book = try book.openToRead()
+    defer { book.close() }
+    let contacts = try contacts(in: book)
+    guard !contacts.isEmpty else { throw CommandFailure.nothingFound(search.text) }
+    let output = StandardOutput()
+    for (place, contact) in contacts.enumerated() {
+      switch format {
+      case .text:
+        if place > 0 { output.line("") }
+        for line in ContactDescription.lines(contact) { output.line(line) }
+      case .json: output.line(JSONContacts.text(contact))
+      case .vcard: try CardOutput(book: book, version: nil).write(contact) { output.write($0) }
+      }
+    }
+    try output.flush()
+  }
+
+  private func contacts(in book: AddressBook) throws -> [Contact] {
+    if search.query.count == 1, let contact = try ContactReference.find(search.query[0], in: book) { return [contact] }
+    return try book.contacts(ids: search.ranked(in: book).map(\.id))
+  }
+}

@@ -1,0 +1,41 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook stats`: what is in the book, one number a line.
+struct StatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "stats", abstract: words("Help/stats"))
+
+  /// What is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+  }
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("statsFormat"))
+  var format = Format.text
+
+  func run() throws {
+    let book = try book.openToRead()
+    defer { book.close() }
+    let statistics = try book.statistics()
+    let numbers: [(key: String, value: Int)] = [
+      ("contacts", statistics.persons + statistics.organizations), ("people", statistics.persons),
+      ("organizations", statistics.organizations), ("deleted", statistics.deleted), ("groups", statistics.groups),
+      ("phones", statistics.phones), ("emails", statistics.emails), ("photos", statistics.photos),
+      ("birthdays", statistics.birthdays), ("bytes", statistics.bytes),
+    ]
+    let output = StandardOutput()
+    switch format {
+    case .text:
+      let width = numbers.map { TextTable.width(words("Stats/" + $0.key)) }.max() ?? 0
+      for (key, value) in numbers {
+        output.line(TextTable.padded(words("Stats/" + key), to: width) + "  " + String(value))
+      }
+    case .json:
+      output.line("{" + numbers.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}")
+    }
+    try output.flush()
+  }
+}

@@ -1,0 +1,48 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook undelete`: brings deleted contacts back; without an id, lists what can come back, newest deletion first.
+struct UndeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "undelete", abstract: words("Help/undelete"))
+
+  @OptionGroup var book: BookOptions
+
+  @Argument(help: help("deletedReferences", valueName: "id"))
+  var references: [String] = []
+
+  func run() throws {
+    try references.isEmpty ? list() : restore()
+  }
+
+  private func list() throws {
+    let book = try book.openToRead()
+    defer { book.close() }
+    let ids = try book.deletedIDs()
+    guard !ids.isEmpty else { throw CommandFailure(.nothingFound, words("Found/nothingDeleted")) }
+    let output = StandardOutput()
+    for id in ids {
+      guard let contact = try book.deletedContact(id: id) else { continue }
+      output.line(TabSeparated.row([String(id), contact.displayName]))
+    }
+    try output.flush()
+  }
+
+  private func restore() throws {
+    let book = try book.openToChange()
+    defer { book.close() }
+    let context = book.newContext()
+    var ids: [Int64] = []
+    for reference in references {
+      guard let id = Int64(reference), let person = try context.deletedPerson(id) else {
+        throw CommandFailure(.nothingFound, words("Found/notDeleted", reference))
+      }
+      guard !ids.contains(id) else { continue }
+      context.restore(person)
+      ids.append(id)
+    }
+    try context.saveOrFail()
+    let output = StandardOutput()
+    for id in ids { output.line(String(id)) }
+    try output.flush()
+  }
+}

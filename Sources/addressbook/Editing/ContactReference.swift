@@ -1,0 +1,33 @@
+import AddressBookModel
+
+/// A contact as a person names it on the command line: the id that `list` shows, or the uid.
+enum ContactReference {
+  /// The contact that an id or uid names; nil when there is none.
+  static func find(_ text: String, in book: AddressBook) throws -> Contact? {
+    if let id = Int64(text), let contact = try book.contact(id: id) { return contact }
+    return try book.contact(uid: text)
+  }
+
+  /// The contacts that ids or uids name, in their order, each once.
+  /// - Throws: `CommandFailure` that names the first one that is not there; then nothing should be changed.
+  static func findAll(_ texts: [String], in book: AddressBook) throws -> [Contact] {
+    var seen: Set<Int64> = []
+    return try texts.compactMap { text in
+      guard let contact = try find(text, in: book) else {
+        throw CommandFailure(.nothingFound, words("Found/noContact", text))
+      }
+      return seen.insert(contact.id).inserted ? contact : nil
+    }
+  }
+}
+
+extension ObjectContext {
+  /// Saves, and says in the person's words why it could not be done.
+  func saveOrFail() throws {
+    do {
+      try save()
+    } catch {
+      throw CommandFailure(.failed, error.message(in: .shared))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import AddressBookModel
+import ArgumentParser
+
+/// What `--set` and `--unset` do to a contact.
+///
+/// All values that one command gives for one label replace the values that have this label; none of them, or only empty
+/// ones, removes them.
+struct FieldChanges {
+  private var texts: [(field: FieldPath.TextField, value: String)] = []
+  private var kind: Contact.Kind?
+  private var birthday: PartialDate??
+  private var labelled: [(field: FieldPath.LabelledField, label: String, values: [String])] = []
+  private var addresses: [(label: String, part: FieldPath.AddressPart?, value: String)] = []
+
+  /// Reads the options.
+  /// - Parameters:
+  ///   - set: texts such as `family=曾` and `phone[mobile]=138 0000 1111`.
+  ///   - unset: paths to empty.
+  init(set: [String], unset: [String]) throws {
+    for text in set {
+      guard let equals = Self.assignment(in: text) else { throw ValidationError(words("Misuse/noEquals", text)) }
+      try add(FieldPath(String(text[..<equals])), String(text[text.index(after: equals)...]))
+    }
+    for text in unset { try add(FieldPath(text), "") }
+  }
+
+  /// True when there is nothing to do.
+  var isEmpty: Bool { texts.isEmpty && kind == nil && birthday == nil && labelled.isEmpty && addresses.isEmpty }
+
+  /// Makes the changes.
+  func apply(to contact: inout Contact) {
+    let namesWhole = texts.contains { $0.field == .name && !$0.value.isEmpty }
+    for (field, value) in texts {
+      if field.isPartOfName, !namesWhole, contact[keyPath: field.property] != value { contact.formattedName = "" }
+      contact[keyPath: field.property] = value
+    }
+    if let kind { contact.kind = kind }
+    if let birthday { contact.birthday = birthday }
+    for (field, label, values) in labelled {
+      Self.replace(&contact[keyPath: field.property], label: label, with: values.filter { !$0.isEmpty })
+    }
+    for change in addresses { Self.apply(change, to: &contact.addresses) }
+  }
+
+  private mutating func add(_ path: FieldPath, _ value: String) throws {
+    switch path {
+    case .text(let field): texts.append((field, value))
+    case .kind:
+      switch value {
+      case "person", "": kind = .person
+      case "organization", "organisation": kind = .organization
+      default: throw ValidationError(words("Misuse/kind", value))
+      }
+    case .birthday:
+      guard value.isEmpty || PartialDate(value) != nil else { throw ValidationError(words("Misuse/birthday", value)) }
+      birthday = .some(PartialDate(value))
+    case .labelled(let field, let label):
+      if let place = labelled.firstIndex(where: { $0.field == field && $0.label == label }) {
+        labelled[place].values.append(value)
+      } else {
+        labelled.append((field, label, [value]))
+      }
+    case .address(let label, let part): addresses.append((label, part, value))
+    }
+  }
+
+  private static func replace(_ list: inout [LabelledValue], label: String, with values: [String]) {
+    var rest = values[...]
+    var result: [LabelledValue] = []
+    var last: Int?
+    for old in list {
+      guard old.label == label else {
+        result.append(old)
+        continue
+      }
+      guard let value = rest.popFirst() else { continue }
+      result.append(LabelledValue(label: label, value: value))
+      last = result.count
+    }
+    result.insert(contentsOf: rest.map { LabelledValue(label: label, value: $0) }, at: last ?? result.count)
+    list = result
+  }
+
+  private static func apply(
+    _ change: (label: String, part: FieldPath.AddressPart?, value: String), to addresses: inout [PostalAddress]
+  ) {
+    let place = addresses.firstIndex { $0.label == change.label }
+    if change.part == nil, change.value.isEmpty {
+      addresses.removeAll { $0.label == change.label }
+      return
+    }
+    var address = place.map { addresses[$0] } ?? PostalAddress(label: change.label)
+    address[keyPath: (change.part ?? .street).property] = change.value
+    if let place {
+      if address.isEmpty { addresses.remove(at: place) } else { addresses[place] = address }
+    } else if !address.isEmpty {
+      addresses.append(address)
+    }
+  }
+
+  /// The first `=` after the closing bracket, so that a label may hold one.
+  private static func assignment(in text: String) -> String.Index? {
+    let bracket = text.firstIndex(of: "[")
+    let equals = text.firstIndex(of: "=")
+    guard let bracket, let equals, bracket < equals, let close = text[bracket...].range(of: "]=") else { return equals }
+    return text.index(before: close.upperBound)
+  }
+}
+
+extension Substring {
+  /// Place of a text, without Foundation.
+  fileprivate func range(of text: String) -> Range<Index>? {
+    var place = startIndex
+    while place < endIndex {
+      if self[place...].hasPrefix(text) { return place..<index(place, offsetBy: text.count) }
+      place = index(after: place)
+    }
+    return nil
+  }
+}

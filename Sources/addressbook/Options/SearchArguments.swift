@@ -1,0 +1,37 @@
+import AddressBookModel
+import ArgumentParser
+
+/// Words to search for and how loosely. A word may begin with a hyphen (`-work` means without it), so an unknown short
+/// option is a word.
+struct SearchArguments: ParsableArguments {
+  @Flag(name: .long, help: help("fuzzy"))
+  var fuzzy = false
+
+  @Flag(name: .customLong("t9"), help: help("t9"))
+  var t9 = false
+
+  @Argument(parsing: .allUnrecognized, help: help("queryWords", valueName: "query"))
+  var query: [String] = []
+
+  /// The words as one query.
+  var text: String { query.joined(separator: " ") }
+
+  /// True when there is nothing to search for.
+  var isEmpty: Bool { query.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
+
+  func validate() throws {
+    if let option = query.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {
+      throw ValidationError(words("Misuse/unknownOption", option))
+    }
+  }
+
+  /// What matches, best first.
+  func ranked(in book: AddressBook) throws -> [FoundContact] {
+    try book.find(text, fuzzy: fuzzy, t9: t9)
+  }
+
+  /// What matches, in section order.
+  func idsInOrder(of book: AddressBook) throws -> [Int64] {
+    try book.idsInOrder(of: book.find(text, fuzzy: fuzzy, t9: t9).map(\.id))
+  }
+}

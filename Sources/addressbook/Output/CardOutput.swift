@@ -1,0 +1,19 @@
+import AddressBookModel
+
+/// Contacts as vCards with their photos.
+struct CardOutput {
+  private let book: AddressBook
+  private let exporter: CardExporter
+
+  /// Cards of a version; nil for the one that each card came in, else 3.0.
+  init(book: AddressBook, version: VCardVersion?) {
+    self.book = book
+    exporter = CardExporter(version: version?.rawValue)
+  }
+
+  /// Writes a card.
+  func write(_ contact: Contact, to sink: (String) throws -> Void) throws {
+    let photo = contact.photo == nil ? nil : try book.photo(of: contact.id)
+    try sink(String(decoding: exporter.card(of: contact, photo: photo), as: UTF8.self))
+  }
+}

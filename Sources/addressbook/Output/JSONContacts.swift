@@ -1,0 +1,38 @@
+import AddressBookModel
+
+/// Contacts as JSON: written for programs, read for `add`.
+enum JSONContacts {
+  /// A contact on one line, with how a query found it.
+  static func text(_ contact: Contact, found: FoundContact? = nil) -> String {
+    guard let found else { return ContactJSON.encode(contact, section: contact.sectionTitle) }
+    let matches = found.matches.map { match in
+      let ranges = match.ranges.map { "[\($0.lowerBound), \($0.upperBound)]" }.joined(separator: ", ")
+      return "{\"field\": \(ContactJSON.encode(match.field)), \"ranges\": [\(ranges)]}"
+    }
+    return ContactJSON.encode(
+      contact, section: contact.sectionTitle,
+      additions: [
+        ("score", number(found.score)), ("matches", "[" + matches.joined(separator: ", ") + "]"),
+      ])
+  }
+
+  /// Contacts of a file or, for `-`, of standard input: one object, several, or an array of them.
+  static func read(_ file: String) throws -> [Contact] {
+    var contacts: [Contact] = []
+    try JSONFile.read(file, isCancelled: { false }) { line, result in
+      switch result {
+      case .success(let contact): contacts.append(contact)
+      case .failure(let error): throw CommandFailure(.failed, words("Failed/invalid", file, line, error.message(in: .shared)))
+      }
+    }
+    guard !contacts.isEmpty else { throw CommandFailure(.failed, words("Failed/noContacts", file)) }
+    return contacts
+  }
+
+  /// Four places after the point, enough to order by and the same on every machine.
+  private static func number(_ value: Double) -> String {
+    let scaled = Int((value * 10_000).rounded())
+    let digits = String(scaled % 10_000)
+    return "\(scaled / 10_000)." + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

@@ -1,0 +1,72 @@
+/// Text of other people made safe for a terminal and for one line: names, numbers and file names may hold escape
+/// sequences (CWE-150), line ends, and characters that turn the direction of what follows (CVE-2021-42574).
+enum PlainText {
+  /// One cell of a table or of tab-separated text: no control character, no tab, no line end, no bidirectional control.
+  static func cell(_ text: String) -> String {
+    guard needsCare(text) else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch kind(of: scalar) {
+      case .plain: result.append(scalar)
+      case .lineEnd, .control: result.append(" ")
+      case .direction: break
+      }
+    }
+    return String(result)
+  }
+
+  /// One cell on a terminal, where a person should see that something odd is there.
+  static func shown(_ text: String) -> String {
+    guard needsCare(text) else { return text }
+    return text.unicodeScalars.map { scalar in
+      switch kind(of: scalar) {
+      case .plain: String(scalar)
+      case .lineEnd: " "
+      case .control, .direction: mark(scalar)
+      }
+    }.joined()
+  }
+
+  /// Text of several lines, control characters made visible; line ends stay.
+  static func block(_ text: String) -> String {
+    guard needsCare(text) else { return text }
+    return text.unicodeScalars.map { scalar in
+      switch kind(of: scalar) {
+      case .plain: String(scalar)
+      case .lineEnd: scalar == "\n" ? "\n" : " "
+      case .control, .direction: mark(scalar)
+      }
+    }.joined()
+  }
+
+  private enum Kind {
+    case plain
+    case lineEnd
+    case control
+    case direction
+  }
+
+  private static func needsCare(_ text: String) -> Bool {
+    text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }
+  }
+
+  private static func kind(of scalar: Unicode.Scalar) -> Kind {
+    switch scalar.value {
+    case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: .lineEnd
+    case 0..<0x20, 0x7F...0x9F: .control
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: .direction
+    default: .plain
+    }
+  }
+
+  /// ␛ for what has a picture (U+2400…), `\u009b` for the rest.
+  private static func mark(_ scalar: Unicode.Scalar) -> String {
+    switch scalar.value {
+    case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value).map(String.init) ?? "?"
+    case 0x7F: return "\u{2421}"
+    default:
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+  }
+}

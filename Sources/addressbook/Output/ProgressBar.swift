@@ -1,0 +1,38 @@
+import AddressBookModel
+import Glibc
+
+/// One line on standard error that tells how far an import is; nothing when nobody looks.
+final class ProgressBar {
+  private var isShown = false
+  private var nextUpdate = 0.0
+
+  /// Draws the line anew, at most ten times a second.
+  func show(_ progress: ImportProgress) {
+    guard StandardError.isTerminal else { return }
+    let now = Self.seconds
+    guard now >= nextUpdate else { return }
+    nextUpdate = now + 0.1
+    var line = words("Import/progress", count: progress.cards)
+    if let fraction = progress.fraction {
+      let filled = Int(fraction * 24)
+      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+      line = bar + " \(Int(fraction * 100))%  " + line
+    }
+    // Erase to the end of the line: the line before may have been longer.
+    StandardError.write("\r" + line + "\u{1B}[K")
+    isShown = true
+  }
+
+  /// Takes the line away, so that a message can stand in its place.
+  func clear() {
+    guard isShown else { return }
+    StandardError.write("\r\u{1B}[K")
+    isShown = false
+  }
+
+  private static var seconds: Double {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+  }
+}

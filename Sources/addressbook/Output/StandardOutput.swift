@@ -1,0 +1,99 @@
+import Glibc
+
+/// Thrown when the reader of standard output has gone.
+struct ClosedOutput: Error {}
+
+/// Standard output in large pieces. What was written is out only after ``flush()`` returned.
+final class StandardOutput {
+  private var buffer: [UInt8] = []
+  private var failure: (any Error)?
+
+  /// True when a person looks at the output.
+  static let isTerminal = isatty(STDOUT_FILENO) == 1
+
+  /// Adds text as it is.
+  func write(_ text: String) {
+    buffer += text.utf8
+    if buffer.count >= 1 << 16 { drain() }
+  }
+
+  /// Adds a line.
+  func line(_ text: String) {
+    write(text)
+    write("\n")
+  }
+
+  /// Sends everything that was written.
+  /// - Throws: `ClosedOutput` when nobody reads, `CommandFailure` when it cannot be written (a full disk).
+  func flush() throws {
+    drain()
+    if let failure { throw failure }
+  }
+
+  /// True when nothing more can be sent, so that a long listing may end.
+  var hasFailed: Bool { failure != nil }
+
+  private func drain() {
+    defer { buffer.removeAll(keepingCapacity: true) }
+    guard failure == nil else { return }
+    do {
+      try FileDescriptor.writeAll(buffer, to: STDOUT_FILENO)
+    } catch {
+      failure =
+        error.code == EPIPE
+        ? ClosedOutput() : CommandFailure(.failed, words("Failed/output", error.message)) as any Error
+    }
+  }
+}
+
+/// Standard error: messages, progress, questions. Never data.
+enum StandardError {
+  /// True when a person looks at the messages.
+  static let isTerminal = isatty(STDERR_FILENO) == 1
+
+  /// A message with the program's name before it; control characters in it are made visible.
+  static func say(_ message: String) {
+    write("addressbook: " + PlainText.block(message) + "\n")
+  }
+
+  /// A message without the name.
+  static func line(_ message: String) {
+    write(PlainText.block(message) + "\n")
+  }
+
+  /// Text as it is.
+  static func write(_ text: String) {
+    do {
+      try FileDescriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
+    } catch {
+      // Nowhere is left to say it.
+    }
+  }
+}
+
+/// An error of the system.
+struct SystemError: Error {
+  let code: Int32
+  var message: String { String(cString: strerror(code)) }
+}
+
+enum FileDescriptor {
+  /// Writes all bytes, whatever pieces the system takes.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written >= 0 {
+        rest = rest.dropFirst(written)
+        continue
+      }
+      switch errno {
+      case EINTR: break
+      case EAGAIN:
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&waiting, 1, -1)
+      default: throw SystemError(code: errno)
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// Rows in columns aligned by what a terminal shows, each as wide as its widest cell up to a limit.
+struct TextTable {
+  private let titles: [String]
+  private let limits: [Int]
+  private var widths: [Int]
+  private var rows = 0
+
+  /// A table.
+  /// - Parameters:
+  ///   - titles: heads of the columns.
+  ///   - limits: greatest widths in terminal columns; a longer cell ends in `…`.
+  init(titles: [String], limits: [Int]) {
+    self.titles = titles
+    self.limits = limits
+    widths = titles.map(Self.width)
+  }
+
+  /// True when no row was measured.
+  var isEmpty: Bool { rows == 0 }
+
+  /// Makes room for a row.
+  mutating func measure(_ cells: [String]) {
+    rows += 1
+    for (place, cell) in cells.enumerated() where widths[place] < limits[place] {
+      widths[place] = max(widths[place], min(limits[place], Self.width(Self.safe(cell))))
+    }
+  }
+
+  /// The heads.
+  var header: String { joined(titles) }
+
+  /// A row. The last cell is not cut.
+  func line(_ cells: [String]) -> String { joined(cells.map(Self.safe)) }
+
+  private func joined(_ cells: [String]) -> String {
+    var line = ""
+    for (place, cell) in cells.enumerated() where place < cells.count - 1 {
+      line += Self.padded(Self.cut(cell, to: widths[place]), to: widths[place]) + "  "
+    }
+    line += cells.last ?? ""
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  private static func safe(_ text: String) -> String {
+    StandardOutput.isTerminal ? PlainText.shown(text) : PlainText.cell(text)
+  }
+
+  /// A text with blanks after it.
+  static func padded(_ text: String, to columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - width(text)))
+  }
+
+  private static func cut(_ text: String, to columns: Int) -> String {
+    guard width(text) > columns else { return text }
+    var result = ""
+    var used = 0
+    for character in text {
+      let next = width(of: character)
+      if used + next > columns - 1 { break }
+      result.append(character)
+      used += next
+    }
+    return result + "…"
+  }
+}

@@ -1,0 +1,90 @@
+import AddressBookModel
+import ArgumentParser
+
+/// From the arguments to the exit status: the one place where errors become words and a number.
+enum Program {
+  /// Runs a command line without the program's name.
+  /// - Returns: the exit status, see ``ExitStatus``.
+  static func run(_ arguments: [String]) -> Int32 {
+    do {
+      var command = try AddressBookCommand.parseAsRoot(arguments)
+      try command.run()
+      return ExitStatus.done.rawValue
+    } catch {
+      return report(error)
+    }
+  }
+
+  private static func report(_ error: any Error) -> Int32 {
+    switch error {
+    case let failure as CommandFailure:
+      StandardError.say(failure.message)
+      return failure.status.rawValue
+    case is ClosedOutput:
+      // The reader has gone, as `head` does: nobody is left to tell.
+      return ExitStatus.brokenPipe.rawValue
+    case let error as StoreError:
+      StandardError.say(error.message(in: .shared))
+      return ExitStatus.failed.rawValue
+    case let error as ImportError:
+      StandardError.say(error.message(in: .shared))
+      return error.reason == .cancelled ? ExitStatus.interrupted.rawValue : ExitStatus.failed.rawValue
+    default:
+      return reportParsing(error)
+    }
+  }
+
+  /// Help and version go to standard output; a misuse and the usage it breaks go to standard error.
+  private static func reportParsing(_ error: any Error) -> Int32 {
+    let code = AddressBookCommand.exitCode(for: error)
+    let text = HelpText.localized(AddressBookCommand.fullMessage(for: error))
+    guard code == .success else {
+      if code == .validationFailure {
+        StandardError.line(text)
+        return ExitStatus.misuse.rawValue
+      }
+      if !text.isEmpty { StandardError.say(text) }
+      return ExitStatus.failed.rawValue
+    }
+    do {
+      let output = StandardOutput()
+      output.write(text.isEmpty || text.hasSuffix("\n") ? text : text + "\n")
+      try output.flush()
+      return ExitStatus.done.rawValue
+    } catch {
+      return ExitStatus.failed.rawValue
+    }
+  }
+}
+
+/// What the program returns to the shell.
+enum ExitStatus: Int32 {
+  /// It was done.
+  case done = 0
+  /// Nothing matched.
+  case nothingFound = 1
+  /// The command line was wrong.
+  case misuse = 2
+  /// It failed, and nothing was changed.
+  case failed = 3
+  /// Control-C, as shells count signals: 128 + SIGINT.
+  case interrupted = 130
+  /// The reader of the output has gone: 128 + SIGPIPE.
+  case brokenPipe = 141
+}
+
+/// A command that could not do its work, in the person's words.
+struct CommandFailure: Error {
+  let status: ExitStatus
+  let message: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// Nothing matched a query or a reference.
+  static func nothingFound(_ query: String) -> CommandFailure {
+    CommandFailure(.nothingFound, query.isEmpty ? words("Found/emptyBook") : words("Found/none", query))
+  }
+}

@@ -1,0 +1,43 @@
+import AddressBookModel
+import ArgumentParser
+
+/// Words of the command line in the person's language, from `Resources/strings/…/Command.strings`.
+func words(_ key: String, _ arguments: any CustomStringConvertible...) -> String {
+  Localization.shared.fill(key, arguments)
+}
+
+/// Words that depend on a number.
+func words(_ key: String, count: Int) -> String {
+  Localization.shared.plural(key, count: count, table: "Command")
+}
+
+/// Help of an option or argument.
+func help(_ key: String, valueName: String? = nil) -> ArgumentHelp {
+  ArgumentHelp(words("Help/" + key), valueName: valueName)
+}
+
+extension Localization {
+  fileprivate func fill(_ key: String, _ arguments: [any CustomStringConvertible]) -> String {
+    switch arguments.count {
+    case 0: text(key, table: "Command")
+    case 1: text(key, arguments[0], table: "Command")
+    case 2: text(key, arguments[0], arguments[1], table: "Command")
+    default: text(key, arguments[0], arguments[1], arguments[2], table: "Command")
+    }
+  }
+}
+
+/// ArgumentParser writes its headings in English; here they are put into the person's language.
+enum HelpText {
+  static func localized(_ text: String) -> String {
+    var result = text
+    for heading in ["OVERVIEW", "USAGE", "ARGUMENTS", "OPTIONS", "SUBCOMMANDS", "Usage", "Error", "Help"] {
+      let word = words("Heading/" + heading)
+      guard word != heading else { continue }
+      result = result.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.hasPrefix(heading + ":") ? word + ":" + $0.dropFirst(heading.count + 1) : $0 }
+        .joined(separator: "\n")
+    }
+    return result
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import VCard
+
+/// Cards of the fixtures and of a folder that the environment names.
+enum InterchangeFixtures {
+  /// The project's own cards, and those of VCARD_CORPUS and HOSTILE_CORPUS where they are set.
+  static func cards() throws -> [(name: String, card: Card)] {
+    let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Fixtures/VCard")
+    var folders = [own.appending(path: "derived"), own.appending(path: "hostile")]
+    for variable in ["VCARD_CORPUS", "HOSTILE_CORPUS"] {
+      guard let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty else {
+        print("\(variable) is unset: skipped")
+        continue
+      }
+      folders.append(URL(filePath: path))
+    }
+    var result: [(String, Card)] = []
+    for folder in folders {
+      let root = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appending(path: "index.json")))
+      let entries = root as? [[String: Any]] ?? (root as? [String: Any])?["files"] as? [[String: Any]] ?? []
+      for name in entries.compactMap({ $0["file"] as? String }) {
+        guard let data = try? Data(contentsOf: folder.appending(path: name)) else { continue }
+        for card in VCardReader.read([UInt8](data)).cards { result.append((name, card)) }
+      }
+    }
+    return result
+  }
+
+  /// The card of these lines.
+  static func card(_ lines: String..., version: String = "3.0") -> Card {
+    let text = (["BEGIN:VCARD", "VERSION:\(version)"] + lines + ["END:VCARD"]).joined(separator: "\r\n")
+    return VCardReader.read(Array(text.utf8)).cards.first ?? Card()
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@Suite struct EditingCommandTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
+  @Test func addPrintsTheNewID() throws {
+    let first = try program.run("add", "--set", "family=曾", "--set", "given=国藩")
+    #expect(first.status == 0)
+    #expect(first.output == "1\n")
+    #expect(first.errors.isEmpty)
+    let second = try program.run("add", "--set", "name=Ada Lovelace", "--set", "phone[mobile]=+44 20 7946 0000")
+    #expect(second.output == "2\n")
+    let contacts = try program.contacts()
+    #expect(contacts.map { $0["name"] as? String } == ["Ada Lovelace", "曾国藩"])
+    #expect(contacts.map { $0["section"] as? String } == ["A", "Z"])
+  }
+
+  @Test func editChangesOneLabelAndLeavesTheOthers() throws {
+    try program.run(
+      "add", "--set", "given=Bo", "--set", "phone[mobile]=1", "--set", "phone[home]=2", "--set", "email[work]=b@example.com"
+    )
+    let edit = try program.run(
+      "edit", "1", "--set", "phone[mobile]=3", "--set", "email[work]=", "--set", "family=Ek", "--add-group", "Friends",
+      "--set", "birthday=--02-29", "--set", "address[home].city=Malmö")
+    #expect(edit.status == 0)
+    #expect(edit.output == "1\n")
+    let contact = try #require(program.contacts().first)
+    #expect(contact["family"] as? String == "Ek")
+    #expect(contact["birthday"] as? String == "--02-29")
+    #expect(contact["groups"] as? [String] == ["Friends"])
+    let phones = try #require(contact["phones"] as? [[String: String]])
+    #expect(phones == [["label": "mobile", "value": "3"], ["label": "home", "value": "2"]])
+    #expect((contact["emails"] as? [Any])?.isEmpty == true)
+    let address = try #require((contact["addresses"] as? [[String: String]])?.first)
+    #expect(address["city"] == "Malmö" && address["label"] == "home")
+
+    try program.run("edit", "1", "--unset", "birthday", "--unset", "phone[home]", "--remove-group", "Friends")
+    let after = try #require(program.contacts().first)
+    #expect(after["birthday"] is NSNull)
+    #expect((after["phones"] as? [Any])?.count == 1)
+    #expect((after["groups"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func aChangedPartEndsTheWholeName() throws {
+    try program.run("add", "--set", "name=The Boss", "--set", "given=Bo")
+    try program.run("edit", "1", "--set", "given=Bea")
+    #expect(try program.contacts().first?["name"] as? String == "Bea")
+  }
+
+  @Test func addReadsJSONFromAFileAndFromStandardInput() throws {
+    let one = #"{"given": "国藩", "family": "曾", "phones": [{"label": "mobile", "value": "138 0000 1111"}]}"#
+    let fromInput = try program.run("add", "-", input: Array(one.utf8))
+    #expect(fromInput.status == 0)
+    #expect(fromInput.output == "1\n")
+    let two = try program.file("two.json", #"[{"name": "Ann"}, {"kind": "organization", "organization": "Acme"}]"#)
+    #expect(try program.run("add", two).output == "2\n3\n")
+    #expect(try program.contacts().compactMap { $0["name"] as? String } == ["Acme", "Ann", "曾国藩"])
+    let broken = try program.run("add", "-", input: Array("{\"given\": ".utf8))
+    #expect(broken.status == 3)
+    #expect(broken.output.isEmpty)
+    #expect(try program.contacts().count == 3)
+  }
+
+  @Test func deleteIsAllOrNothingAndComesBack() throws {
+    for name in ["A", "B", "C"] { try program.run("add", "--set", "given=\(name)") }
+    let missing = try program.run("delete", "1", "9")
+    #expect(missing.status == 1)
+    #expect(missing.output.isEmpty)
+    #expect(missing.errors.contains("9"))
+    #expect(try program.contacts().count == 3)
+    #expect(try program.run("delete", "1", "3").output == "1\n3\n")
+    #expect(try program.contacts().map { $0["id"] as? Int } == [2])
+    #expect(try program.run("undelete").lines.count == 2)
+    #expect(try program.run("undelete", "3").output == "3\n")
+    #expect(try program.run("undelete", "2").status == 1)
+    #expect(try program.contacts().map { $0["id"] as? Int } == [2, 3])
+    #expect(try program.run("add", "--set", "given=D").output == "4\n")
+  }
+
+  @Test func groupsAreListedFilledAndRenamed() throws {
+    for name in ["A", "B"] { try program.run("add", "--set", "given=\(name)") }
+    #expect(try program.run("group", "add", "Friends", "1", "2").output == "1\n2\n")
+    #expect(try program.run("group").output == "2\tFriends\n")
+    #expect(try program.run("group", "remove", "Friends", "1").status == 0)
+    #expect(try program.run("group", "rename", "Friends", "朋友").status == 0)
+    #expect(try program.run("group", "list", "朋友").output == "2\tB\n")
+    #expect(try program.run("group", "list", "Foes").status == 1)
+    #expect(try program.run("group", "delete", "朋友").status == 0)
+    #expect(try program.run("group").output.isEmpty)
+    #expect(try program.contacts().count == 2)
+  }
+
+  @Test func aDayThatDoesNotExistIsAMisuse() throws {
+    let result = try program.run("add", "--set", "given=X", "--set", "birthday=2023-02-29")
+    #expect(result.status == 2)
+    #expect(result.errors.contains("2023-02-29"))
+    #expect(!FileManager.default.fileExists(atPath: program.book))
+  }
+
+  @Test func aTakenUIDIsRefused() throws {
+    try program.run("add", "--set", "given=X", "--set", "uid=abc")
+    let again = try program.run("add", "--set", "given=Y", "--set", "uid=abc")
+    #expect(again.status == 3)
+    #expect(again.errors.contains("abc"))
+    #expect(try program.run("show", "abc", "--format", "json").output.contains("\"X\""))
+  }
+}

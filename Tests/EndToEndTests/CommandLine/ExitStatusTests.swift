@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@Suite struct ExitStatusTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
+  @Test(arguments: [
+    ["--help"], ["--version"], ["list", "--help"], ["help", "import"], ["completions", "bash"], ["completions", "fish"],
+    ["completions", "zsh"], ["group", "--help"],
+  ])
+  func helpIsData(_ arguments: [String]) throws {
+    let result = try program.run(arguments)
+    #expect(result.status == 0)
+    #expect(!result.output.isEmpty)
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ["frobnicate"], ["list", "--format", "xml"], ["edit", "1"], ["edit"], ["add"], ["delete"], ["show"], ["import"],
+    ["edit", "1", "--set", "nonsense=1"], ["edit", "1", "--set", "family"], ["list", "--unknown"], ["demo", "--people", "0"],
+    ["export", "--vcard-version", "5.0"], [],
+  ])
+  func misuseIsTwo(_ arguments: [String]) throws {
+    let result = try program.run(arguments)
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty)
+    #expect(!result.errors.isEmpty)
+    #expect(result.errors.hasSuffix("\n"))
+  }
+
+  @Test func nothingFoundIsOne() throws {
+    try program.run("add", "--set", "given=Ann")
+    for arguments in [
+      ["list", "zzz"], ["query", "zzz"], ["show", "99"], ["show", "zzz"], ["export", "zzz"], ["delete", "99"],
+      ["edit", "99", "--set", "note=x"], ["undelete", "1"], ["group", "list", "none"],
+    ] {
+      let result = try program.run(arguments)
+      #expect(result.status == 1, "\(arguments)")
+      #expect(!result.errors.isEmpty)
+    }
+    #expect(try program.run("list", "zzz", "--format", "json").output == "[]\n")
+  }
+
+  @Test func failureIsThreeAndSaysWhere() throws {
+    let text = try program.file("text.db", "this is not a book")
+    for arguments in [["list"], ["add", "--set", "given=X"], ["stats"]] {
+      let result = try program.run(arguments + ["--book", text])
+      #expect(result.status == 3)
+      #expect(result.errors.contains("text.db"))
+      #expect(result.output.isEmpty)
+    }
+    #expect(try String(contentsOfFile: text, encoding: .utf8) == "this is not a book")
+  }
+
+  @Test func aFullOutputIsAFailure() throws {
+    try program.run("add", "--set", "given=Ann")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "\"$0\" --book \"$1\" list > /dev/full 2>/dev/null", Program.path, program.book]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 3)
+  }
+
+  @Test func aReaderThatLeavesEndsItQuietly() throws {
+    try program.run("demo", "--people", "2000")
+    let process = Process()
+    let errors = try program.file("errors", "")
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "\"$0\" --book \"$1\" list --format json 2>\"$2\" | head -1 >/dev/null", Program.path, program.book, errors,
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try String(contentsOfFile: errors, encoding: .utf8).isEmpty)
+  }
+
+  @Test func theBookMayBeNamedBeforeOrAfterTheSubcommand() throws {
+    let other = program.folder.path + "/other.db"
+    #expect(try program.run("--book", other, "add", "--set", "given=Before").status == 0)
+    #expect(try program.run("add", "--book", other, "--set", "given=After").status == 0)
+    #expect(try program.run("list", "--format", "tsv", "--book", other).lines.count == 2)
+    #expect(!FileManager.default.fileExists(atPath: program.book))
+  }
+
+  @Test func sqlTraceGoesToStandardError() throws {
+    try program.run("add", "--set", "given=Ann")
+    let plain = try program.run("list")
+    let traced = try program.run("list", "--sql-trace")
+    #expect(traced.output == plain.output)
+    #expect(traced.errors.contains("SELECT"))
+  }
+
+  @Test func messagesSpeakChinese() throws {
+    var program = program
+    program.environment = ["LC_ALL": "zh_CN.UTF-8"]
+    try program.run("add", "--set", "given=Ann")
+    #expect(try program.run("show", "99").errors.contains("匹配"))
+    #expect(try program.run("edit", "99", "--set", "note=x").errors.contains("没有联系人"))
+    #expect(try program.run("list", "--help").output.contains("用法"))
+  }
+
+  @Test func withoutATerminalTheScreenSaysSo() throws {
+    let result = try program.run([])
+    #expect(result.status == 2)
+    #expect(result.errors.contains("--help"))
+  }
+}
