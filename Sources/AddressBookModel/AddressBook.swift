@@ -149,11 +149,7 @@ public final class AddressBook: Sendable {
 
   /// The picture of a contact; nil when there is none.
   public func photo(of id: Int64) throws(StoreError) -> Photo? {
-    try store.read { db in
-      try Row.fetchOne(
-        db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id]
-      ).flatMap { Photo(columns: Array($0.databaseValues)) }
-    }
+    try store.read { try Photo.fetch($0, contact: id) }
   }
 
   // MARK: - Groups and counts
