@@ -22,10 +22,13 @@ struct InitialColor: Hashable {
     InitialColor(rgb: (0x45, 0x5A, 0x64), palette256: 59, palette16: 1),
   ]
 
-  /// The colour of a contact by its UID (FNV-1a, 64 bits).
+  /// The colour of a contact by its UID (FNV-1a of 64 bits, and the last step of MurmurHash3: alike UIDs differ in
+  /// few bits before it).
   static func of(uid: String) -> InitialColor {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in uid.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+    hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
     return all[Int((hash >> 32) % UInt64(all.count))]
   }
 

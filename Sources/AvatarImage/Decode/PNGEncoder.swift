@@ -16,6 +16,6 @@ enum PNGEncoder {
     let result = cpixbuf_encode_png(bytes, Int32(image.width), Int32(image.height), Int32(channels), &png, &count)
     defer { cpixbuf_free(png) }
     try ImageDecoder.check(result, .png)
-    return Array(UnsafeBufferPointer(start: png, count: count))
+    return try PNGHeader.bare(Array(UnsafeBufferPointer(start: png, count: count)))
   }
 }

@@ -61,7 +61,10 @@ extension SniffedFormat {
     guard !head.isEmpty, !head.contains(where: { $0 < 9 || (14...31).contains($0) && $0 != 27 || $0 == 127 }) else {
       return nil
     }
-    let words = String(decoding: head, as: UTF8.self).lowercased().drop { $0.isWhitespace }
+    let decoded = String(decoding: head, as: UTF8.self)
+    // The last character may be cut.
+    guard !decoded.unicodeScalars.dropLast(bytes.count > 1024 ? 3 : 0).contains("\u{FFFD}") else { return nil }
+    let words = decoded.lowercased().drop { $0.isWhitespace }
     if words.hasPrefix("begin:vcard") { return .vCard }
     guard words.hasPrefix("<") else { return .text }
     // A drawing may stand behind an XML declaration, a document type or a comment.

@@ -32,6 +32,11 @@ enum PNGHeader {
       payload: ImagePayload(bytes: payload, width: width, height: height))
   }
 
+  /// A valid PNG with none but the chunks that make the picture: the encoder adds how many bits were significant.
+  static func bare(_ png: [UInt8]) throws(ImageRefusal) -> [UInt8] {
+    try read(png, .standard).payload.bytes
+  }
+
   private static func isKept(_ bytes: [UInt8], at offset: Int) -> Bool {
     bytes.holds("IDAT", at: offset) || bytes.holds("IHDR", at: offset) || bytes.holds("PLTE", at: offset)
       || bytes.holds("tRNS", at: offset) || bytes.holds("IEND", at: offset)
