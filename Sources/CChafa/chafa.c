@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-// `make check-prototypes` compiles this file against the library's own headers; an ordinary build needs none.
+// A test compiles this file with CHECK_PROTOTYPES against the library's own headers; an ordinary build needs none.
 #ifdef CHECK_PROTOTYPES
 #include <chafa.h>
 #else
@@ -23,7 +23,7 @@ typedef enum {
   CHAFA_CANVAS_MODE_FGBG = 5
 } ChafaCanvasMode;
 typedef enum { CHAFA_PIXEL_RGBA8_UNASSOCIATED = 4 } ChafaPixelType;
-typedef enum { CHAFA_DITHER_MODE_NONE = 0, CHAFA_DITHER_MODE_DIFFUSION = 2 } ChafaDitherMode;
+typedef enum { CHAFA_COLOR_SPACE_DIN99D = 1 } ChafaColorSpace;
 typedef enum {
   CHAFA_SYMBOL_TAG_SPACE = 1 << 0,
   CHAFA_SYMBOL_TAG_SOLID = 1 << 1,
@@ -42,7 +42,7 @@ typedef enum {
   F(ChafaCanvasConfig *, chafa_canvas_config_new, (void)) \
   F(void, chafa_canvas_config_set_geometry, (ChafaCanvasConfig *, gint, gint)) \
   F(void, chafa_canvas_config_set_canvas_mode, (ChafaCanvasConfig *, ChafaCanvasMode)) \
-  F(void, chafa_canvas_config_set_dither_mode, (ChafaCanvasConfig *, ChafaDitherMode)) \
+  F(void, chafa_canvas_config_set_color_space, (ChafaCanvasConfig *, ChafaColorSpace)) \
   F(void, chafa_canvas_config_set_symbol_map, (ChafaCanvasConfig *, const ChafaSymbolMap *)) \
   F(void, chafa_canvas_config_set_fg_color, (ChafaCanvasConfig *, guint32)) \
   F(void, chafa_canvas_config_set_bg_color, (ChafaCanvasConfig *, guint32)) \
@@ -111,9 +111,10 @@ enum cchafa_result cchafa_draw(
   p_chafa_canvas_config_set_fg_color(config, light_background ? 0x000000 : 0xffffff);
   p_chafa_canvas_config_set_bg_color(config, light_background ? 0xffffff : 0x000000);
   p_chafa_canvas_config_set_work_factor(config, 1.0f);
-  p_chafa_canvas_config_set_dither_mode(
-      config, colors == CCHAFA_MONOCHROME && symbols != CCHAFA_ASCII
-          ? CHAFA_DITHER_MODE_DIFFUSION : CHAFA_DITHER_MODE_NONE);
+  // In the palette modes the distance that the eye sees: by RGB a face turns grey.
+  if (colors == CCHAFA_256 || colors == CCHAFA_16) {
+    p_chafa_canvas_config_set_color_space(config, CHAFA_COLOR_SPACE_DIN99D);
+  }
 
   ChafaCanvas *canvas = p_chafa_canvas_new(config);
   p_chafa_canvas_draw_all_pixels(canvas, CHAFA_PIXEL_RGBA8_UNASSOCIATED, rgba, width, height, width * 4);

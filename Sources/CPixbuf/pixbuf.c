@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-// `make check-prototypes` defines CHECK_PROTOTYPES and compiles this file against the library's own headers, so that the
+// A test defines CHECK_PROTOTYPES and compiles this file against the library's own headers, so that the
 // declarations below cannot drift from them. An ordinary build needs no headers.
 #ifdef CHECK_PROTOTYPES
 #include <gdk-pixbuf/gdk-pixbuf.h>

@@ -60,6 +60,31 @@ import Testing
     #expect(light.plainText == "  ██\n  ██")
   }
 
+  @Test func greyIsADotPatternOfThatDensity() throws {
+    var image = RasterImage(width: 64, height: 64)
+    for row in 0..<64 {
+      for column in 0..<64 {
+        let grey = UInt8(column * 4)
+        image[column: column, row: row] = RasterImage.Pixel(red: grey, green: grey, blue: grey)
+      }
+    }
+    let picture = try #require(
+      AvatarRenderer(colors: .monochrome, symbols: .halves).render(image, columns: 32, rows: 16))
+    func lit(_ columns: Range<Int>) -> Int {
+      columns.reduce(0) { sum, column in
+        sum + (0..<16).reduce(0) { $0 + (["█": 2, "▀": 1, "▄": 1][picture[$1, column].text] ?? 0) }
+      }
+    }
+    #expect(lit(0..<8) < lit(8..<16) && lit(8..<16) < lit(16..<24) && lit(16..<24) < lit(24..<32))
+    #expect((448...576).contains(lit(0..<32)))
+  }
+
+  @Test func sixthsAreNumberedAsInUnicode() {
+    #expect(BlockSymbols.sixths(1) == "\u{1FB00}" && BlockSymbols.sixths(62) == "\u{1FB3B}")
+    #expect(BlockSymbols.sixths(22) == "\u{1FB14}" && BlockSymbols.sixths(21) == "▌" && BlockSymbols.sixths(42) == "▐")
+    #expect(Set((0..<64).map(BlockSymbols.sixths)).count == 64)
+  }
+
   @Test func symbolsStayInTheirSet() throws {
     let noise = RasterImage.noise(width: 80, height: 80, seed: 9)
     let sets: [(CellSymbols, (UInt32) -> Bool)] = [

@@ -1,6 +1,6 @@
 import CChafa
 
-/// Draws pictures as character cells, with chafa. The same picture and settings give the same cells.
+/// Draws pictures as character cells, with chafa, or by itself in monochrome. The same picture and settings give the same cells.
 public struct AvatarRenderer: Sendable, Hashable {
   /// Colours that may be used.
   public var colors: CellColors
@@ -35,6 +35,12 @@ public struct AvatarRenderer: Sendable, Hashable {
   public func render(_ image: RasterImage, columns: Int, rows: Int) -> CellPicture? {
     guard columns > 0, rows > 0, columns <= 1000, rows <= 1000 else { return nil }
     let size = Self.fit(width: image.width, height: image.height, columns: columns, rows: rows)
+    if colors == .monochrome,
+      let picture = MonochromeDrawing.draw(
+        image, columns: size.columns, rows: size.rows, symbols: symbols, isLightBackground: isLightBackground)
+    {
+      return picture
+    }
     var drawn = [cchafa_cell](repeating: cchafa_cell(), count: size.columns * size.rows)
     let result = cchafa_draw(
       image.rgba, Int32(image.width), Int32(image.height), chafaColors, chafaSymbols, isLightBackground ? 1 : 0,

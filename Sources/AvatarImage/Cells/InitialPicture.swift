@@ -59,13 +59,8 @@ public struct InitialPicture: Sendable, Hashable {
     }
     // A whole cell is filled from behind, so that it also shows where the font's block leaves a gap.
     if quarters == 15 { return CellPicture.Cell("█", foreground: color, background: color) }
-    return CellPicture.Cell(Self.blocks[quarters], foreground: quarters == 0 ? .standard : color)
+    return CellPicture.Cell(BlockSymbols.quarters[quarters], foreground: quarters == 0 ? .standard : color)
   }
-
-  /// By quarters: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
-  private static let blocks = [
-    " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
-  ]
 
   private func place(
     _ initial: Character, on picture: inout CellPicture, _ color: InitialColor, _ colors: CellColors
