@@ -39,7 +39,8 @@ void terminal_guard_restore(void) {
   if (getpid() != owner || !atomic_exchange(&armed, 0)) return;
   int saved_errno = errno;
   /* In the background the terminal is the shell's already, and touching it would stop us. */
-  if (tcgetpgrp(terminal) == getpgrp()) {
+  pid_t group = tcgetpgrp(terminal);
+  if (group == -1 || group == getpgrp()) {
     int flags = fcntl(terminal, F_GETFL);
     if (flags >= 0) fcntl(terminal, F_SETFL, flags | O_NONBLOCK);
     size_t done = 0;

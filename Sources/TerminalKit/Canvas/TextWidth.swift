@@ -185,7 +185,7 @@ public enum TextWidth {
   }
 
   // Hangul vowels and finals, which take no column after a leading consonant (UAX #11, and wcwidth).
-  private static func isConjoiningVowelOrFinal(_ value: UInt32) -> Bool {
+  fileprivate static func isConjoiningVowelOrFinal(_ value: UInt32) -> Bool {
     (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
   }
 
@@ -283,12 +283,25 @@ public enum TextWidth {
         self.last = syllable
         return
       }
+      if cluster.columns == 0, TextWidth.isConjoiningVowelOrFinal(scalar.value) {
+        addLoneJamo(scalar)
+        return
+      }
       // A mark without a base is shown on a dotted circle.
       if cluster.columns == 0 { addBase("\u{25CC}", columns: 1) }
       guard marks < TextWidth.markLimit else { return }
       cluster.text.unicodeScalars.append(scalar)
       marks += 1
       last = scalar
+    }
+
+    // A vowel without a leading consonant has a letter of its own to be shown by; finals and old letters do not.
+    private mutating func addLoneJamo(_ scalar: Unicode.Scalar) {
+      if (0x1161...0x1175).contains(scalar.value), let letter = Unicode.Scalar(scalar.value - 0x1161 + 0x314F) {
+        addBase(letter, columns: 2)
+      } else {
+        addBase("\u{FFFD}", columns: 1)
+      }
     }
 
     // Hangul composition (Unicode 3.12): conjoining jamo are shown as the syllable.

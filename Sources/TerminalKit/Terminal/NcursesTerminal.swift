@@ -41,18 +41,20 @@ public final class NcursesTerminal: Terminal {
   /// Takes the terminal of standard input and output: alternate screen, raw keys, bracketed paste.
   ///
   /// - Throws: what is wrong with it, before anything was written to it.
-  public init(options: Options = Options()) throws(TerminalError) {
-    guard let type = environment("TERM"), !type.isEmpty else {
-      // Not being a terminal at all is the better thing to say.
-      _ = try TerminalDevice()
-      throw .noTerminalType
-    }
-    device = try TerminalDevice()
+  public convenience init(options: Options = Options()) throws(TerminalError) {
+    let device = try TerminalDevice()
+    guard let type = environment("TERM"), !type.isEmpty else { throw .noTerminalType }
     let signals = TerminalGuard.install()
-    screen = try NcursesScreen(type: type, device: device, wantsColor: options.color)
+    try self.init(device: device, type: type, signalDescriptor: signals, options: options)
     // ncurses puts handlers where it finds none.
     _ = TerminalGuard.install()
-    input = TerminalInput(device: device, signalDescriptor: signals)
+  }
+
+  /// On any device, without handlers of signals.
+  init(device: TerminalDevice, type: String, signalDescriptor: Int32, options: Options) throws(TerminalError) {
+    self.device = device
+    screen = try NcursesScreen(type: type, device: device, wantsColor: options.color)
+    input = TerminalInput(device: device, signalDescriptor: signalDescriptor)
     let saysDirect = ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "")
     hasDirectOverlay = saysDirect && screen.colors == 256
     colors = hasDirectOverlay ? 16_777_216 : screen.colors

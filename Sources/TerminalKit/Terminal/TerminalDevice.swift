@@ -11,15 +11,16 @@ final class TerminalDevice {
   /// Its modes before we came.
   let savedModes: termios
 
-  init() throws(TerminalError) {
-    guard isatty(STDIN_FILENO) == 1 else { throw .inputIsNotATerminal }
-    guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNotATerminal }
+  /// The terminal behind these descriptors, which stay the caller's.
+  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
+    guard isatty(input) == 1 else { throw .inputIsNotATerminal }
+    guard isatty(output) == 1 else { throw .outputIsNotATerminal }
     var modes = termios()
-    guard tcgetattr(STDOUT_FILENO, &modes) == 0 else { throw .system(errno) }
+    guard tcgetattr(output, &modes) == 0 else { throw .system(errno) }
     savedModes = modes
-    input = Self.reopened(STDIN_FILENO, O_RDWR | O_NONBLOCK)
-    output = Self.reopened(STDOUT_FILENO, O_RDWR)
-    guard input >= 0, output >= 0 else { throw .system(errno) }
+    self.input = Self.reopened(input, O_RDWR | O_NONBLOCK)
+    self.output = Self.reopened(output, O_RDWR)
+    guard self.input >= 0, self.output >= 0 else { throw .system(errno) }
   }
 
   /// Lines and columns by TIOCGWINSZ; 24 × 80 where the terminal does not know, as on a serial line.
@@ -31,8 +32,11 @@ final class TerminalDevice {
     return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
   }
 
-  /// True while the terminal is ours and not the shell's.
-  var isInForeground: Bool { tcgetpgrp(output) == getpgrp() }
+  /// True while the terminal is ours and not the shell's; also where there is no job control.
+  var isInForeground: Bool {
+    let group = tcgetpgrp(output)
+    return group == -1 || group == getpgrp()
+  }
 
   /// Writes all of it, waiting as needed; gives up when the terminal is gone.
   func write(_ bytes: [UInt8]) {

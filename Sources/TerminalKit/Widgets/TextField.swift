@@ -1,8 +1,6 @@
 /// One line of text that a person edits, cluster by cluster, wider than its place if need be.
 public struct TextField: Hashable, Sendable {
   private var characters: ClusterBuffer
-  /// Index of the first cluster that is drawn; follows the cursor when drawn or edited.
-  private var firstVisible = 0
   private var killed = ""
   /// The position of the cursor in clusters, 0…number of clusters.
   public private(set) var cursor: Int
@@ -62,12 +60,11 @@ public struct TextField: Hashable, Sendable {
   }
 
   /// Draws the part around the cursor on the first line of the rectangle; focused, the canvas's cursor is set.
-  public mutating func draw(on canvas: inout Canvas, in rect: Rect, style: Style, focused: Bool) {
+  public func draw(on canvas: inout Canvas, in rect: Rect, style: Style, focused: Bool) {
     guard !rect.isEmpty else { return }
     canvas.fill(rect.line(0), style: style)
-    scroll(into: rect.columns)
     var column = 0
-    var index = firstVisible
+    var index = firstVisible(in: rect.columns)
     var cursorColumn = 0
     while true {
       if index == cursor { cursorColumn = column }
@@ -87,30 +84,28 @@ public struct TextField: Hashable, Sendable {
     }
   }
 
-  // Chooses the first visible cluster so that the cursor, one column after the end included, lies inside.
-  private mutating func scroll(into columns: Int) {
-    if firstVisible > cursor || firstVisible > characters.count { firstVisible = cursor }
-    // From the cursor backwards, so that a text of a million clusters costs no more than what is seen.
-    var width = cursor < characters.count ? max(1, TextWidth.columns(of: characters[cursor])) : 1
+  // The first cluster to draw: the start while the cursor is in the first three quarters, else what keeps it there, but
+  // with no empty place at the right. It walks from the cursor only, so that a text of a million clusters costs no more
+  // than what is seen.
+  private func firstVisible(in columns: Int) -> Int {
+    // Room for the cluster under the cursor, or for the cursor after the end.
+    var after = 0
     var index = cursor
-    while index > firstVisible {
-      width += TextWidth.columns(of: characters[index - 1])
-      if width > columns { break }
-      index -= 1
-    }
-    if index > firstVisible { firstVisible = index }
-    // No empty place at the right while text is hidden at the left.
-    guard firstVisible > 0 else { return }
-    var shown = 1
-    index = firstVisible
-    while index < characters.count, shown <= columns {
-      shown += TextWidth.columns(of: characters[index])
+    while index < characters.count, after <= columns {
+      after += TextWidth.columns(of: characters[index])
       index += 1
     }
-    while firstVisible > 0, shown + TextWidth.columns(of: characters[firstVisible - 1]) <= columns {
-      firstVisible -= 1
-      shown += TextWidth.columns(of: characters[firstVisible])
+    if index == characters.count { after += 1 }
+    let under = cursor < characters.count ? max(1, TextWidth.columns(of: characters[cursor])) : 1
+    let before = max(0, min(columns - under, max(columns * 3 / 4, columns - after)))
+    var used = 0
+    index = cursor
+    while index > 0 {
+      used += TextWidth.columns(of: characters[index - 1])
+      if used > before { break }
+      index -= 1
     }
+    return index
   }
 
   private mutating func remove(_ range: Range<Int>) { cursor = characters.remove(range) }
