@@ -3,6 +3,8 @@
 public final class RecordingTerminal: Terminal {
   /// Settable; tell the program with ``Event/resize(_:)`` as the event loop would.
   public var size: Size
+  /// The size that ``updateSize()`` will find, for tests of a loop that learns of it by a signal.
+  public var pendingSize: Size?
   /// Settable; 256 at first.
   public var colors: Int
   /// The last canvas that was presented.
@@ -59,7 +61,11 @@ public final class RecordingTerminal: Terminal {
   /// Keeps the text.
   public func copyToClipboard(_ text: String) { copiedTexts.append(text) }
   /// The size, asked anew.
-  public func updateSize() -> Size { size }
+  public func updateSize() -> Size {
+    size = pendingSize ?? size
+    pendingSize = nil
+    return size
+  }
   /// Gives the terminal back.
   public func leave() { leaves += 1 }
 
