@@ -98,9 +98,9 @@ struct FormView {
     case .adder: text = ""
     }
     if row.showsLabel, isFocused { text += " ▾" }
-    let fitting = TextWidth.prefix(of: DisplayText.clean(text), columns: columns)
+    let width = min(columns, TextWidth.columns(of: text))
     canvas.put(
-      fitting.0, at: Point(row: rect.row, column: rect.column + 1 + columns - fitting.columns), limit: columns,
+      text, at: Point(row: rect.row, column: rect.column + 1 + columns - width), limit: width,
       style: isFocused ? theme.accent : theme.quiet)
   }
 
