@@ -55,9 +55,9 @@ public final class BookSearch: Sendable {
     queue.async { [self] in
       do {
         let total = try book.contactCount()
-        let documents = BookDocuments(try book.contactBatches(of: 500))
-        index.rebuild(from: documents) { done in progress(Progress(done: done, total: max(done, total))) }
-        if let error = documents.error { throw error }
+        try book.readSearchDocuments { documents in
+          _ = index.rebuild(from: documents) { done in progress(Progress(done: done, total: max(done, total))) }
+        }
         isBuilt.store(true, ordering: .releasing)
         completion(nil)
       } catch {
@@ -79,10 +79,10 @@ public final class BookSearch: Sendable {
       do throws(StoreError) {
         for start in stride(from: 0, to: changed.count, by: 500) {
           let ids = Array(changed[start..<min(changed.count, start + 500)])
-          let contacts = try book.contacts(ids: ids)
-          let found = Set(contacts.map(\.id))
+          let documents = try book.searchDocuments(ids: ids)
+          let found = Set(documents.map(\.id))
           for id in ids where !found.contains(id) { index.remove(id) }
-          index.upsert(contacts.map(SearchDocument.init))
+          index.upsert(documents)
         }
         completion(nil)
       } catch {
@@ -134,28 +134,6 @@ public final class BookSearch: Sendable {
   }
 }
 
-/// The documents of a book, read a batch at a time; ends early, with an error, when the book cannot be read.
-private final class BookDocuments: Sequence, IteratorProtocol {
-  private(set) var error: StoreError?
-  private var batches: ContactBatches
-  private var documents: ArraySlice<SearchDocument> = []
-
-  init(_ batches: ContactBatches) { self.batches = batches }
-
-  func next() -> SearchDocument? {
-    do {
-      while documents.isEmpty {
-        guard let contacts = try batches.next() else { return nil }
-        documents = contacts.map(SearchDocument.init)[...]
-      }
-      return documents.popFirst()
-    } catch {
-      self.error = error
-      return nil
-    }
-  }
-}
-
 /// Where a match lies in a contact, for highlighting.
 public struct ContactMatch: Hashable, Sendable {
   /// The field as JSON names it: `name`, `phones[0]`, `note`.
@@ -169,6 +147,6 @@ extension Contact {
   public func matches(for text: String, options: SearchOptions = SearchOptions()) -> [ContactMatch] {
     let query = SearchQuery(text, options: options)
     guard !query.isEmpty else { return [] }
-    return (query.matches(in: SearchDocument(self)) ?? []).map { ContactMatch(field: $0.field.key, ranges: $0.ranges) }
+    return (query.matches(in: searchDocument) ?? []).map { ContactMatch(field: $0.field.key, ranges: $0.ranges) }
   }
 }
