@@ -28,6 +28,8 @@ let package = Package(
     // C libraries: one module map each, imported by one Swift file each.
     .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
+    // What the handler of a fatal signal may do is written in C: nothing of Swift's run time is safe there.
+    .target(name: "CTerminalGuard"),
     // The table of readings, made by Resources/pinyin/make-readings.py.
     .target(name: "CPinyinTable"),
 
@@ -43,7 +45,7 @@ let package = Package(
       swiftSettings: strict),
 
     // Any full-screen program.
-    .target(name: "TerminalKit", dependencies: ["CNcurses"], swiftSettings: strict),
+    .target(name: "TerminalKit", dependencies: ["CNcurses", "CTerminalGuard"], swiftSettings: strict),
 
     // The address book.
     .target(

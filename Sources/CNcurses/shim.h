@@ -9,5 +9,77 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <term.h>
+#include <wchar.h>
+
+/* What Swift cannot say: macros, and variables of the library. */
+
+/* <wchar.h> hides it unless _XOPEN_SOURCE was set before its module was made. */
+extern int wcwidth(wchar_t);
+
+static const attr_t screen_bold = A_BOLD;
+static const attr_t screen_dim = A_DIM;
+static const attr_t screen_underline = A_UNDERLINE;
+static const attr_t screen_reverse = A_REVERSE;
+static const attr_t screen_italic = A_ITALIC;
+
+static inline int screen_color_count(void) { return COLORS; }
+static inline int screen_pair_count(void) { return COLOR_PAIRS; }
+static inline int screen_rows(void) { return LINES; }
+static inline int screen_columns(void) { return COLS; }
+
+/* Lets lines be inserted and deleted where that is shorter, and never scrolls at the last cell. */
+static inline void screen_prepare(void) {
+  idlok(stdscr, TRUE);
+  idcok(stdscr, FALSE);
+  scrollok(stdscr, FALSE);
+  leaveok(stdscr, FALSE);
+  intrflush(stdscr, FALSE);
+}
+
+/* One cell. A text that the C library measures otherwise than we do would shift the line: a stand-in of the same width. */
+static inline void screen_cell(cchar_t *cell, const unsigned *text, int count, int width, attr_t attributes, int pair) {
+  wchar_t safe[CCHARW_MAX + 1];
+  int length = 0;
+  if (count > 0 && wcwidth((wchar_t)text[0]) == width) {
+    for (int i = 0; i < count && length < CCHARW_MAX; i++)
+      if (i == 0 || wcwidth((wchar_t)text[i]) == 0) safe[length++] = (wchar_t)text[i];
+  } else {
+    safe[length++] = width == 2 ? 0x3013 : 0xFFFD;
+  }
+  safe[length] = 0;
+  setcchar(cell, safe, attributes, 0, &pair);
+}
+
+static inline void screen_write(int row, int column, const cchar_t *cells, int count) {
+  mvwadd_wchnstr(stdscr, row, column, cells, count);
+}
+
+static inline void screen_update(int row, int column) {
+  wmove(stdscr, row, column);
+  wnoutrefresh(stdscr);
+  doupdate();
+}
+
+static inline void screen_clear_on_next_update(void) { clearok(curscr, TRUE); }
+
+static inline int screen_discard(int c) { return c; }
+
+/* Has ncurses believe that attributes are off, and says where it believes the cursor to be. */
+static inline void screen_settle(int *row, int *column) {
+  attr_t none = A_NORMAL;
+  vid_puts(none, 0, NULL, screen_discard);
+  *row = getcury(curscr);
+  *column = getcurx(curscr);
+}
+
+/* A string of the terminal's description, NULL if it has none. */
+static inline const char *screen_string(const char *name) {
+  char *value = tigetstr(name);
+  return value == NULL || value == (char *)-1 ? NULL : value;
+}
+
+static inline void screen_forget_description(void) {
+  if (cur_term != NULL) del_curterm(cur_term);
+}
 
 #endif

@@ -95,6 +95,10 @@ struct CardComposer {
 
   /// Writes the values of a field that an entry has many times, in the contact's order.
   private mutating func add<Value>(_ values: [(field: CardField, value: Value)], make: (Value) -> [CardLine]) {
+    guard !kept.lines.isEmpty else {
+      for entry in values { addMade(make(entry.value), companions: [], group: "") }
+      return
+    }
     var taken = values.map { kept.take($0.field) }
     let last = Dictionary(values.indices.map { (values[$0].field, $0) }) { $1 }
     for (number, entry) in values.enumerated() {
@@ -134,14 +138,20 @@ struct CardComposer {
 
   /// A kept CATEGORIES stays as long as the contact is in all its groups; the other groups get one of their own.
   private mutating func addGroups() {
-    var left = contact.groups
+    let own = Set(contact.groups)
+    var written: Set<String> = []
+    var indices: [Int] = []
     for index in kept.indices(of: .groups) {
-      guard case .groups(let names)? = kept.field(at: index), Set(names).isSubset(of: contact.groups) else { continue }
+      guard case .groups(let names)? = kept.field(at: index), own.isSuperset(of: names) else { continue }
+      written.formUnion(names)
+      indices.append(index)
+    }
+    let left = contact.groups.filter { !written.contains($0) }
+    if !left.isEmpty { lines.append(CardLine("CATEGORIES", list: left, version: version)) }
+    for index in indices {
       kept.use(index)
       lines.append(kept.lines[index])
       lines += kept.companions(of: index, withLabel: true)
-      left.removeAll { names.contains($0) }
     }
-    if !left.isEmpty { lines.append(CardLine("CATEGORIES", list: left, version: version)) }
   }
 }

@@ -32,6 +32,14 @@ extension CardField {
     }
   }
 
+  /// True for fields that some programs write in several properties of a card: their value counts once.
+  var isOftenRepeated: Bool {
+    switch self {
+    case .date, .handle, .related: return true
+    default: return false
+    }
+  }
+
   /// The same field with an empty label.
   var withoutLabel: CardField {
     func bare(_ value: LabelledValue) -> LabelledValue { LabelledValue(value: value.value) }
@@ -75,9 +83,9 @@ extension CardField {
     case .email(let value): contact.emails.append(value)
     case .address(let address): contact.addresses.append(address)
     case .url(let value): contact.urls.append(value)
-    case .date(let value): contact.dates.addOnce(value)
-    case .handle(let value): contact.handles.addOnce(value)
-    case .related(let value): contact.related.addOnce(value)
+    case .date(let value): contact.dates.append(value)
+    case .handle(let value): contact.handles.append(value)
+    case .related(let value): contact.related.append(value)
     case .groups(let names): contact.groups += names
     case .photo: break
     }
@@ -93,13 +101,6 @@ extension CardField {
       store(in: &other)
       return other == contact
     }
-  }
-}
-
-extension [LabelledValue] {
-  /// Some programs write one fact in several properties.
-  fileprivate mutating func addOnce(_ value: LabelledValue) {
-    if !contains(value) { append(value) }
   }
 }
 

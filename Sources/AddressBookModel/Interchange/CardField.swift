@@ -139,10 +139,20 @@ extension CardLine {
 extension String {
   /// Without blanks and line ends at both ends.
   var trimmedBlanks: String {
-    guard let first, let last, first.isWhitespace || last.isWhitespace else { return self }
-    var rest = self[...]
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
+    let scalars = unicodeScalars
+    guard let first = scalars.first, let last = scalars.last, first.isBlank || last.isBlank else { return self }
+    guard let start = scalars.firstIndex(where: { !$0.isBlank }), let end = scalars.lastIndex(where: { !$0.isBlank })
+    else {
+      return ""
+    }
+    return String(scalars[start...end])
+  }
+}
+
+extension Unicode.Scalar {
+  /// White_Space of the Unicode character database; most text is told by its block, without a look at the database.
+  fileprivate var isBlank: Bool {
+    if value < 0x80 { return value == 0x20 || (0x09...0x0D).contains(value) }
+    return (value < 0x3001) && properties.isWhitespace
   }
 }

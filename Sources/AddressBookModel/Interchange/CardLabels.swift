@@ -15,7 +15,8 @@ enum CardLabels {
     guard !types.isEmpty else { return ("", true) }
     let label = label(amongTypes: types)
     let expected = (self.types(ofLabel: label) ?? []).map { $0.lowercased() }
-    let isExact = Set(types).subtracting(implied) == Set(expected).subtracting(implied)
+    let isExact =
+      types.allSatisfy { expected.contains($0) || implied.contains($0) } && expected.allSatisfy(types.contains)
     return (label, isExact)
   }
 

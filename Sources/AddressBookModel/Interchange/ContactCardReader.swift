@@ -25,6 +25,7 @@ public struct ContactCardReader: Sendable {
     var members: [String] = []
     var isGroup = false
     var furtherPhotos = 0
+    var seen: Set<CardField> = []
 
     for (index, line) in card.lines.enumerated() {
       switch line.key {
@@ -51,7 +52,11 @@ public struct ContactCardReader: Sendable {
         continue
       }
       if understood.field.isSingle, keeper.isFurther(understood.field, index) { continue }
-      if !understood.isExact { keeper.keep(index) }
+      // One list of groups is made anew; the others of a card that has several are kept.
+      let isFurtherList = understood.field.identity == .groups && keeper.hasGroups
+      if understood.field.identity == .groups { keeper.hasGroups = true }
+      if !understood.isExact || isFurtherList { keeper.keep(index) }
+      if understood.field.isOftenRepeated, !seen.insert(understood.field).inserted { continue }
       if case .formattedName(let text) = understood.field {
         formattedName = text
       } else {
@@ -89,6 +94,8 @@ private struct LineKeeper {
   private var isKept: [Bool]
   /// The first property of each field that an entry has once.
   private var firstOfSingle: [CardField.Identity: Int] = [:]
+  /// True after a list of groups.
+  var hasGroups = false
   /// X-ABLabel by group in small letters.
   private var labels: [String: String] = [:]
 

@@ -11,7 +11,9 @@ struct KeptLines {
   private var byField: [CardField: [Int]] = [:]
   private var byBareField: [CardField: [Int]] = [:]
   private var byIdentity: [CardField.Identity: [Int]] = [:]
-  private var byGroup: [String: [Int]] = [:]
+  /// Lines without a meaning of their own by group, in order; taken out when they are written.
+  private var companionsByGroup: [String: [Int]] = [:]
+  private var groupsWithValues: Set<String> = []
 
   /// Reads kept lines.
   /// - Parameter target: the version that they are to be written in; nil for their own. A line that means something else
@@ -38,12 +40,19 @@ struct KeptLines {
         byBareField[field.withoutLabel, default: []].append(index)
         byIdentity[field.identity, default: []].append(index)
       }
-      if lines[index].hasGroup { byGroup[lines[index].group.lowercased(), default: []].append(index) }
+    }
+    for (index, line) in lines.enumerated() where line.hasGroup {
+      let group = line.group.lowercased()
+      if fields[index] == nil {
+        companionsByGroup[group, default: []].append(index)
+      } else {
+        groupsWithValues.insert(group)
+      }
     }
   }
 
   /// The groups of the lines, in small letters.
-  var groups: Set<String> { Set(byGroup.keys) }
+  var groups: Set<String> { groupsWithValues.union(companionsByGroup.keys) }
 
   /// The lines of a field in order.
   func indices(of identity: CardField.Identity) -> [Int] { byIdentity[identity]?.reversed() ?? [] }
@@ -65,6 +74,7 @@ struct KeptLines {
   }
 
   private mutating func take(_ field: CardField, from table: WritableKeyPath<KeptLines, [CardField: [Int]]>) -> Int? {
+    guard !lines.isEmpty else { return nil }
     while let index = self[keyPath: table][field]?.popLast() {
       if !isUsed[index] {
         isUsed[index] = true
@@ -78,8 +88,7 @@ struct KeptLines {
   mutating func companions(of index: Int, withLabel: Bool) -> [CardLine] {
     guard lines[index].hasGroup else { return [] }
     var result: [CardLine] = []
-    for other in byGroup[lines[index].group.lowercased()]?.reversed() ?? [] where !isUsed[other] && fields[other] == nil
-    {
+    for other in companionsByGroup.removeValue(forKey: lines[index].group.lowercased()) ?? [] {
       isUsed[other] = true
       if withLabel || lines[other].key != "X-ABLABEL" { result.append(lines[other]) }
     }
@@ -92,8 +101,7 @@ struct KeptLines {
       guard !isUsed[index], fields[index] == nil else { return false }
       let line = lines[index]
       guard line.hasGroup, line.key.hasPrefix("X-AB") else { return true }
-      let members = byGroup[line.group.lowercased()] ?? []
-      return !members.contains { fields[$0] != nil }
+      return !groupsWithValues.contains(line.group.lowercased())
     }.map { lines[$0] }
   }
 }

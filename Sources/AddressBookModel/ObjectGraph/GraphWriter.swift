@@ -28,7 +28,8 @@ final class GraphWriter {
     for object in work.objects.reversed() where object.pending == .deletion { try delete(object) }
     for object in work.objects where object.pending == .insertion { try insert(object) }
     for object in work.objects where object.pending == .update { try update(object) }
-    for object in work.objects where object.isLive {
+    // Also of what was deleted and can come back.
+    for object in work.objects where object.isLive || object.entity.bookkeeping?.deleted != nil {
       try writePairs(object)
       try writeExternals(object)
     }
@@ -174,19 +175,20 @@ final class GraphWriter {
 
   private func writePairs(_ object: ManagedObject) throws {
     for (place, relationship) in object.entity.relationships.enumerated() {
-      guard case .join(let table, let own, let other) = relationship.storage, let list = object.lists[place],
+      guard case .join(let table, let own, let otherColumn) = relationship.storage, let list = object.lists[place],
         let row = row(of: object.objectID)
       else { continue }
       let (now, before) = (Set(list.ids.map(canonical)), Set(list.committed.map(canonical)))
       for id in before.subtracting(now) {
         try db.execute(
-          sql: "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", arguments: [row, self.row(of: id)])
+          sql: "DELETE FROM \(table) WHERE \(own) = ? AND \(otherColumn) = ?", arguments: [row, self.row(of: id)])
       }
       for id in now.subtracting(before) {
+        guard let other = self.row(of: id) else { continue }
         // Both ends may know of the pair.
         try db.execute(
-          sql: "INSERT INTO \(table) (\(own), \(other)) VALUES (?, ?) ON CONFLICT DO NOTHING",
-          arguments: [row, self.row(of: id)])
+          sql: "INSERT INTO \(table) (\(own), \(otherColumn)) VALUES (?, ?) ON CONFLICT DO NOTHING",
+          arguments: [row, other])
       }
     }
   }

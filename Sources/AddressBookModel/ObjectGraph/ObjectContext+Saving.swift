@@ -112,7 +112,7 @@ extension ObjectContext {
     for object in objects {
       if let row = result.rows[object.objectID] { object.objectID = row }
     }
-    for root in work.roots where parent == nil {
+    for root in work.roots where parent == nil && (root.isLive || root.exists) {
       if root.created.isEmpty, root.isLive { root.created = result.moment }
       root.version += 1
       root.modified = result.moment
@@ -131,7 +131,8 @@ extension ObjectContext {
     for place in object.lists.indices {
       guard var list = object.lists[place] else { continue }
       list.ids = list.ids.map(canonical)
-      list.committed = list.ids
+      // The store knows nothing of what never had a row.
+      list.committed = parent != nil ? list.ids : object.objectID.row == nil ? [] : list.ids.filter { $0.row != nil }
       let present = Set(list.ids)
       list.held.removeAll { !present.contains($0.objectID) }
       object.lists[place] = list

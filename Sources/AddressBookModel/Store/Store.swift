@@ -86,9 +86,18 @@ final class Store: Sendable {
   }
 
   /// The same, for a caller that has errors of its own to hear of.
-  func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  /// - Parameter cache: pages kept in memory meanwhile, in KiB; nil for SQLite's 2 MB. A long write in random order would
+  ///   otherwise write the same pages to the log again and again.
+  func transaction<Value>(cache: Int? = nil, _ body: (Database) throws -> Value) throws -> Value {
     try checkWritable()
     return try database.writeWithoutTransaction { db in
+      if let cache { try db.execute(sql: "PRAGMA cache_size = -\(cache)") }
+      defer {
+        if cache != nil {
+          // Only memory is at stake: a failure here must not hide what became of the write.
+          try? db.execute(sql: "PRAGMA cache_size = -2000; PRAGMA shrink_memory")
+        }
+      }
       var value: Value?
       try db.inTransaction(.immediate) {
         value = try body(db)
@@ -196,9 +205,13 @@ final class Store: Sendable {
 
   /// Marks a new file as ours in its first transaction, before any write-ahead log exists, so that the header of a book
   /// always shows whose it is.
+  ///
+  /// Until the log takes over there is a rollback journal, whose removal must reach the disk too (`EXTRA`): a journal that
+  /// a power failure brought back would empty the book.
   private static func stamp(_ path: String, _ configuration: StoreConfiguration) throws {
     let queue = try DatabaseQueue(path: path, configuration: configuration.connection())
     try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA synchronous = EXTRA")
       try db.inTransaction(.exclusive) {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
@@ -208,6 +221,7 @@ final class Store: Sendable {
         if owner == 0 { try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
         return .commit
       }
+      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
     }
     try queue.close()
   }

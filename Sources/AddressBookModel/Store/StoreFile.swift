@@ -34,9 +34,9 @@ enum StoreFile {
       if size(of: path + "-wal") > 0 || hasBackups(location) { throw StoreError(.emptied, path: path) }
       return .fresh(exists: true)
     }
+    if isUnfinishedFirstWrite(path) { return .fresh(exists: true) }
     let header = try read(path, count: 100)
     guard header.count == 100, Array(header[0..<16]) == magic else {
-      if isUnfinishedFirstWrite(path) { return .fresh(exists: true) }
       throw StoreError(.notADatabase, path: path)
     }
     guard number(header, 68) == UInt32(bitPattern: Schema.applicationID) else { throw StoreError(.foreign, path: path) }
@@ -114,7 +114,7 @@ enum StoreFile {
     return Array(bytes[0..<got])
   }
 
-  /// A crash in the very first write leaves a file that its rollback journal will empty again.
+  /// A crash in the very first write leaves a file, whole or torn, that its rollback journal will empty again.
   private static func isUnfinishedFirstWrite(_ path: String) -> Bool {
     guard let journal = try? read(path + "-journal", count: 28), journal.count == 28 else { return false }
     return Array(journal[0..<8]) == journalMagic && number(journal, 16) == 0

@@ -37,11 +37,12 @@ extension CardLine {
   public var types: [String] {
     guard hasParameters else { return [] }
     var found: [String] = []
+    var seen: Set<String> = []
     for parameter in parameters where parameter.name == "TYPE" {
       for value in parameter.values {
         for word in value.split(separator: ",") {
           let type = Self.trimmed(word.lowercased())
-          if !type.isEmpty, !found.contains(type) { found.append(type) }
+          if !type.isEmpty, seen.insert(type).inserted { found.append(type) }
         }
       }
     }

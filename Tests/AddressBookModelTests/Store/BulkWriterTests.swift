@@ -1,3 +1,4 @@
+import ContactSearch
 import Foundation
 import GRDB
 import Testing
@@ -108,5 +109,20 @@ struct BulkWriterTests {
     }
     #expect(try seen == book.listRows().map(\.id))
     #expect(seen.count == 257)
+  }
+
+  @Test func aSearchSeesTheSameByEitherWay() throws {
+    let book = try AddressBook.inMemory()
+    try book.bulkWrite { writer in
+      for person in DemoPeople(count: 120, seed: 9) { try writer.write(person) }
+      try writer.write(.example, photo: Photo(mediaType: "image/png", data: Data([1])))
+    }
+    var streamed: [SearchDocument] = []
+    try book.forEachSearchDocument {
+      streamed.append($0)
+      return true
+    }
+    #expect(streamed.count == 121)
+    #expect(try streamed == book.searchDocuments(ids: streamed.map(\.id)))
   }
 }

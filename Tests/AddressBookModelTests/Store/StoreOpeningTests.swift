@@ -159,10 +159,15 @@ struct StoreOpeningTests {
     #expect(folder.names == ["book.db"])
   }
 
-  @Test func aCrashInTheFirstWriteIsHealed() throws {
+  /// The first page, torn or whole, and the rollback journal of a database that had no pages yet.
+  @Test(arguments: [false, true]) func aCrashInTheFirstWriteIsHealed(_ isWhole: Bool) throws {
     let folder = TemporaryFolder()
-    // A torn first page and the rollback journal of a database that had no pages yet.
-    _ = folder.write([UInt8](repeating: 0, count: 512) + [UInt8](repeating: 9, count: 512), to: "book.db")
+    let queue = try DatabaseQueue(path: folder.file("book.db"))
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
+    try queue.close()
+    if !isWhole {
+      _ = folder.write([UInt8](repeating: 0, count: 512) + [UInt8](repeating: 9, count: 512), to: "book.db")
+    }
     var journal: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0]
     journal += [0, 0, 2, 0, 0, 0, 0x10, 0] + [UInt8](repeating: 0, count: 484)
     _ = folder.write(journal, to: "book.db-journal")

@@ -1,0 +1,110 @@
+import ContactSearch
+import GRDB
+
+/// All contacts as a search sees them, by id, in one pass over each table side by side: no contact costs a query.
+struct SearchDocumentCursor {
+  private let contacts: RowCursor
+  private var phones: ChildCursor
+  private var emails: ChildCursor
+  private var urls: ChildCursor
+  private var addresses: ChildCursor
+  private var groups: ChildCursor
+  private var photos: ChildCursor
+
+  init(_ db: Database) throws {
+    contacts = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT id, display_name, family, given, phonetic_family, phonetic_given, nickname, organization, department,
+          title, note, kind, birthday IS NOT NULL
+        FROM contact WHERE deleted_at IS NULL ORDER BY id
+        """)
+    phones = try ChildCursor(db, "SELECT contact_id, value FROM phone ORDER BY contact_id, position")
+    emails = try ChildCursor(db, "SELECT contact_id, value FROM email ORDER BY contact_id, position")
+    urls = try ChildCursor(db, "SELECT contact_id, value FROM url ORDER BY contact_id, position")
+    addresses = try ChildCursor(
+      db, "SELECT contact_id, \(Self.joinedAddress) FROM address ORDER BY contact_id, position")
+    groups = try ChildCursor(
+      db,
+      """
+      SELECT m.contact_id, g.name FROM group_member m JOIN contact_group g ON g.id = m.group_id
+      ORDER BY m.contact_id, g.name
+      """)
+    photos = try ChildCursor(db, "SELECT contact_id, '' FROM avatar ORDER BY contact_id")
+  }
+
+  /// The same text as `PostalAddress.line`; `concat_ws` came later than the SQLite of Debian 12.
+  private static let joinedAddress =
+    "rtrim("
+    + ["po_box", "extended", "street", "city", "region", "postal_code", "country"]
+    .map { "CASE \($0) WHEN '' THEN '' ELSE \($0) || ' ' END" }.joined(separator: " || ") + ")"
+
+  /// The next contact; nil after the last.
+  mutating func next() throws -> SearchDocument? {
+    guard let row = try contacts.next() else { return nil }
+    let id: Int64 = row[0]
+    var document = SearchDocument(id: id, name: row[1])
+    document.family = row[2]
+    document.given = row[3]
+    document.phoneticFamily = row[4]
+    document.phoneticGiven = row[5]
+    document.nickname = row[6]
+    document.organization = row[7]
+    document.department = row[8]
+    document.title = row[9]
+    document.note = row[10]
+    document.isPerson = row[11] == Contact.Kind.person.rawValue
+    document.hasBirthday = row[12]
+    document.phones = try phones.values(of: id)
+    document.emails = try emails.values(of: id)
+    document.urls = try urls.values(of: id)
+    document.addresses = try addresses.values(of: id)
+    document.groups = try groups.values(of: id)
+    document.hasPhoto = try !photos.values(of: id).isEmpty
+    return document
+  }
+}
+
+/// A child table read in step with its parent.
+private struct ChildCursor {
+  private let rows: RowCursor
+  private var head: (id: Int64, value: String)?
+
+  init(_ db: Database, _ sql: String) throws {
+    rows = try Row.fetchCursor(db, sql: sql)
+    try advance()
+  }
+
+  /// Values of a parent; parents must be asked for in ascending order.
+  mutating func values(of id: Int64) throws -> [String] {
+    while let head, head.id < id { try advance() }
+    var values: [String] = []
+    while let head, head.id == id {
+      values.append(head.value)
+      try advance()
+    }
+    return values
+  }
+
+  private mutating func advance() throws {
+    head = try rows.next().map { ($0[0], $0[1]) }
+  }
+}
+
+extension AddressBook {
+  /// Calls `body` with every contact as a search sees it, by id, in one snapshot of the book: how an index is built.
+  /// - Parameter body: returns false to stop; it must not use the book.
+  public func forEachSearchDocument(_ body: (SearchDocument) throws -> Bool) throws(StoreError) {
+    try store.read { db in
+      var documents = try SearchDocumentCursor(db)
+      while let document = try documents.next() {
+        guard try body(document) else { return }
+      }
+    }
+  }
+
+  /// These contacts as a search sees them: how an index follows a change set. Deleted ones are left out.
+  public func searchDocuments(ids: [Int64]) throws(StoreError) -> [SearchDocument] {
+    try contacts(ids: ids).map(\.searchDocument)
+  }
+}

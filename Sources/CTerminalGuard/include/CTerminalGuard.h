@@ -1,0 +1,34 @@
+#ifndef CTERMINALGUARD_H
+#define CTERMINALGUARD_H
+
+#include <stddef.h>
+#include <termios.h>
+
+/* What must work inside a signal handler, and what Glibc's Swift module lacks. One terminal a process. */
+
+/* A pipe with both ends closed on exec and never blocking. 0, or -1 with errno. */
+int terminal_guard_pipe(int ends[2]);
+
+/* Installs the handlers. Signals that ask for something (TERM HUP INT QUIT TSTP CONT WINCH) are written to signal_pipe, a
+   byte each; TERM HUP INT QUIT that are ignored stay so (nohup). Crashes (SEGV BUS ILL TRAP FPE ABRT) restore the terminal
+   on an alternate stack and then die by their default action (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE is
+   ignored. Repeatable: later calls put back what another
+   library replaced. 0, or -1 with errno. */
+int terminal_guard_install(int signal_pipe);
+
+/* From now on a crash or exit(3) restores: these modes, then these bytes, at most 512 (more are cut). */
+void terminal_guard_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
+
+/* The terminal was given back. */
+void terminal_guard_disarm(void);
+
+/* Restores now if armed, and disarms. Async-signal-safe. */
+void terminal_guard_restore(void);
+
+/* Stops the process (or, with whole_group, its process group) as Ctrl-Z does; returns when continued. */
+void terminal_guard_stop(int whole_group);
+
+/* Dies by the signal's default action, so that the parent sees it; by exit code 128 + signal if that fails. */
+_Noreturn void terminal_guard_die(int signal_number);
+
+#endif

@@ -1,0 +1,104 @@
+/// What happens to text that is longer than its place.
+public enum Truncation: Hashable, Sendable {
+  /// Cut after the last cluster that fits.
+  case cut
+  /// Cut one column earlier and closed with `…`.
+  case ellipsis
+}
+
+extension Canvas {
+  /// Draws text on one line, made safe as by ``DisplayText/clean(_:)``, in at most `limit` columns.
+  ///
+  /// - Returns: the columns used. Text is cut only between clusters.
+  @discardableResult
+  public mutating func put(
+    _ text: String, at point: Point, limit: Int, style: Style, truncation: Truncation = .ellipsis
+  ) -> Int {
+    put(text, at: point, limit: limit, style: style, highlights: [], highlightStyle: style, truncation: truncation)
+  }
+
+  /// Draws text on one line with parts of it in another style.
+  ///
+  /// - Parameter highlights: half-open ranges of the text's code points. A cluster that is touched is highlighted whole.
+  /// - Returns: the columns used.
+  @discardableResult
+  public mutating func put(
+    _ text: String, at point: Point, limit: Int, style: Style, highlights: [Range<Int>], highlightStyle: Style,
+    truncation: Truncation = .ellipsis
+  ) -> Int {
+    let limit = min(limit, size.columns - point.column)
+    guard limit > 0, point.row >= 0, point.row < size.rows else { return 0 }
+    var marks = Highlights(highlights)
+    var used = 0
+    // The last place where "…" would still fit.
+    var ellipsisAt = 0
+    var offset = 0
+    var endsRightToLeft = false
+    var isCut = false
+
+    for character in text {
+      let cluster = TextWidth.cluster(quick: character)
+      let range = offset..<offset + cluster.scalars
+      offset = range.upperBound
+      if cluster.columns == 0 { continue }
+      guard used + cluster.columns <= limit else {
+        isCut = true
+        break
+      }
+      draw(
+        cluster, row: point.row, column: point.column + used, style: marks.touches(range) ? highlightStyle : style)
+      used += cluster.columns
+      if used < limit { ellipsisAt = used }
+      if cluster.isStrong { endsRightToLeft = cluster.isRightToLeft }
+    }
+    if isCut, truncation == .ellipsis {
+      if used > ellipsisAt {
+        fill(
+          Rect(row: point.row, column: point.column + ellipsisAt, rows: 1, columns: used - ellipsisAt), style: style)
+      }
+      set(point.row, point.column + ellipsisAt, Cell(text: "…", style: style))
+      used = ellipsisAt + 1
+    }
+    if endsRightToLeft, used > 0 {
+      addMark(Canvas.leftToRightMark, row: point.row, column: point.column + used - 1)
+    }
+    return used
+  }
+
+  private mutating func draw(_ cluster: DisplayCluster, row: Int, column: Int, style: Style) {
+    if cluster.pieces == 1 {
+      set(row, column, Cell(text: cluster.text, width: cluster.columns, style: style))
+      return
+    }
+    // A base with spacing marks: a cell for each, as a terminal advances for each.
+    var column = column
+    var piece = ""
+    var width = 0
+    for scalar in cluster.text.unicodeScalars {
+      if TextWidth.isSpacing(scalar), !piece.isEmpty {
+        set(row, column, Cell(text: piece, width: width, style: style))
+        column += width
+        piece = ""
+      }
+      if piece.isEmpty { width = TextWidth.width(of: scalar) }
+      piece.unicodeScalars.append(scalar)
+    }
+    set(row, column, Cell(text: piece, width: width, style: style))
+  }
+}
+
+/// Walks highlighted ranges beside the text.
+private struct Highlights {
+  private let ranges: [Range<Int>]
+  private var next = 0
+
+  init(_ ranges: [Range<Int>]) {
+    self.ranges = ranges.count < 2 ? ranges : ranges.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Whether a cluster's code points lie in a range; asked in ascending order.
+  mutating func touches(_ cluster: Range<Int>) -> Bool {
+    while next < ranges.count, ranges[next].upperBound <= cluster.lowerBound { next += 1 }
+    return next < ranges.count && ranges[next].overlaps(cluster)
+  }
+}

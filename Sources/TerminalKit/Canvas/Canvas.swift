@@ -1,0 +1,104 @@
+/// A picture of the whole screen, drawn anew for each state and compared by the terminal with the one before.
+///
+/// Drawing outside it does nothing. A wide cluster that is overwritten in part is blanked in its other half, so that no
+/// half of one ever stands alone.
+public struct Canvas: Hashable, Sendable {
+  /// Its lines and columns, neither below 0.
+  public let size: Size
+  /// Where the terminal's cursor stands; nil hides it.
+  public var cursor: Point?
+  private var cells: [Cell]
+
+  /// An empty canvas in the terminal's own colours; negative sizes count as 0.
+  public init(size: Size) {
+    self.size = Size(rows: max(0, size.rows), columns: max(0, size.columns))
+    cells = Array(repeating: .blank, count: self.size.rows * self.size.columns)
+  }
+
+  /// The cell at a line and column, a blank one outside.
+  public subscript(row: Int, column: Int) -> Cell {
+    isInside(row, column) ? cells[row * size.columns + column] : .blank
+  }
+
+  /// Sets every cell of the rectangle to one character, by default a space.
+  ///
+  /// A character that is not one column wide counts as a space.
+  public mutating func fill(_ rect: Rect, style: Style, character: Character = " ") {
+    let cluster = TextWidth.cluster(character)
+    let text = cluster.columns == 1 && cluster.pieces == 1 ? cluster.text : " "
+    let cell = Cell(text: text, style: style)
+    let rows = max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row)
+    let columns = max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column)
+    guard !columns.isEmpty else { return }
+    for row in rows where row < size.rows {
+      unpair(row, columns.lowerBound)
+      unpair(row, columns.upperBound)
+      let base = row * size.columns
+      for column in columns { cells[base + column] = cell }
+    }
+  }
+
+  /// Changes the look of the rectangle and keeps its text.
+  public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+    for row in max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row) {
+      for column in max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column) {
+        let index = row * size.columns + column
+        cells[index].style = change(cells[index].style)
+      }
+    }
+  }
+
+  /// The lines joined by newlines, without the blanks at their ends: what a golden file holds.
+  public func plainText() -> String {
+    var lines: [String] = []
+    for row in 0..<size.rows {
+      var line = ""
+      for cell in cells(ofLine: row) { line += cell.text }
+      line.unicodeScalars.removeAll { $0 == Self.leftToRightMark }
+      while line.last == " " { line.removeLast() }
+      lines.append(line)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The cells of one line, which must lie inside.
+  func cells(ofLine row: Int) -> ArraySlice<Cell> {
+    cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  func isInside(_ row: Int, _ column: Int) -> Bool {
+    row >= 0 && row < size.rows && column >= 0 && column < size.columns
+  }
+
+  /// Closes a run of right-to-left text, so that a terminal that reorders keeps what follows in its column (UAX #9).
+  static let leftToRightMark: Unicode.Scalar = "\u{200E}"
+
+  // MARK: For drawing text
+
+  /// Puts one cell, and the empty half after a wide one. A wide one that does not fit is left out.
+  mutating func set(_ row: Int, _ column: Int, _ cell: Cell) {
+    guard isInside(row, column), column + cell.width <= size.columns else { return }
+    unpair(row, column)
+    unpair(row, column + cell.width)
+    let index = row * size.columns + column
+    cells[index] = cell
+    if cell.width == 2 { cells[index + 1] = Cell(text: "", width: 0, style: cell.style) }
+  }
+
+  /// Adds a mark without width to the cell that holds this column.
+  mutating func addMark(_ mark: Unicode.Scalar, row: Int, column: Int) {
+    guard isInside(row, column) else { return }
+    var index = row * size.columns + column
+    if cells[index].width == 0, column > 0 { index -= 1 }
+    cells[index].text.unicodeScalars.append(mark)
+  }
+
+  // Makes the boundary left of a column one between clusters: blanks both halves of a wide one that lies across it.
+  private mutating func unpair(_ row: Int, _ column: Int) {
+    guard column > 0, column < size.columns else { return }
+    let index = row * size.columns + column
+    guard cells[index].width == 0 else { return }
+    cells[index] = Cell(style: cells[index].style)
+    cells[index - 1] = Cell(style: cells[index - 1].style)
+  }
+}

@@ -1,0 +1,320 @@
+// The one place that knows how wide text is and what of a grapheme cluster a terminal shows with certainty.
+//
+// Terminals do not agree on clusters: xterm and tmux add up wcwidth per code point, kitty and VTE measure clusters, all
+// with tables of different Unicode versions. So every cluster is first brought down to a form that all of them show in
+// the same number of columns: a base with at most `markLimit` combining marks, without variation selectors, joiners and
+// skin tones. What is lost is decoration; what is won is that columns are straight everywhere.
+//
+// Longer than most files because splitting it would make two places that must agree.
+
+/// A grapheme cluster as it is shown: cleaned, reduced, measured.
+struct DisplayCluster {
+  /// What reaches the terminal; empty when nothing of the cluster is visible.
+  var text: String
+  /// Columns that the text takes, 0 only when the text is empty.
+  var columns: Int
+  /// How many code points of the original text it stands for.
+  var scalars: Int
+  /// How many cells' worth of text it holds: more than 1 for a base followed by spacing marks, and for flags.
+  var pieces: Int = 1
+  /// True when its base belongs to a script written from right to left.
+  var isRightToLeft = false
+  /// True for letters of any script, false for digits, signs and spaces: decides the direction of what follows.
+  var isStrong = false
+}
+
+/// Width of text in terminal columns.
+///
+/// Rules: UAX #29 clusters; East Asian wide and full width 2, ambiguous 1 (UAX #11); combining marks 0, spacing marks 1
+/// as in xterm and tmux; a joined emoji counts as its first one; controls and unknown characters as their visible mark.
+public enum TextWidth {
+  /// Combining marks kept on one base: three are enough for pointed Hebrew, ncurses has room for four.
+  static let markLimit = 3
+
+  /// Columns that the text takes when drawn.
+  public static func columns(of text: String) -> Int {
+    if let count = printableASCIICount(text) { return count }
+    var total = 0
+    for character in text { total += columns(of: character) }
+    return total
+  }
+
+  /// Columns that one cluster takes when drawn: 0 for an invisible one, seldom more than 2.
+  public static func columns(of character: Character) -> Int {
+    if let value = character.asciiValue, value >= 0x20, value < 0x7F { return 1 }
+    return cluster(character).columns
+  }
+
+  /// The longest beginning of the text that fits into so many columns, cut between clusters, with its columns.
+  public static func prefix(of text: String, columns limit: Int) -> (String, columns: Int) {
+    var used = 0
+    var end = text.startIndex
+    while end < text.endIndex {
+      let width = columns(of: text[end])
+      if used + width > limit { break }
+      used += width
+      end = text.index(after: end)
+    }
+    return (String(text[..<end]), used)
+  }
+
+  /// Cuts the text into lines of at most so many columns: at newlines, else after a space or between ideographs, else
+  /// inside a word between clusters. Spaces at a break are left out. At least one line; `columns` below 1 counts as 1.
+  public static func wrap(_ text: String, columns: Int) -> [String] {
+    let characters = Array(text)
+    return lineRanges(of: characters, columns: columns).map { range in
+      var end = range.upperBound
+      while end > range.lowerBound, isBlank(characters[end - 1]) { end -= 1 }
+      // A line of spaces only stays as it is when it is the person's own.
+      return String(characters[range.lowerBound..<end])
+    }
+  }
+
+  /// The lines of ``wrap(_:columns:)`` as ranges of clusters; newlines belong to no line, spaces at a break to the
+  /// line before it, where they may hang over the edge.
+  static func lineRanges(of characters: [Character], columns: Int) -> [Range<Int>] {
+    let limit = max(1, columns)
+    var lines: [Range<Int>] = []
+    var start = 0
+    var used = 0
+    // Where the line may be broken: index of the first cluster of the next line.
+    var breakAt: Int?
+    var index = 0
+    while index < characters.count {
+      let character = characters[index]
+      if character.isNewline {
+        lines.append(start..<index)
+        start = index + 1
+        used = 0
+        breakAt = nil
+        index += 1
+        continue
+      }
+      let width = self.columns(of: character)
+      if isBlank(character) {
+        used += width
+        index += 1
+        breakAt = index
+        continue
+      }
+      if index > start, mayBreak(between: characters[index - 1], and: character) { breakAt = index }
+      if used + width > limit, index > start {
+        let next = breakAt.flatMap { $0 > start ? $0 : nil } ?? index
+        lines.append(start..<next)
+        start = next
+        index = next
+        used = 0
+        breakAt = nil
+        continue
+      }
+      used += width
+      index += 1
+    }
+    lines.append(start..<characters.count)
+    return lines
+  }
+
+  private static func isBlank(_ character: Character) -> Bool {
+    character == " " || character == "\t" || character == "\u{3000}"
+  }
+
+  private static func mayBreak(between left: Character, and right: Character) -> Bool {
+    if isBlank(left) || left == "-" { return true }
+    guard columns(of: left) == 2 || columns(of: right) == 2 else { return false }
+    return !closing.contains(right) && !opening.contains(left)
+  }
+
+  // Line breaking of Chinese text: no closing sign at the start of a line, no opening one at its end.
+  private static let closing: Set<Character> = Set("，。、；：？！）」』】》〉〕］｝…—～·,.;:?!)]}”’%")
+  private static let opening: Set<Character> = Set("（「『【《〈〔［｛“‘([{")
+
+  // MARK: Clusters
+
+  /// Number of bytes when all are printable ASCII, else nil.
+  static func printableASCIICount(_ text: String) -> Int? {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? bytes.count : nil
+    } ?? nil
+  }
+
+  /// A cluster brought down to what every terminal shows in the same columns.
+  static func cluster(_ character: Character) -> DisplayCluster {
+    var reduction = Reduction()
+    if character == "\r\n" { return DisplayCluster(text: " ", columns: 1, scalars: 2) }
+    for scalar in character.unicodeScalars { reduction.add(scalar) }
+    return reduction.cluster
+  }
+
+  /// The same, without work for printable ASCII.
+  static func cluster(quick character: Character) -> DisplayCluster {
+    if let value = character.asciiValue, value >= 0x20, value < 0x7F {
+      let isLetter = (value | 0x20) >= 0x61 && (value | 0x20) <= 0x7A
+      return DisplayCluster(text: String(character), columns: 1, scalars: 1, isStrong: isLetter)
+    }
+    return cluster(character)
+  }
+
+  /// True for the code points that start a cell of their own: everything but combining marks.
+  static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value < 0x300 { return true }
+    if isConjoiningVowelOrFinal(scalar.value) { return false }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return false
+    default: return true
+    }
+  }
+
+  /// 2 for wide and full width, else 1; for code points that are not combining marks.
+  static func width(of scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x1100 { return 1 }
+    if (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return 2 }
+    var low = 0
+    var high = WideTable.bounds.count / 2
+    while low < high {
+      let middle = (low + high) / 2
+      if value > WideTable.bounds[2 * middle + 1] {
+        low = middle + 1
+      } else if value < WideTable.bounds[2 * middle] {
+        high = middle
+      } else {
+        return 2
+      }
+    }
+    return 1
+  }
+
+  // Hangul vowels and finals, which take no column after a leading consonant (UAX #11, and wcwidth).
+  fileprivate static func isConjoiningVowelOrFinal(_ value: UInt32) -> Bool {
+    (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
+  }
+
+  private enum Role {
+    case base(columns: Int)
+    case mark
+    case substitute(Unicode.Scalar)
+    case joiner
+    case nothing
+  }
+
+  private static func role(of scalar: Unicode.Scalar) -> Role {
+    let value = scalar.value
+    switch value {
+    case 0x09, 0x0A, 0x0D, 0x85, 0xA0, 0x2028, 0x2029: return .substitute(" ")
+    case 0x00..<0x20: return .substitute(Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}")
+    case 0x7F: return .substitute("\u{2421}")
+    case 0x80..<0xA0: return .substitute("\u{FFFD}")
+    case 0xAD: return .nothing
+    case 0x20..<0x300: return .base(columns: 1)
+    case 0x200D: return .joiner
+    case 0x4E00...0x9FFF, 0xAC00...0xD7A3: return .base(columns: 2)
+    case 0x1F1E6...0x1F1FF:
+      // Half a flag: its letter. Terminals draw a pair as one, two or four columns; two letters are two everywhere.
+      return .substitute(Unicode.Scalar(value - 0x1F1E6 + 0x41) ?? "?")
+    default: break
+    }
+    if scalar.properties.isDefaultIgnorableCodePoint { return .nothing }
+    if isConjoiningVowelOrFinal(value) { return .mark }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark: return .mark
+    case .enclosingMark, .format: return .nothing
+    case .unassigned, .privateUse, .surrogate: return .substitute("\u{FFFD}")
+    case .spaceSeparator: return value == 0x3000 ? .base(columns: 2) : .substitute(" ")
+    case .control, .lineSeparator, .paragraphSeparator: return .substitute(" ")
+    default: return .base(columns: width(of: scalar))
+    }
+  }
+
+  private static func isRightToLeft(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: return true
+    default: return false
+    }
+  }
+
+  private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value > 0x2000 && scalar.properties.isEmoji
+  }
+
+  /// Collects the code points of one cluster.
+  private struct Reduction {
+    var cluster = DisplayCluster(text: "", columns: 0, scalars: 0, pieces: 0)
+    private var marks = 0
+    private var last: Unicode.Scalar?
+    private var afterJoiner = false
+    private var startsWithEmoji = false
+
+    mutating func add(_ scalar: Unicode.Scalar) {
+      cluster.scalars += 1
+      switch TextWidth.role(of: scalar) {
+      case .nothing: return
+      case .joiner:
+        afterJoiner = true
+        return
+      case .substitute(let visible): addBase(visible, columns: 1)
+      case .base(let columns):
+        // A joined emoji is shown as its first one, a toned one without its tone.
+        if startsWithEmoji, afterJoiner || scalar.properties.isEmojiModifier { break }
+        if cluster.columns > 0, scalar.properties.isEmojiModifier { break }
+        if cluster.columns == 0 {
+          startsWithEmoji = TextWidth.isEmoji(scalar)
+          cluster.isRightToLeft = TextWidth.isRightToLeft(scalar.value)
+          cluster.isStrong = cluster.isRightToLeft || scalar.properties.isAlphabetic
+        }
+        addBase(scalar, columns: columns)
+      case .mark: addMark(scalar)
+      }
+      afterJoiner = false
+    }
+
+    private mutating func addBase(_ scalar: Unicode.Scalar, columns: Int) {
+      cluster.text.unicodeScalars.append(scalar)
+      cluster.columns += columns
+      cluster.pieces += 1
+      marks = 0
+      last = scalar
+    }
+
+    private mutating func addMark(_ scalar: Unicode.Scalar) {
+      if startsWithEmoji { return }
+      if let last, let syllable = composed(last, scalar) {
+        cluster.text.unicodeScalars.removeLast()
+        cluster.text.unicodeScalars.append(syllable)
+        self.last = syllable
+        return
+      }
+      if cluster.columns == 0, TextWidth.isConjoiningVowelOrFinal(scalar.value) {
+        addLoneJamo(scalar)
+        return
+      }
+      // A mark without a base is shown on a dotted circle.
+      if cluster.columns == 0 { addBase("\u{25CC}", columns: 1) }
+      guard marks < TextWidth.markLimit else { return }
+      cluster.text.unicodeScalars.append(scalar)
+      marks += 1
+      last = scalar
+    }
+
+    // A vowel without a leading consonant has a letter of its own to be shown by; finals and old letters do not.
+    private mutating func addLoneJamo(_ scalar: Unicode.Scalar) {
+      if (0x1161...0x1175).contains(scalar.value), let letter = Unicode.Scalar(scalar.value - 0x1161 + 0x314F) {
+        addBase(letter, columns: 2)
+      } else {
+        addBase("\u{FFFD}", columns: 1)
+      }
+    }
+
+    // Hangul composition (Unicode 3.12): conjoining jamo are shown as the syllable.
+    private func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+      if (0x1100...0x1112).contains(first.value), (0x1161...0x1175).contains(second.value) {
+        return Unicode.Scalar(0xAC00 + ((first.value - 0x1100) * 21 + second.value - 0x1161) * 28)
+      }
+      if (0xAC00...0xD7A3).contains(first.value), (first.value - 0xAC00) % 28 == 0,
+        (0x11A8...0x11C2).contains(second.value)
+      {
+        return Unicode.Scalar(first.value + second.value - 0x11A7)
+      }
+      return nil
+    }
+  }
+}

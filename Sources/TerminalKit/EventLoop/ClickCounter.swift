@@ -1,0 +1,20 @@
+/// Tells a second press of the same button on the same cell from a first.
+struct ClickCounter {
+  /// Longest time between two presses of a double click, in milliseconds.
+  static let doubleClickTime = 500
+
+  private var last: (mouse: Mouse, time: Int)?
+
+  /// The event with its number of clicks; a third press counts as a first again.
+  mutating func counted(_ mouse: Mouse, at time: Int) -> Mouse {
+    guard mouse.action == .press else { return mouse }
+    var counted = mouse
+    if let last, last.mouse.clicks == 1, last.mouse.button == mouse.button, last.mouse.position == mouse.position,
+      time - last.time <= Self.doubleClickTime
+    {
+      counted.clicks = 2
+    }
+    last = (counted, time)
+    return counted
+  }
+}

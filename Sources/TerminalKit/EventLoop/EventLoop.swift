@@ -1,0 +1,263 @@
+import Glibc
+import Synchronization
+
+/// Names a timer of an ``EventLoop``.
+public struct TimerID: Hashable, Sendable {
+  let number: Int
+}
+
+/// One `poll` over keyboard, signals, work of other threads, watched descriptors and timers.
+///
+/// `run` occupies the main actor until `stop`: tasks on the main actor do not run meanwhile. Other threads and tasks
+/// reach the program by ``post(_:)``.
+@MainActor
+public final class EventLoop {
+  private let terminal: any Terminal
+  private let input: any InputSource
+  private var decoder = InputDecoder()
+  private var clickCounter = ClickCounter()
+  private nonisolated let inbox = Inbox()
+  private var timers = TimerQueue()
+  private var watches: [(descriptor: Int32, readable: @MainActor () -> Void)] = []
+  private var pendingSignals: [Int32] = []
+  private var handle: ((Event) -> Void)?
+  private var isStopped = false
+  private var needsDraw = true
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
+  // When the keyboard went quiet in the middle of a sequence.
+  private var decoderDeadline: Int?
+
+  /// A key flood is drawn at least this often, in milliseconds.
+  private static let longestWithoutDraw = 50
+
+  /// The signal that ended the loop, if one did: after its clean-up the program should die by it, so that its parent
+  /// sees the right status. See ``TerminalGuard/die(bySignal:)``.
+  public private(set) var terminationSignal: Int32?
+
+  /// A loop that has not begun.
+  public init(terminal: any Terminal, input: any InputSource) {
+    self.terminal = terminal
+    self.input = input
+  }
+
+  /// Runs until ``stop()``, or until an ``Event/terminate(signal:)`` was handled.
+  ///
+  /// - Parameters:
+  ///   - draw: gives the next picture, or nil to keep the last; asked at the start and when something was handled and
+  ///     nothing more waits (at the latest after 50 ms of uninterrupted input).
+  ///   - handle: receives each event.
+  public func run(draw: () -> Canvas?, handle: (Event) -> Void) {
+    withoutActuallyEscaping(handle) { handle in
+      self.handle = handle
+      defer { self.handle = nil }
+      loop(draw: draw)
+    }
+  }
+
+  /// Ends ``run(draw:handle:)`` after the event that is being handled.
+  public func stop() { isStopped = true }
+
+  /// Has the screen drawn again although nothing was handled.
+  public func setNeedsDraw() { needsDraw = true }
+
+  /// Has work done in the loop, in order, from any thread; kept until the loop runs.
+  public nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void) { inbox.append(work) }
+
+  /// Has work done once after so many milliseconds.
+  @discardableResult
+  public func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) -> TimerID {
+    timers.add(deadline: MonotonicClock.milliseconds + max(0, milliseconds), work)
+  }
+
+  /// Forgets a timer; nothing happens if it is gone already.
+  public func cancel(_ timer: TimerID) { timers.remove(timer) }
+
+  /// Has work done whenever the descriptor is readable, which it must then read; replaces an earlier watch of it.
+  ///
+  /// A descriptor that fails or is closed is watched no longer after one more call.
+  public func watch(fileDescriptor: Int32, _ readable: @escaping @MainActor () -> Void) {
+    unwatch(fileDescriptor: fileDescriptor)
+    watches.append((fileDescriptor, readable))
+  }
+
+  /// Ends a watch.
+  public func unwatch(fileDescriptor: Int32) { watches.removeAll { $0.descriptor == fileDescriptor } }
+
+  /// Ctrl-Z: gives the terminal back, stops the programs of this pipeline, and comes back when continued, with
+  /// ``Event/resumed`` and, if it changed, ``Event/resize(_:)``.
+  public func suspend() { suspend(wholeGroup: true) }
+
+  /// Lends the terminal to another program, such as an editor, and takes it again afterwards.
+  public func withTerminalLent<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let size = terminal.size
+    terminal.leave()
+    defer {
+      terminal.enter()
+      resume(from: size)
+    }
+    return try body()
+  }
+
+  // MARK: The loop
+
+  private func loop(draw: () -> Canvas?) {
+    isStopped = false
+    needsDraw = true
+    var lastDraw = MonotonicClock.milliseconds
+    while !isStopped {
+      let now = MonotonicClock.milliseconds
+      let isOverdue = needsDraw && now - lastDraw >= Self.longestWithoutDraw
+      let ready = isOverdue ? [] : poll(timeout: needsDraw ? 0 : waitingTime(from: now))
+      if ready.isEmpty, needsDraw {
+        if let canvas = draw() { terminal.present(canvas) }
+        needsDraw = false
+        lastDraw = MonotonicClock.milliseconds
+      }
+      serve(ready)
+      runTimers()
+    }
+  }
+
+  private func waitingTime(from now: Int) -> Int {
+    let deadlines = [timers.nextDeadline, decoderDeadline].compactMap { $0 }
+    guard let next = deadlines.min() else { return -1 }
+    return max(0, next - now)
+  }
+
+  // The descriptors that have something to say.
+  private func poll(timeout: Int) -> [pollfd] {
+    var descriptors = [
+      pollfd(fd: input.keyboardDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: input.signalDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    for watch in watches { descriptors.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)) }
+    let count = Glibc.poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: timeout))
+    guard count > 0 else { return [] }
+    return descriptors.filter { $0.revents != 0 }
+  }
+
+  private func serve(_ ready: [pollfd]) {
+    // Signals first: the order to end must not wait behind a flood of keys.
+    if ready.contains(where: { $0.fd == input.signalDescriptor }) { readSignals() }
+    handleSignals()
+    for item in ready where !isStopped {
+      if item.fd == input.signalDescriptor { continue }
+      if item.fd == input.keyboardDescriptor {
+        readKeyboard()
+      } else if item.fd == inbox.descriptor {
+        for work in inbox.takeAll() where !isStopped {
+          work()
+          needsDraw = true
+        }
+      } else if let watch = watches.first(where: { $0.descriptor == item.fd }) {
+        watch.readable()
+        needsDraw = true
+        if item.revents & Int16(POLLIN) == 0 { unwatch(fileDescriptor: item.fd) }
+      }
+    }
+  }
+
+  private func readKeyboard() {
+    switch DescriptorRead(input.keyboardDescriptor, into: &buffer) {
+    case .bytes(let count):
+      deliver(decoder.feed(buffer[..<count]))
+      decoderDeadline = decoder.patience.map { MonotonicClock.milliseconds + $0 }
+    case .nothing: break
+    case .closed: terminate(signal: SIGHUP)
+    }
+  }
+
+  private func deliver(_ events: [Event]) {
+    for event in events where !isStopped {
+      if case .mouse(let mouse) = event {
+        send(.mouse(clickCounter.counted(mouse, at: MonotonicClock.milliseconds)))
+      } else {
+        send(event)
+      }
+    }
+  }
+
+  private func send(_ event: Event) {
+    needsDraw = true
+    handle?(event)
+  }
+
+  private func runTimers() {
+    let now = MonotonicClock.milliseconds
+    if let deadline = decoderDeadline, deadline <= now {
+      deliver(decoder.giveUpWaiting())
+      decoderDeadline = decoder.patience.map { now + $0 }
+    }
+    // Timers that are set meanwhile wait for the next turn, or a timer of 0 ms that renews itself would never end.
+    let newest = timers.newest
+    while !isStopped, let work = timers.takeDue(at: now, upTo: newest) {
+      work()
+      needsDraw = true
+    }
+  }
+
+  // MARK: Signals
+
+  private func readSignals() {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    while case .bytes(let count) = DescriptorRead(input.signalDescriptor, into: &bytes) {
+      pendingSignals += bytes[..<count].map(Int32.init)
+    }
+  }
+
+  private func handleSignals() {
+    while !isStopped, !pendingSignals.isEmpty {
+      let signals = pendingSignals
+      pendingSignals = []
+      if let end = signals.first(where: Self.isTermination) {
+        terminate(signal: end)
+        return
+      }
+      if signals.contains(SIGTSTP) {
+        suspend(wholeGroup: false)
+      } else if signals.contains(SIGCONT) {
+        // Stopped by SIGSTOP: nothing could be put in order before, so all of it is done now.
+        let size = terminal.size
+        guard input.isInForeground else { continue }
+        terminal.leave()
+        terminal.enter()
+        resume(from: size)
+      } else if signals.contains(SIGWINCH) {
+        let size = terminal.size
+        let newSize = terminal.updateSize()
+        if newSize != size { send(.resize(newSize)) }
+      }
+    }
+  }
+
+  private static func isTermination(_ signal: Int32) -> Bool {
+    signal == SIGTERM || signal == SIGHUP || signal == SIGINT || signal == SIGQUIT
+  }
+
+  private func terminate(signal: Int32) {
+    terminationSignal = signal
+    send(.terminate(signal: signal))
+    isStopped = true
+  }
+
+  private func suspend(wholeGroup: Bool) {
+    let size = terminal.size
+    terminal.leave()
+    repeat {
+      input.stopProcess(wholeGroup: wholeGroup)
+      readSignals()
+      // Continued only to be ended, or in the background: the terminal belongs to the shell.
+      if pendingSignals.contains(where: Self.isTermination) { return }
+    } while !input.isInForeground
+    pendingSignals.removeAll { $0 == SIGCONT || $0 == SIGTSTP || $0 == SIGWINCH }
+    terminal.enter()
+    resume(from: size)
+  }
+
+  private func resume(from size: Size) {
+    let newSize = terminal.updateSize()
+    if newSize != size { send(.resize(newSize)) }
+    send(.resumed)
+  }
+}

@@ -1,0 +1,28 @@
+import Synchronization
+
+/// Work that other threads hand to the loop.
+final class Inbox: Sendable {
+  private let work = Mutex<[@MainActor @Sendable () -> Void]>([])
+  private let wake = Pipe()
+
+  /// Readable when there is work.
+  var descriptor: Int32 { wake.readEnd }
+
+  func append(_ item: @escaping @MainActor @Sendable () -> Void) {
+    let isFirst = work.withLock { items in
+      items.append(item)
+      return items.count == 1
+    }
+    // One byte wakes for any number of items.
+    if isFirst { wake.write([1]) }
+  }
+
+  func takeAll() -> [@MainActor @Sendable () -> Void] {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while case .bytes = DescriptorRead(wake.readEnd, into: &bytes) {}
+    return work.withLock { items in
+      defer { items = [] }
+      return items
+    }
+  }
+}

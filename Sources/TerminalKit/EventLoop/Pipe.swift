@@ -1,0 +1,46 @@
+import Glibc
+import Synchronization
+
+/// A pipe whose ends never block and are closed in child processes.
+final class Pipe: Sendable {
+  /// The end to poll and read; -1 if no descriptor was to be had.
+  let readEnd: Int32
+  private let writeEnd: Mutex<Int32>
+
+  init() {
+    let ends = TerminalGuard.makePipe() ?? (-1, -1)
+    readEnd = ends.readEnd
+    writeEnd = Mutex(ends.writeEnd)
+  }
+
+  deinit {
+    if readEnd >= 0 { _ = close(readEnd) }
+    closeWriteEnd()
+  }
+
+  /// The end to write to from a signal handler.
+  var writeDescriptor: Int32 { writeEnd.withLock { $0 } }
+
+  /// Writes as much as fits; a full pipe is readable anyway, which is all that a wake-up needs.
+  func write(_ bytes: [UInt8]) {
+    writeEnd.withLock { end in
+      guard end >= 0 else { return }
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.write(end, $0.baseAddress, $0.count) }
+        if count > 0 {
+          rest = rest.dropFirst(count)
+        } else if count == 0 || errno != EINTR {
+          return
+        }
+      }
+    }
+  }
+
+  func closeWriteEnd() {
+    writeEnd.withLock { end in
+      if end >= 0 { _ = close(end) }
+      end = -1
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Work to be done at a time. A screen has a handful of timers, so a sorted array is enough.
+struct TimerQueue {
+  private struct Entry {
+    let id: TimerID
+    let deadline: Int
+    let work: @MainActor () -> Void
+  }
+
+  private var entries: [Entry] = []
+  private var lastNumber = 0
+
+  /// When the next is due, in milliseconds of the monotonic clock.
+  var nextDeadline: Int? { entries.first?.deadline }
+
+  mutating func add(deadline: Int, _ work: @escaping @MainActor () -> Void) -> TimerID {
+    lastNumber += 1
+    let entry = Entry(id: TimerID(number: lastNumber), deadline: deadline, work: work)
+    // After those of the same time, so that equal deadlines keep their order.
+    let index = entries.firstIndex { $0.deadline > deadline } ?? entries.endIndex
+    entries.insert(entry, at: index)
+    return entry.id
+  }
+
+  mutating func remove(_ id: TimerID) { entries.removeAll { $0.id == id } }
+
+  /// The timer that was set last.
+  var newest: TimerID { TimerID(number: lastNumber) }
+
+  /// Takes the first one that is due and no newer than that one.
+  mutating func takeDue(at now: Int, upTo newest: TimerID) -> (@MainActor () -> Void)? {
+    let index = entries.firstIndex { $0.deadline <= now && $0.id.number <= newest.number }
+    return index.map { entries.remove(at: $0).work }
+  }
+}

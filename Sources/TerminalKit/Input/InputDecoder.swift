@@ -1,0 +1,331 @@
+/// Turns the bytes that a terminal sends into events: a state machine without clock or file.
+///
+/// Bytes may come in any pieces: the events are the same. Only an Esc key cannot be told from the beginning of a sequence
+/// until time has passed: when no byte comes within ``patience``, the caller says so by ``giveUpWaiting()``.
+///
+/// Understood are UTF-8, xterm's, rxvt's, the Linux console's and tmux's keys with modifiers, xterm's modifyOtherKeys, the
+/// `CSI u` keys, mouse reports (SGR, urxvt, X10) and bracketed paste. Every other sequence, such as a late answer of the
+/// terminal, is swallowed whole and never taken for text. A character is delivered for each code point; a field joins
+/// those that make one cluster.
+public struct InputDecoder: Sendable {
+  private enum State {
+    case ground
+    /// Inside a character, which needs so many bytes more.
+    case utf8(needed: Int)
+    /// After Esc; after two of them.
+    case escape, doubleEscape
+    /// After `CSI`; the bytes up to the final one are in `parameters`.
+    case sequence
+    /// After `SS3`.
+    case singleShift
+    /// After `CSI [`, as the Linux console sends F1 to F5.
+    case linuxFunction
+    /// The three bytes of an X10 mouse report.
+    case oldMouse
+    /// OSC, DCS, SOS, PM, APC up to their terminator.
+    case string(introducer: UInt8, length: Int)
+    /// Esc inside such a string: with `\` its end.
+    case stringEscape(introducer: UInt8, length: Int)
+    case paste
+  }
+
+  private var state = State.ground
+  private var parameters: [UInt8] = []
+  private var withAlt = false
+  private var pasted = PasteBuffer()
+
+  /// Longest sequence of parameters that is kept; a longer one is swallowed.
+  private static let longestSequence = 64
+  /// Longest string of the terminal that is waited for; one that is longer is no answer.
+  private static let longestString = 1 << 20
+
+  /// A decoder at the beginning.
+  public init() {}
+
+  /// How many milliseconds to wait for the next byte before ``giveUpWaiting()``; nil when nothing is unfinished.
+  public var patience: Int? {
+    switch state {
+    case .ground: nil
+    case .utf8: 100
+    case .escape, .doubleEscape, .singleShift, .linuxFunction: 40
+    case .sequence: parameters.isEmpty ? 40 : 250
+    case .oldMouse: 250
+    case .string(_, let length): length == 0 ? 40 : 1000
+    case .stringEscape: 250
+    case .paste: pasted.isAtEscape ? 1000 : pasted.isEmpty ? nil : 250
+    }
+  }
+
+  /// Takes the next bytes and gives the events that they complete.
+  public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Event] {
+    var events: [Event] = []
+    for byte in bytes { take(byte, &events) }
+    return events
+  }
+
+  /// Nothing came for a while: a lone Esc is a key, and what is unfinished is dropped.
+  ///
+  /// Paste mode is kept, so that a stalled line never turns pasted text into keys; what came is delivered. Only an Esc
+  /// without a sequence leaves it, which a terminal does not send inside pasted text but a person may.
+  public mutating func giveUpWaiting() -> [Event] {
+    var events: [Event] = []
+    let old = state
+    if case .paste = old {
+      if pasted.isAtEscape { state = .ground }
+      pasted.flush(&events)
+      return events
+    }
+    state = .ground
+    switch old {
+    case .ground, .paste: break
+    case .utf8: emit(.character("\u{FFFD}"), &events)
+    case .escape: emit(Key(.escape), &events)
+    case .doubleEscape: events += [.key(Key(.escape)), .key(Key(.escape))]
+    case .sequence where parameters.isEmpty: emit(Key(.character("["), .alt), &events)
+    case .singleShift: emit(Key(.character("O"), .alt), &events)
+    case .string(let introducer, 0):
+      emit(Key(.character(Character(Unicode.Scalar(introducer))), .alt), &events)
+    case .sequence, .linuxFunction, .oldMouse, .string, .stringEscape: break
+    }
+    parameters.removeAll(keepingCapacity: true)
+    withAlt = false
+    return events
+  }
+
+  // MARK: States
+
+  private mutating func take(_ byte: UInt8, _ events: inout [Event]) {
+    switch state {
+    case .ground: takeGround(byte, &events)
+    case .utf8(let needed): takeContinuation(byte, needed: needed, &events)
+    case .escape: takeAfterEscape(byte, &events)
+    case .doubleEscape:
+      if byte == 0x5B || byte == 0x4F {
+        withAlt = true
+        takeAfterEscape(byte, &events)
+      } else {
+        emit(Key(.escape), &events)
+        takeAfterEscape(byte, &events)
+      }
+    case .sequence: takeSequence(byte, &events)
+    case .singleShift: takeSingleShift(byte, &events)
+    case .linuxFunction:
+      finish()
+      if (0x41...0x45).contains(byte) {
+        emit(Key(.function(Int(byte) - 0x40)), &events)
+      } else if byte == 0x1B {
+        state = .escape
+      }
+    case .oldMouse:
+      parameters.append(byte)
+      guard parameters.count == 3 else { return }
+      let report = parameters
+      finish()
+      emitMouse(
+        code: Int(report[0]) - 32, column: Int(report[1]) - 33, row: Int(report[2]) - 33, isRelease: nil, &events)
+    case .string(let introducer, let length): takeString(byte, introducer, length)
+    case .stringEscape(let introducer, let length):
+      if byte == 0x5C {
+        finish()
+      } else if byte == 0x1B {
+        state = .stringEscape(introducer: introducer, length: length + 1)
+      } else {
+        // The string was broken off by another sequence.
+        finish()
+        takeAfterEscape(byte, &events)
+      }
+    case .paste:
+      if pasted.take(byte, &events) { state = .ground }
+    }
+  }
+
+  private mutating func finish() {
+    state = .ground
+    parameters.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func takeGround(_ byte: UInt8, _ events: inout [Event]) {
+    switch byte {
+    case 0x1B: state = .escape
+    case 0x20..<0x7F: emit(.character(Character(Unicode.Scalar(byte))), &events)
+    case 0x00..<0x20, 0x7F: emit(Self.controlKey(byte), &events)
+    case 0xC2..<0xE0: begin(byte, needed: 1)
+    case 0xE0..<0xF0: begin(byte, needed: 2)
+    case 0xF0..<0xF5: begin(byte, needed: 3)
+    default: emit(.character("\u{FFFD}"), &events)
+    }
+  }
+
+  private mutating func begin(_ byte: UInt8, needed: Int) {
+    parameters = [byte]
+    state = .utf8(needed: needed)
+  }
+
+  private mutating func takeContinuation(_ byte: UInt8, needed: Int, _ events: inout [Event]) {
+    guard Self.continues(parameters, byte) else {
+      finish()
+      emit(.character("\u{FFFD}"), &events)
+      take(byte, &events)
+      return
+    }
+    parameters.append(byte)
+    if needed > 1 {
+      state = .utf8(needed: needed - 1)
+      return
+    }
+    let text = String(decoding: parameters, as: UTF8.self)
+    finish()
+    guard let scalar = text.unicodeScalars.first, scalar.properties.generalCategory != .control else {
+      withAlt = false
+      return
+    }
+    emit(.character(Character(scalar)), &events)
+  }
+
+  // Whether the byte may follow (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF).
+  private static func continues(_ bytes: [UInt8], _ byte: UInt8) -> Bool {
+    guard (0x80..<0xC0).contains(byte) else { return false }
+    guard bytes.count == 1 else { return true }
+    switch bytes[0] {
+    case 0xE0: return byte >= 0xA0
+    case 0xED: return byte < 0xA0
+    case 0xF0: return byte >= 0x90
+    case 0xF4: return byte < 0x90
+    default: return true
+    }
+  }
+
+  private mutating func takeAfterEscape(_ byte: UInt8, _ events: inout [Event]) {
+    switch byte {
+    case 0x1B:
+      state = .doubleEscape
+    case 0x5B:
+      parameters.removeAll(keepingCapacity: true)
+      state = .sequence
+    case 0x4F:
+      parameters.removeAll(keepingCapacity: true)
+      state = .singleShift
+    case 0x5D, 0x50, 0x58, 0x5E, 0x5F:  // OSC, DCS, SOS, PM, APC
+      state = .string(introducer: byte, length: 0)
+    default:
+      withAlt = true
+      state = .ground
+      take(byte, &events)
+    }
+  }
+
+  private mutating func takeString(_ byte: UInt8, _ introducer: UInt8, _ length: Int) {
+    switch byte {
+    case 0x07, 0x18, 0x1A: finish()
+    case 0x1B: state = .stringEscape(introducer: introducer, length: length + 1)
+    default:
+      if length >= Self.longestString { finish() } else { state = .string(introducer: introducer, length: length + 1) }
+    }
+  }
+
+  private mutating func takeSingleShift(_ byte: UInt8, _ events: inout [Event]) {
+    switch byte {
+    case 0x30..<0x3A,
+      0x3B where parameters.count < 8:
+      parameters.append(byte)  // a modifier, as old xterms send
+    case 0x1B:
+      finish()
+      state = .escape
+    default:
+      let modifiers = KeySequences.modifiers(Self.numbers(parameters).last ?? 1)
+      finish()
+      if let key = KeySequences.singleShift(byte) {
+        emit(Key(key.code, key.modifiers.union(modifiers)), &events)
+      } else {
+        withAlt = false
+      }
+    }
+  }
+
+  private mutating func takeSequence(_ byte: UInt8, _ events: inout [Event]) {
+    switch byte {
+    case 0x5B where parameters.isEmpty: state = .linuxFunction
+    case 0x24 where KeySequences.isShiftedNumber(parameters): finishSequence(byte, &events)
+    case 0x20..<0x40:
+      if parameters.count < Self.longestSequence { parameters.append(byte) }
+    case 0x40..<0x7F: finishSequence(byte, &events)
+    case 0x1B:
+      finish()
+      state = .escape
+    case 0x18, 0x1A:
+      finish()
+      withAlt = false
+    default: break  // controls inside a sequence, and bytes that belong in none
+    }
+  }
+
+  private mutating func finishSequence(_ final: UInt8, _ events: inout [Event]) {
+    let bytes = parameters
+    finish()
+    if final == 0x4D, bytes.isEmpty {
+      state = .oldMouse
+      return
+    }
+    if bytes.first == 0x3C, final == 0x4D || final == 0x6D {
+      let numbers = Self.numbers(bytes.dropFirst())
+      withAlt = false
+      guard numbers.count == 3 else { return }
+      emitMouse(
+        code: numbers[0], column: numbers[1] - 1, row: numbers[2] - 1, isRelease: final == 0x6D, &events)
+      return
+    }
+    // A private marker or an intermediate byte: an answer, not a key.
+    let isKey = bytes.allSatisfy { (0x30..<0x3A).contains($0) || $0 == 0x3B || $0 == 0x3A }
+    guard isKey, bytes.count < Self.longestSequence else {
+      withAlt = false
+      return
+    }
+    let numbers = Self.numbers(bytes)
+    if final == 0x7E, numbers.first == 200 {
+      withAlt = false
+      state = .paste
+    } else if final == 0x4D, numbers.count == 3 {
+      emitMouse(code: numbers[0] - 32, column: numbers[1] - 1, row: numbers[2] - 1, isRelease: nil, &events)
+    } else if let key = KeySequences.key(numbers: numbers, final: final) {
+      emit(key, &events)
+    } else {
+      withAlt = false
+    }
+  }
+
+  // The numbers between semicolons, 0 for an empty one, without sub-parameters after a colon; at most 65 535.
+  private static func numbers(_ bytes: some Collection<UInt8>) -> [Int] {
+    if bytes.isEmpty { return [] }
+    return bytes.split(separator: 0x3B, omittingEmptySubsequences: false).map { part in
+      part.prefix { $0 != 0x3A }.reduce(0) { value, digit in
+        (0x30..<0x3A).contains(digit) ? min(65_535, value * 10 + Int(digit) - 0x30) : value
+      }
+    }
+  }
+
+  // MARK: Events
+
+  private static func controlKey(_ byte: UInt8) -> Key {
+    switch byte {
+    case 0x00: Key(.character(" "), .control)
+    case 0x09: Key(.tab)
+    case 0x0A, 0x0D: Key(.enter)
+    case 0x08, 0x7F: Key(.backspace)
+    case 0x01...0x1A: .control(Character(Unicode.Scalar(byte + 0x60)))
+    default: .control(Character(Unicode.Scalar(byte + 0x40)))
+    }
+  }
+
+  private mutating func emit(_ key: Key, _ events: inout [Event]) {
+    var key = key
+    if withAlt { key.modifiers.insert(.alt) }
+    withAlt = false
+    events.append(.key(key))
+  }
+
+  private mutating func emitMouse(code: Int, column: Int, row: Int, isRelease: Bool?, _ events: inout [Event]) {
+    withAlt = false
+    guard let mouse = KeySequences.mouse(code: code, column: column, row: row, isRelease: isRelease) else { return }
+    events.append(.mouse(mouse))
+  }
+}

@@ -1,0 +1,129 @@
+/// What the sequences of terminals mean: xterm and those that follow it, rxvt, the Linux console, tmux, and `CSI u`.
+enum KeySequences {
+  /// The modifiers of xterm's parameter: 1 plus bits for shift, alt, control, meta; anything else is none.
+  static func modifiers(_ parameter: Int) -> Key.Modifiers {
+    guard (2...256).contains(parameter) else { return [] }
+    let bits = parameter - 1
+    var modifiers: Key.Modifiers = []
+    if bits & 1 != 0 { modifiers.insert(.shift) }
+    if bits & (2 | 8 | 32) != 0 { modifiers.insert(.alt) }
+    if bits & 4 != 0 { modifiers.insert(.control) }
+    return modifiers
+  }
+
+  /// The key of `CSI numbers final`; nil for a sequence that is no key.
+  static func key(numbers: [Int], final: UInt8) -> Key? {
+    let first = numbers.first ?? 1
+    let modifiers = modifiers(numbers.count > 1 ? numbers[1] : 1)
+    switch final {
+    case UInt8(ascii: "~"):
+      if first == 27, numbers.count > 2 { return typed(numbers[2], modifiers) }
+      return numbered(first).map { Key($0, modifiers) }
+    // rxvt: shift, control, both.
+    case UInt8(ascii: "$"): return numbered(first).map { Key($0, .shift) }
+    case UInt8(ascii: "^"): return numbered(first).map { Key($0, .control) }
+    case UInt8(ascii: "@"): return numbered(first).map { Key($0, [.shift, .control]) }
+    case UInt8(ascii: "a")...UInt8(ascii: "d") where numbers.isEmpty:
+      return arrow(final - 0x20).map { Key($0, .shift) }
+    case UInt8(ascii: "u"): return numbers.isEmpty ? nil : typed(first, modifiers)
+    case UInt8(ascii: "Z"): return Key(.backTab, modifiers.subtracting(.shift))
+    // A cursor report looks like F3 with modifiers when the cursor is in the first line; only modifiers count.
+    case UInt8(ascii: "R"):
+      return first == 1 && !modifiers.isEmpty && numbers[1] < 17 ? Key(.function(3), modifiers) : nil
+    case UInt8(ascii: "P"), UInt8(ascii: "Q"), UInt8(ascii: "S"):
+      return first == 1 ? Key(.function(Int(final) - 0x4F), modifiers) : nil
+    default: return arrow(final).map { Key($0, modifiers) }
+    }
+  }
+
+  /// The key of `SS3 final`: cursor keys, F1 to F4, the numeric keypad.
+  static func singleShift(_ final: UInt8) -> Key? {
+    switch final {
+    case UInt8(ascii: "P")...UInt8(ascii: "S"): Key(.function(Int(final) - 0x4F))
+    case UInt8(ascii: "M"): Key(.enter)
+    case UInt8(ascii: "I"): Key(.tab)
+    case UInt8(ascii: "X"): .character("=")
+    case UInt8(ascii: "a")...UInt8(ascii: "d"): arrow(final - 0x20).map { Key($0, .control) }
+    // The keypad sends the character's code plus 64.
+    case UInt8(ascii: "j")...UInt8(ascii: "y"): .character(Character(Unicode.Scalar(final - 0x40)))
+    default: arrow(final).map { Key($0) }
+    }
+  }
+
+  /// Whether these are the digits of a key that rxvt closes with `$` when shift is down.
+  static func isShiftedNumber(_ bytes: [UInt8]) -> Bool {
+    guard (1...2).contains(bytes.count), bytes.allSatisfy({ (0x30..<0x3A).contains($0) }) else { return false }
+    return numbered(bytes.reduce(0) { $0 * 10 + Int($1) - 0x30 }) != nil
+  }
+
+  /// A mouse report with xterm's button code; nil for one that means nothing here, such as a move without a button.
+  ///
+  /// - Parameter isRelease: nil where the code itself tells (3 is "some button let go").
+  static func mouse(code: Int, column: Int, row: Int, isRelease: Bool?) -> Mouse? {
+    guard code >= 0, column >= 0, row >= 0 else { return nil }
+    let position = Point(row: row, column: column)
+    let button = code & 3
+    if code & 0x80 != 0 { return nil }
+    if code & 0x40 != 0 {
+      guard button < 2, isRelease != true else { return nil }
+      return Mouse(button == 0 ? .wheelUp : .wheelDown, at: position)
+    }
+    if isRelease == true { return button == 3 ? nil : Mouse(.release, button: button, at: position) }
+    if button == 3 { return code & 0x20 == 0 && isRelease == nil ? Mouse(.release, at: position) : nil }
+    return Mouse(code & 0x20 == 0 ? .press : .drag, button: button, at: position)
+  }
+
+  private static func arrow(_ final: UInt8) -> Key.Code? {
+    switch final {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "H"): .home
+    case UInt8(ascii: "F"): .end
+    default: nil
+    }
+  }
+
+  private static func numbered(_ number: Int) -> Key.Code? {
+    switch number {
+    case 1, 7: .home
+    case 2: .insert
+    case 3: .delete
+    case 4, 8: .end
+    case 5: .pageUp
+    case 6: .pageDown
+    case 11...15: .function(number - 10)
+    case 17...21: .function(number - 11)
+    case 23...26: .function(number - 12)
+    case 28, 29: .function(number - 13)
+    case 31...34: .function(number - 14)
+    default: nil
+    }
+  }
+
+  // A key named by its code point, as `CSI u` and modifyOtherKeys send it.
+  private static func typed(_ code: Int, _ modifiers: Key.Modifiers) -> Key? {
+    switch code {
+    case 9: return modifiers.contains(.shift) ? Key(.backTab, modifiers.subtracting(.shift)) : Key(.tab, modifiers)
+    case 13, 10: return Key(.enter, modifiers)
+    case 27: return Key(.escape, modifiers)
+    case 8, 127: return Key(.backspace, modifiers)
+    default: break
+    }
+    guard let scalar = Unicode.Scalar(UInt32(code)) else { return nil }
+    switch scalar.properties.generalCategory {
+    // Among the private ones are kitty's codes of keys that have no place here.
+    case .control, .privateUse, .unassigned, .format: return nil
+    default: break
+    }
+    var character = Character(scalar)
+    if modifiers.contains(.shift), scalar.isASCII, scalar.properties.isLowercase {
+      character = Character(scalar.properties.uppercaseMapping)
+    }
+    if modifiers.contains(.control), scalar.isASCII, scalar.properties.isUppercase {
+      character = Character(scalar.properties.lowercaseMapping)
+    }
+    return Key(.character(character), modifiers.subtracting(.shift))
+  }
+}

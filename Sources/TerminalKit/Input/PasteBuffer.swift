@@ -1,0 +1,62 @@
+/// Collects the text between the brackets of DEC mode 2004.
+struct PasteBuffer: Sendable {
+  private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
+  /// A longer paste is delivered in parts, so that memory stays bounded.
+  private static let longestPart = 16 << 20
+
+  private var bytes: [UInt8] = []
+  // How much of the closing bracket was seen.
+  private var matched = 0
+  private var wasReturn = false
+
+  /// True when no text waits.
+  var isEmpty: Bool { bytes.isEmpty }
+  /// True after an Esc of which it is not known yet whether it begins the closing bracket.
+  var isAtEscape: Bool { matched == 1 }
+
+  /// Takes a byte; true when it completes the closing bracket.
+  mutating func take(_ byte: UInt8, _ events: inout [Event]) -> Bool {
+    if byte == Self.end[matched] {
+      matched += 1
+      guard matched == Self.end.count else { return false }
+      flush(&events)
+      return true
+    }
+    if matched > 0 {
+      // No bracket: what looked like one is text, but for its Esc.
+      bytes += Self.end[1..<matched]
+      matched = 0
+      if byte == 0x1B {
+        matched = 1
+        return false
+      }
+    }
+    switch byte {
+    case 0x0D: bytes.append(0x0A)
+    case 0x0A where wasReturn: break
+    case 0x09, 0x0A, 0x20..<0x7F, 0x80...: bytes.append(byte)
+    default: break
+    }
+    wasReturn = byte == 0x0D
+    if bytes.count >= Self.longestPart, byte < 0x80 { deliver(&events) }
+    return false
+  }
+
+  /// Delivers what came so far and begins anew.
+  mutating func flush(_ events: inout [Event]) {
+    matched = 0
+    wasReturn = false
+    deliver(&events)
+  }
+
+  private mutating func deliver(_ events: inout [Event]) {
+    guard !bytes.isEmpty else { return }
+    var text = String(decoding: bytes, as: UTF8.self)
+    bytes = []
+    // C1 controls, which are two bytes in UTF-8.
+    if text.unicodeScalars.contains(where: { (0x80..<0xA0).contains($0.value) }) {
+      text.unicodeScalars.removeAll { (0x80..<0xA0).contains($0.value) }
+    }
+    if !text.isEmpty { events.append(.paste(text)) }
+  }
+}

@@ -1,0 +1,69 @@
+extension Key {
+  private static let names: [(name: String, code: Code)] = [
+    ("Enter", .enter), ("Tab", .tab), ("Esc", .escape), ("Backspace", .backspace), ("Del", .delete), ("Ins", .insert),
+    ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("Home", .home), ("End", .end),
+    ("PgUp", .pageUp), ("PgDn", .pageDown), ("Space", .character(" ")),
+  ]
+  private static let arrows: [Code: String] = [.up: "↑", .down: "↓", .left: "←", .right: "→"]
+
+  /// The key as text: `a`, `^S`, `M-f` (Alt), `C-Up`, `S-Tab`, `PgUp`, `F1`, `Space`; reads back as the same key.
+  public var notation: String { text { _ in nil } }
+
+  /// The key as it is shown to a person: as ``notation``, but arrows as arrows.
+  public var label: String { text { Self.arrows[$0] } }
+
+  private func text(_ override: (Code) -> String?) -> String {
+    var prefix = modifiers.contains(.alt) ? "M-" : ""
+    if modifiers.contains(.shift) { prefix += "S-" }
+    switch code {
+    case .character(let character) where character != " ":
+      if modifiers.contains(.control) {
+        return prefix + "^" + (character.isASCII ? character.uppercased() : String(character))
+      }
+      return prefix + String(character)
+    case .backTab: return (modifiers.contains(.alt) ? "M-" : "") + (modifiers.contains(.control) ? "C-" : "") + "S-Tab"
+    case .function(let number): return prefix + (modifiers.contains(.control) ? "C-" : "") + "F\(number)"
+    default:
+      let name = override(code) ?? Self.names.first { $0.code == code }?.name ?? "?"
+      return prefix + (modifiers.contains(.control) ? "C-" : "") + name
+    }
+  }
+
+  /// Reads a ``notation``; names in any case, also `C-s` for `^S` and `A-` for `M-`. Nil when it is no key.
+  public init?(notation: String) {
+    var rest = notation[...]
+    var modifiers: Modifiers = []
+    while rest.count > 2, rest.dropFirst().first == "-" {
+      switch rest.first {
+      case "M", "A": modifiers.insert(.alt)
+      case "S": modifiers.insert(.shift)
+      case "C": modifiers.insert(.control)
+      default: return nil
+      }
+      rest = rest.dropFirst(2)
+    }
+    if rest.count == 2, rest.first == "^" {
+      modifiers.insert(.control)
+      rest = rest.dropFirst()
+    }
+    if rest.count == 1, let character = rest.first {
+      guard !character.isWhitespace else { return nil }
+      let isControl = modifiers.contains(.control)
+      self.init(.character(isControl ? Character(character.lowercased()) : character), modifiers)
+      return
+    }
+    let name = rest.lowercased()
+    if name.first == "f", let number = Int(name.dropFirst()), (1...24).contains(number) {
+      self.init(.function(number), modifiers)
+      return
+    }
+    let aliases = ["return": "enter", "escape": "esc", "delete": "del", "insert": "ins", "bs": "backspace"]
+    let wanted = aliases[name] ?? name
+    guard let found = Self.names.first(where: { $0.name.lowercased() == wanted }) else { return nil }
+    if found.code == .tab, modifiers.contains(.shift) {
+      self.init(.backTab, modifiers.subtracting(.shift))
+    } else {
+      self.init(found.code, modifiers)
+    }
+  }
+}

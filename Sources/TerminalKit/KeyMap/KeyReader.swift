@@ -1,0 +1,47 @@
+/// Follows what is typed through a ``KeyMap``, several keys for one action included.
+public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendable>: Sendable {
+  /// The table.
+  public var map: KeyMap<Action, Context>
+  /// The keys of a sequence that is not complete, for the status line.
+  public private(set) var pending: [Key] = []
+
+  /// A reader that has seen nothing.
+  public init(_ map: KeyMap<Action, Context>) { self.map = map }
+
+  /// What a key led to.
+  public enum Result: Hashable, Sendable {
+    /// Do this.
+    case perform(Action)
+    /// It would do this but cannot now; the text says why.
+    case disabled(Action, reason: String)
+    /// More keys are awaited.
+    case waiting
+    /// These keys mean nothing here: for a text field, or a bell.
+    case unbound([Key])
+  }
+
+  /// Takes a key. After the beginning of a sequence, a key that does not go on with it is looked up alone.
+  ///
+  /// - Parameter disabledReason: why an action cannot be done now, in the person's language; nil when it can.
+  public mutating func read(
+    _ key: Key, in context: Context, disabledReason: (Action) -> String? = { _ in nil }
+  ) -> Result {
+    let typed = pending + [key]
+    pending = []
+    switch map.match(typed, in: context) {
+    case .binding(let binding):
+      if let reason = disabledReason(binding.action) { return .disabled(binding.action, reason: reason) }
+      return .perform(binding.action)
+    case .prefix:
+      pending = typed
+      return .waiting
+    case .none:
+      // Esc only leaves the sequence.
+      if typed.count > 1, key.code == .escape { return .unbound([]) }
+      return typed.count > 1 ? read(key, in: context, disabledReason: disabledReason) : .unbound(typed)
+    }
+  }
+
+  /// Forgets the beginning of a sequence, as when the screen changes.
+  public mutating func cancel() { pending = [] }
+}

@@ -1,0 +1,167 @@
+import CNcurses
+import Glibc
+
+/// The only file that speaks to ncurses: its screen, its colours, its descriptions of terminals.
+///
+/// ncurses finds the shortest bytes from one screen to the next; its input is not used.
+@MainActor
+final class NcursesScreen {
+  /// Colours of the terminal's description; 0 for none.
+  let colors: Int
+  /// True for `linux` and its like, which show zero-width characters as boxes.
+  let isConsole: Bool
+  private let screen: OpaquePointer
+  private var pairs: [UInt64: Int32] = [:]
+  private var buffer: [cchar_t] = []
+
+  /// Opens the screen of that terminal, without writing to it yet.
+  init(type: String, device: TerminalDevice, wantsColor: Bool) throws(TerminalError) {
+    // ncurses sends UTF-8 only in such a locale. Terminals that are not UTF-8 are gone, a LANG=C is not.
+    if setlocale(LC_CTYPE, "C.UTF-8") == nil, setlocale(LC_CTYPE, "en_US.UTF-8") == nil { setlocale(LC_CTYPE, "") }
+    let known = try Self.describedType(type, device: device)
+    isConsole = known.hasPrefix("linux") || known.hasPrefix("con")
+    guard let output = fdopen(device.output, "w"), let input = fdopen(device.input, "r") else { throw .system(errno) }
+    guard let screen = newterm(known, output, input) else { throw .unknownTerminalType(type) }
+    self.screen = screen
+    raw()
+    noecho()
+    nonl()
+    screen_prepare()
+    def_prog_mode()
+    if wantsColor, has_colors() {
+      start_color()
+      use_default_colors()
+      colors = Int(screen_color_count())
+    } else {
+      colors = 0
+    }
+  }
+
+  // The type to use: the one asked for, or for the names of terminals whose own description is often missing on other
+  // hosts, the one that they say they follow.
+  private static func describedType(_ type: String, device: TerminalDevice) throws(TerminalError) -> String {
+    var candidates = [type]
+    let followers = ["xterm", "alacritty", "foot", "kitty", "ghostty", "wezterm", "konsole", "vte", "gnome"]
+    if followers.contains(where: type.hasPrefix) { candidates += ["xterm-256color", "xterm"] }
+    if type.hasPrefix("tmux") { candidates += ["screen-256color", "screen"] }
+    for candidate in candidates {
+      var status: Int32 = 0
+      guard setupterm(candidate, device.output, &status) == OK else { continue }
+      let canPlace = screen_string("cup") != nil && tigetflag("hc") != 1
+      screen_forget_description()
+      guard canPlace else { throw .unsuitableTerminalType(type) }
+      return candidate
+    }
+    throw .unknownTerminalType(type)
+  }
+
+  /// A string of the terminal's description without its delays; empty if it has none.
+  func capability(_ name: String) -> [UInt8] {
+    guard let value = screen_string(name) else { return [] }
+    var bytes: [UInt8] = []
+    var isDelay = false
+    for byte in String(cString: value).utf8 {
+      if byte == UInt8(ascii: "<"), bytes.last == UInt8(ascii: "$") {
+        bytes.removeLast()
+        isDelay = true
+      } else if isDelay {
+        isDelay = byte != UInt8(ascii: ">")
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
+  /// Changes ncurses' idea of the size.
+  func resize(to size: Size) {
+    guard screen_rows() != size.rows || screen_columns() != size.columns else { return }
+    resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
+  }
+
+  /// Notes cells to be shown from that column on, which must begin a cluster.
+  func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
+    if buffer.count < cells.count { buffer = Array(repeating: cchar_t(), count: cells.count) }
+    var count = 0
+    for cell in cells where cell.width > 0 {
+      var scalars: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
+      var length: Int32 = 0
+      withUnsafeMutableBytes(of: &scalars) { raw in
+        let room = raw.assumingMemoryBound(to: UInt32.self)
+        for scalar in cell.text.unicodeScalars where length < 5 {
+          if isConsole, scalar == Canvas.leftToRightMark { continue }
+          room[Int(length)] = scalar.value
+          length += 1
+        }
+        screen_cell(
+          &buffer[count], room.baseAddress, length, Int32(cell.width), attributes(cell.style), pair(cell.style))
+      }
+      count += 1
+    }
+    screen_write(Int32(row), Int32(column), buffer, Int32(count))
+  }
+
+  /// Sends what changed and leaves the cursor there.
+  func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
+
+  /// Has the next update clear the screen and send all of it.
+  func invalidate() { screen_clear_on_next_update() }
+
+  /// Shows or hides the cursor.
+  func showCursor(_ isVisible: Bool) { curs_set(isVisible ? 1 : 0) }
+
+  /// Where the terminal's cursor is; ncurses then takes attributes to be off, which the caller must see to.
+  func settle() -> Point {
+    var row: Int32 = 0
+    var column: Int32 = 0
+    screen_settle(&row, &column)
+    return Point(row: Int(row), column: Int(column))
+  }
+
+  /// Gives the screen back.
+  func leave() { endwin() }
+
+  /// Sets the program's modes again; the next update takes the screen.
+  func enter() {
+    reset_prog_mode()
+    screen_clear_on_next_update()
+  }
+
+  // MARK: Looks
+
+  private func attributes(_ style: Style) -> attr_t {
+    if style.attributes.isEmpty { return 0 }
+    var result: attr_t = 0
+    if style.attributes.contains(.bold) { result |= screen_bold }
+    if style.attributes.contains(.dim) { result |= screen_dim }
+    if style.attributes.contains(.underline) { result |= screen_underline }
+    if style.attributes.contains(.reverse) { result |= screen_reverse }
+    if style.attributes.contains(.italic) { result |= screen_italic }
+    return result
+  }
+
+  /// True when a colour was wanted for which there was no pair left; see ``forgetPairs()``.
+  private(set) var ranOutOfPairs = false
+
+  /// Begins with no pairs; everything must be written anew.
+  func forgetPairs() {
+    pairs.removeAll(keepingCapacity: true)
+    ranOutOfPairs = false
+  }
+
+  private func pair(_ style: Style) -> Int32 {
+    if colors == 0 || style.foreground == .standard && style.background == .standard { return 0 }
+    let foreground = ColorReduction.number(style.foreground, colors: colors)
+    let background = ColorReduction.number(style.background, colors: colors)
+    let key = UInt64(UInt32(bitPattern: foreground)) << 32 | UInt64(UInt32(bitPattern: background))
+    if let known = pairs[key] { return known }
+    let next = Int32(pairs.count + 1)
+    guard next < screen_pair_count() else {
+      ranOutOfPairs = true
+      return 0
+    }
+    init_extended_pair(next, foreground, background)
+    pairs[key] = next
+    return next
+  }
+}

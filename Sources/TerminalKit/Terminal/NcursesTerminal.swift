@@ -1,0 +1,204 @@
+import Glibc
+
+/// The real terminal, through ncurses.
+///
+/// ncurses chooses the bytes; beside it go only bracketed paste, the mouse, the clipboard, and 24-bit colours where the
+/// terminal says that it has them but its description does not.
+@MainActor
+public final class NcursesTerminal: Terminal {
+  /// What the program wants of a terminal.
+  public struct Options: Sendable {
+    /// Reports of the mouse; they take from the terminal its own selection of text (hold Shift for it).
+    public var mouse: Bool
+    /// Colours. By default not when NO_COLOR is set (no-color.org).
+    public var color: Bool
+
+    /// By default mouse, and colours unless the environment says NO_COLOR.
+    public init(mouse: Bool = true, color: Bool? = nil) {
+      self.mouse = mouse
+      self.color = color ?? (environment("NO_COLOR") ?? "").isEmpty
+    }
+  }
+
+  /// Lines and columns now.
+  public private(set) var size: Size
+  /// Number of colours; see ``Terminal/colors``.
+  public let colors: Int
+  /// The keyboard and the signals, for ``EventLoop``.
+  public let input: any InputSource
+
+  private let device: TerminalDevice
+  private let screen: NcursesScreen
+  private let hasDirectOverlay: Bool
+  private let resetBytes: [UInt8]
+  private let modesOn: [UInt8]
+  private let modesOff: [UInt8]
+  private let wrapping: ClipboardSequence.Wrapping
+  private var shown: Canvas?
+  private var isCursorVisible = true
+  private var isOurs = false
+
+  /// Takes the terminal of standard input and output: alternate screen, raw keys, bracketed paste.
+  ///
+  /// - Throws: what is wrong with it, before anything was written to it.
+  public convenience init(options: Options = Options()) throws(TerminalError) {
+    let device = try TerminalDevice()
+    guard let type = environment("TERM"), !type.isEmpty else { throw .noTerminalType }
+    let signals = TerminalGuard.install()
+    try self.init(device: device, type: type, signalDescriptor: signals, options: options)
+    // ncurses puts handlers where it finds none.
+    _ = TerminalGuard.install()
+  }
+
+  /// On any device, without handlers of signals.
+  init(device: TerminalDevice, type: String, signalDescriptor: Int32, options: Options) throws(TerminalError) {
+    self.device = device
+    screen = try NcursesScreen(type: type, device: device, wantsColor: options.color)
+    input = TerminalInput(device: device, signalDescriptor: signalDescriptor)
+    let saysDirect = ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "")
+    hasDirectOverlay = saysDirect && screen.colors == 256
+    colors = hasDirectOverlay ? 16_777_216 : screen.colors
+    let isInTmux = environment("TMUX") != nil
+    wrapping = isInTmux ? .tmux : type.hasPrefix("screen") ? .screen : .none
+    // The Linux console knows neither mouse nor paste, and 1000h of a mouse without reports would do no good.
+    let mouse = options.mouse && !screen.capability("kmous").isEmpty
+    modesOn = Array((screen.isConsole ? "" : "\u{1B}[?2004h").utf8) + Array((mouse ? mouseOn : "").utf8)
+    modesOff = Array((mouse ? mouseOff : "").utf8) + Array((screen.isConsole ? "" : "\u{1B}[?2004l").utf8)
+    resetBytes =
+      modesOff + screen.capability("sgr0") + screen.capability("op") + screen.capability("rmkx")
+      + screen.capability("cnorm") + screen.capability("rmcup") + [0x0D]
+    size = device.size
+    screen.resize(to: size)
+    take()
+  }
+
+  deinit { TerminalGuard.restore() }
+
+  /// Gives the terminal back for good. Further drawing does nothing. Repeatable.
+  public func restore() { leave() }
+
+  // MARK: Drawing
+
+  /// Shows it; see ``Terminal``.
+  public func present(_ canvas: Canvas) {
+    guard isOurs else { return }
+    var rows = write(canvas, before: shown)
+    if screen.ranOutOfPairs {
+      screen.forgetPairs()
+      rows = write(canvas, before: nil)
+    }
+    shown = canvas
+    if (canvas.cursor != nil) != isCursorVisible {
+      isCursorVisible.toggle()
+      screen.showCursor(isCursorVisible)
+    }
+    let last = Point(row: max(0, size.rows - 1), column: max(0, size.columns - 1))
+    let wanted = canvas.cursor ?? Point(row: 0, column: 0)
+    screen.update(
+      cursor: Point(row: min(max(0, wanted.row), last.row), column: min(max(0, wanted.column), last.column)))
+    if hasDirectOverlay { overlayDirectColors(canvas, rows: rows) }
+  }
+
+  // Writes what differs and says in which lines.
+  private func write(_ canvas: Canvas, before: Canvas?) -> [Int] {
+    var rows: [Int] = []
+    let before = before?.size == canvas.size ? before : nil
+    for row in 0..<min(canvas.size.rows, size.rows) {
+      let cells = canvas.cells(ofLine: row)
+      let count = min(cells.count, size.columns)
+      var from = 0
+      var to = count
+      if let old = before?.cells(ofLine: row) {
+        while from < to, cells[cells.startIndex + from] == old[old.startIndex + from] { from += 1 }
+        while to > from, cells[cells.startIndex + to - 1] == old[old.startIndex + to - 1] { to -= 1 }
+      }
+      guard from < to else { continue }
+      // Whole clusters only.
+      while from > 0, cells[cells.startIndex + from].width == 0 { from -= 1 }
+      while to < count, cells[cells.startIndex + to].width == 0 { to += 1 }
+      screen.write(cells[cells.startIndex + from..<cells.startIndex + to], row: row, column: from)
+      rows.append(row)
+    }
+    return rows
+  }
+
+  // ncurses can send 24-bit colours only to terminals whose description has them, which is hardly ever installed. So it
+  // draws the nearest palette colours, and in the lines that it touched the exact ones are laid over them.
+  private func overlayDirectColors(_ canvas: Canvas, rows: [Int]) {
+    var bytes: [UInt8] = []
+    for row in rows { bytes += DirectColorRun.bytes(of: canvas.cells(ofLine: row).prefix(size.columns), row: row) }
+    guard !bytes.isEmpty else { return }
+    let cursor = screen.settle()
+    device.write(bytes + Array("\u{1B}[m\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H".utf8))
+  }
+
+  /// Forgets what is shown.
+  public func invalidate() {
+    shown = nil
+    screen.invalidate()
+  }
+
+  /// Rings.
+  public func bell() {
+    if isOurs { device.write([0x07]) }
+  }
+
+  /// Copies.
+  public func copyToClipboard(_ text: String) {
+    if isOurs { device.write(ClipboardSequence.bytes(copying: text, wrapping: wrapping)) }
+  }
+
+  /// The size, asked anew.
+  public func updateSize() -> Size {
+    let new = device.size
+    guard new != size else { return size }
+    size = new
+    screen.resize(to: new)
+    invalidate()
+    return new
+  }
+
+  // MARK: Giving and taking
+
+  /// Gives the terminal back.
+  public func leave() {
+    guard isOurs else { return }
+    isOurs = false
+    // In the background the terminal is the shell's, and touching it would stop us.
+    guard device.isInForeground else {
+      TerminalGuard.disarm()
+      return
+    }
+    device.write(modesOff)
+    screen.showCursor(true)
+    screen.leave()
+    // Also when ncurses found other modes at its start than we did.
+    device.restoreModes()
+    TerminalGuard.disarm()
+    isCursorVisible = true
+  }
+
+  /// Takes it again.
+  public func enter() {
+    guard !isOurs else { return }
+    size = device.size
+    screen.resize(to: size)
+    screen.enter()
+    take()
+  }
+
+  private func take() {
+    isOurs = true
+    shown = nil
+    TerminalGuard.arm(descriptor: device.output, modes: device.savedModes, reset: resetBytes)
+    device.write(modesOn)
+  }
+}
+
+// Presses and releases, moves with a button down, coordinates past 223.
+private let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
+private let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
+
+private func environment(_ name: String) -> String? {
+  getenv(name).map { String(cString: $0) }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// The terminal as a device: descriptors of our own, its modes, its size.
+///
+/// The device is opened anew where possible: so nobody else's O_NONBLOCK makes our writes fail, and ours disturbs nobody.
+final class TerminalDevice {
+  /// For reading; never blocks where it could be opened anew.
+  let input: Int32
+  /// For writing; blocks.
+  let output: Int32
+  /// Its modes before we came.
+  let savedModes: termios
+
+  /// The terminal behind these descriptors, which stay the caller's.
+  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
+    guard isatty(input) == 1 else { throw .inputIsNotATerminal }
+    guard isatty(output) == 1 else { throw .outputIsNotATerminal }
+    var modes = termios()
+    guard tcgetattr(output, &modes) == 0 else { throw .system(errno) }
+    savedModes = modes
+    self.input = Self.reopened(input, O_RDWR | O_NONBLOCK)
+    self.output = Self.reopened(output, O_RDWR)
+    guard self.input >= 0, self.output >= 0 else { throw .system(errno) }
+  }
+
+  /// Lines and columns by TIOCGWINSZ; 24 × 80 where the terminal does not know, as on a serial line.
+  var size: Size {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
+      return Size(rows: 24, columns: 80)
+    }
+    return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
+  }
+
+  /// True while the terminal is ours and not the shell's; also where there is no job control.
+  var isInForeground: Bool {
+    let group = tcgetpgrp(output)
+    return group == -1 || group == getpgrp()
+  }
+
+  /// Writes all of it, waiting as needed; gives up when the terminal is gone.
+  func write(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count < 0, errno == EAGAIN {
+        var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+        if poll(&descriptor, 1, -1) > 0, descriptor.revents & Int16(POLLOUT) == 0 { return }
+      } else if count == 0 || errno != EINTR {
+        return
+      }
+    }
+  }
+
+  /// Sets the modes that were found.
+  func restoreModes() {
+    var modes = savedModes
+    _ = tcsetattr(output, TCSANOW, &modes)
+  }
+
+  private static func reopened(_ descriptor: Int32, _ flags: Int32) -> Int32 {
+    var name = [CChar](repeating: 0, count: 256)
+    if ttyname_r(descriptor, &name, name.count) == 0 {
+      let opened = open(name, flags | O_NOCTTY | O_CLOEXEC)
+      // Without /dev/pts of this container the name may be another device's.
+      if opened >= 0, isSameDevice(opened, descriptor) { return opened }
+      if opened >= 0 { _ = close(opened) }
+    }
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+  }
+
+  private static func isSameDevice(_ first: Int32, _ second: Int32) -> Bool {
+    var one = stat()
+    var other = stat()
+    return fstat(first, &one) == 0 && fstat(second, &other) == 0 && one.st_rdev == other.st_rdev
+  }
+}

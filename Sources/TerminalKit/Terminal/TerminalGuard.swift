@@ -1,0 +1,47 @@
+import CTerminalGuard
+import Glibc
+
+/// Sees to it that the terminal is whole whatever ends the program: a crash, `exit`, a signal.
+///
+/// The handlers are C: they run on a stack of their own and do only what is safe there. A process has one terminal, so
+/// this is a namespace and not an object.
+public enum TerminalGuard {
+  // Written by the handlers; lives as long as the process.
+  private static let signals = Pipe()
+
+  /// Installs the handlers and gives the descriptor from which signals are read, a byte each. Repeatable.
+  static func install() -> Int32 {
+    _ = terminal_guard_install(signals.writeDescriptor)
+    return signals.readEnd
+  }
+
+  /// From now on a crash sets these modes and writes these bytes, at most 512.
+  static func arm(descriptor: Int32, modes: termios, reset: [UInt8]) {
+    var modes = modes
+    reset.withUnsafeBytes { bytes in
+      terminal_guard_arm(descriptor, &modes, bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
+    }
+  }
+
+  /// The terminal was given back in the orderly way.
+  static func disarm() { terminal_guard_disarm() }
+
+  /// Restores the terminal at once, if it is not restored yet: for ways out that pass no ``NcursesTerminal/restore()``.
+  public static func restore() { terminal_guard_restore() }
+
+  /// Ends the process by a signal's default action after restoring the terminal, so that its parent sees the status that
+  /// it expects after SIGTERM, SIGHUP, SIGINT or SIGQUIT. Save before: nothing else is cleaned up.
+  public static func die(bySignal signal: Int32) -> Never { terminal_guard_die(signal) }
+
+  /// Stops the process, or its whole group, as Ctrl-Z does, and returns when it is continued.
+  static func stop(wholeGroup: Bool) { terminal_guard_stop(wholeGroup ? 1 : 0) }
+
+  /// A pipe closed on exec whose ends never block; nil when there are no descriptors left.
+  static func makePipe() -> (readEnd: Int32, writeEnd: Int32)? {
+    var ends: (Int32, Int32) = (-1, -1)
+    let result = withUnsafeMutableBytes(of: &ends) { bytes in
+      terminal_guard_pipe(bytes.assumingMemoryBound(to: Int32.self).baseAddress)
+    }
+    return result == 0 ? ends : nil
+  }
+}

@@ -1,0 +1,72 @@
+/// Text as an array of clusters, kept equal to the clusters of the text itself: what is typed beside a cluster may join
+/// it, and what is removed between two may join them.
+struct ClusterBuffer: Hashable, Sendable {
+  private var characters: [Character]
+
+  init(_ text: String) { characters = Array(text) }
+
+  var count: Int { characters.count }
+  var text: String { String(characters) }
+  var all: [Character] { characters }
+  subscript(index: Int) -> Character { characters[index] }
+  func text(_ range: Range<Int>) -> String { String(characters[range]) }
+
+  /// Inserts text before that cluster and gives the index after it.
+  mutating func insert(_ text: String, at index: Int) -> Int {
+    guard !text.isEmpty else { return index }
+    return replace(index..<index, with: text)
+  }
+
+  /// Removes clusters and gives the index of the place.
+  mutating func remove(_ range: Range<Int>) -> Int {
+    guard !range.isEmpty else { return range.lowerBound }
+    return replace(range, with: "")
+  }
+
+  /// The start of the word before that place: Emacs' word, letters and digits; ideographs of a run count as one.
+  func wordStart(before index: Int) -> Int {
+    var index = index
+    while index > 0, !isWord(characters[index - 1]) { index -= 1 }
+    while index > 0, isWord(characters[index - 1]) { index -= 1 }
+    return index
+  }
+
+  /// The end of the word after that place.
+  func wordEnd(after index: Int) -> Int {
+    var index = index
+    while index < count, !isWord(characters[index]) { index += 1 }
+    while index < count, isWord(characters[index]) { index += 1 }
+    return index
+  }
+
+  private func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+
+  private mutating func replace(_ range: Range<Int>, with text: String) -> Int {
+    // Regional indicators and joiners reach further than their neighbours: then all of the rest is divided anew.
+    let right = range.upperBound < count ? characters[range.upperBound] : nil
+    let left = range.lowerBound > 0 ? characters[range.lowerBound - 1] : nil
+    let reachesFar = [left, right].contains { $0.map(Self.reachesFar) ?? false }
+    let start = reachesFar ? 0 : max(0, range.lowerBound - 1)
+    let end = reachesFar ? count : min(count, range.upperBound + 1)
+    var before = String(characters[start..<range.lowerBound])
+    before += text
+    let place = before.unicodeScalars.count
+    before += String(characters[range.upperBound..<end])
+    let joined = Array(before)
+    characters.replaceSubrange(start..<end, with: joined)
+    // The cursor stands after the cluster that holds the last code point before the place.
+    var scalars = 0
+    var index = 0
+    while index < joined.count, scalars < place {
+      scalars += joined[index].unicodeScalars.count
+      index += 1
+    }
+    return start + index
+  }
+
+  private static func reachesFar(_ character: Character) -> Bool {
+    guard let last = character.unicodeScalars.last, let first = character.unicodeScalars.first else { return false }
+    return (0x1F1E6...0x1F1FF).contains(first.value) || last.value == 0x200D
+      || last.value >= 0x900 && last.value < 0xE00
+  }
+}

@@ -1,0 +1,133 @@
+/// One line of text that a person edits, cluster by cluster, wider than its place if need be.
+public struct TextField: Hashable, Sendable {
+  private var characters: ClusterBuffer
+  private var killed = ""
+  /// The position of the cursor in clusters, 0…number of clusters.
+  public private(set) var cursor: Int
+
+  /// A field with this text and the cursor at its end. Line ends become spaces.
+  public init(_ text: String = "") {
+    characters = ClusterBuffer(Self.oneLine(text))
+    cursor = characters.count
+  }
+
+  /// The text. Setting it puts the cursor at the end. Line ends become spaces.
+  public var text: String {
+    get { characters.text }
+    set {
+      characters = ClusterBuffer(Self.oneLine(newValue))
+      cursor = characters.count
+    }
+  }
+
+  /// True when there is no text.
+  public var isEmpty: Bool { characters.count == 0 }
+
+  /// Moves the cursor, at most to the ends.
+  public mutating func moveCursor(to index: Int) { cursor = min(max(0, index), characters.count) }
+
+  /// Inserts text at the cursor, as by typing or pasting. Line ends and tabs become spaces, other controls are dropped.
+  public mutating func insert(_ text: String) {
+    cursor = characters.insert(Self.oneLine(text), at: cursor)
+  }
+
+  /// Edits by a key; false when the key means nothing to a field.
+  ///
+  /// Characters, arrows, Home, End, Backspace, Delete and Emacs' ^A ^E ^B ^F ^D ^K ^U ^W ^Y, Alt-B, Alt-F, Alt-D,
+  /// Alt-Backspace.
+  public mutating func handle(_ key: Key) -> Bool {
+    switch (key.code, key.modifiers) {
+    case (.character(let character), []):
+      insert(String(character))
+      return true
+    case (.left, []), (.character("b"), .control): moveCursor(to: cursor - 1)
+    case (.right, []), (.character("f"), .control): moveCursor(to: cursor + 1)
+    case (.home, []), (.character("a"), .control): cursor = 0
+    case (.end, []), (.character("e"), .control): cursor = characters.count
+    case (.left, .control), (.left, .alt), (.character("b"), .alt): cursor = characters.wordStart(before: cursor)
+    case (.right, .control), (.right, .alt), (.character("f"), .alt): cursor = characters.wordEnd(after: cursor)
+    case (.backspace, []), (.backspace, .shift): if cursor > 0 { remove(cursor - 1..<cursor) }
+    case (.delete, []), (.character("d"), .control):
+      if cursor < characters.count { remove(cursor..<cursor + 1) }
+    case (.character("k"), .control): kill(cursor..<characters.count)
+    case (.character("u"), .control): kill(0..<cursor)
+    case (.character("w"), .control), (.backspace, .alt): kill(characters.wordStart(before: cursor)..<cursor)
+    case (.character("d"), .alt), (.delete, .control): kill(cursor..<characters.wordEnd(after: cursor))
+    case (.character("y"), .control): insert(killed)
+    default: return false
+    }
+    return true
+  }
+
+  /// Draws the part around the cursor on the first line of the rectangle; focused, the canvas's cursor is set.
+  public func draw(on canvas: inout Canvas, in rect: Rect, style: Style, focused: Bool) {
+    guard !rect.isEmpty else { return }
+    canvas.fill(rect.line(0), style: style)
+    var column = 0
+    var index = firstVisible(in: rect.columns)
+    var cursorColumn = 0
+    while true {
+      if index == cursor { cursorColumn = column }
+      guard index < characters.count else { break }
+      let width = TextWidth.columns(of: characters[index])
+      if column + width > rect.columns { break }
+      if width > 0 {
+        canvas.put(
+          String(characters[index]), at: Point(row: rect.row, column: rect.column + column),
+          limit: rect.columns - column, style: style, truncation: .cut)
+      }
+      column += width
+      index += 1
+    }
+    if focused {
+      canvas.cursor = Point(row: rect.row, column: rect.column + min(cursorColumn, rect.columns - 1))
+    }
+  }
+
+  // The first cluster to draw: the start while the cursor is in the first three quarters, else what keeps it there, but
+  // with no empty place at the right. It walks from the cursor only, so that a text of a million clusters costs no more
+  // than what is seen.
+  private func firstVisible(in columns: Int) -> Int {
+    // Room for the cluster under the cursor, or for the cursor after the end.
+    var after = 0
+    var index = cursor
+    while index < characters.count, after <= columns {
+      after += TextWidth.columns(of: characters[index])
+      index += 1
+    }
+    if index == characters.count { after += 1 }
+    let under = cursor < characters.count ? max(1, TextWidth.columns(of: characters[cursor])) : 1
+    let before = max(0, min(columns - under, max(columns * 3 / 4, columns - after)))
+    var used = 0
+    index = cursor
+    while index > 0 {
+      used += TextWidth.columns(of: characters[index - 1])
+      if used > before { break }
+      index -= 1
+    }
+    return index
+  }
+
+  private mutating func remove(_ range: Range<Int>) { cursor = characters.remove(range) }
+
+  private mutating func kill(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    killed = characters.text(range)
+    remove(range)
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    var result = ""
+    var wasReturn = false
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x0A where wasReturn: break
+      case 0x09...0x0D, 0x85, 0x2028, 0x2029: result.unicodeScalars.append(" ")
+      case 0x00..<0x20, 0x7F..<0xA0: break
+      default: result.unicodeScalars.append(scalar)
+      }
+      wasReturn = scalar.value == 0x0D
+    }
+    return result
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import AddressBookModel
+
+struct LocalizationTests {
+  private let english = Localization(language: .english)
+  private let chinese = Localization(language: .simplifiedChinese)
+
+  /// Every table, also those of the screens and the command line.
+  @Test func bothLanguagesHaveTheSameKeysAndPlaceholders() throws {
+    let folder = try #require(StringsFolder.find())
+    let tables = try FileManager.default.contentsOfDirectory(atPath: folder + "/en.lproj")
+      .filter { $0.hasSuffix(".strings") }.sorted()
+    #expect(tables.contains("Model.strings"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder + "/zh-Hans.lproj").filter { $0.hasSuffix(".strings") }
+        .sorted() == tables)
+    for table in tables {
+      func read(_ language: Language) throws -> [String: String] {
+        let path = "\(folder)/\(language.rawValue).lproj/\(table)"
+        return try StringsFile.parse(Array(#require(FileManager.default.contents(atPath: path))))
+      }
+      let (en, zh) = (try read(.english), try read(.simplifiedChinese))
+      #expect(Set(en.keys).symmetricDifference(zh.keys).isEmpty, "\(table)")
+      for (key, text) in en {
+        let other = zh[key] ?? ""
+        #expect(!text.isEmpty && !other.isEmpty, "\(table): \(key)")
+        #expect(MessageFormat.placeholders(of: text) == MessageFormat.placeholders(of: other), "\(table): \(key)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["LC_ALL": "zh_CN.UTF-8"], "zh-Hans"), (["LC_ALL": "", "LC_MESSAGES": "zh_CN", "LANG": "en_US"], "zh-Hans"),
+    (["LC_ALL": "C", "LANG": "zh_CN.UTF-8"], "en"), (["LANG": "zh_TW.Big5"], "zh-Hans"), (["LANG": "zh"], "zh-Hans"),
+    (["LANG": "de_DE.UTF-8"], "en"), ([:], "en"), (["LANG": "zhx_XX"], "en"), (["LANG": "zh@pinyin"], "zh-Hans"),
+  ])
+  func theLanguageIsThatOfTheEnvironment(_ environment: [String: String], _ expected: String) {
+    #expect(Language(environment: environment).rawValue == expected)
+  }
+
+  @Test func keysOfCoreDataAreAnswered() {
+    #expect(english.entityName("Person") == "Contact")
+    #expect(chinese.entityName("Person") == "联系人")
+    #expect(chinese.propertyName("givenName", entity: "Person") == "名")
+    #expect(english.propertyName("note", entity: "Person") == "Note")
+    #expect(english.propertyPath("phones[1].value", entity: "Person") == "Phone 2")
+    #expect(chinese.propertyPath("family", entity: "Person") == "姓")
+    #expect(english.label("Mobile") == "mobile")
+    #expect(chinese.label("mobile") == "手机")
+    #expect(chinese.label("Hütte") == "Hütte")
+  }
+
+  @Test func everyErrorHasItsWords() {
+    for reason in StoreError.Reason.allCases {
+      for localization in [english, chinese] {
+        let message = StoreError(reason, path: "/p/a%d%@th").message(in: localization)
+        #expect(!message.contains("ErrorString"))
+        #expect(message.contains("/p/a%d%@th") || reason == .noHome)
+      }
+    }
+    for entity in ObjectModel.addressBook.entities {
+      #expect(english.has("Entity/\(entity.name)"))
+      for attribute in entity.attributes {
+        #expect(english.propertyName(attribute.title, entity: entity.name) != attribute.title, "\(attribute.title)")
+      }
+    }
+  }
+
+  @Test func aMissingKeyIsEnglishThenItself() throws {
+    let folder = TemporaryFolder()
+    for (language, text) in [("en", #""a" = "A %@"; "only" = "English";"#), ("zh-Hans", #""a" = "甲 %@";"#)] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(language + ".lproj"), withIntermediateDirectories: true)
+      _ = folder.write(Array(text.utf8), to: language + ".lproj/Own.strings")
+    }
+    let words = Localization(language: .simplifiedChinese, folder: folder.path)
+    #expect(words.text("a", 7, table: "Own") == "甲 7")
+    #expect(words.text("only", table: "Own") == "English")
+    #expect(words.text("none", table: "Own") == "none")
+    #expect(words.text("none", table: "NoTable") == "none")
+  }
+
+  @Test func formatsCannotReadPastTheirArguments() {
+    #expect(MessageFormat.fill("%2$@ and %1$d", with: ["1", "two"]) == "two and 1")
+    #expect(MessageFormat.fill("100%% of %@", with: ["it"]) == "100% of it")
+    #expect(MessageFormat.fill("%@ %@ %s %", with: ["%@"]) == "%@ %@ %s %")
+    #expect(MessageFormat.fill("%9$@", with: []) == "%9$@")
+    #expect(MessageFormat.fill("%1$@", with: []) == "%1$@")
+  }
+
+  @Test func numbersHaveTheirForms() {
+    #expect(english.plural("Count/contacts", count: 1) == "1 contact")
+    #expect(english.plural("Count/contacts", count: 1204) == "1,204 contacts")
+    #expect(chinese.plural("Count/contacts", count: 1) == "1 位联系人")
+    #expect(english.grouped(-1_234_567) == "-1,234,567")
+  }
+
+  @Test func stringsFilesAreReadAsApplesAre() throws {
+    let text = """
+      /* comment "x" = "y"; */
+      // another
+      "a" = "line\\nnext\\t\\"quoted\\" \\U4e2d"; "b"="";
+      """
+    #expect(try StringsFile.parse(Array(text.utf8)) == ["a": "line\nnext\t\"quoted\" 中", "b": ""])
+    for broken in [#""a" = "b""#, #""a" "b";"#, #""a"#, "/* ", #"a = b;"#, #""a" = "\U12";"#] {
+      #expect(throws: StringsFile.SyntaxError.self) { try StringsFile.parse(Array(broken.utf8)) }
+    }
+  }
+}

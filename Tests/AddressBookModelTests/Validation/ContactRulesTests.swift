@@ -1,0 +1,63 @@
+import Testing
+
+@testable import AddressBookModel
+
+struct ContactRulesTests {
+  @Test func anExampleIsFine() {
+    #expect(ContactRules.issues(in: .example).isEmpty)
+  }
+
+  @Test func aContactNeedsSomethingToShow() {
+    #expect(rules(Contact()) == [":nothingToShow"])
+    for change in [
+      { $0.nickname = "x" }, { $0.organization = "x" }, { $0.phones = [LabelledValue(value: "1")] },
+      { $0.emails = [LabelledValue(value: "a@b")] }, { $0.note = "x" },
+    ] as [(inout Contact) -> Void] {
+      var contact = Contact()
+      change(&contact)
+      #expect(rules(contact).isEmpty)
+    }
+    var invisible = Contact()
+    invisible.family = "\u{200B} \u{202E}"
+    #expect(rules(invisible) == [":nothingToShow"])
+  }
+
+  @Test func oddValuesAreWarnings() {
+    var contact = Contact.example
+    contact.phones.append(LabelledValue(value: "call me"))
+    contact.phones.append(LabelledValue(value: "٠١٢"))
+    contact.emails = ["a@b", "nobody", "a b@c", "@", "\"a@b\"@c"].map { LabelledValue(value: $0) }
+    contact.dates = ["1811-11-26", "--02-29", "1811-02-29", "tomorrow"].map { LabelledValue(value: $0) }
+    contact.family = "a\u{1b}[31m"
+    let issues = ContactRules.issues(in: contact)
+    #expect(issues.allSatisfy { $0.severity == .warning })
+    #expect(
+      Set(rules(contact)) == [
+        "phones[2].value:phoneWithoutDigits", "emails[1].value:emailShape", "emails[2].value:emailShape",
+        "emails[3].value:emailShape", "dates[2].value:date", "dates[3].value:date", "family:controlCharacter",
+      ])
+  }
+
+  @Test func whatCannotBeStoredIsAnError() throws {
+    var contact = Contact.example
+    contact.family = String(repeating: "長", count: 10_001)
+    contact.note = "a\u{0}b"
+    let errors = ContactRules.issues(in: contact).filter { $0.severity == .error }.map { "\($0.property):\($0.rule)" }
+    #expect(errors == ["family:tooLong", "note:nul"])
+    let context = try AddressBook.inMemory().newContext()
+    try context.insertPerson().apply(contact)
+    #expect(throws: SaveError.self) { try context.save() }
+  }
+
+  @Test func messagesNameThePropertyInBothLanguages() {
+    let issue = ValidationIssue(entity: "Person", property: "phones[1].value", rule: "phoneWithoutDigits")
+    #expect(issue.message(in: Localization(language: .english)) == "Phone 2 holds no digits.")
+    #expect(issue.message(in: Localization(language: .simplifiedChinese)) == "电话 2中没有数字。")
+    let long = ValidationIssue(entity: "Person", property: "given", rule: "tooLong", arguments: ["9"])
+    #expect(long.message(in: Localization(language: .english)) == "Given name is too long: at most 9 characters.")
+  }
+
+  private func rules(_ contact: Contact) -> [String] {
+    ContactRules.issues(in: contact).map { "\($0.property):\($0.rule)" }
+  }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import TerminalKit
+
+@Suite struct CanvasTests {
+  private func drawn(_ text: String, limit: Int, truncation: Truncation = .ellipsis) -> (Canvas, Int) {
+    var canvas = Canvas(size: Size(rows: 1, columns: 20))
+    let used = canvas.put(
+      text, at: Point(row: 0, column: 0), limit: limit, style: .plain, truncation: truncation)
+    return (canvas, used)
+  }
+
+  @Test(arguments: [
+    ("abcdef", 6, "abcdef", 6), ("abcdef", 5, "abcd…", 5), ("李小龙", 6, "李小龙", 6), ("李小龙", 5, "李小…", 5),
+    ("李小龙", 4, "李…", 3),
+    ("李小龙", 2, "…", 1), ("abc", 1, "…", 1), ("abc", 0, "", 0), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…", 2),
+    ("ab🇨🇳", 3, "ab…", 3),
+    ("क्षि", 2, "…", 1),
+  ])
+  func ellipsis(text: String, limit: Int, expected: String, columns: Int) {
+    let (canvas, used) = drawn(text, limit: limit)
+    #expect(canvas.plainText() == expected)
+    #expect(used == columns)
+  }
+
+  @Test func cutWithoutEllipsis() {
+    #expect(drawn("李小龙", limit: 5, truncation: .cut).0.plainText() == "李小")
+  }
+
+  @Test func highlightsCodePoints() {
+    var canvas = Canvas(size: Size(rows: 1, columns: 20))
+    let light = Style(attributes: .bold)
+    canvas.put(
+      "e\u{301}李x", at: Point(row: 0, column: 0), limit: 20, style: .plain, highlights: [2..<3, 1..<2],
+      highlightStyle: light)
+    #expect((0..<4).map { canvas[0, $0].style == light } == [true, true, true, false])
+  }
+
+  @Test func overwritingHalfOfAWideClusterBlanksTheOther() {
+    var canvas = Canvas(size: Size(rows: 1, columns: 4))
+    canvas.put("李小", at: Point(row: 0, column: 0), limit: 4, style: .plain)
+    canvas.put("x", at: Point(row: 0, column: 1), limit: 1, style: .plain)
+    #expect(canvas.plainText() == " x小")
+    canvas.fill(Rect(row: 0, column: 3, rows: 1, columns: 1), style: .plain, character: "|")
+    #expect(canvas.plainText() == " x |")
+  }
+
+  @Test func aWideClusterNeverCrossesTheEdge() {
+    var canvas = Canvas(size: Size(rows: 1, columns: 3))
+    canvas.put("李小", at: Point(row: 0, column: 0), limit: 4, style: .plain)
+    #expect(canvas.plainText() == "李…")
+    canvas.put("龙", at: Point(row: 0, column: 2), limit: 4, style: .plain)
+    #expect(canvas[0, 2].text == "…")
+  }
+
+  @Test func drawingOutsideDoesNothing() {
+    var canvas = Canvas(size: Size(rows: 2, columns: 4))
+    let empty = canvas
+    canvas.put("x", at: Point(row: 2, column: 0), limit: 4, style: .plain)
+    canvas.put("x", at: Point(row: -1, column: 0), limit: 4, style: .plain)
+    canvas.put("x", at: Point(row: 0, column: 4), limit: 4, style: .plain)
+    canvas.fill(Rect(row: 5, column: 5, rows: 3, columns: 3), style: .plain, character: "x")
+    canvas.fill(Rect(row: -3, column: -3, rows: 2, columns: 2), style: .plain, character: "x")
+    canvas.restyle(Rect(row: 9, column: -9, rows: 3, columns: 3)) { $0.adding(.bold) }
+    #expect(canvas == empty)
+    canvas.put("abc", at: Point(row: 0, column: -1), limit: 4, style: .plain)
+    #expect(canvas.plainText() == "bc\n")
+    #expect(Canvas(size: Size(rows: 0, columns: 0)).plainText() == "")
+    #expect(Canvas(size: Size(rows: -1, columns: 5)).size.rows == 0)
+  }
+
+  /// A terminal that reorders must not draw what comes after a Hebrew name into it.
+  @Test func rightToLeftTextIsClosed() {
+    var canvas = Canvas(size: Size(rows: 1, columns: 20))
+    canvas.put("דוד 12", at: Point(row: 0, column: 0), limit: 20, style: .plain)
+    #expect(canvas[0, 5].text == "2\u{200E}")
+    #expect(canvas.plainText() == "דוד 12")
+    canvas.put("דוד David", at: Point(row: 0, column: 0), limit: 20, style: .plain)
+    #expect(canvas[0, 8].text == "d")
+  }
+
+  @Test(arguments: HostileText.samples)
+  func hostileTextKeepsTheColumns(text: String) {
+    for limit in 0...12 {
+      var canvas = Canvas(size: Size(rows: 1, columns: 14))
+      canvas.put("|", at: Point(row: 0, column: 12), limit: 1, style: .plain)
+      let used = canvas.put(text, at: Point(row: 0, column: 0), limit: limit, style: .plain)
+      #expect(used <= limit)
+      #expect(canvas[0, 12].text == "|")
+      expectWhole(canvas)
+    }
+  }
+
+  @Test func randomDrawingKeepsClustersWhole() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var canvas = Canvas(size: Size(rows: 5, columns: 17))
+    for _ in 0..<3000 {
+      let place = Point(row: Int.random(in: -1...5, using: &random), column: Int.random(in: -3...18, using: &random))
+      if Bool.random(using: &random) {
+        canvas.put(
+          HostileText.samples.randomElement(using: &random)!, at: place, limit: Int.random(in: -1...20, using: &random),
+          style: .plain, truncation: Bool.random(using: &random) ? .cut : .ellipsis)
+      } else {
+        canvas.fill(
+          Rect(row: place.row, column: place.column, rows: 2, columns: Int.random(in: 0...6, using: &random)),
+          style: .plain)
+      }
+      expectWhole(canvas)
+    }
+  }
+
+  private func expectWhole(_ canvas: Canvas) {
+    for row in 0..<canvas.size.rows {
+      var column = 0
+      var isWhole = true
+      while column < canvas.size.columns {
+        let cell = canvas[row, column]
+        if cell.width == 0 { isWhole = false }
+        if cell.width == 2, column + 1 >= canvas.size.columns || canvas[row, column + 1].width != 0 { isWhole = false }
+        column += max(1, cell.width)
+      }
+      #expect(isWhole)
+    }
+  }
+}

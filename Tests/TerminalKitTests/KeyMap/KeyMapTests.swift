@@ -1,0 +1,65 @@
+import Testing
+
+@testable import TerminalKit
+
+@Suite struct KeyMapTests {
+  private enum Action: Hashable { case down, top, save, quit }
+  private enum Context: Hashable { case list, form }
+
+  private let map = KeyMap<Action, Context>([
+    KeyBinding(["j", "Down", "^N"], .down, in: [.list], descriptionKey: "Key/down", isHint: true),
+    KeyBinding(["g g", "Home"], .top, in: [.list], descriptionKey: "Key/top"),
+    KeyBinding(["^S"], .save, in: [.form], descriptionKey: "Key/save"),
+    KeyBinding(["q"], .quit, in: [.list], descriptionKey: "Key/quit"),
+  ])
+
+  @Test(arguments: [
+    "a", "A", "^S", "M-f", "M-^F", "S-Tab", "PgUp", "F12", "Space", "C-Up", "S-Left", "Enter", "Esc", "Del", "李", "-",
+    "^", "M--", "C-F5", "C-Space",
+  ])
+  func notationReadsBack(notation: String) throws {
+    #expect(try #require(Key(notation: notation)).notation == notation)
+  }
+
+  @Test(arguments: ["", "ab", "X-a", "F25", "F0", "PgSideways", "M-"])
+  func wrongNotation(notation: String) { #expect(Key(notation: notation) == nil) }
+
+  @Test func otherSpellings() {
+    #expect(Key(notation: "C-s") == .control("s"))
+    #expect(Key(notation: "A-x") == Key(.character("x"), .alt))
+    #expect(Key(notation: "pgup") == Key(.pageUp))
+    #expect(Key(notation: "Delete") == Key(.delete))
+    #expect(Key(.up).label == "↑")
+    #expect(KeySequence(notation: "g g")?.notation == "g g")
+    #expect(KeySequence(notation: " ") == nil)
+  }
+
+  @Test func everyDecodedKeyHasANotation() {
+    for (_, key) in InputDecoderTests.keys { #expect(Key(notation: key.notation) == key, "\(key.notation)") }
+  }
+
+  @Test func readsKeysAndSequences() {
+    var reader = KeyReader(map)
+    var results: [KeyReader<Action, Context>.Result] = []
+    for key: Key in ["j", "g", "g", "g", "q", "g"].map({ .character($0) }) + [Key(.escape)] {
+      results.append(reader.read(key, in: .list))
+    }
+    let expected: [KeyReader<Action, Context>.Result] = [
+      .perform(.down), .waiting, .perform(.top), .waiting, .perform(.quit), .waiting, .unbound([]),
+    ]
+    #expect(results == expected)
+    let elsewhere = reader.read(.character("j"), in: .form)
+    #expect(elsewhere == .unbound([.character("j")]))
+    let disabled = reader.read(.control("s"), in: .form) { _ in "read-only" }
+    #expect(disabled == .disabled(.save, reason: "read-only"))
+  }
+
+  @Test func rebindingAndConflicts() {
+    var map = map
+    #expect(map.conflicts == [])
+    #expect(map.sequence(for: .top, in: .list)?.notation == "g g")
+    map.rebind(.quit, to: ["g"])
+    #expect(map.conflicts.map(\.second) == [.quit])
+    #expect(map.bindings(in: .form).map(\.action) == [.save])
+  }
+}

@@ -1,0 +1,228 @@
+import Glibc
+import Testing
+
+@testable import TerminalKit
+
+/// The real terminal on a pseudo terminal, whose other end an emulator reads.
+@MainActor @Suite(.serialized) struct NcursesTerminalTests {
+  private final class PseudoTerminal {
+    let master: Int32
+    let slave: Int32
+
+    init(_ size: Size) throws {
+      var master: Int32 = -1
+      var slave: Int32 = -1
+      try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+      self.master = master
+      self.slave = slave
+      _ = fcntl(master, F_SETFL, O_NONBLOCK)
+      resize(size)
+    }
+
+    deinit {
+      _ = close(master)
+      _ = close(slave)
+    }
+
+    func resize(_ size: Size) {
+      var window = winsize(
+        ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+      _ = ioctl(master, UInt(TIOCSWINSZ), &window)
+    }
+
+    var modes: [UInt32] {
+      var modes = termios()
+      tcgetattr(slave, &modes)
+      return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
+    }
+
+    /// What was written so far. A small screen fits into the kernel's buffer, so nothing need be read meanwhile.
+    func output() -> [UInt8] {
+      var all: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while case .bytes(let count) = DescriptorRead(master, into: &buffer) { all += buffer[..<count] }
+      return all
+    }
+  }
+
+  private let size = Size(rows: 6, columns: 30)
+
+  private func terminal(_ pseudo: PseudoTerminal, type: String = "xterm-256color", mouse: Bool = true) throws
+    -> NcursesTerminal
+  {
+    try NcursesTerminal(
+      device: try TerminalDevice(input: pseudo.slave, output: pseudo.slave), type: type, signalDescriptor: -1,
+      options: NcursesTerminal.Options(mouse: mouse, color: true))
+  }
+
+  @Test func theTerminalIsWholeAfterwards() throws {
+    let pseudo = try PseudoTerminal(size)
+    let before = pseudo.modes
+    let terminal = try terminal(pseudo)
+    #expect(terminal.size == size)
+    terminal.present(Canvas(size: size))
+    var emulator = ScreenEmulator(size: size)
+    emulator.feed(pseudo.output())
+    #expect(emulator.modes.isSuperset(of: [1049, 2004, 1000, 1006]))
+    #expect(!emulator.modes.contains(25))
+    #expect(pseudo.modes != before)
+    terminal.leave()
+    emulator.feed(pseudo.output())
+    #expect(emulator.modes.subtracting([7]) == [25])
+    #expect(pseudo.modes == before)
+    terminal.enter()
+    terminal.present(Canvas(size: size))
+    emulator.feed(pseudo.output())
+    #expect(emulator.modes.contains(1049) && pseudo.modes != before)
+    terminal.restore()
+    terminal.restore()
+    terminal.present(Canvas(size: size))
+    emulator.feed(pseudo.output())
+    #expect(emulator.modes.subtracting([7]) == [25])
+    #expect(pseudo.modes == before)
+    #expect(emulator.unknown == [])
+  }
+
+  @Test func randomScreensAreShownAsDrawn() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo)
+    var emulator = ScreenEmulator(size: size)
+    var canvas = Canvas(size: size)
+    let colors: [Color] = [.standard, .palette(1), .palette(200), .rgb(1, 2, 3)]
+    for step in 0..<400 {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: canvas = Canvas(size: size)
+      case 1: terminal.invalidate()
+      case 2:
+        // A row goes and the rest move up, as in a list.
+        let lines = canvas.plainText().split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+        canvas = Canvas(size: size)
+        for (row, line) in lines.enumerated() {
+          canvas.put(String(line), at: Point(row: row, column: 0), limit: size.columns, style: .plain)
+        }
+      default:
+        canvas.put(
+          HostileText.samples.randomElement(using: &random)!,
+          at: Point(row: Int.random(in: 0..<6, using: &random), column: Int.random(in: 0..<30, using: &random)),
+          limit: Int.random(in: 1...30, using: &random),
+          style: Style(
+            foreground: colors.randomElement(using: &random)!, background: colors.randomElement(using: &random)!,
+            attributes: Bool.random(using: &random) ? [.bold, .reverse] : []))
+      }
+      canvas.cursor = Bool.random(using: &random) ? Point(row: step % 6, column: step % 30) : nil
+      terminal.present(canvas)
+      emulator.feed(pseudo.output())
+      let isSame = emulator.text == canvas.plainText()
+      #expect(isSame, "step \(step)\n\(emulator.text)\n-- instead of\n\(canvas.plainText())")
+      if let cursor = canvas.cursor { #expect(emulator.cursor == cursor && emulator.modes.contains(25)) }
+      if !isSame { break }
+    }
+    #expect(emulator.unknown == [])
+    terminal.restore()
+  }
+
+  @Test func onlyWhatChangedIsSent() throws {
+    let pseudo = try PseudoTerminal(Size(rows: 24, columns: 80))
+    let terminal = try terminal(pseudo)
+    var canvas = Canvas(size: terminal.size)
+    func fill(_ first: Int, selected: Int) {
+      for row in 0..<24 {
+        let style = row == selected ? Style(background: .palette(4)) : .plain
+        canvas.fill(Rect(row: row, column: 0, rows: 1, columns: 80), style: style)
+        canvas.put(
+          "李小龙 \(first + row) " + String(repeating: "x", count: (first + row) * 7 % 50), at: Point(row: row, column: 0),
+          limit: 80, style: style)
+      }
+    }
+    fill(0, selected: 5)
+    terminal.present(canvas)
+    _ = pseudo.output()
+    terminal.present(canvas)
+    #expect(pseudo.output().count == 0)
+    fill(0, selected: 6)
+    terminal.present(canvas)
+    let move = pseudo.output().count
+    fill(1, selected: -1)
+    terminal.present(canvas)
+    _ = pseudo.output()
+    fill(2, selected: -1)
+    terminal.present(canvas)
+    let scrolled = pseudo.output().count
+    print("bytes: selection moved \(move), scrolled by a line \(scrolled)")
+    #expect(move < 260)
+    // The lines are moved by the terminal, not sent again.
+    #expect(scrolled < 120)
+    terminal.restore()
+  }
+
+  @Test func resizing() throws {
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo)
+    for new in [
+      Size(rows: 1, columns: 1), Size(rows: 60, columns: 200), Size(rows: 2, columns: 300), Size(rows: 10, columns: 40),
+    ] {
+      pseudo.resize(new)
+      #expect(terminal.updateSize() == new)
+      var canvas = Canvas(size: new)
+      for row in 0..<new.rows {
+        canvas.put("李小龙 \(row)", at: Point(row: row, column: 0), limit: new.columns, style: .plain)
+      }
+      // A picture of the old size, drawn before the program knew, does no harm.
+      terminal.present(Canvas(size: size))
+      _ = pseudo.output()
+      terminal.invalidate()
+      terminal.present(canvas)
+      var emulator = ScreenEmulator(size: new)
+      emulator.feed(pseudo.output())
+      #expect(emulator.text == canvas.plainText())
+    }
+    terminal.restore()
+  }
+
+  @Test func unsuitableTypes() throws {
+    let pseudo = try PseudoTerminal(size)
+    #expect(throws: TerminalError.unknownTerminalType("no-such-terminal")) {
+      try terminal(pseudo, type: "no-such-terminal")
+    }
+    #expect(throws: TerminalError.unsuitableTerminalType("dumb")) { try terminal(pseudo, type: "dumb") }
+    #expect(pseudo.output() == [])
+    let file = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { _ = close(file) }
+    #expect(throws: TerminalError.inputIsNotATerminal) { try TerminalDevice(input: file, output: pseudo.slave) }
+    #expect(throws: TerminalError.outputIsNotATerminal) { try TerminalDevice(input: pseudo.slave, output: file) }
+  }
+
+  /// Terminals whose description is often missing on another host.
+  @Test(arguments: ["xterm-kitty", "alacritty", "foot", "tmux-256color", "screen", "linux", "vt100", "rxvt"])
+  func types(type: String) throws {
+    let pseudo = try PseudoTerminal(size)
+    let before = pseudo.modes
+    let terminal = try terminal(pseudo, type: type)
+    var canvas = Canvas(size: size)
+    canvas.put("abc", at: Point(row: 1, column: 1), limit: 9, style: Style(foreground: .rgb(255, 0, 0)))
+    terminal.present(canvas)
+    #expect(String(decoding: pseudo.output(), as: UTF8.self).contains("abc"))
+    terminal.restore()
+    #expect(pseudo.modes == before)
+  }
+
+  @Test func moreColoursThanPairs() throws {
+    let pseudo = try PseudoTerminal(Size(rows: 24, columns: 80))
+    let terminal = try terminal(pseudo, type: "xterm-color")
+    #expect(terminal.colors == 8)
+    var canvas = Canvas(size: terminal.size)
+    for row in 0..<24 {
+      for column in 0..<80 {
+        canvas.put(
+          "x", at: Point(row: row, column: column), limit: 1,
+          style: Style(foreground: .palette(UInt8(row * 10)), background: .palette(UInt8(column * 3))))
+      }
+    }
+    terminal.present(canvas)
+    _ = pseudo.output()
+    terminal.restore()
+  }
+}

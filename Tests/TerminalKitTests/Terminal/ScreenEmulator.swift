@@ -1,0 +1,179 @@
+import TerminalKit
+
+/// Enough of an xterm to say what is on its screen after the bytes that ncurses sends.
+struct ScreenEmulator {
+  private(set) var rows: [[String]]
+  private(set) var cursor = Point(row: 0, column: 0)
+  /// DEC modes that are on.
+  private(set) var modes: Set<Int> = []
+  /// Sequences that it does not know: a test must see none.
+  private(set) var unknown: [String] = []
+  private let size: Size
+  private var top = 0
+  private var bottom: Int
+  private var last = " "
+
+  init(size: Size) {
+    self.size = size
+    bottom = size.rows - 1
+    rows = Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows)
+  }
+
+  /// The lines without blanks at their ends; the second half of a wide cluster is empty.
+  var text: String {
+    rows.map { row in
+      var line = row.joined()
+      line.unicodeScalars.removeAll { $0 == "\u{200E}" }
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+
+  mutating func feed(_ bytes: [UInt8]) {
+    let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+    var index = 0
+    while index < scalars.count {
+      let scalar = scalars[index]
+      index += 1
+      switch scalar {
+      case "\u{1B}": index = escape(scalars, index)
+      case "\r": cursor.column = 0
+      case "\n": lineFeed()
+      case "\u{8}": cursor.column = max(0, cursor.column - 1)
+      case "\t": cursor.column = min(size.columns - 1, (cursor.column / 8 + 1) * 8)
+      case "\u{7}": break
+      default: put(scalar)
+      }
+    }
+  }
+
+  private mutating func escape(_ scalars: [Unicode.Scalar], _ start: Int) -> Int {
+    var index = start
+    guard index < scalars.count else { return index }
+    switch scalars[index] {
+    case "[":
+      index += 1
+      var parameters = ""
+      while index < scalars.count, scalars[index].value < 0x40 {
+        parameters.unicodeScalars.append(scalars[index])
+        index += 1
+      }
+      guard index < scalars.count else { return index }
+      control(parameters, scalars[index])
+      return index + 1
+    case "]":
+      while index < scalars.count, scalars[index] != "\u{7}" { index += 1 }
+      return index + 1
+    case "(": return index + 2
+    case "M":
+      if cursor.row == top { scroll(-1) } else { cursor.row = max(0, cursor.row - 1) }
+    case "=", ">": break
+    default: unknown.append("ESC \(scalars[index])")
+    }
+    return index + 1
+  }
+
+  private mutating func control(_ parameters: String, _ final: Unicode.Scalar) {
+    if parameters.hasPrefix("?") {
+      for mode in parameters.dropFirst().split(separator: ";").compactMap({ Int($0) }) {
+        if final == "h" { modes.insert(mode) } else { modes.remove(mode) }
+      }
+      return
+    }
+    let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    let count = max(1, numbers.first ?? 1)
+    func column(_ number: Int) -> Int { min(max(0, number - 1), size.columns - 1) }
+    func row(_ number: Int) -> Int { min(max(0, number - 1), size.rows - 1) }
+    switch final {
+    case "m", "h", "l", "t": break
+    case "H": cursor = Point(row: row(count), column: column(numbers.count > 1 ? numbers[1] : 1))
+    case "G": cursor.column = column(count)
+    case "d": cursor.row = row(count)
+    case "A": cursor.row = max(0, cursor.row - count)
+    case "B": cursor.row = min(size.rows - 1, cursor.row + count)
+    case "C": cursor.column = min(size.columns - 1, cursor.column + count)
+    case "D": cursor.column = max(0, cursor.column - count)
+    case "I": for _ in 0..<count { cursor.column = min(size.columns - 1, (cursor.column / 8 + 1) * 8) }
+    case "Z": for _ in 0..<count { cursor.column = max(0, (cursor.column - 1) / 8 * 8) }
+    case "r":
+      top = row(count)
+      bottom = numbers.count > 1 ? row(numbers[1]) : size.rows - 1
+      cursor = Point(row: 0, column: 0)
+    case "J":
+      if numbers.first == 2 {
+        for row in rows.indices { blank(row, 0..<size.columns) }
+      } else if (numbers.first ?? 0) == 0 {
+        blank(cursor.row, cursor.column..<size.columns)
+        for row in cursor.row + 1..<max(size.rows, cursor.row + 1) where row < size.rows {
+          blank(row, 0..<size.columns)
+        }
+      } else {
+        unknown.append("CSI \(parameters)J")
+      }
+    case "K":
+      if (numbers.first ?? 0) == 0 {
+        blank(cursor.row, cursor.column..<size.columns)
+      } else if numbers.first == 1 {
+        blank(cursor.row, 0..<cursor.column + 1)
+      }
+    case "X": blank(cursor.row, cursor.column..<min(size.columns, cursor.column + count))
+    case "L", "M":
+      let saved = top
+      top = cursor.row
+      scroll(final == "M" ? count : -count)
+      top = saved
+    case "S": scroll(count)
+    case "T": scroll(-count)
+    case "P":
+      rows[cursor.row].removeSubrange(cursor.column..<min(size.columns, cursor.column + count))
+      while rows[cursor.row].count < size.columns { rows[cursor.row].append(" ") }
+    case "@":
+      rows[cursor.row].insert(contentsOf: Array(repeating: " ", count: count), at: cursor.column)
+      rows[cursor.row].removeLast(rows[cursor.row].count - size.columns)
+    case "b":
+      let repeated = last
+      for _ in 0..<count { for scalar in repeated.unicodeScalars { put(scalar) } }
+    default: unknown.append("CSI \(parameters)\(final)")
+    }
+  }
+
+  private mutating func put(_ scalar: Unicode.Scalar) {
+    let gc = scalar.properties.generalCategory
+    if gc == .nonspacingMark || gc == .format {
+      var column = min(cursor.column, size.columns) - 1
+      if column > 0, rows[cursor.row][column].isEmpty { column -= 1 }
+      if column >= 0 { rows[cursor.row][column].unicodeScalars.append(scalar) }
+      return
+    }
+    let width = max(1, TextWidth.columns(of: Character(scalar)))
+    if cursor.column + width > size.columns {
+      cursor.column = 0
+      lineFeed()
+    }
+    rows[cursor.row][cursor.column] = String(Character(scalar))
+    if width == 2 { rows[cursor.row][cursor.column + 1] = "" }
+    last = String(Character(scalar))
+    cursor.column += width
+  }
+
+  private mutating func lineFeed() {
+    if cursor.row == bottom { scroll(1) } else { cursor.row = min(size.rows - 1, cursor.row + 1) }
+  }
+
+  private mutating func scroll(_ count: Int) {
+    let empty = Array(repeating: " ", count: size.columns)
+    for _ in 0..<min(abs(count), bottom - top + 1) {
+      if count > 0 {
+        rows.remove(at: top)
+        rows.insert(empty, at: bottom)
+      } else {
+        rows.remove(at: bottom)
+        rows.insert(empty, at: top)
+      }
+    }
+  }
+
+  private mutating func blank(_ row: Int, _ columns: Range<Int>) {
+    for column in columns where column < size.columns { rows[row][column] = " " }
+  }
+}
