@@ -29,12 +29,11 @@ extension AddressBook {
       let rows = try store.read { db in
         try ContactRow.fetchAll(
           db,
-          sql: """
-            \(ContactRow.selection) JOIN json_each(?) AS wanted ON contact.id = wanted.value WHERE deleted_at IS NULL
-            ORDER BY wanted.key
-            """, arguments: [ContactLoader.json(page)])
+          sql: "\(ContactRow.selection) WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
+          arguments: [ContactLoader.json(page)])
       }
-      for row in rows { if try !body(row) { return } }
+      let known = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      for id in page { if let row = known[id], try !body(row) { return } }
     }
   }
 

@@ -51,7 +51,7 @@ struct QueryCommand: ParsableCommand {
   }
 
   private func printJSON(_ book: AddressBook, _ output: StandardOutput) throws {
-    let found = try search.isEmpty ? [] : search.ranked(in: book)
+    let found = try search.isEmpty ? [] : search.ranked(in: book, explaining: true)
     output.write("[")
     var isFirst = true
     for page in found.pages(of: 500) {

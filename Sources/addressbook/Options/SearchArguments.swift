@@ -26,8 +26,8 @@ struct SearchArguments: ParsableArguments {
   }
 
   /// What matches, best first.
-  func ranked(in book: AddressBook) throws -> [FoundContact] {
-    try book.find(text, fuzzy: fuzzy, t9: t9)
+  func ranked(in book: AddressBook, explaining: Bool = false) throws -> [FoundContact] {
+    try book.find(text, fuzzy: fuzzy, t9: t9, explaining: explaining)
   }
 
   /// What matches, in section order.

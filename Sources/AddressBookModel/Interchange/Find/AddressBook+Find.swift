@@ -1,32 +1,53 @@
 import ContactSearch
-import Foundation
 import GRDB
 
 extension AddressBook {
-  /// What matches a query, best first; equally good ones in section order.
+  /// What matches a query, best first; equally good ones by id.
   ///
-  /// For a command that asks once and ends: every contact is looked at, and no index is built. A screen that searches with
-  /// every key keeps a `SearchIndex`.
+  /// For a command that asks once and ends: an index of every contact is built for the one question. A screen that searches
+  /// with every key keeps its `SearchIndex`.
   /// - Parameters:
   ///   - query: the words, in the language of `SearchQuery`.
   ///   - fuzzy: takes sounds that are often confused as one.
   ///   - t9: lets digits also stand for the letters on a phone's keys.
-  public func find(_ query: String, fuzzy: Bool = false, t9: Bool = false) throws -> [FoundContact] {
+  ///   - explaining: true to say where each contact matches, which takes longer.
+  public func find(
+    _ query: String, fuzzy: Bool = false, t9: Bool = false, explaining: Bool = false
+  ) throws -> [FoundContact] {
     let query = SearchQuery(query, options: SearchOptions(fuzzy: fuzzy, t9: t9))
     return try store.read { db in
-      var found: [(contact: FoundContact, place: Data)] = []
-      var documents = try DocumentCursor(db)
-      while let (document, place) = try documents.next() {
-        guard let (score, matches) = query.evaluate(document) else { continue }
-        let fields = matches.map { FoundContact.Field(field: $0.field.key, ranges: $0.ranges) }
-        found.append((FoundContact(id: document.id, score: score, matches: fields), place))
+      let index = SearchIndex()
+      let documents = DocumentSequence(cursor: try DocumentCursor(db))
+      index.rebuild(from: documents)
+      if let failure = documents.failure { throw failure }
+      let hits = index.search(query, limit: index.count)
+      guard explaining else { return hits.map { FoundContact(id: $0.id, score: $0.score, matches: []) } }
+      var matches: [Int64: [FoundContact.Field]] = [:]
+      let wanted = Set(hits.map(\.id))
+      var cursor = try DocumentCursor(db)
+      while matches.count < wanted.count, let document = try cursor.next(of: wanted) {
+        matches[document.id] = (query.matches(in: document) ?? []).map {
+          FoundContact.Field(field: $0.field.key, ranges: $0.ranges)
+        }
       }
-      found.sort { left, right in
-        if left.contact.score != right.contact.score { return left.contact.score > right.contact.score }
-        if left.place != right.place { return left.place.lexicographicallyPrecedes(right.place) }
-        return left.contact.id < right.contact.id
-      }
-      return found.map(\.contact)
+      return hits.map { FoundContact(id: $0.id, score: $0.score, matches: matches[$0.id] ?? []) }
+    }
+  }
+}
+
+/// The contacts of a cursor as the sequence that an index is built from; an error ends it and is kept.
+private final class DocumentSequence: Sequence, IteratorProtocol {
+  private var cursor: DocumentCursor
+  private(set) var failure: (any Error)?
+
+  init(cursor: DocumentCursor) { self.cursor = cursor }
+
+  func next() -> SearchDocument? {
+    do {
+      return try cursor.next()
+    } catch {
+      failure = error
+      return nil
     }
   }
 }
@@ -46,7 +67,7 @@ private struct DocumentCursor {
       db,
       sql: """
         SELECT id, display_name, family, given, phonetic_family, phonetic_given, nickname, organization, department,
-          title, note, kind, birthday IS NOT NULL, sort_key
+          title, note, kind, birthday IS NOT NULL
         FROM contact WHERE deleted_at IS NULL ORDER BY id
         """)
     phones = try ChildCursor(db, "SELECT contact_id, value FROM phone ORDER BY contact_id, position")
@@ -72,9 +93,17 @@ private struct DocumentCursor {
     + ["po_box", "extended", "street", "city", "region", "postal_code", "country"]
     .map { "CASE \($0) WHEN '' THEN '' ELSE \($0) || ' ' END" }.joined(separator: " || ") + ")"
 
-  mutating func next() throws -> (SearchDocument, Data)? {
-    guard let row = try contacts.next() else { return nil }
-    let id: Int64 = row[0]
+  /// The next contact, or the next one of these ids.
+  mutating func next(of wanted: Set<Int64>? = nil) throws -> SearchDocument? {
+    while let row = try contacts.next() {
+      let id: Int64 = row[0]
+      if wanted?.contains(id) == false { continue }
+      return try document(id, row)
+    }
+    return nil
+  }
+
+  private mutating func document(_ id: Int64, _ row: Row) throws -> SearchDocument {
     var document = SearchDocument(id: id, name: row[1])
     document.family = row[2]
     document.given = row[3]
@@ -93,7 +122,7 @@ private struct DocumentCursor {
     document.addresses = try addresses.values(of: id)
     document.groups = try groups.values(of: id)
     document.hasPhoto = try !photos.values(of: id).isEmpty
-    return (document, row[13])
+    return document
   }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// Finds the contact of the book that a card is about, by the rules of ``CardIdentity`` and ``ContentKey``.
@@ -14,20 +13,15 @@ final class CardMatcher {
   private let db: Database
   private let byUID: Statement
   private let bySpellings: Statement
-  private let byName: Statement
   /// Contacts that cards of this import wrote or matched, with the line of the card.
   private var seen: [Int64: Int32] = [:]
-  /// Contacts of names that cards without a UID asked for, so that a name is read from the book once.
-  private var names: [Data: [ContentKey: Candidates]] = [:]
+  /// The book by content; made for the first card without a UID.
+  private var contents: ContentIndex?
 
   init(_ db: Database) throws {
     self.db = db
     byUID = try db.makeStatement(sql: "SELECT id, uid FROM contact WHERE uid = ?")
     bySpellings = try db.makeStatement(sql: "SELECT id, uid FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
-    byName = try db.makeStatement(
-      sql: """
-        SELECT id FROM contact WHERE deleted_at IS NULL AND section = ? AND sort_key = ? ORDER BY id
-        """)
   }
 
   /// The contact with this UID in any spelling, deleted ones too: their UID is taken.
@@ -42,69 +36,99 @@ final class CardMatcher {
 
   private func match(spellings: [String]) throws -> Match? {
     let statement = spellings.count == 1 ? byUID : bySpellings
-    let places = statement === byUID ? 1 : 5
-    let arguments = spellings + Array(repeating: spellings[0], count: max(0, places - spellings.count))
-    statement.setUncheckedArguments(StatementArguments(arguments))
+    let missing = max(0, (spellings.count == 1 ? 1 : 5) - spellings.count)
+    statement.setUncheckedArguments(
+      StatementArguments(spellings + Array(repeating: spellings[0], count: missing)))
     guard let row = try Row.fetchOne(statement) else { return nil }
     let id: Int64 = row[0]
     return Match(id: id, uid: row[1], line: seen[id].map(Int.init))
   }
 
-  /// The contact with this content that no card of this import has matched yet, else the last one that has.
+  /// The contact with this content that no card of this import was about yet, else the last one that some card was.
   ///
   /// A card that says no more than a name proves little: it matches a contact only if no text of the two contradicts.
   func match(content: Contact) throws -> Match? {
-    let name = Data(DerivedColumns(content).sortKey)
-    var ofName = try names[name] ?? contacts(ofName: content)
     let key = ContentKey(content)
-    defer { names[name] = ofName }
-    guard var candidates = ofName[key] else { return nil }
-    if let place = try candidates.free.prefix(50).firstIndex(where: { try key.isStrong || agrees($0, content) }) {
-      candidates.taken = candidates.free.remove(at: place)
-      ofName[key] = candidates
-    } else if candidates.taken == nil {
+    var index = try contents ?? ContentIndex(db, isSeen: { seen[$0] != nil })
+    contents = nil
+    defer { contents = index }
+    let id = try index.take(key) { try key.isStrong || agrees($0, content) }
+    guard let id, let uid = try String.fetchOne(db, sql: "SELECT uid FROM contact WHERE id = ?", arguments: [id]) else {
       return nil
     }
-    guard let id = candidates.taken else { return nil }
-    let uid = try String.fetchOne(db, sql: "SELECT uid FROM contact WHERE id = ?", arguments: [id])
-    return uid.map { Match(id: id, uid: $0, line: seen[id].map(Int.init)) }
+    return Match(id: id, uid: uid, line: seen[id].map(Int.init))
   }
 
   /// Remembers what a card was about.
   func remember(_ id: Int64, line: Int, as contact: Contact) {
     seen[id] = Int32(clamping: line)
-    guard !names.isEmpty else { return }
-    let derived = Data(DerivedColumns(contact).sortKey)
-    guard names[derived] != nil else { return }
-    let key = ContentKey(contact)
-    names[derived]?[key, default: Candidates()].free.removeAll { $0 == id }
-    names[derived]?[key, default: Candidates()].taken = id
-  }
-
-  private func contacts(ofName contact: Contact) throws -> [ContentKey: Candidates] {
-    let derived = DerivedColumns(contact)
-    byName.setUncheckedArguments([derived.section, Data(derived.sortKey)])
-    var found: [ContentKey: Candidates] = [:]
-    for known in try ContactLoader(db, parts: .names).load(Int64.fetchAll(byName)) {
-      if seen[known.id] == nil {
-        found[ContentKey(known), default: Candidates()].free.append(known.id)
-      } else {
-        found[ContentKey(known), default: Candidates()].taken = known.id
-      }
-    }
-    return found
+    contents?.settle(id, ContentKey(contact))
   }
 
   private func agrees(_ id: Int64, _ card: Contact) throws -> Bool {
     guard let known = try ContactLoader(db, parts: .names).load([id]).first else { return false }
-    let texts = ContactLoader.textColumns.map(\.property)
-    return texts.allSatisfy { known[keyPath: $0].isEmpty || card[keyPath: $0].isEmpty || known[keyPath: $0] == card[keyPath: $0] }
-      && (known.birthday == nil || card.birthday == nil || known.birthday == card.birthday)
+    return known.agrees(with: card)
+  }
+}
+
+/// Contacts by a hash of their ``ContentKey``; most hashes belong to one contact.
+private struct ContentIndex {
+  /// A contact that no card of this import was about.
+  private var free: [Int: Int64] = [:]
+  /// Further ones of the same content, in the order of their ids.
+  private var furtherFree: [Int: [Int64]] = [:]
+  /// The last contact that some card was about.
+  private var taken: [Int: Int64] = [:]
+
+  /// Reads the whole book: the order by which a name could be looked up keeps letters of either case apart.
+  init(_ db: Database, isSeen: (Int64) -> Bool) throws {
+    var last: Int64 = 0
+    while true {
+      let ids = try Int64.fetchAll(
+        db.cachedStatement(sql: "SELECT id FROM contact WHERE id > ? AND deleted_at IS NULL ORDER BY id LIMIT 1000"),
+        arguments: [last])
+      guard let end = ids.last else { return }
+      last = end
+      for contact in try ContactLoader(db, parts: .names).load(ids) {
+        let key = ContentKey(contact).hashValue
+        if isSeen(contact.id) {
+          taken[key] = contact.id
+        } else if free[key] == nil {
+          free[key] = contact.id
+        } else {
+          furtherFree[key, default: []].append(contact.id)
+        }
+      }
+    }
   }
 
-  /// Contacts with one content: those that no card of this import was about, and the last one that some card was.
-  private struct Candidates {
-    var free: [Int64] = []
-    var taken: Int64?
+  /// Takes the first free contact that fits, among the first fifty; without a free one, the one that was taken last.
+  mutating func take(_ key: ContentKey, where fits: (Int64) throws -> Bool) rethrows -> Int64? {
+    let hash = key.hashValue
+    if let first = free[hash] {
+      if try fits(first) {
+        free[hash] = furtherFree[hash]?.first
+        if furtherFree[hash] != nil { furtherFree[hash]?.removeFirst() }
+        if furtherFree[hash]?.isEmpty == true { furtherFree[hash] = nil }
+        taken[hash] = first
+        return first
+      }
+      for (place, id) in furtherFree[hash, default: []].prefix(50).enumerated() where try fits(id) {
+        furtherFree[hash]?.remove(at: place)
+        taken[hash] = id
+        return id
+      }
+      return nil
+    }
+    return taken[hash]
+  }
+
+  mutating func settle(_ id: Int64, _ key: ContentKey) {
+    let hash = key.hashValue
+    taken[hash] = id
+    guard free[hash] == id else { return }
+    free[hash] = furtherFree[hash]?.first
+    if furtherFree[hash] != nil { furtherFree[hash]?.removeFirst() }
+    if furtherFree[hash]?.isEmpty == true { furtherFree[hash] = nil }
   }
 }

@@ -1,30 +1,57 @@
 import VCard
 
+/// Opens a file of cards.
+enum CardFile {
+  /// Cards of a file by its content, unless the format is given; nil for an empty file.
+  /// - Throws: `ImportError` for what is no file of cards, as soon as its first bytes show it.
+  static func open(
+    _ file: String, format: ImportFormat?, isCancelled: @escaping () -> Bool
+  ) throws(ImportError) -> (any CardSource)? {
+    let input = try ImportInput(path: file, isCancelled: isCancelled)
+    let kind = InputKind(try input.peek())
+    switch kind {
+    case .empty: return nil
+    case .compressed(let command): throw ImportError(.compressed, file: file, detail: command)
+    case .foreign(let name): throw ImportError(.foreign, file: file, detail: name)
+    case .json: return format == .vCard ? VCardSource(input) : JSONCardSource(input)
+    case .vCard: return format == .json ? JSONCardSource(input) : VCardSource(input)
+    }
+  }
+}
+
 /// Cards of a vCard file.
 final class VCardSource: CardSource {
   private let reader: VCardReader<ImportError>
   private let contacts = ContactCardReader()
-  private let file: String
+  private let input: ImportInput
   private var pending: [CardEvent] = []
+  private var cards = 0
 
   init(_ input: ImportInput) {
-    file = input.name
+    self.input = input
     reader = VCardReader { () throws(ImportError) -> [UInt8]? in try input.next() }
   }
 
-  var bytesTaken: Int { reader.bytesRead }
+  var bytesTaken: Int { input.bytesRead }
+  var fraction: Double? { input.fraction }
 
-  func next() throws -> CardEvent? {
+  func next() throws(ImportError) -> CardEvent? {
     if !pending.isEmpty { return pending.removeFirst() }
-    guard let event = try reader.next() else { return nil }
+    guard let event = try reader.next() else {
+      if cards == 0 { throw ImportError(.noCards, file: input.name) }
+      return nil
+    }
     switch event {
     case .skipped(let finding):
       switch finding.problem {
-      case .notText: throw ImportError(.foreign, file: file, detail: "binary")
-      case .cardTooLong: return .unreadable(line: finding.line, .card(finding.problem))
+      case .notText: throw ImportError(.foreign, file: input.name, detail: "binary")
+      case .cardTooLong:
+        cards += 1
+        return .unreadable(line: finding.line, .card(finding.problem))
       default: return .finding(line: finding.line, .card(finding.problem))
       }
     case .card(let card):
+      cards += 1
       let read = contacts.read(card)
       guard !read.diagnostics.isEmpty else { return .card(IncomingCard(read)) }
       pending = read.diagnostics.dropFirst().map { .finding(line: $0.line, .card($0.problem)) }
@@ -56,10 +83,11 @@ final class JSONCardSource: CardSource {
   }
 
   var bytesTaken: Int { input.bytesRead }
+  var fraction: Double? { input.fraction }
 
-  func next() throws -> CardEvent? {
+  func next() throws(ImportError) -> CardEvent? {
     guard let element = try elements.next() else { return nil }
-    do {
+    do throws(ContactJSONError) {
       return .card(IncomingCard(line: element.line, contact: try ContactJSON.decode(element.bytes)))
     } catch {
       return .unreadable(line: element.line, .unreadableObject(error))

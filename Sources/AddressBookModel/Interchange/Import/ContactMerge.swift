@@ -18,6 +18,14 @@ extension Contact {
     return merged
   }
 
+  /// True when no text that both have differs.
+  func agrees(with other: Contact) -> Bool {
+    func agree(_ left: String, _ right: String) -> Bool { left.isEmpty || right.isEmpty || left == right }
+    return ContactLoader.textColumns.allSatisfy { _, property in
+      agree(self[keyPath: property], other[keyPath: property])
+    } && agree(birthday?.iso ?? "", other.birthday?.iso ?? "")
+  }
+
   /// The contact with every text cut to what ``Limits`` allow.
   var shortened: Contact {
     var contact = self
@@ -38,6 +46,22 @@ extension Contact {
     }
     for place in contact.groups.indices { contact.groups[place].shorten(to: Limits.name) }
     return contact
+  }
+
+  /// False for nearly every contact, quickly: no text is long, holds NUL, or is the empty name of a group.
+  var mayBreakRules: Bool {
+    func isOdd(_ text: String) -> Bool { text.utf8.count > Limits.label || text.utf8.contains(0) }
+    for (_, property) in ContactLoader.textColumns where isOdd(self[keyPath: property]) { return true }
+    for (_, property) in ContactLoader.labelledTables {
+      for value in self[keyPath: property] where isOdd(value.label) || isOdd(value.value) { return true }
+    }
+    for address in addresses {
+      for part in [
+        address.label, address.poBox, address.extended, address.street, address.city, address.region, address.postalCode,
+        address.country,
+      ] where isOdd(part) { return true }
+    }
+    return groups.contains { $0.isEmpty || isOdd($0) }
   }
 
   /// True when nothing is in the contact that anybody could want to keep.

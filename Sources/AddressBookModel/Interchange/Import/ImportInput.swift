@@ -10,6 +10,9 @@ final class ImportInput {
   /// Bytes handed out so far.
   private(set) var bytesRead = 0
 
+  /// Part of the input that was handed out, 0 to 1; nil when its size cannot be known.
+  var fraction: Double? { size.flatMap { $0 > 0 ? min(1, Double(bytesRead) / Double($0)) : nil } }
+
   private let descriptor: Int32
   private let isOwned: Bool
   private let isCancelled: () -> Bool

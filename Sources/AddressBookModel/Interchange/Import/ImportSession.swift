@@ -102,7 +102,8 @@ struct ImportSession {
   }
 
   private static func error(in contact: Contact) -> ValidationIssue? {
-    ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
+    guard contact.mayBreakRules else { return nil }
+    return ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }
 
   private mutating func write(_ contact: Contact, _ photo: Photo?, _ line: Int) throws {

@@ -14,8 +14,8 @@ public final class Importer {
   public var isDryRun = false
   /// What photos may measure.
   public var pictureLimits = PictureLimits()
-  /// Asked for every card; true ends the import and changes nothing.
-  public var isCancelled: () -> Bool = { false }
+  /// Asked for every card, from two threads; true ends the import and changes nothing.
+  public var isCancelled: @Sendable () -> Bool = { false }
   /// Told of cards that were skipped or taken in part, in the order of the files.
   public var onNotice: (ImportNotice) -> Void = { _ in }
   /// Told how far the import is, many times a second.
@@ -58,38 +58,23 @@ public final class Importer {
   }
 
   private func importFile(_ file: String, _ session: inout ImportSession) throws {
-    let input = try ImportInput(path: file, isCancelled: isCancelled)
-    let kind = InputKind(try input.peek())
-    switch kind {
-    case .empty: return
-    case .compressed(let command): throw ImportError(.compressed, file: file, detail: command)
-    case .foreign(let name): throw ImportError(.foreign, file: file, detail: name)
-    case .vCard, .json: break
+    let pipe = CardPipe { [format, isCancelled] () throws(ImportError) in
+      try CardFile.open(file, format: format, isCancelled: isCancelled)
     }
-    let cards: any CardSource
-    if (format ?? (kind == .json ? .json : .vCard)) == .json {
-      cards = JSONCardSource(input)
-    } else {
-      cards = VCardSource(input)
-    }
-    let before = session.cardsSeen
-    var nextReport = 0
-    while let event = try cards.next() {
-      if isCancelled() { throw ImportError(.cancelled, file: file) }
-      switch event {
-      case .card(let card): try session.take(card, file: file)
-      case .finding(let line, let kind): session.report(kind, file: file, line: line)
-      case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
+    defer { pipe.stop() }
+    while let batch = pipe.next(isCancelled: isCancelled) {
+      for event in batch.events {
+        if isCancelled() { throw ImportError(.cancelled, file: file) }
+        switch event {
+        case .card(let card): try session.take(card, file: file)
+        case .finding(let line, let kind): session.report(kind, file: file, line: line)
+        case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
+        }
       }
-      nextReport += 1
-      if nextReport % 64 == 0 { onProgress(progress(session.cardsSeen, input, cards.bytesTaken)) }
+      onProgress(ImportProgress(cards: session.cardsSeen, fraction: batch.fraction))
+      if let end = batch.end { return try end.get() }
     }
-    if session.cardsSeen == before, format != .json, kind == .vCard { throw ImportError(.noCards, file: file) }
-  }
-
-  private func progress(_ cards: Int, _ input: ImportInput, _ bytes: Int) -> ImportProgress {
-    let fraction = input.size.flatMap { $0 > 0 ? min(1, Double(bytes) / Double($0)) : nil }
-    return ImportProgress(cards: cards, fraction: fraction)
+    throw ImportError(.cancelled, file: file)
   }
 
   /// Passes notices on, up to the limit for each file.

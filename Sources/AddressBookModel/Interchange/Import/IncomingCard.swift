@@ -1,7 +1,7 @@
 import VCard
 
 /// A card on its way into the book.
-struct IncomingCard {
+struct IncomingCard: Sendable {
   /// Line of the file where it begins, from 1.
   let line: Int
   /// Its person or organisation; the uid is empty when the card has none.
@@ -13,7 +13,7 @@ struct IncomingCard {
 }
 
 /// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4) or Apple's `X-ADDRESSBOOKSERVER-KIND:group`.
-struct GroupCard {
+struct GroupCard: Sendable {
   /// Line of the file where it begins, from 1.
   let line: Int
   /// Its UID; empty when it has none.
@@ -27,13 +27,15 @@ struct GroupCard {
 /// Where an import gets its cards from, one at a time.
 protocol CardSource: AnyObject {
   /// The next card or finding, or nil at the end.
-  func next() throws -> CardEvent?
-  /// Bytes of the input that were used.
+  func next() throws(ImportError) -> CardEvent?
+  /// Bytes of the input that were read.
   var bytesTaken: Int { get }
+  /// Part of the input that was read, 0 to 1; nil when its size is not known.
+  var fraction: Double? { get }
 }
 
 /// What a ``CardSource`` finds.
-enum CardEvent {
+enum CardEvent: Sendable {
   case card(IncomingCard)
   /// Something to tell about a card that is taken, or about text between cards.
   case finding(line: Int, ImportNotice.Kind)

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// Imports the files of the folders that VCARD_CORPUS and HOSTILE_CORPUS name, each into a book of its own.
+@Suite struct CorpusImportTests {
+  private struct Facts: Decodable {
+    struct Card: Decodable {
+      struct Value: Decodable { let value: String }
+      let fn: String?
+      let tel: [Value]?
+      let email: [Value]?
+    }
+    let file: String
+    let cards: Int
+    let malformed: Bool?
+    let expected: [Card]?
+  }
+
+  private struct Index: Decodable { let files: [Facts] }
+
+  private static func folder(_ name: String) -> URL? {
+    guard let path = ProcessInfo.processInfo.environment[name] else {
+      print("\(name) is not set: skipped")
+      return nil
+    }
+    return URL(fileURLWithPath: path)
+  }
+
+  @Test func everyFileOfTheCorpusIsImported() throws {
+    guard let folder = Self.folder("VCARD_CORPUS") else { return }
+    let index = try JSONDecoder().decode(Index.self, from: Data(contentsOf: folder.appendingPathComponent("index.json")))
+    let program = try Program()
+    var missing: [String] = []
+    var (files, values) = (0, 0)
+    for facts in index.files {
+      let path = folder.appendingPathComponent(facts.file).path
+      let book = program.folder.path + "/\(files).db"
+      files += 1
+      let result = try program.run(["import", "--book", book, path])
+      if facts.cards == 0 {
+        if result.status == 0 { missing.append("\(facts.file): status 0 without a card") }
+        continue
+      }
+      let counts = Self.counts(result.errors)
+      // A card that holds nothing is counted and skipped.
+      let hasContent = facts.expected?.contains { $0.fn != nil || $0.tel != nil || $0.email != nil } == true
+      if (result.status != 0 && hasContent) || counts.reduce(0, +) != facts.cards {
+        missing.append("\(facts.file): \(facts.cards) cards, status \(result.status), \(counts)")
+      }
+      if !isSafe(result.errorBytes) { missing.append("\(facts.file): control characters in messages") }
+      let listed = try program.run(["list", "--format", "json", "--book", book])
+      let contacts = try program.json(listed.outputBytes) as? [[String: Any]] ?? []
+      let groups = try program.run(["group", "--book", book]).output
+      // An organisation is shown by the name that its card gives it, whatever FN says.
+      let isOrganization = contacts.contains { $0["kind"] as? String == "organization" }
+      let names = Set(contacts.compactMap { ($0["name"] as? String).map(Self.plain) })
+      let phones = Self.values("phones", contacts)
+      let emails = Self.values("emails", contacts)
+      for card in facts.expected ?? [] {
+        if let name = card.fn.map(Self.plain), !name.isEmpty {
+          values += 1
+          if !names.contains(name), !Self.plain(groups).contains(name), !isOrganization,
+            !Self.wrongInTheIndex.contains(facts.file)
+          { missing.append("\(facts.file): name \(name)") }
+        }
+        for phone in (card.tel ?? []).map({ Self.plain($0.value) }) where !phone.isEmpty {
+          values += 1
+          if !phones.contains(phone) { missing.append("\(facts.file): phone \(phone)") }
+        }
+        for email in (card.email ?? []).map({ Self.plain($0.value) }) where !email.isEmpty {
+          values += 1
+          if !emails.contains(email) { missing.append("\(facts.file): email \(email)") }
+        }
+      }
+    }
+    print("corpus: \(files) files, \(values) names, phones and emails, \(missing.count) not as listed")
+    for line in missing { print("  " + line) }
+    #expect(missing.isEmpty)
+  }
+
+  @Test func hostileFilesAreTakenOrRefusedWithAMessage() throws {
+    guard let folder = Self.folder("HOSTILE_CORPUS") else { return }
+    struct Hostile: Decodable {
+      let file: String
+      let cards: Int
+    }
+    let index = try JSONDecoder().decode(
+      [Hostile].self, from: Data(contentsOf: folder.appendingPathComponent("index.json")))
+    for facts in index {
+      let program = try Program()
+      let path = folder.appendingPathComponent(facts.file).path
+      let result = try program.run(["import", path], seconds: 30)
+      #expect(isSafe(result.errorBytes), "\(facts.file)")
+      guard facts.cards > 0 else {
+        #expect(result.status != 0 && !result.errors.isEmpty, "\(facts.file)")
+        continue
+      }
+      #expect(result.status == 0, "\(facts.file): \(result.errors)")
+      #expect(Self.counts(result.errors).reduce(0, +) == facts.cards, "\(facts.file): \(result.errors)")
+      for arguments in [["list"], ["list", "--format", "tsv"], ["query", "a"], ["export"]] {
+        let shown = try program.run(arguments)
+        #expect([0, 1].contains(shown.status), "\(facts.file) \(arguments): \(shown.errors)")
+        #expect(arguments == ["export"] || isSafe(shown.outputBytes), "\(facts.file) \(arguments)")
+      }
+      let again = Self.counts(try program.run(["import", path]).errors)
+      #expect(again.first == 0, "\(facts.file) imported again: \(again)")
+    }
+  }
+
+  /// Numbers of `imported A, updated B, skipped C`.
+  private static func counts(_ errors: String) -> [Int] {
+    guard let line = errors.split(separator: "\n").last(where: { $0.hasPrefix("imported ") }) else { return [] }
+    return line.split { !$0.isNumber }.compactMap { Int($0) }
+  }
+
+  private static func values(_ key: String, _ contacts: [[String: Any]]) -> Set<String> {
+    Set(contacts.flatMap { ($0[key] as? [[String: String]] ?? []).compactMap { $0["value"].map(plain) } })
+  }
+
+  /// Text without what parsers and the book handle differently on purpose: blanks at the ends, `tel:` and `mailto:`.
+  private static func plain(_ text: String) -> String {
+    var text = text.precomposedStringWithCanonicalMapping
+    for scheme in ["tel:", "mailto:"] where text.lowercased().hasPrefix(scheme) { text.removeFirst(scheme.count) }
+    if let suffix = text.range(of: ";ext=") { text.replaceSubrange(suffix, with: " ext. ") }
+    return text.split { $0.isWhitespace }.joined(separator: " ")
+  }
+
+  /// Where the parsers that made the index agree on mojibake: Shift_JIS that the card does not declare.
+  private static let wrongInTheIndex: Set<String> = [
+    "CyanogenMod+android_frameworks_opt_vcard/tests/res/raw/v21_japanese_2.vcf"
+  ]
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@Suite struct ExportCommandTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
+  private static let card = [
+    "BEGIN:VCARD", "VERSION:3.0", "UID:urn:uuid:11111111-2222-3333-4444-555555555555", "N:曾;国藩;;;", "FN:曾国藩",
+    "item1.TEL;TYPE=pref:+86 138 0000 1111", "item1.X-ABLabel:Private", "X-UNKNOWN;X-P=\"a;b\":raw\\,value",
+    "BDAY:1811-11-26", "CATEGORIES:Friends,Work", "NOTE:first\\nsecond\\, with comma",
+    "ADR;TYPE=HOME:;;1 Main St;Xiangxiang;Hunan;411400;China", "END:VCARD", "",
+  ].joined(separator: "\r\n")
+
+  /// Contacts without what a book gives them.
+  private func facts(_ program: Program) throws -> [NSDictionary] {
+    try program.contacts().map { contact in
+      NSDictionary(dictionary: contact.filter { !["id", "created", "modified"].contains($0.key) })
+    }
+  }
+
+  @Test(arguments: ["vcard", "json"]) func exportAndImportIsTheSameBook(_ format: String) throws {
+    try program.run("import", program.file("a.vcf", Self.card))
+    try program.run("demo", "--people", "60", "--seed", "3")
+    try program.run(
+      "add", "--set", "given=Ann", "--set", "phoneticGiven=Än", "--set", "nickname=A\"\\;,", "--set", "date[anniversary]=2001-02-03",
+      "--set", "related[spouse]=Bob", "--set", "handle[matrix]=@ann:example.org", "--set", "url=https://example.org/?a=b&c")
+    let file = program.folder.path + "/out"
+    let export = try program.run("export", "--format", format, "--output", file)
+    #expect(export.status == 0)
+    #expect(export.output.isEmpty)
+    let other = try Program()
+    let back = try other.run("import", file)
+    #expect(back.status == 0, "\(back.errors)")
+    let (mine, theirs) = (try facts(program), try facts(other))
+    #expect(mine.count == 62)
+    for (left, right) in zip(mine, theirs) { #expect(left == right) }
+    #expect(try other.run("import", file).errors.hasSuffix("imported 0, updated 0, skipped 62\n"))
+  }
+
+  @Test func whatTheBookDoesNotHoldComesBackToTheLetter() throws {
+    try program.run("import", program.file("a.vcf", Self.card))
+    let text = try program.run("export").output
+    for line in ["item1.TEL;TYPE=pref:+86 138 0000 1111", "item1.X-ABLabel:Private", "X-UNKNOWN;X-P=\"a;b\":raw\\,value"] {
+      #expect(text.contains(line + "\r\n"))
+    }
+  }
+
+  @Test(arguments: ["2.1", "3.0", "4.0"]) func versionsCanBeChosen(_ version: String) throws {
+    try program.run("import", program.file("a.vcf", Self.card))
+    let result = try program.run("export", "--vcard-version", version)
+    #expect(result.output.contains("VERSION:\(version)\r\n"))
+    let other = try Program()
+    #expect(try other.run("import", "-", input: result.outputBytes).errors == "imported 1, updated 0, skipped 0\n")
+    #expect(try other.contacts().first?["name"] as? String == "曾国藩")
+  }
+
+  @Test func theFileIsPrivateAndReplacedAsAWhole() throws {
+    try program.run("import", program.file("a.vcf", Self.card))
+    let target = try program.file("target.vcf", "precious")
+    let link = program.folder.path + "/link.vcf"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    #expect(try program.run("export", "--output", link).status == 0)
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+    let attributes = try FileManager.default.attributesOfItem(atPath: link)
+    #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let missing = try program.run("export", "--output", program.folder.path + "/no/such/folder.vcf")
+    #expect(missing.status == 3)
+    #expect(missing.errors.contains("folder.vcf"))
+    #expect(try program.run("export", "--output", program.folder.path).status == 3)
+    let left = try FileManager.default.contentsOfDirectory(atPath: program.folder.path).filter { $0.hasSuffix(".tmp") }
+    #expect(left.isEmpty)
+  }
+
+  @Test func photosComeAlong() throws {
+    let png = Data(ImportCommandTests.png(width: 5, height: 4)).base64EncodedString()
+    let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:p\r\nFN:P\r\nPHOTO;ENCODING=b;TYPE=PNG:\(png)\r\nEND:VCARD\r\n"
+    try program.run("import", program.file("a.vcf", card))
+    let other = try Program()
+    try other.run("import", "-", input: program.run("export", "--vcard-version", "4.0").outputBytes)
+    let (mine, theirs) = (try facts(program), try facts(other))
+    #expect((mine.first?["photo"] as? [String: Any])?["bytes"] as? Int == 33)
+    #expect(mine.first?["photo"] as? NSDictionary == theirs.first?["photo"] as? NSDictionary)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// Text of other people never reaches a terminal as anything but text.
+@Suite struct HostileTextTests {
+  private static let evil = "x\u{1B}]0;pwned\u{07}\u{9B}31m\r\u{08}\u{7F}\t\u{0B}\u{202E}y\u{2028}z"
+
+  @Test func noCommandPrintsControlCharacters() throws {
+    let program = try Program()
+    let object: [String: Any] = [
+      "given": Self.evil, "note": Self.evil, "organization": Self.evil, "phones": [["label": Self.evil, "value": Self.evil]],
+      "emails": [["label": "", "value": "a\u{1B}[2J@example.com"]], "groups": [Self.evil],
+    ]
+    let json = try JSONSerialization.data(withJSONObject: object)
+    #expect(try program.run("add", "-", input: Array(json)).status == 0)
+    for arguments in [
+      ["list"], ["list", "--format", "tsv"], ["list", "--format", "json"], ["show", "1"], ["query", "x"],
+      ["query", "--format", "json", "x"], ["group"], ["group", "list", Self.evil], ["show", "nobody" + Self.evil],
+      ["import", "/no/" + Self.evil], ["edit", Self.evil, "--set", "note=x"], ["add", "--set", Self.evil],
+      ["list", "--format", Self.evil], [Self.evil], ["stats"], ["group", "list", "no" + Self.evil],
+    ] {
+      let result = try program.run(arguments)
+      #expect(isSafe(result.outputBytes), "\(arguments)")
+      #expect(isSafe(result.errorBytes), "\(arguments)")
+      #expect(!result.output.unicodeScalars.contains("\u{202E}") || arguments.contains("json"), "\(arguments)")
+    }
+    let cells = try program.run("list", "--format", "tsv").lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    #expect(cells.map(\.count) == [6])
+  }
+
+  @Test func findingsOfAnImportAreSafe() throws {
+    let program = try Program()
+    let text = "stray\u{1B}[31m line\r\nBEGIN:VCARD\r\nVERSION:3.0\u{1B}[2J\r\nFN:A\r\nnonsense\u{9B}\r\nEND:VCARD\r\n"
+    let result = try program.run("import", program.file("a\u{1B}.vcf", text))
+    #expect(result.status == 0)
+    #expect(isSafe(result.errorBytes))
+  }
+
+  @Test func onATerminalTheyAreShownAsMarks() throws {
+    let program = try Program()
+    let json = try JSONSerialization.data(withJSONObject: ["given": Self.evil])
+    try program.run("add", "-", input: Array(json))
+    let shown = try program.runOnTerminal(["list"])
+    #expect(shown.contains("␛]0;pwned␇"))
+    #expect(shown.contains("\\u202e"))
+    #expect(isSafe(Array(shown.utf8).filter { $0 != 0x0D }))
+  }
+}
+
+extension Program {
+  /// Output of a run whose standard output is a terminal.
+  func runOnTerminal(_ arguments: [String]) throws -> String {
+    // What posix_openpt, unlockpt and ptsname do, which Glibc's module does not show (ioctl_tty(2)).
+    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var lock: Int32 = 0
+    var number: Int32 = -1
+    guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
+      throw POSIXError(.EIO)
+    }
+    let name = "/dev/pts/\(number)"
+    defer { close(master) }
+    let slave = open(name, O_RDWR | O_NOCTTY)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.path)
+    process.arguments = arguments
+    process.environment = ["ADDRESSBOOK_FILE": book, "HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"]
+    process.standardOutput = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    close(slave)
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(master, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[0..<count]
+    }
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@Suite struct ListingCommandTests {
+  let program: Program
+
+  init() throws {
+    program = try Program()
+    let people = """
+      [{"family": "李", "given": "小龙", "phones": [{"label": "mobile", "value": "139 2222 3333"}]},
+       {"name": "Lindström", "emails": [{"label": "", "value": "asa@example.com"}]},
+       {"family": "马", "given": "云", "organization": "阿里巴巴"},
+       {"name": "👨‍👩‍👧‍👦 Family", "note": "two\\nrows"},
+       {"name": "Åsa"}]
+      """
+    try program.run("add", "-", input: Array(people.utf8))
+  }
+
+  @Test func contactsStandInSectionOrder() throws {
+    let contacts = try program.contacts()
+    #expect(contacts.map { $0["name"] as? String } == ["Åsa", "李小龙", "Lindström", "马云", "👨‍👩‍👧‍👦 Family"])
+    #expect(contacts.map { $0["section"] as? String } == ["A", "L", "L", "M", "#"])
+  }
+
+  @Test func jsonHasTheKeysOfTheContract() throws {
+    let contact = try #require(program.contacts("xiaolong").first)
+    for key in [
+      "id", "uid", "kind", "section", "name", "prefix", "given", "middle", "family", "suffix", "phoneticGiven",
+      "phoneticFamily", "nickname", "organization", "department", "title", "phones", "emails", "addresses", "urls",
+      "birthday", "note", "groups", "photo", "created", "modified",
+    ] {
+      #expect(contact[key] != nil, "\(key)")
+    }
+    #expect(contact["birthday"] is NSNull && contact["photo"] is NSNull)
+    #expect((contact["created"] as? String)?.hasSuffix("Z") == true)
+  }
+
+  @Test func tabSeparatedTextIsOneLineAContact() throws {
+    let lines = try program.run("list", "--format", "tsv").lines
+    #expect(lines.count == 5)
+    #expect(lines[1] == "1\tL\t李小龙\t139 2222 3333\t\t")
+    #expect(lines.allSatisfy { $0.split(separator: "\t", omittingEmptySubsequences: false).count == 6 })
+  }
+
+  @Test func tableColumnsAreAlignedByWhatIsSeen() throws {
+    let lines = try program.run("list").lines
+    #expect(lines.count == 6)
+    #expect(lines[0].hasPrefix("ID  NAME"))
+    #expect(lines[2] == "1   李小龙     139 2222 3333")
+    #expect(lines[3] == "2   Lindström                 asa@example.com")
+    #expect(lines[4] == "3   马云                                       阿里巴巴")
+  }
+
+  @Test func aQueryNarrowsAndKeepsTheOrder() throws {
+    #expect(try program.contacts("l").map { $0["name"] as? String } == ["李小龙", "Lindström", "马云"])
+    #expect(try program.contacts("139", "2222").count == 1)
+    #expect(try program.contacts("two").map { $0["name"] as? String } == ["👨‍👩‍👧‍👦 Family"])
+    #expect(try program.contacts("-li").count == 2)
+  }
+
+  @Test func showFindsByIDUIDAndQuery() throws {
+    #expect(try program.run("show", "3").output.contains("阿里巴巴"))
+    let object = try #require(
+      program.json(program.run("show", "mayun", "--format", "json").outputBytes) as? [String: Any])
+    let uid = try #require(object["uid"] as? String)
+    #expect(try program.run("show", uid).output.contains("马云"))
+    #expect(try program.run("show", "4").lines.contains { $0.hasSuffix("rows") })
+    #expect(try program.run("show", "1", "--format", "vcard").output.hasPrefix("BEGIN:VCARD\r\n"))
+  }
+
+  @Test func statsCounts() throws {
+    let object = try #require(
+      program.json(program.run("stats", "--format", "json").outputBytes) as? [String: Int])
+    #expect(object["contacts"] == 5)
+    #expect(object["phones"] == 1)
+    #expect(try program.run("stats").status == 0)
+  }
+
+  @Test func demoIsDeterministic() throws {
+    let other = try Program()
+    try program.run("--book", program.folder.path + "/a.db", "demo", "--people", "200", "--seed", "7")
+    try other.run("demo", "--people", "200", "--seed", "7")
+    let mine = try program.run("list", "--format", "tsv", "--book", program.folder.path + "/a.db").output
+    let theirs = try other.run("list", "--format", "tsv").output
+    #expect(mine == theirs)
+    #expect(mine.split(separator: "\n").count == 200)
+  }
+
+  @Test func anEmptyBookListsNothing() throws {
+    let empty = try Program()
+    try empty.run("demo", "--people", "1")
+    try empty.run("delete", "1")
+    let result = try empty.run("list", "--format", "json")
+    #expect(result.status == 0)
+    #expect(result.output == "[]\n")
+    #expect(try empty.run("list").output.isEmpty)
+  }
+
+  @Test func twoProcessesAddAtOnce() throws {
+    let runs = try (0..<8).map { number in try program.start(["add", "--set", "given=Worker\(number)"]) }
+    for run in runs { run.wait(60) }
+    let ids = try runs.map { try $0.result().output }
+    #expect(Set(ids).count == 8)
+    #expect(try program.contacts("worker").count == 8)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// The output that mutt, neomutt and aerc read.
+@Suite struct MailProgramTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
+  @Test func aHeaderThenAddressNameOther() throws {
+    try program.run(
+      "add", "--set", "given=国藩", "--set", "family=曾", "--set", "email[home]=zeng@example.com", "--set",
+      "email[work]=office@example.org", "--set", "organization=湘军")
+    try program.run("add", "--set", "name=Ann", "--set", "email=ann@example.com")
+    let result = try program.run("query", "zengg")
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(lines.count == 4)
+    #expect(!lines[0].contains("\t"))
+    #expect(lines[1] == "zeng@example.com\t曾国藩\thome, 湘军")
+    #expect(lines[2] == "office@example.org\t曾国藩\twork, 湘军")
+    #expect(lines[3].isEmpty)
+    let bare = try program.run("query", "--no-header", "zengg")
+    #expect(bare.lines == Array(lines[1...2]))
+  }
+
+  @Test func noMatchIsOneAndALine() throws {
+    try program.run("add", "--set", "name=Ann", "--set", "email=ann@example.com")
+    let mutt = try program.run("query", "nobody")
+    #expect(mutt.status == 1)
+    #expect(mutt.lines.count == 1)
+    #expect(!mutt.output.contains("@"))
+    let aerc = try program.run("query", "--no-header", "nobody")
+    #expect(aerc.status == 1)
+    #expect(aerc.output.isEmpty)
+    #expect(try program.run("query", "").status == 1)
+  }
+
+  @Test func aNameCannotAddAnAddressOrALine() throws {
+    let text = """
+      BEGIN:VCARD
+      VERSION:3.0
+      FN:Bob" <attacker@evil.test>\\, "X
+      EMAIL:bob@example.org
+      END:VCARD
+      BEGIN:VCARD
+      VERSION:3.0
+      FN:Tab\tBob\\nSecond line
+      EMAIL:tab@example.org
+      END:VCARD
+      BEGIN:VCARD
+      VERSION:3.0
+      FN:Bob
+      EMAIL:a@example.org\\nb@evil.test
+      END:VCARD
+
+      """
+    try program.run("import", program.file("a.vcf", text))
+    let result = try program.run("query", "--no-header", "bob")
+    #expect(result.lines.count == 3)
+    for line in result.lines {
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+      #expect(cells.count == 3)
+      #expect(cells[0].count { $0 == "@" } == 1)
+      #expect(!cells[0].contains("evil"))
+      #expect(!line.contains("\"") && !line.contains("\\"))
+    }
+  }
+
+  @Test func jsonIsRankedAndSaysWhere() throws {
+    try program.run("add", "--set", "family=王", "--set", "given=小明")
+    try program.run("add", "--set", "name=Ann", "--set", "note=knows 王小明")
+    let result = try program.run("query", "--format", "json", "wxm")
+    let found = try #require(program.json(result.outputBytes) as? [[String: Any]])
+    let first = try #require(found.first)
+    #expect(first["name"] as? String == "王小明")
+    let match = try #require((first["matches"] as? [[String: Any]])?.first)
+    #expect(match["field"] as? String == "name")
+    #expect(match["ranges"] as? [[Int]] == [[0, 3]])
+    let scores = found.compactMap { $0["score"] as? Double }
+    #expect(scores == scores.sorted(by: >))
+  }
+}
