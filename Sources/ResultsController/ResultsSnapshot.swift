@@ -18,7 +18,7 @@ public struct ResultsSnapshot: Sendable {
   /// The list before anything was fetched: no sections, no rows.
   static let unfetched = ResultsSnapshot(generation: 0, plan: nil, sections: [], firstIDs: [])
 
-  init(generation: Int, plan: FetchPlan, index: OrderedIndex, titles: (SectionValue) -> String) {
+  init(generation: Int, plan: FetchPlan?, index: OrderedIndex, titles: (SectionValue) -> String) {
     self.generation = generation
     self.plan = plan
     self.index = index
