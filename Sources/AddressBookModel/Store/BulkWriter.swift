@@ -233,6 +233,10 @@ public final class BulkWriter {
 
   /// Takes the picture of a contact away.
   func removePhoto(of id: Int64) throws {
+    if keepsJournal, let photo = try Photo.fetch(db, contact: id), let contact = try ContactLoader(db).load([id]).first
+    {
+      journal.replaced.append(BulkJournal.Entry(contact: contact, photo: photo, setsPhoto: true))
+    }
     try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [id])
     try db.execute(
       sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?", arguments: [moment, id])

@@ -22,15 +22,10 @@ enum Migrations {
     }
   }
 
-  /// SEAM: the triggers of the results controller's change log go here, as plain SQL for each of ``Schema/trackedTables``.
-  ///
-  /// This module must not import ResultsController, so the SQL is a constant here and a test compares it with the one there.
+  /// The log from which lists learn what any connection or process wrote.
   private static func addChangeLog(_ db: Database) throws {
-    for statement in ChangeLogSchema.statements(for: Schema.trackedTables) { try db.execute(sql: statement) }
+    for table in Schema.trackedTables {
+      for statement in ChangeLogSchema(table: table).statements { try db.execute(sql: statement) }
+    }
   }
-}
-
-/// SEAM: what `ResultsController` puts on a tracked table; empty until its tables are settled.
-enum ChangeLogSchema {
-  static func statements(for tables: [String]) -> [String] { [] }
 }

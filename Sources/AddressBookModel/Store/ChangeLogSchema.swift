@@ -1,0 +1,58 @@
+/// The log of a table's writes and the triggers that fill it, in the very words of ResultsController's `ChangeTracking`,
+/// which reads it. The store makes them so that a book is tracked from its first row, also by processes that show no list.
+///
+/// This module does not import ResultsController; a test of the module that knows both compares the two.
+struct ChangeLogSchema {
+  /// The tracked table, with an `id` and a `version`, and a unique `uid`.
+  let table: String
+  /// Lines that the log keeps at least.
+  private let capacity = 32_768
+
+  init(table: String) { self.table = table }
+
+  private var log: String { "\"results_log_\(table)\"" }
+
+  var statements: [String] {
+    [
+      """
+      CREATE TABLE \(log)(
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, old_id INTEGER, new_id INTEGER, old_content)
+      """,
+      trigger(
+        "inserted", "AFTER INSERT ON \"\(table)\"",
+        "INSERT INTO \(log)(old_id, new_id, old_content) VALUES (NULL, NEW.\"id\", NULL);"),
+      trigger(
+        "pruned", "AFTER INSERT ON \(log) WHEN NEW.seq % 256 = 0",
+        "DELETE FROM \(log) WHERE seq <= NEW.seq - \(capacity);"),
+      trigger(
+        "deleted", "AFTER DELETE ON \"\(table)\"",
+        "INSERT INTO \(log)(old_id, new_id, old_content) VALUES (OLD.\"id\", NULL, quote(OLD.\"version\"));"),
+      trigger(
+        "updated", "AFTER UPDATE ON \"\(table)\"",
+        "INSERT INTO \(log)(old_id, new_id, old_content) VALUES (OLD.\"id\", NEW.\"id\", quote(OLD.\"version\"));"),
+      trigger("evicts_on_insert", "BEFORE INSERT ON \"\(table)\"", "\(evictedByID) \(evictedByUID)"),
+      trigger(
+        "evicts_id_on_update", "BEFORE UPDATE OF \"id\" ON \"\(table)\" WHEN OLD.\"id\" IS NOT NEW.\"id\"", evictedByID),
+      trigger(
+        "evicts_key0_on_update",
+        "BEFORE UPDATE ON \"\(table)\" WHEN OLD.\"uid\" IS NOT NEW.\"uid\" COLLATE BINARY", evictedByUID),
+    ]
+  }
+
+  private func trigger(_ name: String, _ event: String, _ body: String) -> String {
+    "CREATE TRIGGER \"results_\(name)_\(table)\" \(event) BEGIN \(body) END"
+  }
+
+  /// A REPLACE may evict the row that has the new row's id …
+  private var evictedByID: String { evicted(where: "\"id\" = NEW.\"id\"") }
+
+  /// … or the one that has its uid.
+  private var evictedByUID: String {
+    evicted(where: "\"uid\" = NEW.\"uid\" COLLATE \"BINARY\" AND \"id\" IS NOT NEW.\"id\"")
+  }
+
+  private func evicted(where condition: String) -> String {
+    "INSERT INTO \(log)(old_id, new_id, old_content) "
+      + "SELECT \"id\", NULL, quote(\"version\") FROM \"\(table)\" WHERE \(condition);"
+  }
+}
