@@ -42,7 +42,9 @@ final class Ranking {
     func add(_ rows: [UInt32]) {
       for (index, row) in rows.enumerated() {
         if index & 0x3FFF == 0x3FFF, isCancelled() { return }
-        top.add(value(of: Int(row), atLeast: top.isFull ? top.lowest : 0), id: people.ids[Int(row)])
+        let lowest = top.isFull ? top.lowest : 0
+        if isSorted, lowest > 0, isLetterBelow(lowest, Int(row)) || isNumberBelow(lowest, Int(row)) { continue }
+        top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
       }
     }
     if rows.count / 4 > limit, let scan = terms.first(where: { looksAtNames($0) })?.compiled?.scan, terms.count == 1 {
@@ -80,6 +82,53 @@ final class Ranking {
     return (leading, others)
   }
 
+  /// Whether a row whose name begins with the only letter that is looked for is not worth more than a value. Its value is
+  /// plain then, and there are many such rows.
+  private func isLetterBelow(_ value: Int, _ row: Int) -> Bool {
+    guard terms.count == 1, let scan = terms[0].compiled?.scan, scan.stride == 2, looksAtNames(terms[0]) else {
+      return false
+    }
+    let units = people.units(row)
+    if units.isEmpty { return false }
+    var index = 0
+    let id = Token.read(units, &index)
+    let slot = Int(scan.classes[id]) * 2
+    if kinds[id] == UnitKind.symbol.rawValue || scan.reach[slot] == 0 || slot == 2 { return false }
+    var words = 1
+    while index < units.count {
+      let kind = kinds[Token.read(units, &index)]
+      if kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue { break }
+      if kind != UnitKind.symbol.rawValue { words += 1 }
+    }
+    if words == 1 { return false }
+    let cost = (scan.pieceStarts[slot]..<scan.pieceStarts[slot + 1]).reduce(9) { min($0, scan.pieces[Int($1)].cost) }
+    return FieldKind.name.weight + PathFinder.startBonus + PathFinder.shareBonus / words - 100 * cost <= value
+  }
+
+  /// Whether a row of which only a telephone number or an address can match is not worth more than a value. A single
+  /// digit is in nearly every number; this passes over most of them.
+  private func isNumberBelow(_ value: Int, _ row: Int) -> Bool {
+    guard terms.count == 1, let phone = terms[0].text.phone, value >= Ranking.highestLiteral else { return false }
+    if let compiled = terms[0].compiled, compiled.mask.passes(people.signatures[row]),
+      compiled.scan.matches(people.units(row))
+    {
+      return false
+    }
+    let length = people.phoneRange(row).count - 1
+    if length <= 0 { return true }
+    let digits = phone.alternatives[0].digits.count
+    var hasOther = false
+    for place in people.phoneRange(row).dropFirst() where people.phones[place] <= PhoneNumber.dialledInternational {
+      hasOther = true
+    }
+    // A country code is up to three digits; a number not much longer than what is looked for may match as a whole.
+    if hasOther || length <= digits + 5 { return false }
+    return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
+  }
+
+  /// No match in an email address or link is worth more.
+  private static let highestLiteral = FieldKind.email.weight + 2700
+
   /// The mean over the terms of the best field's value; some lower number where the mean is below `floor`.
   private func value(of row: Int, atLeast floor: Int) -> Int {
     var sum = 0
@@ -101,6 +150,7 @@ final class Ranking {
   private func textValue(of row: Int, _ compiled: CompiledTerm, _ number: Int) -> Int {
     let tokens = people.units(row)
     let scan = compiled.scan
+    guard compiled.mask.passes(people.signatures[row]), scan.matches(tokens) else { return 0 }
     var best = 0
     var field = FieldKind.name
     var index = 0
@@ -120,6 +170,7 @@ final class Ranking {
       } else if scan.classes[id] == CompiledTerm.wholeField {
         best = max(best, phraseValue(id, compiled, number))
       }
+      if kind == UnitKind.phrase.rawValue { field = .note }  // the name is over
     }
     return max(best, fieldValue(field, compiled))
   }
