@@ -7,14 +7,16 @@
     python3 Resources/pinyin/make-readings.py --review   # prints how each exception and generated variant was understood
 
 Sources, in the order in which they speak:
-  1. Resources/pinyin/overrides.json            surnames and words (applied to names, not to single characters)
-  2. ICU Han-Latin, through `uconv`             the primary reading of a character
-  3. Unihan (Debian's unicode-data)             kMandarin; kTGHZ2013, and for characters that it lacks kXHC1983, for heteronyms;
-                                                variants lend their readings to characters that have none
+  1. Resources/pinyin/overrides.json            surnames and words, and the usual reading of a few characters
+  2. ICU Han-Latin, through `uconv`             the primary reading of a character, unless kTGHZ2013 lists the character without it
+  3. Unihan (Debian's unicode-data)             kMandarin; kTGHZ2013 (the standard of 2013), and for characters that it lacks kXHC1983,
+                                                for heteronyms; variants lend their readings to characters that have none
   4. UnicodeData.txt                            canonical decompositions (compatibility ideographs) and the folding of Latin
 
 The output depends on nothing else, so the same inputs give the same bytes. The table carries a digest of this script and of the
 overrides, which a test compares, and a digest of its own contents, which is part of the collation version stored in a book.
+
+One file, though a long one: it runs alone, with nothing but the standard library, and its parts are the steps in order.
 """
 
 import bz2
@@ -148,33 +150,38 @@ def variant_codes(value):
 # --- Readings of characters -----------------------------------------------------------------------------------------------------
 
 class Readings:
-    def __init__(self):
+    def __init__(self, overrides):
         self.icu, self.icu_major, self.icu_minor = read_icu()
         unihan, self.unicode_version = read_unihan("Readings", ["kMandarin", "kTGHZ2013", "kXHC1983", "kHanyuPinyin"])
         self.mandarin, self.tghz, self.xhc = unihan["kMandarin"], unihan["kTGHZ2013"], unihan["kXHC1983"]
         self.hanyu = unihan["kHanyuPinyin"]
         self.variants, _ = read_unihan("Variants", ["kTraditionalVariant", "kSimplifiedVariant", "kZVariant", "kSemanticVariant"])
         self.names, self.categories, self.decompositions = read_unicode_data()
+        self.characters = overrides["characters"]
         self.all = {}
         self.build()
 
     def own(self, code):
         """The readings of a character by its own entries, the primary one first."""
         found = []
+        if chr(code) in self.characters:
+            found.append(parse_syllable(self.characters[chr(code)]))
         if code in self.icu:
-            found.append(self.icu[code])
-        for text in self.mandarin.get(code, "").split():
-            found.append(parse_syllable(text))
+            found.append(self.standard(code, self.icu[code]))
         if code in self.tghz:
             found += dictionary_readings(self.tghz[code])
-        elif code in self.xhc:
-            found += dictionary_readings(self.xhc[code])
+            # People still say some readings that the standard dropped (隗 kuí): they can be searched by.
+            if code in self.icu and self.icu[code][0] not in [syllable[0] for syllable in found]:
+                found.append(self.icu[code])
         else:
-            # A traditional form that neither dictionary lists reads as its simplified form does.
-            for simple in variant_codes(self.variants["kSimplifiedVariant"].get(code, "")):
-                if found and simple in self.tghz and simple != code:
+            found += [parse_syllable(text) for text in self.mandarin.get(code, "").split()[1:]]
+            if code in self.xhc:
+                found += dictionary_readings(self.xhc[code])
+            else:
+                # A traditional form that neither dictionary lists reads as its simplified form does.
+                for simple in self.simplified(code):
                     lent = dictionary_readings(self.tghz[simple])
-                    if found[0] in lent:
+                    if found and found[0] in lent:
                         found += lent
         unique = []
         for syllable in found:
@@ -186,6 +193,19 @@ class Readings:
             unique = full[:1] + [s for s in unique if s not in full[:1]]
         return [s for i, s in enumerate(unique) if i == 0 or s[1] != NEUTRAL or all(s[0] != other[0] for other in unique[:i])]
 
+    def simplified(self, code):
+        """The simplified forms of a character that the standard lists."""
+        codes = variant_codes(self.variants["kSimplifiedVariant"].get(code, ""))
+        return [simple for simple in codes if simple != code and simple in self.tghz]
+
+    def standard(self, code, primary):
+        """The primary reading of ICU, or the first of the standard when that lists the character (or its simplified form) without it."""
+        for listed in [code] if code in self.tghz else self.simplified(code):
+            readings = dictionary_readings(self.tghz[listed])
+            if readings and self.icu.get(listed) == primary and primary not in readings:
+                return readings[0]
+        return primary
+
     def lookup(self, code, borrow=True):
         """Every reading any source knows: gives exceptions written without tones their tone. `borrow` asks the simplified form too."""
         found = list(self.own(code))
@@ -193,8 +213,8 @@ class Readings:
             found += dictionary_readings(self.xhc[code])
         for item in self.hanyu.get(code, "").split():
             found += [parse_syllable(text) for text in item.split(":")[1].split(",")]
-        for simple in variant_codes(self.variants["kSimplifiedVariant"].get(code, "")) if borrow else []:
-            found += dictionary_readings(self.tghz.get(simple, ""))
+        for simple in self.simplified(code) if borrow else []:
+            found += dictionary_readings(self.tghz[simple])
         return [syllable for syllable in found if syllable]
 
     def build(self):
@@ -262,8 +282,7 @@ def traditional_forms(readings, text):
     return [form for form in forms if form != text]
 
 
-def read_phrases(readings):
-    overrides = json.loads(OVERRIDES.read_text(encoding="utf-8"))
+def read_phrases(readings, overrides):
     tables = []
     for kind, part in (("surname", "single"), ("surname", "compound"), ("word", "words")):
         for text, value in overrides[part].items():
@@ -442,8 +461,9 @@ def review(readings, phrases):
 
 
 def main():
-    readings = Readings()
-    phrases = read_phrases(readings)
+    overrides = json.loads(OVERRIDES.read_text(encoding="utf-8"))
+    readings = Readings(overrides)
+    phrases = read_phrases(readings, overrides)
     if "--review" in sys.argv:
         review(readings, phrases)
         return

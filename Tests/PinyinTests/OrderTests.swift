@@ -79,7 +79,28 @@ func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool { first.lexicographic
     #expect(key("王小明").count <= 14)
   }
 
-  /// Every pair of many odd names compares the same way as its keys' sections, and no key is out of form.
+  @Test func extremes() {
+    let texts = [
+      "", "\u{301}", "\u{0}", "\u{10FFFF}", "\u{3FFFD}", String(repeating: "\u{200B}", count: 100_000),
+      String(repeating: "长", count: 100_000),
+    ]
+    for text in texts {
+      for name in [
+        SortableName(displayName: text), SortableName(family: text, given: text),
+        SortableName(displayName: text, family: text),
+        SortableName(phoneticFamily: text, phoneticGiven: text),
+        SortableName(kind: .organization, organization: text, phone: text),
+      ] {
+        let found = collation.sortKey(of: name)
+        #expect(found.count >= 2 && found[0] == collation.section(of: name).rawValue)
+      }
+      #expect(Readings.name(text, isPerson: true).count == text.unicodeScalars.count)
+      _ = transcription(of: text, isPerson: true)
+    }
+    #expect(key("") == [Section.other.rawValue, 5])
+  }
+
+  /// Many odd names, none of whose keys is out of form.
   @Test func anyScalars() {
     var seed: UInt64 = 20_250_101
     print("seed \(seed)")

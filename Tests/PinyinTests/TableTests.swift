@@ -6,6 +6,7 @@ import Testing
 /// The committed table and what it was made from.
 @Suite struct TableTests {
   private struct Overrides: Decodable {
+    var characters: [String: String]?
     var single, compound, words: [String: String]
   }
 
@@ -26,6 +27,9 @@ import Testing
     func compare(_ text: String, _ value: String, isPerson: Bool) {
       let found = Readings.name(text, isPerson: isPerson).compactMap { $0?.letters.description }.joined()
       if !found.hasPrefix(letters(value)) { failures.append("\(text) reads \(found), expected \(value)") }
+    }
+    for (text, value) in overrides.characters ?? [:] {
+      #expect(Readings.primary(text.unicodeScalars.first!)?.marked == value)
     }
     for (text, value) in overrides.single {
       let reading = Readings.name(text + "一", role: .family(count: 1))[0]
