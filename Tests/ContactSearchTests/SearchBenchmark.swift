@@ -19,7 +19,7 @@ private struct ThreadClock {
 }
 
 /// Times of a key, build time and memory, at 100,000 and 1,000,000 people. Only in a release build does it mean anything:
-/// `SEARCH_BENCH=1 swift test -c release -Xswiftc -enable-testing --filter SearchBenchmark`; SEARCH_BENCH=100000 for one size.
+/// SEARCH_BENCH=1 for both sizes, SEARCH_BENCH=100000 for one.
 @Suite struct SearchBenchmark {
   private static let wanted = ProcessInfo.processInfo.environment["SEARCH_BENCH"]
 

@@ -1,4 +1,4 @@
-/// Finds a byte string in a long array, 64 places at a time, by two neighbouring bytes of it that are rare in the array.
+/// Finds a byte string in a long array, 64 places at a time, by three neighbouring bytes of it that are rare in the array.
 enum ByteSearch {
   private typealias Block = SIMD16<UInt8>
 
@@ -14,21 +14,24 @@ enum ByteSearch {
   ) {
     guard let base = bytes.baseAddress, !needle.isEmpty, bytes.count >= needle.count else { return }
     let start = UnsafeRawPointer(base)
-    let pair = rarestPair(of: needle, in: bytes)
-    let gap = needle.count > 1 ? 1 : 0
-    let first = Block(repeating: needle[pair])
-    let second = Block(repeating: needle[pair + gap])
+    let key = rarestPart(of: needle, in: bytes)
+    let toSecond = needle.count > 1 ? 1 : 0
+    let toThird = needle.count > 2 ? 2 : 0
+    let first = Block(repeating: needle[key])
+    let second = Block(repeating: needle[key + toSecond])
+    let third = Block(repeating: needle[key + toThird])
     @inline(__always)
     func equal(_ place: Int) -> SIMDMask<SIMD16<Int8>> {
       (start.loadUnaligned(fromByteOffset: place, as: Block.self) .== first)
-        .& (start.loadUnaligned(fromByteOffset: place &+ gap, as: Block.self) .== second)
+        .& (start.loadUnaligned(fromByteOffset: place &+ toSecond, as: Block.self) .== second)
+        .& (start.loadUnaligned(fromByteOffset: place &+ toThird, as: Block.self) .== third)
     }
     var next = 0  // the first place that may be reported
     var block = 0
     let count = bytes.count - needle.count + 1
-    // Blocks that need no look past the end, however the pair lies in the string.
-    while block + 64 <= count, block + pair + 65 <= bytes.count {
-      let place = block &+ pair
+    // Blocks that need no look past the end, however the part lies in the string.
+    while block + 64 <= count, block + key + 66 <= bytes.count {
+      let place = block &+ key
       let masks = (equal(place), equal(place &+ 16), equal(place &+ 32), equal(place &+ 48))
       let any = unsafeBitCast((masks.0 .| masks.1) .| (masks.2 .| masks.3), to: SIMD2<UInt64>.self)
       if any.x | any.y != 0 {
@@ -67,20 +70,16 @@ enum ByteSearch {
     return next
   }
 
-  /// Where the pair of bytes begins that is rarest by a sample of the array.
-  private static func rarestPair(of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    if needle.count < 3 { return 0 }
+  /// Where the three bytes begin that are rarest by a sample of the array.
+  private static func rarestPart(of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    if needle.count < 4 { return 0 }
     return withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { counts in
       counts.initialize(repeating: 1)
       for place in 0..<min(2048, bytes.count) { counts[Int(bytes[place])] += 1 }
-      var best = 0
-      for pair in 0..<(needle.count - 1)
-      where counts[Int(needle[pair])] * counts[Int(needle[pair + 1])]
-        < counts[Int(needle[best])] * counts[Int(needle[best + 1])]
-      {
-        best = pair
+      func frequency(_ place: Int) -> Int {
+        counts[Int(needle[place])] * counts[Int(needle[place + 1])] * counts[Int(needle[place + 2])]
       }
-      return best
+      return (0..<(needle.count - 2)).min { frequency($0) < frequency($1) } ?? 0
     }
   }
 
