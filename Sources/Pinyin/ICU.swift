@@ -1,4 +1,4 @@
-import CICU
+internal import CICU
 
 /// ICU: the root collation and the Han-Latin transliterator. The only file that imports `CICU`.
 enum ICU {

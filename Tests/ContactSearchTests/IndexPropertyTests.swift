@@ -10,11 +10,11 @@ import Testing
     var documents: [Int64: SearchDocument] = [:]
     let index = SearchIndex()
     index.rebuild(
-      from: (1...300).map { people.next(id: Int64($0)) }.map { document in
+      from: (1...120).map { people.next(id: Int64($0)) }.map { document in
         documents[document.id] = document
         return document
       })
-    for round in 0..<400 {
+    for round in 0..<80 {
       if round % 4 == 0 { change(&documents, index, &people) }
       let options = SearchOptions(fuzzy: people.generator.chance(20), t9: people.generator.chance(20))
       expectSame(documents, index, SearchQuery(people.query(), options: options), seed)
@@ -26,9 +26,9 @@ import Testing
     print("seed \(seed)")
     var people = RandomPeople(seed: seed)
     let index = SearchIndex()
-    index.rebuild(from: (1...2000).map { people.next(id: Int64($0)) })
+    index.rebuild(from: (1...600).map { people.next(id: Int64($0)) })
     var session = SearchSession(index)
-    for round in 0..<60 {
+    for round in 0..<25 {
       let text = Array(people.query())
       for length in Array(0...text.count) + (0..<text.count).reversed() {
         let query = SearchQuery(String(text[..<length]))
@@ -37,12 +37,12 @@ import Testing
         #expect(typed?.ids == fresh?.ids, "seed \(seed), \(query.text)")
         #expect(typed?.best == fresh?.best, "seed \(seed), \(query.text)")
       }
-      if round % 5 == 0 { index.upsert(people.next(id: Int64(people.generator.next() % 2100))) }
+      if round % 5 == 0 { index.upsert(people.next(id: Int64(people.generator.next() % 650))) }
     }
   }
 
   private func change(_ documents: inout [Int64: SearchDocument], _ index: SearchIndex, _ people: inout RandomPeople) {
-    let id = Int64(people.generator.next() % 330)
+    let id = Int64(people.generator.next() % 140)
     if people.generator.chance(30) {
       documents[id] = nil
       index.remove(id)

@@ -1,4 +1,4 @@
-/// Finds a byte string in a long array, 32 places at a time by its first two bytes.
+/// Finds a byte string in a long array, 64 places at a time, by three neighbouring bytes of it that are rare in the array.
 enum ByteSearch {
   private typealias Block = SIMD16<UInt8>
 
@@ -14,33 +14,72 @@ enum ByteSearch {
   ) {
     guard let base = bytes.baseAddress, !needle.isEmpty, bytes.count >= needle.count else { return }
     let start = UnsafeRawPointer(base)
-    let last = bytes.count - needle.count
-    let first = Block(repeating: needle[0])
-    let hasSecond = needle.count > 1
-    let second = Block(repeating: hasSecond ? needle[1] : 0)
-    var place = 0
-    while place <= last {
-      if place + 33 <= bytes.count {
-        var low = start.loadUnaligned(fromByteOffset: place, as: Block.self) .== first
-        var high = start.loadUnaligned(fromByteOffset: place + 16, as: Block.self) .== first
-        if hasSecond {
-          low = low .& (start.loadUnaligned(fromByteOffset: place + 1, as: Block.self) .== second)
-          high = high .& (start.loadUnaligned(fromByteOffset: place + 17, as: Block.self) .== second)
-        }
-        let either = unsafeBitCast(low .| high, to: SIMD2<UInt64>.self)
-        if either.x | either.y == 0 {
-          place += 32
-          continue
-        }
+    let key = rarestPart(of: needle, in: bytes)
+    let toSecond = needle.count > 1 ? 1 : 0
+    let toThird = needle.count > 2 ? 2 : 0
+    let first = Block(repeating: needle[key])
+    let second = Block(repeating: needle[key + toSecond])
+    let third = Block(repeating: needle[key + toThird])
+    @inline(__always)
+    func equal(_ place: Int) -> SIMDMask<SIMD16<Int8>> {
+      (start.loadUnaligned(fromByteOffset: place, as: Block.self) .== first)
+        .& (start.loadUnaligned(fromByteOffset: place &+ toSecond, as: Block.self) .== second)
+        .& (start.loadUnaligned(fromByteOffset: place &+ toThird, as: Block.self) .== third)
+    }
+    var next = 0  // the first place that may be reported
+    var block = 0
+    let count = bytes.count - needle.count + 1
+    // Blocks that need no look past the end, however the part lies in the string.
+    while block + 64 <= count, block + key + 66 <= bytes.count {
+      let place = block &+ key
+      let masks = (equal(place), equal(place &+ 16), equal(place &+ 32), equal(place &+ 48))
+      let any = unsafeBitCast((masks.0 .| masks.1) .| (masks.2 .| masks.3), to: SIMD2<UInt64>.self)
+      if any.x | any.y != 0 {
+        next = report(masks.0, block, needle, bytes, next, found)
+        next = report(masks.1, block &+ 16, needle, bytes, next, found)
+        next = report(masks.2, block &+ 32, needle, bytes, next, found)
+        next = report(masks.3, block &+ 48, needle, bytes, next, found)
       }
-      let end = min(place + 32, last + 1)
-      while place < end {
-        if bytes[place] == needle[0], isEqual(needle, bytes, place) {
-          place = max(found(place), place + 1)
-        } else {
-          place += 1
-        }
+      block &+= 64
+    }
+    var place = max(block, next)
+    while place < count {
+      place = isEqual(needle, bytes, place) ? max(found(place), place + 1) : place + 1
+    }
+  }
+
+  /// Reports the places of sixteen that are in a mask and where the string stands.
+  @inline(__always)
+  private static func report(
+    _ mask: SIMDMask<SIMD16<Int8>>, _ start: Int, _ needle: UnsafeBufferPointer<UInt8>,
+    _ bytes: UnsafeBufferPointer<UInt8>, _ next: Int, _ found: (Int) -> Int
+  ) -> Int {
+    let lanes = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+    var next = next
+    var half = 0
+    while half < 2 {
+      var rest = lanes[half]
+      while rest != 0 {
+        let lane = rest.trailingZeroBitCount &>> 3
+        rest &= ~(0xFF &<< UInt64(truncatingIfNeeded: lane &<< 3))
+        let place = start &+ half &* 8 &+ lane
+        if place >= next, isEqual(needle, bytes, place) { next = max(found(place), place + 1) }
       }
+      half &+= 1
+    }
+    return next
+  }
+
+  /// Where the three bytes begin that are rarest by a sample of the array.
+  private static func rarestPart(of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    if needle.count < 4 { return 0 }
+    return withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { counts in
+      counts.initialize(repeating: 1)
+      for place in 0..<min(2048, bytes.count) { counts[Int(bytes[place])] += 1 }
+      func frequency(_ place: Int) -> Int {
+        counts[Int(needle[place])] * counts[Int(needle[place + 1])] * counts[Int(needle[place + 2])]
+      }
+      return (0..<(needle.count - 2)).min { frequency($0) < frequency($1) } ?? 0
     }
   }
 
@@ -48,7 +87,7 @@ enum ByteSearch {
   private static func isEqual(
     _ needle: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int
   ) -> Bool {
-    var offset = 1
+    var offset = 0
     while offset < needle.count {
       if bytes[place + offset] != needle[offset] { return false }
       offset += 1

@@ -8,7 +8,7 @@ struct DocumentEncoder {
   private var buffer = UnitBuffer()
   private var fieldTokens: [UInt16] = []
   /// Whole fields seen before, so that a company of many people is split once.
-  private var seenFields: [SeenField: (id: Int, signature: UInt64)] = [:]
+  private var seenFields: [SeenField: Int] = [:]
 
   private struct SeenField: Hashable {
     var field: FieldKind
@@ -52,22 +52,23 @@ struct DocumentEncoder {
     }
     let key = SeenField(field: field, text: text)
     if let seen = seenFields[key] {
-      Token.append(seen.id, to: &tokens)
-      signature |= seen.signature
+      Token.append(seen, to: &tokens)
+      signature |= Signature.bit(sharedField: seen)
       return
     }
     fieldTokens.removeAll(keepingCapacity: true)
     Token.append(Lexicon.marker(field), to: &fieldTokens)
     let bits = DocumentEncoder.append(text, inName: false, isPersonName: false, to: &fieldTokens, &buffer, &lexicon)
-    signature |= bits
     guard fieldTokens.count <= DocumentEncoder.longestShared else {
+      signature |= bits
       tokens.append(contentsOf: fieldTokens)
       return
     }
     let id = lexicon.addPhrase(fieldTokens)
     Token.append(id, to: &tokens)
     if seenFields.count >= DocumentEncoder.seenLimit { seenFields.removeAll(keepingCapacity: true) }
-    seenFields[key] = (id, bits)
+    signature |= Signature.bit(sharedField: id)
+    seenFields[key] = id
   }
 
   /// Appends the units of a text, and returns the signature of its first letters.
@@ -82,8 +83,9 @@ struct DocumentEncoder {
         signature |= Signature.bit(buffer.keys[unit.key.lowerBound], inName: inName)
         return
       }
-      signature |= Signature.bit(HanVariants.form(of: buffer.keys[unit.key.lowerBound]), inName: inName)
-      for syllable in lexicon.readings.sets[lexicon.readingSet(id)] {
+      let set = lexicon.readings.sets[lexicon.readingSet(id)]
+      if set.isEmpty { signature |= Signature.bit(buffer.keys[unit.key.lowerBound], inName: inName) }
+      for syllable in set {
         signature |= Signature.bit(UInt32(lexicon.readings.syllables[syllable][0]), inName: inName)
       }
     }

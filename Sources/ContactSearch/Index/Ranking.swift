@@ -1,9 +1,21 @@
 /// Ranks rows that match a query: each text term counts by its best field, and the terms by their mean.
 final class Ranking {
-  /// A term to rank by.
-  struct Term {
-    var text: TextTerm
-    var compiled: CompiledTerm?
+  /// A term to rank by. A class, so that handing it on does not count references to all that it holds.
+  final class Term {
+    let text: TextTerm
+    let compiled: CompiledTerm?
+    let looksAtNames: Bool
+    let looksAtLiterals: Bool
+    /// How many digits are looked for; 0 for a term that is no number.
+    let digitCount: Int
+
+    init(text: TextTerm, compiled: CompiledTerm?) {
+      self.text = text
+      self.compiled = compiled
+      looksAtNames = compiled != nil && text.fields.contains(.name)
+      looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
+      digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
+    }
   }
 
   private let terms: [Term]
@@ -39,13 +51,16 @@ final class Ranking {
       return ids.prefix(max(0, limit)).map { SearchHit(id: $0, score: 0) }
     }
     var top = TopRows(limit: min(limit, rows.count))
+    let single = isSorted && terms.count == 1 ? terms[0] : nil
     func add(_ rows: [UInt32]) {
       for (index, row) in rows.enumerated() {
         if index & 0x3FFF == 0x3FFF, isCancelled() { return }
-        top.add(value(of: Int(row), atLeast: top.isFull ? top.lowest : 0), id: people.ids[Int(row)])
+        let lowest = top.isFull ? top.lowest : 0
+        if let single, lowest > 0, isBelow(lowest, Int(row), single) { continue }
+        top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
       }
     }
-    if rows.count / 4 > limit, let scan = terms.first(where: { looksAtNames($0) })?.compiled?.scan, terms.count == 1 {
+    if rows.count / 4 > limit, let scan = terms.first(where: { $0.looksAtNames })?.compiled?.scan, terms.count == 1 {
       let (leading, others) = splitByStartOfName(rows, scan)
       add(leading)
       let isComplete =
@@ -56,8 +71,6 @@ final class Ranking {
     }
     return top.sorted().map { SearchHit(id: $0.id, score: Double($0.value) / Ranking.highest) }
   }
-
-  private func looksAtNames(_ term: Term) -> Bool { term.compiled != nil && term.text.fields.contains(.name) }
 
   /// The rows whose name may match from its start, and the others. A match there is worth more than any other; so if
   /// there are enough of them the others need no look.
@@ -80,6 +93,52 @@ final class Ranking {
     return (leading, others)
   }
 
+  /// Whether a row is easily seen not to be worth more than a value.
+  private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
+    guard let compiled = term.compiled else { return false }
+    if term.digitCount > 0 { return isNumberBelow(value, row, compiled, digits: term.digitCount) }
+    return compiled.scan.stride == 2 && term.looksAtNames && isLetterBelow(value, row, compiled.scan)
+  }
+
+  /// Whether a row whose name begins with the only letter that is looked for is not worth more than a value. Its value is
+  /// plain then, and there are many such rows.
+  private func isLetterBelow(_ value: Int, _ row: Int, _ scan: UnitScan) -> Bool {
+    let units = people.units(row)
+    if units.isEmpty { return false }
+    var index = 0
+    let id = Token.read(units, &index)
+    let slot = Int(scan.classes[id]) * 2
+    if kinds[id] == UnitKind.symbol.rawValue || scan.reach[slot] == 0 || slot == 2 { return false }
+    var words = 1
+    while index < units.count {
+      let kind = kinds[Token.read(units, &index)]
+      if kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue { break }
+      if kind != UnitKind.symbol.rawValue { words += 1 }
+    }
+    if words == 1 { return false }
+    let cost = (scan.pieceStarts[slot]..<scan.pieceStarts[slot + 1]).reduce(9) { min($0, scan.pieces[Int($1)].cost) }
+    return FieldKind.name.weight + PathFinder.startBonus + PathFinder.shareBonus / words - 100 * cost <= value
+  }
+
+  /// Whether a row of which only a telephone number or an address can match is not worth more than a value. A single
+  /// digit is in nearly every number; this passes over most of them.
+  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: CompiledTerm, digits: Int) -> Bool {
+    guard value >= Ranking.highestLiteral else { return false }
+    if compiled.mask.passes(people.signatures[row]), compiled.scan.matches(people.units(row)) { return false }
+    let length = people.phoneRange(row).count - 1
+    if length <= 0 { return true }
+    var hasOther = false
+    for place in people.phoneRange(row).dropFirst() where people.phones[place] <= PhoneNumber.dialledInternational {
+      hasOther = true
+    }
+    // A country code is up to three digits; a number not much longer than what is looked for may match as a whole.
+    if hasOther || length <= digits + 5 { return false }
+    return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
+  }
+
+  /// No match in an email address or link is worth more.
+  private static let highestLiteral = FieldKind.email.weight + 2700
+
   /// The mean over the terms of the best field's value; some lower number where the mean is below `floor`.
   private func value(of row: Int, atLeast floor: Int) -> Int {
     var sum = 0
@@ -95,12 +154,13 @@ final class Ranking {
   private func value(of row: Int, _ term: Term, _ number: Int) -> Int {
     let best = term.compiled.map { textValue(of: row, $0, number) } ?? 0
     // No other field is worth as much as the name.
-    return best >= FieldKind.name.weight - PathFinder.highestCost ? best : max(best, otherValue(of: row, term.text))
+    return best >= FieldKind.name.weight - PathFinder.highestCost ? best : max(best, otherValue(of: row, term))
   }
 
   private func textValue(of row: Int, _ compiled: CompiledTerm, _ number: Int) -> Int {
     let tokens = people.units(row)
     let scan = compiled.scan
+    guard compiled.mask.passes(people.signatures[row]), scan.matches(tokens) else { return 0 }
     var best = 0
     var field = FieldKind.name
     var index = 0
@@ -120,6 +180,7 @@ final class Ranking {
       } else if scan.classes[id] == CompiledTerm.wholeField {
         best = max(best, phraseValue(id, compiled, number))
       }
+      if kind == UnitKind.phrase.rawValue { field = .note }  // the name is over
     }
     return max(best, fieldValue(field, compiled))
   }
@@ -146,14 +207,16 @@ final class Ranking {
     return value
   }
 
-  private func otherValue(of row: Int, _ term: TextTerm) -> Int {
+  private func otherValue(of row: Int, _ term: Term) -> Int {
     var best = 0
-    PeopleView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
-      let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
-      guard term.fields.contains(field), let match = term.literal.best(in: part) else { return }
-      best = max(best, field.weight + match.value)
+    if term.looksAtLiterals {
+      PeopleView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
+        let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
+        guard term.text.fields.contains(field), let match = term.text.literal.best(in: part) else { return }
+        best = max(best, field.weight + match.value)
+      }
     }
-    guard let phone = term.phone, term.fields.contains(.phone) else { return best }
+    guard term.digitCount > 0, let phone = term.text.phone else { return best }
     PeopleView.forEachPart(of: people.phones, in: people.phoneRange(row), below: 4) { part in
       if let match = phone.best(in: part) { best = max(best, FieldKind.phone.weight + match.value) }
     }

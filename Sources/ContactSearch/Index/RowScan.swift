@@ -25,6 +25,7 @@ struct RowScan {
     var found = RowSet(count: people.rowCount)
     if looksAtText, let compiled { scanText(compiled, into: &found) }
     if looksAtLiterals, !isCancelled() {
+      if compiled?.isSingleLetter == true { return found }  // the signatures know addresses, too
       if term.literal.isSingleLetter { scanSingleLetter(into: &found) } else { scanLiterals(into: &found) }
     }
     if looksAtPhones, !isCancelled() { scanPhones(into: &found) }
@@ -32,8 +33,8 @@ struct RowScan {
   }
 
   private func scanText(_ compiled: CompiledTerm, into found: inout RowSet) {
-    let first = compiled.firstSignature
-    let second = compiled.secondSignature
+    let mask = compiled.mask
+    let isExact = compiled.isSingleLetter
     let isAnywhere = compiled.fields == .all
     let fields = compiled.fields
     let scan = compiled.scan
@@ -41,12 +42,16 @@ struct RowScan {
     found.withWords { words in
       for index in words.indices {
         if index & 0x3FF == 0x3FF, isCancelled() { return }
-        var word: UInt64 = 0
-        for row in (index << 6)..<min((index + 1) << 6, people.rowCount) {
-          let signature = people.signatures[row]
-          guard signature & first != 0, signature & second != 0 else { continue }
-          let isMatch = isAnywhere ? scan.matches(people.units(row)) : scan.matches(people.units(row), in: fields)
-          if isMatch { word |= 1 << UInt64(row & 63) }
+        let start = index << 6
+        let count = min(64, people.rowCount - start)
+        var word = isExact ? mask.passingFirst(people.signatures, from: start, count: count) : 0
+        var rest = mask.passing(people.signatures, from: start, count: count) & ~word
+        while rest != 0 {
+          let place = rest.trailingZeroBitCount
+          rest &= rest &- 1
+          let units = people.units(start &+ place)
+          let isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields)
+          word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: place)
         }
         words[index] |= word
       }
@@ -58,9 +63,17 @@ struct RowScan {
     let bit = Signature.bit(UInt32(term.literal.needle[0]), inName: false)
     let people = people
     found.withWords { words in
-      for row in 0..<people.rowCount where people.signatures[row] & bit != 0 {
-        let mask: UInt64 = 1 << UInt64(row & 63)
-        if words[row >> 6] & mask == 0, matchesLiteral(row) { words[row >> 6] |= mask }
+      for index in words.indices {
+        let start = index << 6
+        var rest = ~words[index]
+        while rest != 0 {
+          let place = rest.trailingZeroBitCount
+          rest &= rest &- 1
+          guard start &+ place < people.rowCount else { break }
+          if people.signatures[start &+ place] & bit != 0, matchesLiteral(start &+ place) {
+            words[index] |= 1 &<< UInt64(truncatingIfNeeded: place)
+          }
+        }
       }
     }
   }
@@ -113,9 +126,7 @@ struct RowScan {
       if index & 0xFFFF == 0xFFFF, isCancelled() { return kept }
       let row = Int(row)
       var isMatch = false
-      if let textual, people.signatures[row] & textual.firstSignature != 0,
-        people.signatures[row] & textual.secondSignature != 0
-      {
+      if let textual, textual.mask.passes(people.signatures[row]) {
         let units = people.units(row)
         isMatch = isAnywhere ? textual.scan.matches(units) : textual.scan.matches(units, in: term.fields)
       }

@@ -6,10 +6,14 @@ final class CompiledTerm {
   let pattern: TermPattern
   let fields: FieldSet
   let scan: UnitScan
-  /// Bits of which a contact has one if some unit may begin the term.
-  let firstSignature: UInt64
-  /// Bits of which it has another for a second unit; all bits where one unit can match alone.
-  let secondSignature: UInt64
+  /// What a contact must have in its signature.
+  let mask: Signature.Mask
+
+  /// Whether the term is one letter, so that the signature says all about units and addresses.
+  var isSingleLetter: Bool {
+    pattern.letters.count == 1 && pattern.letters[0].value >= 0x61 && pattern.letters[0].value <= 0x7A
+      && pattern.allowsPrefix && !pattern.isFuzzy && fields == .all
+  }
 
   static let nothing: UInt16 = 0
   static let wholeField: UInt16 = 1
@@ -21,9 +25,14 @@ final class CompiledTerm {
     var compiler = TermCompiler(pattern, entries: lexicon.count)
     compiler.compileWords(lexicon)
     compiler.compileHan(lexicon)
-    (firstSignature, secondSignature) = compiler.signatures()
-    scan = compiler.finish()
-    for id in lexicon.phrases where phraseMatches(Int(id), lexicon) { scan.classes[Int(id)] = CompiledTerm.wholeField }
+    var mask = compiler.mask(lexicon)
+    let scan = compiler.finish()
+    for id in lexicon.phrases where CompiledTerm.phraseMatches(Int(id), scan, fields, lexicon) {
+      scan.classes[Int(id)] = CompiledTerm.wholeField
+      mask.shared |= Signature.bit(sharedField: Int(id))
+    }
+    self.scan = scan
+    self.mask = mask
   }
 
   deinit {
@@ -33,7 +42,7 @@ final class CompiledTerm {
     scan.pieces.deallocate()
   }
 
-  private func phraseMatches(_ id: Int, _ lexicon: Lexicon) -> Bool {
+  private static func phraseMatches(_ id: Int, _ scan: UnitScan, _ fields: FieldSet, _ lexicon: Lexicon) -> Bool {
     lexicon.withTokens(ofPhrase: id) { tokens in
       guard let field = FieldKind(marker: Int(tokens[0])), fields.contains(field) else { return false }
       return scan.matches(tokens)
@@ -182,18 +191,39 @@ struct TermCompiler {
     }
   }
 
-  /// What a contact must have in its signature: one bit of each.
-  func signatures() -> (first: UInt64, second: UInt64) {
-    guard let letter = pattern.letters.first else { return (0, 0) }
-    let first = Signature.bits(startingWith: letter, isFuzzy: pattern.isFuzzy)
+  /// What a contact must have in its signature, shared fields aside.
+  func mask(_ lexicon: Lexicon) -> Signature.Mask {
+    var shared: UInt64 = 0
+    guard let letter = pattern.letters.first else { return Signature.Mask(first: 0, second: 0, shared: 0) }
+    let first = initials(of: letter, lexicon, &shared)
     var ends: UInt64 = 0
     for unitClass in 2..<(reach.count / stride) { ends |= reach[unitClass * stride] }
-    guard ends & accepting == 0 else { return (first, .max) }
-    var second: UInt64 = 0
+    guard ends & accepting == 0 else { return Signature.Mask(first: first, second: nil, shared: shared) }
+    var second: UInt32 = 0
+    var other: UInt64 = 0
     for place in pattern.letters.indices where ends & 1 << UInt64(place) != 0 {
-      second |= Signature.bits(startingWith: pattern.letters[place], isFuzzy: pattern.isFuzzy)
+      second |= initials(of: pattern.letters[place], lexicon, &other)
     }
-    return (first, second)
+    // A second unit that begins with no letter is not looked for; the first one has to do.
+    return Signature.Mask(first: first, second: other == 0 ? second : nil, shared: shared)
+  }
+
+  /// Letters of which any unit that takes a letter of the term first has one, and bits for one that begins otherwise.
+  private func initials(of letter: TermPattern.Letter, _ lexicon: Lexicon, _ shared: inout UInt64) -> UInt32 {
+    var letters = Signature.letters(letter, isFuzzy: pattern.isFuzzy)
+    guard let hans = lexicon.hansByForm[letter.form] else {
+      if letter.mask == 0 || letter.value < 0x61 { shared |= Signature.hashed(letter.value) }
+      return letters
+    }
+    for id in hans {
+      // A character has the bits of all its readings; one of them will do.
+      if let syllable = lexicon.readings.sets[lexicon.readingSet(Int(id))].first {
+        letters |= 1 << UInt32(lexicon.readings.syllables[syllable][0] - 0x61)
+      } else {
+        shared |= Signature.hashed(lexicon.letters(Int(id))[0])
+      }
+    }
+    return letters
   }
 }
 

@@ -23,17 +23,16 @@ struct LiteralPattern: Hashable, Sendable {
     return !isSingleLetter || row[place - 1] == UInt8(ascii: "@") || row[place - 1] < 3
   }
 
-  /// The best match in one address or link, which begins with its mark: its bytes and its value (see ``PathFinder``).
+  /// The best match in one address or link, which begins with its mark: its bytes and its value, at most 2700.
   func best(in row: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, value: Int)? {
-    if needle.isEmpty || row.count <= needle.count { return nil }
+    guard let first = needle.first, row.count > needle.count else { return nil }
     var best: (range: Range<Int>, value: Int)?
     let length = row.count - 1
-    for place in 1...(row.count - needle.count) where matches(row, at: place) {
-      let before = row[place - 1]
-      let startsWord = !LiteralPattern.isWordByte(before)
-      var value = place == 1 ? 2000 : startsWord ? 1000 : 0
-      value += PathFinder.shareBonus * needle.count / length
-      if needle.count == length { value += PathFinder.wholeBonus }
+    let share = PathFinder.shareBonus * needle.count / length
+    for place in 1...(row.count - needle.count) where row[place] == first && matches(row, at: place) {
+      let startsWord = !LiteralPattern.isWordByte(row[place - 1])
+      var value = share + (place == 1 ? 1500 : startsWord ? 800 : 0)
+      if needle.count == length { value += 900 }
       if value > best?.value ?? .min { best = (place..<(place + needle.count), value) }
     }
     return best

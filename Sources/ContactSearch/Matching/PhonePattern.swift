@@ -102,9 +102,9 @@ struct PhonePattern: Hashable, Sendable {
       let count = alternative.digits.count
       if count >= row.count { continue }
       for place in 1...(row.count - count) {
-        guard (0..<count).allSatisfy({ row[place + $0] == alternative.digits[$0] }),
-          PhonePattern.isAnchored(row, at: place, alternative)
-        else { continue }
+        var agreed = 0
+        while agreed < count, row[place + agreed] == alternative.digits[agreed] { agreed += 1 }
+        guard agreed == count, PhonePattern.isAnchored(row, at: place, alternative) else { continue }
         let isStart = place == 1 || alternative.anchor != .anywhere || isAfterCountry(row, place)
         let isEnd = place + count == row.count
         var value = isStart ? PathFinder.startBonus : isEnd ? 1000 : 0
@@ -116,7 +116,9 @@ struct PhonePattern: Hashable, Sendable {
     return best
   }
 
+  private static let country = Alternative(digits: [], anchor: .afterCountry)
+
   private func isAfterCountry(_ row: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
-    PhonePattern.isAnchored(row, at: place, Alternative(digits: [], anchor: .afterCountry))
+    row[0] > PhoneNumber.national && PhonePattern.isAnchored(row, at: place, PhonePattern.country)
   }
 }

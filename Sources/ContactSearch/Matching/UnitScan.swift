@@ -19,12 +19,14 @@ struct UnitScan {
     var active: UInt64 = 0
     var index = 0
     while index < tokens.count {
-      let unit = Int(classes[Token.read(tokens, &index)])
-      if unit == 0 {
-        active = 0
-        continue
+      // No branch for units that take nothing: their row is all empty, and which they are cannot be predicted.
+      let row = Int(classes[Token.read(tokens, &index)]) &* stride
+      var next = reach[row]
+      while active != 0 {
+        next |= reach[row &+ active.trailingZeroBitCount]
+        active &= active &- 1
       }
-      active = step(active, unit)
+      active = next
       if active & accepting != 0 { return true }
     }
     return false
@@ -82,10 +84,10 @@ enum Token {
   @inline(__always)
   static func read(_ tokens: UnsafeBufferPointer<UInt16>, _ index: inout Int) -> Int {
     let word = Int(tokens[index])
-    index += 1
+    index &+= 1
     if word < escape { return word }
     let low = Int(tokens[index])
-    index += 1
+    index &+= 1
     return (word & 0xFFF) << 16 | low
   }
 }

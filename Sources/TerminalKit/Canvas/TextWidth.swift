@@ -41,8 +41,21 @@ public enum TextWidth {
 
   /// Columns that one cluster takes when drawn: 0 for an invisible one, seldom more than 2.
   public static func columns(of character: Character) -> Int {
-    if let value = character.asciiValue, value >= 0x20, value < 0x7F { return 1 }
-    return cluster(character).columns
+    plainScalar(of: character)?.columns ?? cluster(character).columns
+  }
+
+  /// The code point of a cluster that needs no reduction, for those that most text is made of: printable ASCII, Latin,
+  /// kana, ideographs, syllables, full-width signs.
+  private static func plainScalar(of character: Character) -> (scalar: Unicode.Scalar, columns: Int)? {
+    let scalars = character.unicodeScalars
+    let first = scalars[scalars.startIndex]
+    guard scalars.index(after: scalars.startIndex) == scalars.endIndex else { return nil }
+    switch first.value {
+    case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300: return (first, 1)
+    case 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x3041...0x3096, 0x30A0...0x30FF, 0x3001...0x3029, 0xFF01...0xFF60:
+      return (first, 2)
+    default: return nil
+    }
   }
 
   /// The longest beginning of the text that fits into so many columns, cut between clusters, with its columns.
@@ -65,7 +78,6 @@ public enum TextWidth {
     return lineRanges(of: characters, columns: columns).map { range in
       var end = range.upperBound
       while end > range.lowerBound, isBlank(characters[end - 1]) { end -= 1 }
-      // A line of spaces only stays as it is when it is the person's own.
       return String(characters[range.lowerBound..<end])
     }
   }
@@ -77,6 +89,7 @@ public enum TextWidth {
     var lines: [Range<Int>] = []
     var start = 0
     var used = 0
+    var lastWidth = 0
     // Where the line may be broken: index of the first cluster of the next line.
     var breakAt: Int?
     var index = 0
@@ -91,13 +104,19 @@ public enum TextWidth {
         continue
       }
       let width = self.columns(of: character)
+      defer { lastWidth = width }
       if isBlank(character) {
         used += width
         index += 1
         breakAt = index
         continue
       }
-      if index > start, mayBreak(between: characters[index - 1], and: character) { breakAt = index }
+      if index > start {
+        let previous = characters[index - 1]
+        if isBlank(previous) || previous == "-" || (width == 2 || lastWidth == 2) && mayBreak(previous, character) {
+          breakAt = index
+        }
+      }
       if used + width > limit, index > start {
         let next = breakAt.flatMap { $0 > start ? $0 : nil } ?? index
         lines.append(start..<next)
@@ -118,10 +137,8 @@ public enum TextWidth {
     character == " " || character == "\t" || character == "\u{3000}"
   }
 
-  private static func mayBreak(between left: Character, and right: Character) -> Bool {
-    if isBlank(left) || left == "-" { return true }
-    guard columns(of: left) == 2 || columns(of: right) == 2 else { return false }
-    return !closing.contains(right) && !opening.contains(left)
+  private static func mayBreak(_ left: Character, _ right: Character) -> Bool {
+    !closing.contains(right) && !opening.contains(left)
   }
 
   // Line breaking of Chinese text: no closing sign at the start of a line, no opening one at its end.
@@ -145,13 +162,13 @@ public enum TextWidth {
     return reduction.cluster
   }
 
-  /// The same, without work for printable ASCII.
+  /// The same, without work where none is needed.
   static func cluster(quick character: Character) -> DisplayCluster {
-    if let value = character.asciiValue, value >= 0x20, value < 0x7F {
-      let isLetter = (value | 0x20) >= 0x61 && (value | 0x20) <= 0x7A
-      return DisplayCluster(text: String(character), columns: 1, scalars: 1, isStrong: isLetter)
-    }
-    return cluster(character)
+    guard let (scalar, columns) = plainScalar(of: character) else { return cluster(character) }
+    let value = scalar.value
+    let isSign = (0x3001...0x3029).contains(value) || value >= 0xFF01
+    let isLetter = value >= 0xC0 && !isSign || (value | 0x20) >= 0x61 && (value | 0x20) <= 0x7A
+    return DisplayCluster(text: String(character), columns: columns, scalars: 1, isStrong: isLetter)
   }
 
   /// True for the code points that start a cell of their own: everything but combining marks.

@@ -35,7 +35,8 @@ public final class NcursesTerminal: Terminal {
   private let modesOff: [UInt8]
   private let wrapping: ClipboardSequence.Wrapping
   private var shown: Canvas?
-  private var isCursorVisible = true
+  // Not known before it was set once.
+  private var isCursorVisible: Bool?
   private var isOurs = false
 
   /// Takes the terminal of standard input and output: alternate screen, raw keys, bracketed paste.
@@ -89,8 +90,8 @@ public final class NcursesTerminal: Terminal {
     }
     shown = canvas
     if (canvas.cursor != nil) != isCursorVisible {
-      isCursorVisible.toggle()
-      screen.showCursor(isCursorVisible)
+      isCursorVisible = canvas.cursor != nil
+      screen.showCursor(canvas.cursor != nil)
     }
     let last = Point(row: max(0, size.rows - 1), column: max(0, size.columns - 1))
     let wanted = canvas.cursor ?? Point(row: 0, column: 0)
@@ -175,7 +176,7 @@ public final class NcursesTerminal: Terminal {
     // Also when ncurses found other modes at its start than we did.
     device.restoreModes()
     TerminalGuard.disarm()
-    isCursorVisible = true
+    isCursorVisible = nil
   }
 
   /// Takes it again.

@@ -36,12 +36,22 @@ import Testing
       return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
     }
 
-    /// What was written so far. A small screen fits into the kernel's buffer, so nothing need be read meanwhile.
+    /// What was written so far. The kernel carries it over in its own time, so a mark is written after it and awaited.
+    /// A small screen fits into the kernel's buffer, so nothing need be read meanwhile.
     func output() -> [UInt8] {
+      let mark = Array("\u{1B}]mark\u{7}".utf8)
+      _ = write(slave, mark, mark.count)
       var all: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 65_536)
-      while case .bytes(let count) = DescriptorRead(master, into: &buffer) { all += buffer[..<count] }
-      return all
+      while !all.suffix(mark.count).elementsEqual(mark) {
+        var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, 5000) > 0, case .bytes(let count) = DescriptorRead(master, into: &buffer) else {
+          Issue.record("the mark did not come")
+          return all
+        }
+        all += buffer[..<count]
+      }
+      return all.dropLast(mark.count)
     }
   }
 
@@ -112,12 +122,17 @@ import Testing
             foreground: colors.randomElement(using: &random)!, background: colors.randomElement(using: &random)!,
             attributes: Bool.random(using: &random) ? [.bold, .reverse] : []))
       }
-      canvas.cursor = Bool.random(using: &random) ? Point(row: step % 6, column: step % 30) : nil
+      // ncurses never puts the cursor on the second half of a cluster.
+      let isPlace = Bool.random(using: &random) && canvas[step % 6, step % 30].width > 0
+      canvas.cursor = isPlace ? Point(row: step % 6, column: step % 30) : nil
       terminal.present(canvas)
       emulator.feed(pseudo.output())
       let isSame = emulator.text == canvas.plainText()
       #expect(isSame, "step \(step)\n\(emulator.text)\n-- instead of\n\(canvas.plainText())")
-      if let cursor = canvas.cursor { #expect(emulator.cursor == cursor && emulator.modes.contains(25)) }
+      if let cursor = canvas.cursor {
+        #expect(emulator.cursor == cursor)
+        #expect(emulator.modes.contains(25))
+      }
       if !isSame { break }
     }
     #expect(emulator.unknown == [])

@@ -3,6 +3,7 @@ import TerminalKit
 /// Enough of an xterm to say what is on its screen after the bytes that ncurses sends.
 struct ScreenEmulator {
   private(set) var rows: [[String]]
+  /// In the last column both before and after a character was put there.
   private(set) var cursor = Point(row: 0, column: 0)
   /// DEC modes that are on.
   private(set) var modes: Set<Int> = []
@@ -12,6 +13,7 @@ struct ScreenEmulator {
   private var top = 0
   private var bottom: Int
   private var last = " "
+  private var isWrapPending = false
 
   init(size: Size) {
     self.size = size
@@ -35,6 +37,9 @@ struct ScreenEmulator {
     while index < scalars.count {
       let scalar = scalars[index]
       index += 1
+      let isControl = scalar.value < 0x20
+      // A change of colour keeps the pending wrap; nothing here depends on it after any other control.
+      if isControl, scalar != "\u{1B}" { isWrapPending = false }
       switch scalar {
       case "\u{1B}": index = escape(scalars, index)
       case "\r": cursor.column = 0
@@ -84,6 +89,7 @@ struct ScreenEmulator {
     let count = max(1, numbers.first ?? 1)
     func column(_ number: Int) -> Int { min(max(0, number - 1), size.columns - 1) }
     func row(_ number: Int) -> Int { min(max(0, number - 1), size.rows - 1) }
+    if final != "m" { isWrapPending = false }
     switch final {
     case "m", "h", "l", "t": break
     case "H": cursor = Point(row: row(count), column: column(numbers.count > 1 ? numbers[1] : 1))
@@ -140,20 +146,22 @@ struct ScreenEmulator {
   private mutating func put(_ scalar: Unicode.Scalar) {
     let gc = scalar.properties.generalCategory
     if gc == .nonspacingMark || gc == .format {
-      var column = min(cursor.column, size.columns) - 1
+      var column = isWrapPending ? cursor.column : cursor.column - 1
       if column > 0, rows[cursor.row][column].isEmpty { column -= 1 }
       if column >= 0 { rows[cursor.row][column].unicodeScalars.append(scalar) }
       return
     }
     let width = max(1, TextWidth.columns(of: Character(scalar)))
-    if cursor.column + width > size.columns {
+    if isWrapPending || cursor.column + width > size.columns {
+      isWrapPending = false
       cursor.column = 0
       lineFeed()
     }
     rows[cursor.row][cursor.column] = String(Character(scalar))
     if width == 2 { rows[cursor.row][cursor.column + 1] = "" }
     last = String(Character(scalar))
-    cursor.column += width
+    isWrapPending = cursor.column + width >= size.columns
+    cursor.column = min(size.columns - 1, cursor.column + width)
   }
 
   private mutating func lineFeed() {

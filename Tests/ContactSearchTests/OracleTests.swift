@@ -1,0 +1,89 @@
+import Testing
+
+@testable import ContactSearch
+
+/// The rule of matching written down once more, as plainly as can be, and compared with the index.
+@Suite struct OracleTests {
+  /// A unit of a made-up name: a Han character or a Latin word.
+  private struct Unit {
+    var text: String
+    var isHan: Bool
+  }
+
+  private static let hans = "李强小龙林青霞王力宏安先西女儿吕乐重庆长".map { Unit(text: String($0), isHan: true) }
+  private static let words = ["an", "li", "lin", "smith", "x", "ang", "nu"].map { Unit(text: $0, isHan: false) }
+
+  @Test(arguments: [5, 6, UInt64.random(in: 100...1_000_000)])
+  func theIndexFollowsTheRule(seed: UInt64) {
+    print("seed \(seed)")
+    var generator = SeededGenerator(state: seed)
+    var names: [[Unit]] = []
+    for _ in 0..<150 {
+      names.append(
+        (0..<(1 + generator.next() % 4)).map { _ in generator.pick(generator.chance(75) ? Self.hans : Self.words) })
+    }
+    let index = SearchIndex()
+    index.upsert(names.enumerated().map { SearchDocument(id: Int64($0.offset), name: text(of: $0.element)) })
+    var matched = 0
+    for _ in 0..<400 {
+      let term = self.term(&generator, from: generator.pick(names))
+      let expected = names.indices.filter { matches(Array(term), names[$0]) }.map { Int64($0) }
+      #expect(index.find(SearchQuery(term))?.ids == expected, "seed \(seed), term \(term)")
+      matched += expected.count
+    }
+    #expect(matched > 400)
+  }
+
+  /// Two Latin words have a space between them.
+  private func text(of units: [Unit]) -> String {
+    var text = ""
+    for unit in units {
+      if !unit.isHan, let last = text.last, last.isASCII { text += " " }
+      text += unit.text
+    }
+    return text
+  }
+
+  /// Some letters of some units, sometimes with a slip.
+  private func term(_ generator: inout SeededGenerator, from units: [Unit]) -> String {
+    var term = ""
+    for unit in units[Int(generator.next() % UInt64(units.count))...] {
+      let spelling = generator.pick(spellings(unit) + (unit.isHan ? [unit.text] : []))
+      term += generator.chance(60) ? spelling : String(spelling.prefix(1 + Int(generator.next() % 3)))
+    }
+    if generator.chance(20) { term += generator.pick(["a", "n", "g", "h", "李"]) }
+    return term
+  }
+
+  private func matches(_ term: [Character], _ units: [Unit]) -> Bool {
+    units.indices.contains { take(term[...], units[$0...]) }
+  }
+
+  /// Whether the first unit and those after it take all of a term.
+  private func take(_ term: ArraySlice<Character>, _ units: ArraySlice<Unit>) -> Bool {
+    guard let unit = units.first else { return false }
+    var whole: [String] = unit.isHan ? [unit.text] : []
+    for spelling in spellings(unit) {
+      if spelling.hasPrefix(String(term)) { return true }
+      whole += [spelling, String(spelling.prefix(1))]
+      if unit.isHan, ["zh", "ch", "sh"].contains(spelling.prefix(2)) { whole.append(String(spelling.prefix(2))) }
+    }
+    return whole.contains { piece in
+      String(term).hasPrefix(piece)
+        && (piece.count == term.count || take(term.dropFirst(piece.count), units.dropFirst()))
+    }
+  }
+
+  private func spellings(_ unit: Unit) -> [String] {
+    guard unit.isHan, let value = unit.text.unicodeScalars.first?.value else { return [unit.text] }
+    var spellings: Set<String> = []
+    HanReadings.forEach(value) { packed in
+      let letters = (0..<8).map { UInt8(truncatingIfNeeded: packed >> ($0 * 8)) }.filter { $0 != 0 }
+      let reading = String(decoding: letters, as: UTF8.self)
+      for form in ["v", "u", "yu"] {
+        spellings.insert(reading.split(separator: "v", omittingEmptySubsequences: false).joined(separator: form))
+      }
+    }
+    return spellings.sorted()
+  }
+}
