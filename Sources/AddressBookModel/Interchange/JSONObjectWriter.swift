@@ -86,8 +86,11 @@ struct JSONObjectWriter {
   /// line or means anything to a terminal.
   static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    let hasSpecial = text.utf8.contains {
-      $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2
+    let hasSpecial = text.utf8.contains { (byte: UInt8) -> Bool in
+      switch byte {
+      case 0..<0x20, 0x22, 0x5C, 0x7F, 0xC2, 0xE2: true
+      default: false
+      }
     }
     if hasSpecial {
       for scalar in text.unicodeScalars { append(scalar, to: &bytes) }

@@ -7,14 +7,16 @@ import Testing
   init() throws { program = try Program() }
 
   private func card(_ name: String, _ lines: String..., uid: String? = nil) -> String {
-    let all = ["BEGIN:VCARD", "VERSION:3.0"] + (uid.map { ["UID:\($0)"] } ?? []) + ["FN:\(name)"] + lines + ["END:VCARD"]
+    let all =
+      ["BEGIN:VCARD", "VERSION:3.0"] + (uid.map { ["UID:\($0)"] } ?? []) + ["FN:\(name)"] + lines + ["END:VCARD"]
     return all.joined(separator: "\r\n") + "\r\n"
   }
 
   @Test func theSameFileTwiceDoublesNothing() throws {
     let file = try program.file(
       "a.vcf",
-      card("Ada", "TEL;TYPE=CELL:1", uid: "u1") + card("Bob", "EMAIL:b@example.com") + card("Bob", "EMAIL:c@example.com")
+      card("Ada", "TEL;TYPE=CELL:1", uid: "u1") + card("Bob", "EMAIL:b@example.com")
+        + card("Bob", "EMAIL:c@example.com")
         + card("Same name") + card("Same name", "NOTE:another"))
     let first = try program.run("import", file)
     #expect(first.status == 0)
