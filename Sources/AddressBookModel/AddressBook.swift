@@ -134,40 +134,22 @@ public final class AddressBook: Sendable {
 
   /// The same, a whole batch at a call.
   public func forEachBatch(_ size: Int = 500, _ body: ([Contact]) throws -> Bool) throws {
-    let reader = try store.snapshotReader()
-    var last: (section: Int, key: Data, id: Int64) = (-1, Data(), 0)
-    while true {
-      // The body runs outside the read: it may read the book itself.
-      let contacts: [Contact]
-      do {
-        contacts = try reader.read { db in
-          let rows = try Row.fetchAll(
-            db.cachedStatement(
-              sql: """
-                SELECT id, section, sort_key FROM contact
-                WHERE deleted_at IS NULL AND (section, sort_key, id) > (?, ?, ?)
-                ORDER BY section, sort_key, id LIMIT ?
-                """), arguments: [last.section, last.key, last.id, size])
-          if let row = rows.last { last = (row[1], row[2], row[0]) }
-          return try ContactLoader(db).load(rows.map { $0[0] })
-        }
-      } catch {
-        throw store.storeError(error)
-      }
-      guard !contacts.isEmpty else { return }
+    var batches = try contactBatches(of: size)
+    while let contacts = try batches.next() {
       if try !body(contacts) { return }
     }
+  }
+
+  /// All contacts in section order, so many at a time, as they are in the book now.
+  public func contactBatches(of size: Int = 500) throws(StoreError) -> ContactBatches {
+    ContactBatches(store: store, reader: try store.snapshotReader(), size: size)
   }
 
   // MARK: - Pictures
 
   /// The picture of a contact; nil when there is none.
   public func photo(of id: Int64) throws(StoreError) -> Photo? {
-    try store.read { db in
-      try Row.fetchOne(
-        db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id]
-      ).flatMap { Photo(columns: Array($0.databaseValues)) }
-    }
+    try store.read { try Photo.fetch($0, contact: id) }
   }
 
   // MARK: - Groups and counts

@@ -117,8 +117,9 @@ public final class SearchIndex: Sendable {
     _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {
     withStorage { storage in
-      guard let rows = storage.rows(query, isCancelled: isCancelled) else { return nil }
-      return storage.result(rows, of: query, limit: limit, isCancelled: isCancelled)
+      let plan = QueryPlan(query)
+      guard let rows = storage.rows(plan, isCancelled: isCancelled) else { return nil }
+      return storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)
     }
   }
 

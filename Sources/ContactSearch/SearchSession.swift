@@ -8,7 +8,7 @@ public struct SearchSession {
     var query: SearchQuery
     var rows: [UInt32]
     var generation: Int
-    var result: SearchResult?
+    var result: SearchResult
     var limit: Int
   }
 
@@ -30,17 +30,20 @@ public struct SearchSession {
   public mutating func update(
     _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {
-    while let last = levels.last, last.query != query, !query.narrows(last.query) { levels.removeLast() }
-    let last = levels.last
+    while let last = levels.last, !query.text.unicodeScalars.starts(with: last.query.text.unicodeScalars) {
+      levels.removeLast()
+    }
+    let earlier = levels
     let level: Level? = index.withStorage { storage in
-      var base = last
-      if base?.generation != storage.generation { base = nil }
-      if let base, base.query == query, base.result != nil, base.limit >= limit { return base }
+      let current = earlier.filter { $0.generation == storage.generation }
+      if let last = current.last, last.query == query, last.limit >= limit { return last }
+      let plan = QueryPlan(query)
       // A long list is narrowed faster by a pass over the flat arrays.
-      let among = base.flatMap { $0.rows.count < storage.people.rowCount / 16 ? $0.rows : nil }
-      let known = base?.query == query ? base?.rows : nil
-      guard let rows = known ?? storage.rows(query, among: among, isCancelled: isCancelled) else { return nil }
-      let result = storage.result(rows, of: query, limit: limit, isCancelled: isCancelled)
+      let wider = current.last { query.narrows($0.query) }
+      let among = wider.flatMap { $0.rows.count < storage.people.rowCount / 16 ? $0.rows : nil }
+      let known = current.last.flatMap { $0.query == query ? $0.rows : nil }
+      guard let rows = known ?? storage.rows(plan, among: among, isCancelled: isCancelled) else { return nil }
+      let result = storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)
       return Level(query: query, rows: rows, generation: storage.generation, result: result, limit: limit)
     }
     guard let level else { return nil }

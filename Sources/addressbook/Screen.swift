@@ -1,12 +1,13 @@
 import AddressBookTUI
-import Glibc
 
 /// Opens the screen: the one place where the command meets `AddressBookTUI`.
 enum Screen {
   static func open(_ options: BookOptions) throws {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      throw CommandFailure(.misuse, words("Failed/noTerminal"))
+    do {
+      // The command runs on the main thread, and nothing else has used the main actor.
+      try MainActor.assumeIsolated { try AddressBookApp.run { try options.openToChange() } }
+    } catch AddressBookApp.Failure.terminal(let reason) {
+      throw CommandFailure(.misuse, reason)
     }
-    throw CommandFailure(.failed, words("Failed/noScreen"))
   }
 }

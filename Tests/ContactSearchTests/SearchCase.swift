@@ -63,7 +63,9 @@ struct SearchCase: Decodable, CustomStringConvertible {
     let found = hits.map { candidates[Int($0.id)].id }
     var failures: [String] = []
     if Set(found) != Set(expectedMatches) { failures.append("found \(found.sorted()), expected \(expectedMatches)") }
-    if let expectedTop, found.first != expectedTop { failures.append("best is \(found.first ?? "none"), expected \(expectedTop)") }
+    if let expectedTop, found.first != expectedTop {
+      failures.append("best is \(found.first ?? "none"), expected \(expectedTop)")
+    }
     guard let top = hits.first, let matches = query.matches(in: documents[Int(top.id)]) else { return failures }
     func check(_ field: String, _ accepted: [[[Int]]]) {
       let ranges = matches.first { $0.field.key == field }?.ranges.map { [$0.lowerBound, $0.upperBound] } ?? []

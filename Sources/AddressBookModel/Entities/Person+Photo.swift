@@ -31,6 +31,13 @@ public struct Photo: Hashable, Sendable {
     else { return nil }
     self.init(mediaType: mediaType, data: data)
   }
+
+  /// The picture of a contact; nil when there is none.
+  static func fetch(_ db: Database, contact id: Int64) throws -> Photo? {
+    try Row.fetchOne(
+      db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id]
+    ).flatMap { Photo(columns: Array($0.databaseValues)) }
+  }
 }
 
 extension Person {

@@ -90,5 +90,12 @@ extension Contact {
 
 extension ContactRow {
   /// Title of the section that the contact stands in: `A` to `Z`, or `#`.
-  public var sectionTitle: String { Section(rawValue: UInt8(clamping: section))?.title ?? Section.other.title }
+  public var sectionTitle: String { AddressBook.sectionTitle(section) }
+}
+
+extension AddressBook {
+  /// Title of a section by its ordinal in the store: 0 for `A` to 25 for `Z`, anything else is `#`.
+  public static func sectionTitle(_ ordinal: Int) -> String {
+    (UInt8(exactly: ordinal).flatMap(Section.init(rawValue:)) ?? .other).title
+  }
 }

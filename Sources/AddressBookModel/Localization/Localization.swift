@@ -30,7 +30,12 @@ public final class Localization: Sendable {
   ///   - arguments: what `%@` and `%d`, or `%1$@` and `%2$d`, stand for, in order. Missing ones leave the placeholder.
   ///   - table: name of the file without `.strings`.
   public func text(_ key: String, _ arguments: any CustomStringConvertible..., table: String = "Model") -> String {
-    MessageFormat.fill(pattern(key, table: table) ?? key, with: arguments.map(\.description))
+    text(key, arguments: arguments.map(\.description), table: table)
+  }
+
+  /// The same with the arguments in an array.
+  public func text(_ key: String, arguments: [String], table: String = "Model") -> String {
+    MessageFormat.fill(pattern(key, table: table) ?? key, with: arguments)
   }
 
   /// The text of a key for a number of things: `key#one` for 1 where the language has it, else `key#other`.

@@ -65,6 +65,23 @@ struct SearchDocumentCursor {
   }
 }
 
+/// The contacts of a snapshot as a sequence; it ends early, with an error, when the book cannot be read.
+final class SearchDocuments: Sequence, IteratorProtocol {
+  private(set) var error: (any Error)?
+  private var cursor: SearchDocumentCursor
+
+  init(_ db: Database) throws { cursor = try SearchDocumentCursor(db) }
+
+  func next() -> SearchDocument? {
+    do {
+      return try cursor.next()
+    } catch {
+      self.error = error
+      return nil
+    }
+  }
+}
+
 /// A child table read in step with its parent.
 private struct ChildCursor {
   private let rows: RowCursor
@@ -100,6 +117,16 @@ extension AddressBook {
       while let document = try documents.next() {
         guard try body(document) else { return }
       }
+    }
+  }
+
+  /// All contacts as a search sees them, as a sequence that can be read once, inside `body`, in one snapshot of the book.
+  func readSearchDocuments<Value>(_ body: (SearchDocuments) -> Value) throws(StoreError) -> Value {
+    try store.read { db in
+      let documents = try SearchDocuments(db)
+      let value = body(documents)
+      if let error = documents.error { throw error }
+      return value
     }
   }
 

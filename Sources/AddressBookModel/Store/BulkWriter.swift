@@ -3,8 +3,8 @@ import GRDB
 
 /// Writes many contacts in one transaction with prepared statements: import and `demo`.
 ///
-/// It exists only inside ``AddressBook/bulkWrite(groups:_:)``. What it writes cannot be undone step by step; a context
-/// that is open elsewhere hears of it like of any other process.
+/// It exists only inside ``AddressBook/bulkWrite(groups:isTrial:_:)``. What it writes can be taken back as a whole by its
+/// ``journal``; a context that is open elsewhere hears of it like of any other process.
 public final class BulkWriter {
   /// What became of a contact.
   public enum Outcome: Hashable, Sendable {
@@ -30,6 +30,11 @@ public final class BulkWriter {
   public private(set) var updated = 0
   /// How many were there just so.
   public private(set) var unchanged = 0
+
+  /// True to keep a ``journal``; it takes memory for each contact that is updated.
+  public var keepsJournal = false
+  /// What was written since ``keepsJournal`` was set, for ``AddressBook/revert(_:)``.
+  public private(set) var journal = BulkJournal()
 
   private let db: Database
   private let groupPolicy: GroupPolicy
@@ -59,7 +64,26 @@ public final class BulkWriter {
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     }
+    if keepsJournal, result.outcome == .added { journal.added.append(result.id) }
     return result
+  }
+
+  /// Deletes a contact so that it can come back; one that is deleted already is no error.
+  public func delete(_ id: Int64) throws {
+    try db.execute(
+      sql: """
+        UPDATE contact SET deleted_at = ?1, modified_at = ?1, version = version + 1 WHERE id = ?2 AND deleted_at IS NULL
+        """, arguments: [moment, id])
+    if keepsJournal, db.changesCount > 0 { journal.removed.append(id) }
+  }
+
+  /// Brings a deleted contact back; one that is there is no error.
+  public func restore(_ id: Int64) throws {
+    try db.execute(
+      sql: """
+        UPDATE contact SET deleted_at = NULL, modified_at = ?, version = version + 1 WHERE id = ? AND deleted_at IS NOT NULL
+        """, arguments: [moment, id])
+    if keepsJournal, db.changesCount > 0 { journal.added.append(id) }
   }
 
   private func place(_ contact: Contact, _ photo: Photo?) throws -> (outcome: Outcome, id: Int64) {
@@ -78,6 +102,10 @@ public final class BulkWriter {
     if !isDeleted, photo == nil || photo?.summary == present.photo {
       present.photo = wanted.photo
       if Self.isEqual(present, wanted) { return (.unchanged, id) }
+    }
+    if keepsJournal, !isDeleted {
+      let known = try photo == nil ? nil : Photo.fetch(db, contact: id)
+      journal.replaced.append(BulkJournal.Entry(contact: present, photo: known, setsPhoto: photo != nil))
     }
     try update(id, from: present, to: wanted, derived, photo)
     return (isDeleted ? .added : .updated, id)
@@ -201,6 +229,13 @@ public final class BulkWriter {
   private func setPhoto(_ photo: Photo, _ key: Int64) throws {
     try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [key])
     try execute(statements.photo, [key] + photo.columns.map { $0 })
+  }
+
+  /// Takes the picture of a contact away.
+  func removePhoto(of id: Int64) throws {
+    try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [id])
+    try db.execute(
+      sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?", arguments: [moment, id])
   }
 
   // MARK: - Finding

@@ -42,7 +42,8 @@ struct DocumentEncoder {
   }
 
   private mutating func encode(_ text: String, _ field: FieldKind, isPersonName: Bool, into lexicon: inout Lexicon) {
-    let isShareable = field == .organization || field == .title || field == .department || field == .group || field == .note
+    let isShareable =
+      field == .organization || field == .title || field == .department || field == .group || field == .note
     guard isShareable else {
       if field != .name { Token.append(Lexicon.marker(field), to: &tokens) }
       signature |= DocumentEncoder.append(

@@ -75,7 +75,8 @@ struct Lexicon {
     let isNarrow = !isWide(id) && kind(id) != .han
     return withContent(id) { content in
       if isNarrow { return content.map { UInt32($0) } }
-      return kind(id) == .han ? [content.value(at: 0)] : stride(from: 0, to: content.count, by: 3).map { content.value(at: $0) }
+      return kind(id) == .han
+        ? [content.value(at: 0)] : stride(from: 0, to: content.count, by: 3).map { content.value(at: $0) }
     }
   }
 

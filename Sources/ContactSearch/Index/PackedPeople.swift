@@ -25,9 +25,36 @@ struct PackedPeople {
   /// Whether rows are in ascending order of id.
   var isSorted: Bool { sortedCount == ids.count }
 
-  func tokenRange(_ row: Int) -> Range<Int> { Int(tokenStarts[row])..<Int(tokenStarts[row + 1]) }
-  func literalRange(_ row: Int) -> Range<Int> { Int(literalStarts[row])..<Int(literalStarts[row + 1]) }
-  func phoneRange(_ row: Int) -> Range<Int> { Int(phoneStarts[row])..<Int(phoneStarts[row + 1]) }
+  private func tokenRange(_ row: Int) -> Range<Int> { Int(tokenStarts[row])..<Int(tokenStarts[row + 1]) }
+  private func literalRange(_ row: Int) -> Range<Int> { Int(literalStarts[row])..<Int(literalStarts[row + 1]) }
+  private func phoneRange(_ row: Int) -> Range<Int> { Int(phoneStarts[row])..<Int(phoneStarts[row + 1]) }
+
+  /// The arrays without the checks and counts of arrays, for the inner loops.
+  func withView<Result>(_ body: (PeopleView) -> Result) -> Result {
+    ids.withUnsafeBufferPointer { ids in
+      signatures.withUnsafeBufferPointer { signatures in
+        presences.withUnsafeBufferPointer { presences in
+          tokenStarts.withUnsafeBufferPointer { tokenStarts in
+            literalStarts.withUnsafeBufferPointer { literalStarts in
+              phoneStarts.withUnsafeBufferPointer { phoneStarts in
+                tokens.withUnsafeBufferPointer { tokens in
+                  literals.withUnsafeBufferPointer { literals in
+                    phones.withUnsafeBufferPointer { phones in
+                      body(
+                        PeopleView(
+                          ids: ids, signatures: signatures, presences: presences, tokenStarts: tokenStarts,
+                          literalStarts: literalStarts, phoneStarts: phoneStarts, tokens: tokens, literals: literals,
+                          phones: phones))
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
 
   /// The row of a contact.
   func row(of id: Int64) -> Int? {
@@ -91,7 +118,8 @@ struct PackedPeople {
     return result
   }
 
-  private mutating func reserve(_ rows: Int, tokens tokenCount: Int, literals literalCount: Int, phones phoneCount: Int) {
+  private mutating func reserve(_ rows: Int, tokens tokenCount: Int, literals literalCount: Int, phones phoneCount: Int)
+  {
     ids.reserveCapacity(rows)
     signatures.reserveCapacity(rows)
     presences.reserveCapacity(rows)

@@ -2,18 +2,20 @@
 struct RowScan {
   private let term: TextTerm
   private let compiled: CompiledTerm?
-  private let people: PackedPeople
+  private let people: PeopleView
   private let isCancelled: () -> Bool
 
-  init(_ term: TextTerm, people: PackedPeople, lexicon: Lexicon, isCancelled: @escaping () -> Bool) {
+  init(_ term: TextTerm, _ compiled: CompiledTerm?, people: PeopleView, isCancelled: @escaping () -> Bool) {
     self.term = term
-    compiled = term.pattern.map { CompiledTerm($0, fields: term.fields, lexicon: lexicon) }
+    self.compiled = compiled
     self.people = people
     self.isCancelled = isCancelled
   }
 
   private var looksAtText: Bool { compiled != nil && !term.fields.isSubset(of: FieldSet(.email, .url, .phone)) }
-  private var looksAtLiterals: Bool { !term.literal.needle.isEmpty && !term.fields.isDisjoint(with: FieldSet(.email, .url)) }
+  private var looksAtLiterals: Bool {
+    !term.literal.needle.isEmpty && !term.fields.isDisjoint(with: FieldSet(.email, .url))
+  }
   private var looksAtPhones: Bool { term.phone != nil && term.fields.contains(.phone) }
 
   // MARK: All rows
@@ -33,33 +35,20 @@ struct RowScan {
     let first = compiled.firstSignature
     let second = compiled.secondSignature
     let isAnywhere = compiled.fields == .all
-    withScan(compiled) { scan, tokens in
-      people.signatures.withUnsafeBufferPointer { signatures in
-        found.withWords { words in
-          for index in words.indices {
-            if index & 0x3FF == 0x3FF, isCancelled() { return }
-            let rows = (index << 6)..<min((index + 1) << 6, signatures.count)
-            var word: UInt64 = 0
-            for row in rows where signatures[row] & first != 0 && signatures[row] & second != 0 {
-              let units = UnsafeBufferPointer(rebasing: tokens[people.tokenRange(row)])
-              let isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: compiled.fields)
-              if isMatch { word |= 1 << UInt64(row & 63) }
-            }
-            words[index] |= word
-          }
+    let fields = compiled.fields
+    let scan = compiled.scan
+    let people = people
+    found.withWords { words in
+      for index in words.indices {
+        if index & 0x3FF == 0x3FF, isCancelled() { return }
+        var word: UInt64 = 0
+        for row in (index << 6)..<min((index + 1) << 6, people.rowCount) {
+          let signature = people.signatures[row]
+          guard signature & first != 0, signature & second != 0 else { continue }
+          let isMatch = isAnywhere ? scan.matches(people.units(row)) : scan.matches(people.units(row), in: fields)
+          if isMatch { word |= 1 << UInt64(row & 63) }
         }
-      }
-    }
-  }
-
-  private func withScan(_ compiled: CompiledTerm, _ body: (UnitScan, UnsafeBufferPointer<UInt16>) -> Void) {
-    compiled.classes.withUnsafeBufferPointer { classes in
-      compiled.reach.withUnsafeBufferPointer { reach in
-        people.tokens.withUnsafeBufferPointer { tokens in
-          let scan = UnitScan(
-            classes: classes, reach: reach, stride: compiled.stride, accepting: compiled.accepting)
-          body(scan, tokens)
-        }
+        words[index] |= word
       }
     }
   }
@@ -67,36 +56,41 @@ struct RowScan {
   /// A single letter stands at the start or after an @, which the signatures know.
   private func scanSingleLetter(into found: inout RowSet) {
     let bit = Signature.bit(UInt32(term.literal.needle[0]), inName: false)
-    for row in people.signatures.indices where people.signatures[row] & bit != 0 && !found.contains(row) {
-      if row & 0xFFFF == 0, isCancelled() { return }
-      if matchesLiteral(row) { found.insert(row) }
+    let people = people
+    found.withWords { words in
+      for row in 0..<people.rowCount where people.signatures[row] & bit != 0 {
+        let mask: UInt64 = 1 << UInt64(row & 63)
+        if words[row >> 6] & mask == 0, matchesLiteral(row) { words[row >> 6] |= mask }
+      }
     }
   }
 
   private func scanLiterals(into found: inout RowSet) {
     let kinds = term.fields
     let isAnywhere = kinds.contains(.email) && kinds.contains(.url)
-    people.literals.withUnsafeBufferPointer { bytes in
-      var walk = RowWalk(rowCount: people.rowCount) { people.literalRange($0).upperBound }
-      ByteSearch.forEach(term.literal.needle, in: bytes) { place in
-        if !isAnywhere, !kinds.contains(RowScan.literalKind(bytes, at: place)) { return place + 1 }
-        guard let row = walk.row(at: place) else { return nil }
-        found.insert(row)
-        return people.literalRange(row).upperBound
+    let people = people
+    var walk = RowWalk(people.literalStarts)
+    found.withWords { words in
+      ByteSearch.forEach(term.literal.needle, in: people.literals) { place in
+        if !isAnywhere, !kinds.contains(RowScan.literalKind(people.literals, at: place)) { return place + 1 }
+        let row = walk.row(at: place)
+        words[row >> 6] |= 1 << UInt64(row & 63)
+        return Int(people.literalStarts[row + 1])
       }
     }
   }
 
   private func scanPhones(into found: inout RowSet) {
     guard let phone = term.phone else { return }
-    people.phones.withUnsafeBufferPointer { bytes in
-      for alternative in phone.alternatives where !isCancelled() {
-        var walk = RowWalk(rowCount: people.rowCount) { people.phoneRange($0).upperBound }
-        ByteSearch.forEach(alternative.digits, in: bytes) { place in
-          guard PhonePattern.isAnchored(bytes, at: place, alternative) else { return place + 1 }
-          guard let row = walk.row(at: place) else { return nil }
-          found.insert(row)
-          return people.phoneRange(row).upperBound
+    let people = people
+    for alternative in phone.alternatives where !isCancelled() {
+      var walk = RowWalk(people.phoneStarts)
+      found.withWords { words in
+        ByteSearch.forEach(alternative.digits, in: people.phones) { place in
+          guard PhonePattern.isAnchored(people.phones, at: place, alternative) else { return place + 1 }
+          let row = walk.row(at: place)
+          words[row >> 6] |= 1 << UInt64(row & 63)
+          return Int(people.phoneStarts[row + 1])
         }
       }
     }
@@ -113,100 +107,61 @@ struct RowScan {
   /// The members of a set of rows that match.
   func filter(_ rows: [UInt32], isNegated: Bool = false) -> [UInt32] {
     var kept: [UInt32] = []
-    guard let compiled, looksAtText else {
-      for row in rows where matchesOther(Int(row)) != isNegated { kept.append(row) }
-      return kept
-    }
-    let isAnywhere = compiled.fields == .all
-    withScan(compiled) { scan, tokens in
-      for (index, row) in rows.enumerated() {
-        if index & 0xFFFF == 0xFFFF, isCancelled() { return }
-        let row = Int(row)
-        let signature = people.signatures[row]
-        var isMatch = false
-        if signature & compiled.firstSignature != 0, signature & compiled.secondSignature != 0 {
-          let units = UnsafeBufferPointer(rebasing: tokens[people.tokenRange(row)])
-          isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: compiled.fields)
-        }
-        if (isMatch || matchesOther(row)) != isNegated { kept.append(UInt32(row)) }
+    let textual = looksAtText ? compiled : nil
+    let isAnywhere = term.fields == .all
+    for (index, row) in rows.enumerated() {
+      if index & 0xFFFF == 0xFFFF, isCancelled() { return kept }
+      let row = Int(row)
+      var isMatch = false
+      if let textual, people.signatures[row] & textual.firstSignature != 0,
+        people.signatures[row] & textual.secondSignature != 0
+      {
+        let units = people.units(row)
+        isMatch = isAnywhere ? textual.scan.matches(units) : textual.scan.matches(units, in: term.fields)
       }
+      isMatch = isMatch || looksAtLiterals && matchesLiteral(row) || looksAtPhones && matchesPhone(row)
+      if isMatch != isNegated { kept.append(UInt32(row)) }
     }
     return kept
   }
 
-  private func matchesOther(_ row: Int) -> Bool {
-    looksAtLiterals && matchesLiteral(row) || looksAtPhones && matchesPhone(row)
-  }
-
   private func matchesLiteral(_ row: Int) -> Bool {
     let range = people.literalRange(row)
-    if range.isEmpty { return false }
-    return people.literals.withUnsafeBufferPointer { bytes in
-      let needle = term.literal
-      let first = needle.needle[0]
-      var place = range.lowerBound
-      var isOpen = false
-      let last = range.upperBound - needle.needle.count
-      while place <= last {
-        let byte = bytes[place]
-        if byte <= LiteralPattern.urlMark {
-          isOpen = term.fields.contains(byte == LiteralPattern.emailMark ? .email : .url)
-        } else if byte == first, isOpen, needle.matches(bytes, at: place) {
-          return true
-        }
-        place += 1
+    let bytes = people.literals
+    let needle = term.literal
+    let first = needle.needle[0]
+    var place = range.lowerBound
+    var isOpen = false
+    let last = range.upperBound - needle.needle.count
+    while place <= last {
+      let byte = bytes[place]
+      if byte <= LiteralPattern.urlMark {
+        isOpen = term.fields.contains(byte == LiteralPattern.emailMark ? .email : .url)
+      } else if byte == first, isOpen, needle.matches(bytes, at: place) {
+        return true
       }
-      return false
+      place += 1
     }
+    return false
   }
 
   private func matchesPhone(_ row: Int) -> Bool {
     let range = people.phoneRange(row)
     guard !range.isEmpty, let phone = term.phone else { return false }
-    return people.phones.withUnsafeBufferPointer { bytes in
-      for alternative in phone.alternatives {
-        let count = alternative.digits.count
-        var place = range.lowerBound + 1
-        while place + count <= range.upperBound {
-          if bytes[place] == alternative.digits[0],
-            (1..<count).allSatisfy({ bytes[place + $0] == alternative.digits[$0] }),
-            PhonePattern.isAnchored(bytes, at: place, alternative)
-          {
-            return true
-          }
-          place += 1
+    let bytes = people.phones
+    for alternative in phone.alternatives {
+      let count = alternative.digits.count
+      var place = range.lowerBound + 1
+      while place + count <= range.upperBound {
+        if bytes[place] == alternative.digits[0],
+          (1..<count).allSatisfy({ bytes[place + $0] == alternative.digits[$0] }),
+          PhonePattern.isAnchored(bytes, at: place, alternative)
+        {
+          return true
         }
-      }
-      return false
-    }
-  }
-}
-
-/// Finds the row of each of a number of ascending places.
-struct RowWalk {
-  private let rowCount: Int
-  private let end: (Int) -> Int
-  private var row = 0
-
-  init(rowCount: Int, end: @escaping (Int) -> Int) {
-    self.rowCount = rowCount
-    self.end = end
-  }
-
-  /// The row in whose part of an array a place lies; places must not descend.
-  mutating func row(at place: Int) -> Int? {
-    var step = 1
-    while row < rowCount, end(row) <= place {
-      // Gallop while places are far apart, then go back to the last row known to be too low.
-      if row + step < rowCount, end(row + step) <= place {
-        row += step
-        step *= 2
-      } else if step > 1 {
-        step = 1
-      } else {
-        row += 1
+        place += 1
       }
     }
-    return row < rowCount ? row : nil
+    return false
   }
 }

@@ -36,6 +36,18 @@ struct RowSet {
     for index in words.indices { words[index] &= ~other.words[index] }
   }
 
+  /// Keeps the members for which a condition holds.
+  mutating func keep(_ holds: (Int) -> Bool) {
+    for index in words.indices {
+      var rest = words[index]
+      while rest != 0 {
+        let bit = rest & ~(rest - 1)
+        rest &= rest - 1
+        if !holds(index << 6 + bit.trailingZeroBitCount) { words[index] &= ~bit }
+      }
+    }
+  }
+
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   /// The members, ascending.

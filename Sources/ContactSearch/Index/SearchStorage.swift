@@ -31,52 +31,81 @@ struct SearchStorage {
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
 
   /// The rows that match a query, ascending. With `among`, only those of its rows are looked at. Nil when cancelled.
-  func rows(_ query: SearchQuery, among: [UInt32]? = nil, isCancelled: @escaping () -> Bool) -> [UInt32]? {
-    if query.isTooLong { return [] }
-    var rows = among
-    var found = RowSet.all(among == nil ? people.rowCount : 0)
-    if among == nil { found.subtract(people.dead) }
-    for term in query.terms {
-      if rows == nil {
-        let count = found.count
-        if count == 0 { return [] }
-        // One by one costs about as much as forty rows of a pass over all.
-        if count < people.rowCount / 40 { rows = found.rows() }
-      } else if rows?.isEmpty == true {
-        return []
-      }
-      switch term.condition {
-      case .has(let presence):
-        if let some = rows {
-          rows = some.filter { (people.presences[Int($0)] & presence.rawValue != 0) != term.isNegated }
-        } else {
-          var having = RowSet(count: people.rowCount)
-          for row in people.presences.indices where people.presences[row] & presence.rawValue != 0 { having.insert(row) }
-          if term.isNegated { found.subtract(having) } else { found.formIntersection(having) }
+  func rows(_ plan: QueryPlan, among: [UInt32]? = nil, isCancelled: @escaping () -> Bool) -> [UInt32]? {
+    if plan.query.isTooLong { return [] }
+    return people.withView { view in
+      var rows = among
+      var found = RowSet.all(among == nil ? view.rowCount : 0)
+      if among == nil { found.subtract(people.dead) }
+      for (number, term) in plan.query.terms.enumerated() {
+        if rows == nil, number > 0 {
+          let count = found.count
+          // A row alone costs about as much as some tens in a pass over all.
+          if count < view.rowCount / 40 { rows = found.rows() }
         }
-      case .text(let text):
-        let scan = RowScan(text, people: people, lexicon: lexicon, isCancelled: isCancelled)
-        if let some = rows {
-          rows = scan.filter(some, isNegated: term.isNegated)
-        } else if term.isNegated {
-          found.subtract(scan.all())
-        } else {
-          found.formIntersection(scan.all())
+        if rows?.isEmpty == true { return [] }
+        switch term.condition {
+        case .has(let presence):
+          if let some = rows {
+            rows = some.filter { (view.presences[Int($0)] & presence.rawValue != 0) != term.isNegated }
+          } else {
+            found.keep { (view.presences[$0] & presence.rawValue != 0) != term.isNegated }
+          }
+        case .text(let text):
+          let scan = RowScan(text, plan.compiled(number, lexicon), people: view, isCancelled: isCancelled)
+          if let some = rows {
+            rows = scan.filter(some, isNegated: term.isNegated)
+          } else if term.isNegated {
+            found.subtract(scan.all())
+          } else {
+            found.formIntersection(scan.all())
+          }
         }
+        if isCancelled() { return nil }
       }
-      if isCancelled() { return nil }
+      return rows ?? found.rows()
     }
-    return rows ?? found.rows()
   }
 
   /// Rows as a result: ids ascending, and the best ones.
-  func result(_ rows: [UInt32], of query: SearchQuery, limit: Int, isCancelled: () -> Bool) -> SearchResult {
-    var ids = [Int64](unsafeUninitializedCapacity: rows.count) { buffer, initialized in
-      for row in rows { buffer.initializeElement(at: initialized, to: people.ids[Int(row)]); initialized += 1 }
+  func result(_ rows: [UInt32], of plan: QueryPlan, limit: Int, isCancelled: () -> Bool) -> SearchResult {
+    people.withView { view in
+      var ids = [Int64](unsafeUninitializedCapacity: rows.count) { buffer, initialized in
+        for (index, row) in rows.enumerated() { buffer.initializeElement(at: index, to: view.ids[Int(row)]) }
+        initialized = rows.count
+      }
+      if !people.isSorted { ids.sort() }
+      if limit <= 0 || rows.isEmpty { return SearchResult(ids: ids, best: []) }
+      return lexicon.kinds.withUnsafeBufferPointer { kinds in
+        let ranking = Ranking(
+          plan.rankingTerms(lexicon), people: view, lexicon: lexicon, kinds: kinds, isSorted: people.isSorted)
+        return SearchResult(ids: ids, best: ranking.best(rows, limit: limit, isCancelled: isCancelled))
+      }
     }
-    if !people.isSorted { ids.sort() }
-    if limit == 0 || rows.isEmpty { return SearchResult(ids: ids, best: []) }
-    var ranking = Ranking(query.positiveTexts, people: people, lexicon: lexicon)
-    return SearchResult(ids: ids, best: ranking.best(rows, limit: limit, isCancelled: isCancelled))
+  }
+}
+
+/// A query with its terms compared with one lexicon, each when it is first needed.
+final class QueryPlan {
+  let query: SearchQuery
+  private var terms: [Int: CompiledTerm] = [:]
+
+  init(_ query: SearchQuery) { self.query = query }
+
+  /// The text term at a place of the query; nil where it has no letters to compare.
+  func compiled(_ number: Int, _ lexicon: Lexicon) -> CompiledTerm? {
+    if let known = terms[number] { return known }
+    guard case .text(let text) = query.terms[number].condition, let pattern = text.pattern else { return nil }
+    let compiled = CompiledTerm(pattern, fields: text.fields, lexicon: lexicon)
+    terms[number] = compiled
+    return compiled
+  }
+
+  /// The terms that a contact must have, which rank it.
+  func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
+    query.terms.indices.compactMap { number in
+      guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }
+      return Ranking.Term(text: text, compiled: compiled(number, lexicon))
+    }
   }
 }

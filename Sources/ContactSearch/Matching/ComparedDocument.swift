@@ -25,7 +25,7 @@ struct ComparedDocument {
   private var texts: [TextField] = []
   private var literals: [ByteField] = []
   private var phones: [ByteField] = []
-  private var finder = PathFinder()
+  private let finder = PathFinder()
 
   init(_ document: SearchDocument) {
     document.forEachText { field, text in
@@ -53,16 +53,17 @@ struct ComparedDocument {
   }
 
   /// Every field that a term matches, in the order of the document, with the best place in each.
-  mutating func matches(_ term: TextTerm) -> [Match] {
+  func matches(_ term: TextTerm) -> [Match] {
     var matches: [Match] = []
     if let pattern = term.pattern {
       let compiled = CompiledTerm(pattern, fields: term.fields, lexicon: lexicon)
       for text in texts where term.fields.contains(text.field.kind) {
         finder.clear()
-        finder.units = text.units.map { compiled.classes[$0] }
-        finder.symbols = text.symbols
+        for (unit, isSymbol) in zip(text.units, text.symbols) {
+          finder.append(compiled.scan.classes[unit], isSymbol: isSymbol)
+        }
         var steps: [PathFinder.Step] = []
-        guard let value = finder.best(compiled, steps: &steps) else { continue }
+        guard let value = finder.best(compiled.scan, steps: &steps) else { continue }
         let ranges = steps.map { step in
           text.buffer.sourceRange(of: text.buffer.units[step.unit], letters: step.letters.count)
         }

@@ -1,49 +1,74 @@
 /// A term compared with every unit of a lexicon. Units that can take the same letters in the same ways share a class, so
 /// a contact is checked by looking up the class of each of its units.
-struct CompiledTerm {
+///
+/// It owns the memory of `scan`, which the inner loops read without the checks and counts of arrays.
+final class CompiledTerm {
   let pattern: TermPattern
   let fields: FieldSet
-  /// The class of each entry of the lexicon. Class 0 takes nothing, 1 is a whole field that matches.
-  private(set) var classes: [UInt16]
-  /// For each class and place, the set of places that it leads to.
-  private(set) var reach: [UInt64] = []
-  /// For each class and place, where its pieces begin in `pieces`.
-  private(set) var pieceStarts: [Int] = []
-  private(set) var pieces: [Piece] = []
-  /// Letters with which a first unit may begin, and, unless one unit can match alone, a second one.
-  private(set) var firstSignature: UInt64 = 0
-  private(set) var secondSignature: UInt64 = .max
+  let scan: UnitScan
+  /// Bits of which a contact has one if some unit may begin the term.
+  let firstSignature: UInt64
+  /// Bits of which it has another for a second unit; all bits where one unit can match alone.
+  let secondSignature: UInt64
 
   static let nothing: UInt16 = 0
   static let wholeField: UInt16 = 1
-
-  private var known: [[UInt32]: UInt16] = [:]
-
-  /// Places of the term, and one for its end.
-  var stride: Int { pattern.letters.count + 1 }
-  /// The set that holds the end of the term.
-  var accepting: UInt64 { 1 << UInt64(pattern.letters.count) }
 
   /// Compares the term with the lexicon. `fields` says which shared whole fields may match.
   init(_ pattern: TermPattern, fields: FieldSet, lexicon: Lexicon) {
     self.pattern = pattern
     self.fields = fields
-    classes = [UInt16](repeating: CompiledTerm.nothing, count: lexicon.count)
-    addClass([])
-    pieceStarts.append(contentsOf: repeatElement(0, count: stride))
-    reach.append(accepting)
-    reach.append(contentsOf: repeatElement(0, count: stride - 1))
-    known[[]] = CompiledTerm.nothing
-    compileWords(lexicon)
-    compileHan(lexicon)
-    compileSignatures()
-    compilePhrases(lexicon)
+    var compiler = TermCompiler(pattern, entries: lexicon.count)
+    compiler.compileWords(lexicon)
+    compiler.compileHan(lexicon)
+    (firstSignature, secondSignature) = compiler.signatures()
+    scan = compiler.finish()
+    for id in lexicon.phrases where phraseMatches(Int(id), lexicon) { scan.classes[Int(id)] = CompiledTerm.wholeField }
   }
 
-  /// The pieces of a class from a place on.
-  func pieces(of unitClass: Int, from place: Int) -> ArraySlice<Piece> {
-    let slot = unitClass * stride + place
-    return pieces[pieceStarts[slot]..<(slot + 1 < pieceStarts.count ? pieceStarts[slot + 1] : pieces.count)]
+  deinit {
+    scan.classes.deallocate()
+    scan.reach.deallocate()
+    scan.pieceStarts.deallocate()
+    scan.pieces.deallocate()
+  }
+
+  private func phraseMatches(_ id: Int, _ lexicon: Lexicon) -> Bool {
+    lexicon.withTokens(ofPhrase: id) { tokens in
+      guard let field = FieldKind(marker: Int(tokens[0])), fields.contains(field) else { return false }
+      return scan.matches(tokens)
+    }
+  }
+}
+
+/// Makes the classes of a ``CompiledTerm``.
+///
+/// Their number is bounded by the ways in which a spelling can agree with a term of 63 letters, a few thousand.
+struct TermCompiler {
+  private let pattern: TermPattern
+  private var classes: UnsafeMutableBufferPointer<UInt16>
+  private var reach: [UInt64] = []
+  private var pieceStarts: [UInt32] = []
+  private var pieces: [Piece] = []
+  private var known: [[UInt32]: UInt16] = [[]: CompiledTerm.nothing]
+
+  private var stride: Int { pattern.letters.count + 1 }
+  private var accepting: UInt64 { 1 << UInt64(pattern.letters.count) }
+
+  init(_ pattern: TermPattern, entries: Int) {
+    self.pattern = pattern
+    classes = .allocate(capacity: entries)
+    classes.initialize(repeating: CompiledTerm.nothing)
+    addClass([])
+    addClass([])
+    reach[stride] = accepting
+  }
+
+  /// The tables, in memory that the caller owns.
+  func finish() -> UnitScan {
+    UnitScan(
+      classes: classes, reach: reach.copied(), pieceStarts: (pieceStarts + [UInt32(pieces.count)]).copied(),
+      pieces: pieces.copied(), stride: stride, accepting: accepting)
   }
 
   // MARK: Classes
@@ -53,7 +78,6 @@ struct CompiledTerm {
     if list.isEmpty { return CompiledTerm.nothing }
     let key = list.map(\.packed)
     if let number = known[key] { return number }
-    guard reach.count / stride < Int(UInt16.max) else { return CompiledTerm.nothing }
     let number = UInt16(reach.count / stride)
     known[key] = number
     addClass(list)
@@ -63,7 +87,7 @@ struct CompiledTerm {
   private mutating func addClass(_ list: [PlacedPiece]) {
     var next = 0
     for place in 0..<stride {
-      pieceStarts.append(pieces.count)
+      pieceStarts.append(UInt32(pieces.count))
       var ends: UInt64 = 0
       while next < list.count, list[next].place == place {
         pieces.append(list[next].piece)
@@ -74,7 +98,8 @@ struct CompiledTerm {
     }
   }
 
-  private mutating func compileWords(_ lexicon: Lexicon) {
+  /// Compares words, numbers and signs.
+  mutating func compileWords(_ lexicon: Lexicon) {
     var placesByInitial = [[Int]](repeating: [], count: 26)
     for (place, letter) in pattern.letters.enumerated() {
       for initial in 0..<26 where letter.mask & 1 << UInt32(initial) != 0 { placesByInitial[initial].append(place) }
@@ -114,7 +139,8 @@ struct CompiledTerm {
     }
   }
 
-  private mutating func compileHan(_ lexicon: Lexicon) {
+  /// Compares Han characters.
+  mutating func compileHan(_ lexicon: Lexicon) {
     let places = pattern.letters.indices
     var primary: [[PlacedPiece]] = []
     var secondary: [[PlacedPiece]] = []
@@ -147,46 +173,36 @@ struct CompiledTerm {
         let value = lexicon.letters(Int(id))[0]
         var list = setPieces[lexicon.readingSet(Int(id))]
         for place in places {
-          if let piece = pattern.literalPiece(of: value, form: form, from: place) { list.append(PlacedPiece(place, piece)) }
+          if let piece = pattern.literalPiece(of: value, form: form, from: place) {
+            list.append(PlacedPiece(place, piece))
+          }
         }
         classes[Int(id)] = classOf(list.best())
       }
     }
   }
 
-  // MARK: What a contact must have
-
-  private mutating func compileSignatures() {
-    guard let first = pattern.letters.first else { return }
-    firstSignature = Signature.bits(startingWith: first, isFuzzy: pattern.isFuzzy)
+  /// What a contact must have in its signature: one bit of each.
+  func signatures() -> (first: UInt64, second: UInt64) {
+    guard let letter = pattern.letters.first else { return (0, 0) }
+    let first = Signature.bits(startingWith: letter, isFuzzy: pattern.isFuzzy)
     var ends: UInt64 = 0
-    for unitClass in 2..<max(2, reach.count / stride) { ends |= reach[unitClass * stride] }
-    guard ends & accepting == 0 else { return }
-    secondSignature = 0
+    for unitClass in 2..<(reach.count / stride) { ends |= reach[unitClass * stride] }
+    guard ends & accepting == 0 else { return (first, .max) }
+    var second: UInt64 = 0
     for place in pattern.letters.indices where ends & 1 << UInt64(place) != 0 {
-      secondSignature |= Signature.bits(startingWith: pattern.letters[place], isFuzzy: pattern.isFuzzy)
+      second |= Signature.bits(startingWith: pattern.letters[place], isFuzzy: pattern.isFuzzy)
     }
+    return (first, second)
   }
+}
 
-  private mutating func compilePhrases(_ lexicon: Lexicon) {
-    for id in lexicon.phrases {
-      let matches = lexicon.withTokens(ofPhrase: Int(id)) { tokens in
-        guard let field = FieldKind(rawValue: UInt8(truncatingIfNeeded: tokens[0])), fields.contains(field) else {
-          return false
-        }
-        return self.matches(tokens)
-      }
-      if matches { classes[Int(id)] = CompiledTerm.wholeField }
-    }
-  }
-
-  /// Whether a row of units matches, fields aside.
-  func matches(_ tokens: UnsafeBufferPointer<UInt16>) -> Bool {
-    classes.withUnsafeBufferPointer { classes in
-      reach.withUnsafeBufferPointer { reach in
-        UnitScan(classes: classes, reach: reach, stride: stride, accepting: accepting).matches(tokens)
-      }
-    }
+extension Array {
+  /// The elements in memory that the caller frees; they need no deinitialization.
+  func copied() -> UnsafeMutableBufferPointer<Element> {
+    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
+    _ = buffer.initialize(fromContentsOf: self)
+    return buffer
   }
 }
 

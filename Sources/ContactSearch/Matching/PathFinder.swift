@@ -2,7 +2,7 @@
 ///
 /// Values are in hundredths of a point: 2500 for beginning at the start of the field, 3000 for taking the whole field,
 /// up to 300 for the share of the field that is taken, less up to 900 for loose pieces, weighted by their letters.
-struct PathFinder {
+final class PathFinder {
   /// One unit on the best way, and the letters of the term that it took.
   struct Step: Equatable {
     var unit: Int
@@ -14,47 +14,80 @@ struct PathFinder {
   static let shareBonus = 300
   static let highestCost = 1000
 
-  /// Classes of the field's units.
-  var units: [UInt16] = []
-  /// Whether the unit at the same place is a symbol, which does not count as part of the field.
-  var symbols: [Bool] = []
+  /// Classes of the field's units; the high bit of a symbol, which does not count as part of the field, is set.
+  private var units: UnsafeMutablePointer<UInt16>
+  private var unitCount = 0
+  private var capacity = 64
+  private var hasUnit = false
 
-  private var values = [Int](repeating: 0, count: 64)
-  private var wholeValues = [Int](repeating: 0, count: 64)
-  private var nextValues = [Int](repeating: 0, count: 64)
-  private var nextWholeValues = [Int](repeating: 0, count: 64)
+  /// Values by place: now and next, of any way and of ways that take everything so far.
+  private let values: UnsafeMutablePointer<Int32>
   private var cameFrom: [UInt8] = []
   private var wholeCameFrom: [UInt8] = []
 
+  init() {
+    units = .allocate(capacity: capacity)
+    values = .allocate(capacity: 256)
+    values.initialize(repeating: 0, count: 256)
+  }
+
+  deinit {
+    units.deallocate()
+    values.deallocate()
+  }
+
   /// Forgets the field.
-  mutating func clear() {
-    units.removeAll(keepingCapacity: true)
-    symbols.removeAll(keepingCapacity: true)
+  @inline(__always)
+  func clear() {
+    unitCount = 0
+    hasUnit = false
+  }
+
+  /// Adds a unit to the field.
+  @inline(__always)
+  func append(_ unitClass: UInt16, isSymbol: Bool) {
+    if unitCount == capacity { grow() }
+    units[unitCount] = isSymbol ? unitClass | 0x8000 : unitClass
+    unitCount += 1
+    if unitClass != 0 { hasUnit = true }
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<UInt16>.allocate(capacity: capacity * 2)
+    larger.initialize(from: units, count: capacity)
+    units.deallocate()
+    units = larger
+    capacity *= 2
   }
 
   /// The value of the best way; nil if the field does not match. `steps` is filled when it is given.
-  mutating func best(_ term: CompiledTerm, steps: UnsafeMutablePointer<[Step]>? = nil) -> Int? {
-    guard units.contains(where: { $0 != 0 }) else { return nil }
-    let end = term.pattern.letters.count
+  func best(_ scan: UnitScan, steps: UnsafeMutablePointer<[Step]>? = nil) -> Int? {
+    guard hasUnit else { return nil }
+    let end = scan.stride - 1
     if steps != nil {
-      cameFrom = [UInt8](repeating: 0, count: units.count * 64)
+      cameFrom = [UInt8](repeating: 0, count: unitCount * 64)
       wholeCameFrom = cameFrom
     }
-    let words = symbols.reduce(0) { $0 + ($1 ? 0 : 1) }
-    let share = PathFinder.shareBonus / max(words, 1)
+    var words = 0
+    for index in 0..<unitCount where units[index] < 0x8000 { words += 1 }
+    let share = Int32(PathFinder.shareBonus / max(words, 1))
+    var now = values
+    var next = values + 128
     var active: UInt64 = 0
     var whole: UInt64 = 0
-    var best: (value: Int, unit: Int, isWhole: Bool)?
+    var best: (value: Int32, unit: Int, isWhole: Bool)?
     var seenWord = false
-    for (index, unit) in units.enumerated() {
-      if unit == CompiledTerm.nothing {
+    for index in 0..<unitCount {
+      let unit = Int(units[index] & 0x7FFF)
+      let isSymbol = units[index] >= 0x8000
+      defer { seenWord = seenWord || !isSymbol }
+      if unit == 0 {
         active = 0
         whole = 0
-        seenWord = seenWord || !symbols[index]
         continue
       }
-      let bonus = symbols[index] ? 0 : share
-      let start = seenWord ? -10 * min(index, 9) : PathFinder.startBonus
+      let bonus = isSymbol ? 0 : share
+      let start = seenWord ? Int32(-10 * min(index, 9)) : Int32(PathFinder.startBonus)
       var nextActive: UInt64 = 0
       var nextWhole: UInt64 = 0
       var rest = active | 1
@@ -62,42 +95,39 @@ struct PathFinder {
         let place = rest.trailingZeroBitCount
         rest &= rest - 1
         let isWholeSoFar = place == 0 ? index == 0 : whole & 1 << UInt64(place) != 0
-        for piece in term.pieces(of: Int(unit), from: place) {
+        let row = unit * scan.stride + place
+        for slot in Int(scan.pieceStarts[row])..<Int(scan.pieceStarts[row + 1]) {
+          let piece = scan.pieces[slot]
           let taken = piece.end - place
-          let gain = (taken == 0 ? -10 : bonus) - piece.cost * 100 * taken / end
-          let value = (place == 0 ? start : values[place]) + gain
+          let gain = taken == 0 ? -10 : bonus - Int32(piece.cost * 100 * taken / end)
+          let value = (place == 0 ? start : now[place]) + gain
           let bit: UInt64 = 1 << UInt64(piece.end)
-          if nextActive & bit == 0 || value > nextValues[piece.end] {
+          if nextActive & bit == 0 || value > next[piece.end] {
             nextActive |= bit
-            nextValues[piece.end] = value
+            next[piece.end] = value
             if steps != nil { cameFrom[index * 64 + piece.end] = UInt8(place) }
           }
           guard isWholeSoFar, piece.isWhole else { continue }
-          let wholeValue = (place == 0 ? start : wholeValues[place]) + gain
-          if nextWhole & bit == 0 || wholeValue > nextWholeValues[piece.end] {
+          let wholeValue = (place == 0 ? start : now[64 + place]) + gain
+          if nextWhole & bit == 0 || wholeValue > next[64 + piece.end] {
             nextWhole |= bit
-            nextWholeValues[piece.end] = wholeValue
+            next[64 + piece.end] = wholeValue
             if steps != nil { wholeCameFrom[index * 64 + piece.end] = UInt8(place) }
           }
         }
       }
-      if nextActive & term.accepting != 0, nextValues[end] > best?.value ?? .min {
-        best = (nextValues[end], index, false)
+      if nextActive & scan.accepting != 0, next[end] > best?.value ?? .min { best = (next[end], index, false) }
+      if nextWhole & scan.accepting != 0, index == unitCount - 1 {
+        let value = next[64 + end] + Int32(PathFinder.wholeBonus)
+        if value > best?.value ?? .min { best = (value, index, true) }
       }
-      if nextWhole & term.accepting != 0, index == units.count - 1,
-        nextWholeValues[end] + PathFinder.wholeBonus > best?.value ?? .min
-      {
-        best = (nextWholeValues[end] + PathFinder.wholeBonus, index, true)
-      }
-      swap(&values, &nextValues)
-      swap(&wholeValues, &nextWholeValues)
+      swap(&now, &next)
       active = nextActive & ~1
       whole = nextWhole & ~1
-      seenWord = seenWord || !symbols[index]
     }
     guard let best else { return nil }
     steps?.pointee = steps == nil ? [] : walkBack(from: best.unit, end: end, isWhole: best.isWhole)
-    return best.value
+    return Int(best.value)
   }
 
   private func walkBack(from unit: Int, end: Int, isWhole: Bool) -> [Step] {

@@ -85,7 +85,11 @@ struct PhonePattern: Hashable, Sendable {
     case .afterCountry:
       var start = place - 1
       while start > 0, place - start < 7, row[start] > PhoneNumber.dialledInternational { start -= 1 }
-      if row[start] == PhoneNumber.dialledInternational { start += 2 } else if row[start] != PhoneNumber.international { return false }
+      if row[start] == PhoneNumber.dialledInternational {
+        start += 2
+      } else if row[start] != PhoneNumber.international {
+        return false
+      }
       let code = row[(start + 1)..<max(start + 1, place)]
       return !code.isEmpty && PhoneNumber.countryCodeLength(row[(start + 1)...].prefix(3)) == code.count
     }

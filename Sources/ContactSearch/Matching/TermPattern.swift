@@ -1,11 +1,20 @@
 /// One unit's share of a term: it takes the letters of the term from some place to `end`.
 struct Piece: Hashable {
-  /// The place in the term after the last letter taken.
-  var end: Int
-  /// What the piece takes from the rank, in whole points.
-  var cost: Int
+  private let endByte: UInt8
+  private let costByte: UInt8
   /// Whether the unit is taken whole.
-  var isWhole: Bool
+  let isWhole: Bool
+
+  init(end: Int, cost: Int, isWhole: Bool) {
+    endByte = UInt8(truncatingIfNeeded: end)
+    costByte = UInt8(truncatingIfNeeded: cost)
+    self.isWhole = isWhole
+  }
+
+  /// The place in the term after the last letter taken, at most 63.
+  var end: Int { Int(endByte) }
+  /// What the piece takes from the rank, in whole points.
+  var cost: Int { Int(costByte) }
 }
 
 /// A text term made ready for comparison: its folded letters, and which ways of taking a unit are allowed.
@@ -54,7 +63,9 @@ struct TermPattern: Hashable, Sendable {
     switch value {
     case 0x61...0x7A: return 1 << (value - 0x61)
     case 0x32...0x39 where t9:
-      let keys: [UInt32] = [0b111, 0b111 << 3, 0b111 << 6, 0b111 << 9, 0b111 << 12, 0b1111 << 15, 0b111 << 19, 0b1111 << 22]
+      let keys: [UInt32] = [
+        0b111, 0b111 << 3, 0b111 << 6, 0b111 << 9, 0b111 << 12, 0b1111 << 15, 0b111 << 19, 0b1111 << 22,
+      ]
       return keys[Int(value - 0x32)]
     default: return 0
     }

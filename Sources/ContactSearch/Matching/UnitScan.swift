@@ -1,9 +1,16 @@
 /// The inner loop of a search: walks the units of a contact and keeps the set of places of the term reached so far, all
-/// of them in one word.
+/// of them in one word. Valid as long as the ``CompiledTerm`` that it comes from.
 struct UnitScan {
-  let classes: UnsafeBufferPointer<UInt16>
-  let reach: UnsafeBufferPointer<UInt64>
+  /// The class of each entry of the lexicon. Class 0 takes nothing, 1 is a whole field that matches.
+  let classes: UnsafeMutableBufferPointer<UInt16>
+  /// For each class and place, the set of places that it leads to.
+  let reach: UnsafeMutableBufferPointer<UInt64>
+  /// For each class and place, where its pieces begin in `pieces`, and one entry for the end.
+  let pieceStarts: UnsafeMutableBufferPointer<UInt32>
+  let pieces: UnsafeMutableBufferPointer<Piece>
+  /// Places of the term, and one for its end.
   let stride: Int
+  /// The set that holds the end of the term.
   let accepting: UInt64
 
   /// Whether some row of consecutive units matches. Markers and shared fields take nothing and so part the fields.

@@ -9,9 +9,10 @@ extension SearchQuery {
   }
 
   /// Whether a contact matches, how well (see ``SearchHit/score``), and where.
-  public func evaluate(_ document: SearchDocument, everywhere: Bool = false) -> (score: Double, matches: [FieldMatch])? {
+  public func evaluate(_ document: SearchDocument, everywhere: Bool = false) -> (score: Double, matches: [FieldMatch])?
+  {
     if isTooLong { return nil }
-    var compared = ComparedDocument(document)
+    let compared = ComparedDocument(document)
     var found: [(field: SearchField, ranges: [Range<Int>])] = []
     var sum = 0
     var count = 0

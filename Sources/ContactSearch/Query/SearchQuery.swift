@@ -37,12 +37,4 @@ public struct SearchQuery: Hashable, Sendable {
     guard options == wider.options, !isTooLong, !wider.isTooLong else { return false }
     return wider.terms.allSatisfy { term in terms.contains { term.isImplied(by: $0) } }
   }
-
-  /// The text terms that a contact must have: those that rank and are highlighted.
-  var positiveTexts: [TextTerm] {
-    terms.compactMap { term in
-      guard !term.isNegated, case .text(let text) = term.condition else { return nil }
-      return text
-    }
-  }
 }

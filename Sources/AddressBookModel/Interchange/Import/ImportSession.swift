@@ -8,6 +8,12 @@ struct ImportSession {
   private(set) var cardsSeen = 0
   var onNotice: (ImportNotice) -> Void = { _ in }
 
+  var keepsJournal: Bool {
+    get { writer.keepsJournal }
+    set { writer.keepsJournal = newValue }
+  }
+  var journal: BulkJournal { writer.journal }
+
   private let writer: BulkWriter
   private let matcher: CardMatcher
   private let db: Database

@@ -20,6 +20,10 @@ public final class Importer {
   public var onNotice: (ImportNotice) -> Void = { _ in }
   /// Told how far the import is, many times a second.
   public var onProgress: (ImportProgress) -> Void = { _ in }
+  /// True to keep a ``journal`` of what is written, for undo.
+  public var keepsJournal = false
+  /// What the last run wrote, when ``keepsJournal`` is set.
+  public private(set) var journal = BulkJournal()
   /// Most notices about one file; a message says when there were more.
   public var noticeLimit = 200
 
@@ -37,9 +41,11 @@ public final class Importer {
       try book.store.transaction { db in
         var session = try ImportSession(db, limits: pictureLimits)
         session.onNotice = notices()
+        session.keepsJournal = keepsJournal
         for file in files { try importFile(file, &session) }
         try session.finish()
         report = session.report
+        journal = session.journal
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
         if isDryRun { throw TrialEnded() }
       }

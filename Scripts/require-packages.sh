@@ -1,0 +1,31 @@
+#!/bin/sh
+# Installs the Debian packages named as arguments that are missing. Says what it does; does nothing when all are there.
+set -eu
+
+missing=
+for package in "$@"; do
+  case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true) in
+    "install ok installed") ;;
+    *) missing="$missing $package" ;;
+  esac
+done
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "These packages are missing, and there is no apt-get to install them with:$missing" >&2
+  exit 1
+fi
+root=
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null 2>&1; then
+    echo "Please run as root: apt-get update && apt-get install$missing" >&2
+    exit 1
+  fi
+  root=sudo
+fi
+echo "Installing:$missing" >&2
+DEBIAN_FRONTEND=noninteractive
+export DEBIAN_FRONTEND
+$root apt-get update -qq >&2
+# shellcheck disable=SC2086
+$root apt-get install -y -qq --no-install-recommends $missing >&2

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Succeeds when a Swift 6 toolchain is there; else says how to get one.
+set -u
+swift=${1:-swift}
+version=$("$swift" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9]*\).*/\1/p' | head -n 1)
+if [ -n "$version" ] && [ "$version" -ge 6 ]; then exit 0; fi
+cat >&2 <<'TEXT'
+addressbook is written in Swift 6, and no Swift 6 toolchain was found in PATH.
+
+Get it for Debian 12 from https://www.swift.org/install/linux/ :
+  curl -O https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz
+  tar zxf swiftly-$(uname -m).tar.gz
+  ./swiftly init
+or unpack a toolchain into /opt/swift, then: export PATH=/opt/swift/usr/bin:$PATH
+and run make again.
+TEXT
+exit 1

@@ -1,0 +1,152 @@
+import ContactSearch
+import Dispatch
+import Synchronization
+
+/// Search in a book as somebody types: an index in memory that is built in the background and follows change sets.
+///
+/// Safe to use from any thread. Work is done on a queue of its own, one thing after the other; a newer question makes an
+/// older one that still runs or waits end without an answer.
+public final class BookSearch: Sendable {
+  /// How far the index is.
+  public struct Progress: Hashable, Sendable {
+    /// Contacts read so far.
+    public let done: Int
+    /// Contacts in the book.
+    public let total: Int
+  }
+
+  /// An answer.
+  public struct Answer: Sendable {
+    /// All contacts found, in ascending order.
+    public let ids: [Int64]
+    /// The best match; nil when nothing was found or the query has no text to rank by.
+    public let best: Int64?
+  }
+
+  private let book: AddressBook
+  private let index = SearchIndex()
+  private let queue = DispatchQueue(label: "addressbook.search", qos: .userInitiated)
+  private let session: Mutex<Session>
+  private let generation = Atomic(0)
+  private let isBuilt = Atomic(false)
+
+  private struct Session: @unchecked Sendable {
+    // Touched on the queue alone, one thing after the other.
+    var value: SearchSession
+  }
+
+  /// A search in this book; nothing is read yet.
+  public init(book: AddressBook) {
+    self.book = book
+    session = Mutex(Session(value: SearchSession(index)))
+  }
+
+  /// True when the index holds the whole book; a question before that waits for it.
+  public var isReady: Bool { isBuilt.load(ordering: .acquiring) }
+
+  /// Reads the book into the index, in the background.
+  /// - Parameters:
+  ///   - progress: called from the search's own thread now and then.
+  ///   - completion: called from there at the end, with what went wrong if anything did.
+  public func build(
+    progress: @escaping @Sendable (Progress) -> Void = { _ in },
+    completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
+  ) {
+    queue.async { [self] in
+      do {
+        let total = try book.contactCount()
+        try book.readSearchDocuments { documents in
+          _ = index.rebuild(from: documents) { done in progress(Progress(done: done, total: max(done, total))) }
+        }
+        isBuilt.store(true, ordering: .releasing)
+        completion(nil)
+      } catch {
+        completion(error as? StoreError ?? StoreError(error, path: book.location.path ?? ""))
+      }
+    }
+  }
+
+  /// Takes over what a change set says.
+  /// - Parameters:
+  ///   - changed: contacts that were added or changed.
+  ///   - removed: contacts that are gone.
+  ///   - completion: called from the search's own thread when the index has them.
+  public func update(
+    changed: [Int64], removed: [Int64], completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
+  ) {
+    queue.async { [self] in
+      for id in removed { index.remove(id) }
+      do throws(StoreError) {
+        for start in stride(from: 0, to: changed.count, by: 500) {
+          let ids = Array(changed[start..<min(changed.count, start + 500)])
+          let documents = try book.searchDocuments(ids: ids)
+          let found = Set(documents.map(\.id))
+          for id in ids where !found.contains(id) { index.remove(id) }
+          index.upsert(documents)
+        }
+        completion(nil)
+      } catch {
+        completion(error)
+      }
+    }
+  }
+
+  /// Finds contacts. Only the newest question is answered.
+  /// - Parameters:
+  ///   - text: what was typed; empty for everybody.
+  ///   - group: name of the group to look in; nil for the whole book.
+  ///   - completion: called from the search's own thread.
+  public func find(
+    _ text: String, group: String? = nil, options: SearchOptions = SearchOptions(),
+    completion: @escaping @Sendable (Result<Answer, StoreError>) -> Void
+  ) {
+    let number = generation.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+    queue.async { [self] in
+      let isOutdated = { [self] in generation.load(ordering: .relaxed) != number }
+      guard !isOutdated() else { return }
+      do {
+        let members = try group.map { try memberIDs(of: $0) }
+        guard !text.isEmpty else {
+          completion(.success(Answer(ids: members ?? [], best: nil)))
+          return
+        }
+        let query = SearchQuery(text, options: options)
+        let found = session.withLock {
+          $0.value.update(query, ranking: members == nil ? 1 : .max, isCancelled: isOutdated)
+        }
+        guard let found, !isOutdated() else { return }
+        let within = members.map(Set.init)
+        let ids = within.map { within in found.ids.filter(within.contains) } ?? found.ids
+        let best = found.best.first { within?.contains($0.id) ?? true }
+        completion(.success(Answer(ids: ids, best: best?.id)))
+      } catch {
+        completion(.failure(error as? StoreError ?? StoreError(error, path: book.location.path ?? "")))
+      }
+    }
+  }
+
+  /// Gives up the question that runs, if any.
+  public func cancel() { generation.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+  private func memberIDs(of group: String) throws(StoreError) -> [Int64] {
+    guard let summary = try book.groups().first(where: { $0.name == group }) else { return [] }
+    return try book.memberIDs(ofGroup: summary.id).sorted()
+  }
+}
+
+/// Where a match lies in a contact, for highlighting.
+public struct ContactMatch: Hashable, Sendable {
+  /// The field as JSON names it: `name`, `phones[0]`, `note`.
+  public let field: String
+  /// Half-open ranges of code points of the field's text in normal form C.
+  public let ranges: [Range<Int>]
+}
+
+extension Contact {
+  /// Where a search text matches this contact; empty when it does not match.
+  public func matches(for text: String, options: SearchOptions = SearchOptions()) -> [ContactMatch] {
+    let query = SearchQuery(text, options: options)
+    guard !query.isEmpty else { return [] }
+    return (query.matches(in: searchDocument) ?? []).map { ContactMatch(field: $0.field.key, ranges: $0.ranges) }
+  }
+}

@@ -1,0 +1,45 @@
+import AddressBookModel
+import TerminalKit
+
+/// What every screen works with: the book, the words, the keys, the look, and the stack of screens.
+@MainActor
+final class AppEnvironment {
+  let book: AddressBook
+  let words: Words
+  let keys: KeyTable
+  let theme: Theme
+  let terminal: any Terminal
+  let loop: any ProgramLoop
+  let screens = ScreenStack()
+
+  init(
+    book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop
+  ) {
+    self.book = book
+    self.words = words
+    self.keys = keys
+    self.theme = theme
+    self.terminal = terminal
+    self.loop = loop
+  }
+
+  /// Asks a question over the screen; the last answer must be the harmless one.
+  func ask(_ title: String, detail: String = "", answers: [Question.Answer]) {
+    screens.push(
+      Question(title, detail: detail, answers: answers, theme: theme) { [weak self] in self?.screens.pop($0) })
+  }
+
+  /// Lets the person choose from a list over the screen.
+  func choose(
+    title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "",
+    choose: @escaping @MainActor (Chooser.Choice) -> Void
+  ) {
+    screens.push(
+      Chooser(
+        title: title, items: items, chosen: chosen, ownText: ownText, hint: hint, theme: theme,
+        close: { [weak self] in self?.screens.pop($0) }, choose: choose))
+  }
+
+  /// The title of the section that a contact will stand in.
+  func sectionTitle(of contact: Contact) -> String { contact.sectionTitle }
+}

@@ -1,0 +1,33 @@
+import TerminalKit
+
+/// What stands on the window: the open screens, or a plain message when it is too small for them.
+@MainActor
+struct AppRoot {
+  let environment: AppEnvironment
+
+  /// The picture of the present state at a size.
+  func draw(size: Size) -> Canvas {
+    var canvas = Canvas(size: size)
+    let window = Rect(size)
+    canvas.fill(window, style: environment.theme.text)
+    let smallest = BrowserLayout.smallest
+    if size.rows < smallest.rows || size.columns < smallest.columns {
+      drawTooSmall(on: &canvas, in: window)
+    } else {
+      environment.screens.draw(on: &canvas, in: window)
+    }
+    return canvas
+  }
+
+  private func drawTooSmall(on canvas: inout Canvas, in window: Rect) {
+    guard !window.isEmpty else { return }
+    let smallest = BrowserLayout.smallest
+    let text = environment.words("screen.tooSmall", String(smallest.columns), String(smallest.rows))
+    for (row, line) in TextWidth.wrap(text, columns: window.columns).prefix(window.rows).enumerated() {
+      canvas.put(line, at: Point(row: row, column: 0), limit: window.columns, style: environment.theme.text)
+    }
+  }
+
+  /// Gives an event to the topmost screen.
+  func handle(_ event: Event) { environment.screens.top?.handle(event) }
+}

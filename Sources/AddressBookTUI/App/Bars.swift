@@ -1,0 +1,55 @@
+import TerminalKit
+
+/// A key and what it does here, for the bottom line.
+struct Hint: Equatable {
+  var key: String
+  var word: String
+}
+
+/// Draws the top and the bottom line that all screens share.
+struct Bars {
+  let theme: Theme
+
+  /// The title line: what this is at the left, what can be done at the right; the left side has precedence.
+  func drawTitle(_ left: String, detail: String = "", right: String = "", on canvas: inout Canvas, in line: Rect) {
+    canvas.fill(line, style: theme.title)
+    var column = line.column + 1
+    column += canvas.put(
+      left, at: Point(row: line.row, column: column), limit: line.endColumn - column - 1, style: theme.title)
+    if !detail.isEmpty, column + 3 < line.endColumn {
+      column += 3
+      column += canvas.put(
+        detail, at: Point(row: line.row, column: column), limit: line.endColumn - column - 1,
+        style: theme.title.adding(theme.quiet.attributes))
+    }
+    let width = TextWidth.columns(of: right)
+    if width > 0, column + 2 + width < line.endColumn {
+      canvas.put(
+        right, at: Point(row: line.row, column: line.endColumn - width - 1), limit: width,
+        style: theme.title.adding(theme.quiet.attributes))
+    }
+  }
+
+  /// The hints that fit, whole ones only, keys in the accent colour.
+  func drawHints(_ hints: [Hint], on canvas: inout Canvas, in line: Rect) {
+    canvas.fill(line, style: theme.text)
+    var column = line.column + 1
+    for hint in hints {
+      let width = TextWidth.columns(of: hint.key) + 1 + TextWidth.columns(of: hint.word)
+      guard column + width < line.endColumn else { break }
+      column += canvas.put(
+        hint.key, at: Point(row: line.row, column: column), limit: width, style: theme.accent)
+      column += 1
+      column += canvas.put(hint.word, at: Point(row: line.row, column: column), limit: width, style: theme.quiet)
+      column += 2
+    }
+  }
+
+  /// A message in place of the hints.
+  func drawMessage(_ message: String, isError: Bool, on canvas: inout Canvas, in line: Rect) {
+    canvas.fill(line, style: theme.text)
+    canvas.put(
+      (isError ? "✗ " : "") + message, at: Point(row: line.row, column: line.column + 1),
+      limit: max(0, line.columns - 2), style: isError ? theme.error : theme.text)
+  }
+}

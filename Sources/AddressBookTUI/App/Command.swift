@@ -1,0 +1,37 @@
+/// Everything a key can ask for. The raw value is the name in the configuration file; `command.` before it is the key of
+/// its description.
+enum Command: String, CaseIterable, Sendable {
+  // In the list.
+  case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
+  case search, groups, open, back
+  case add, edit, delete, undo, redo, mark, copy
+  case `import`, demo
+  case help, redraw, suspend, quit
+  // In the search field.
+  case searchNext = "search.next"
+  case searchPrevious = "search.previous"
+  case searchKeep = "search.keep"
+  case searchCancel = "search.cancel"
+  case searchClear = "search.clear"
+  // In a form.
+  case formNext = "form.next"
+  case formPrevious = "form.previous"
+  case formSave = "form.save"
+  case formCancel = "form.cancel"
+  case formLabel = "form.label"
+  case formAdd = "form.add"
+  case formRemove = "form.remove"
+
+  /// True for commands that change the book.
+  var changesBook: Bool {
+    switch self {
+    case .add, .edit, .delete, .undo, .redo, .import, .demo, .formSave: true
+    default: false
+    }
+  }
+}
+
+/// Where keys have a meaning of their own.
+enum KeyContext: String, CaseIterable, Sendable {
+  case list, search, form
+}

@@ -1,0 +1,68 @@
+import TerminalKit
+
+/// The keys of the program: one table that gives every key its meaning, and makes the help screen, the hints and the manual.
+typealias KeyTable = KeyMap<Command, KeyContext>
+
+extension KeyMap<Command, KeyContext> {
+  /// The command of a single key; nil when it has none or begins a sequence.
+  func command(for key: Key, in context: KeyContext) -> Command? {
+    if case .binding(let binding) = match([key], in: context) { return binding.action }
+    return nil
+  }
+
+  /// The first key of a command as hints show it; empty when it has none.
+  func label(of command: Command, in context: KeyContext) -> String {
+    sequence(for: command, in: context)?.label ?? ""
+  }
+
+  /// Every key of the program, as it is without a configuration file.
+  static let standard = KeyMap([
+    .init(["j", "Down", "^N"], .moveDown, in: [.list], group: "move"),
+    .init(["k", "Up", "^P"], .moveUp, in: [.list], group: "move"),
+    .init(["PgDn", "^F"], .pageDown, in: [.list], group: "move"),
+    .init(["PgUp", "^B"], .pageUp, in: [.list], group: "move"),
+    .init(["^D"], .halfDown, in: [.list], group: "move"),
+    .init(["^U"], .halfUp, in: [.list], group: "move"),
+    .init(["g g", "Home"], .first, in: [.list], group: "move"),
+    .init(["G", "End"], .last, in: [.list], group: "move"),
+    .init(["'"], .jump, in: [.list], group: "move"),
+    .init(["/"], .search, in: [.list], group: "find"),
+    .init(["f"], .groups, in: [.list], group: "find"),
+    .init(["Enter", "l", "Right"], .open, in: [.list], group: "find"),
+    .init(["Esc", "h", "Left"], .back, in: [.list], group: "find"),
+    .init(["a"], .add, in: [.list], group: "change"),
+    .init(["e"], .edit, in: [.list], group: "change"),
+    .init(["d", "Del"], .delete, in: [.list], group: "change"),
+    .init(["u"], .undo, in: [.list], group: "change"),
+    .init(["^R"], .redo, in: [.list], group: "change"),
+    .init(["Space"], .mark, in: [.list], group: "change"),
+    .init(["y"], .copy, in: [.list], group: "change"),
+    .init(["i"], .import, in: [.list], group: "change"),
+    .init(["D"], .demo, in: [.list], group: "change"),
+    .init(["?", "F1"], .help, in: [.list], group: "program"),
+    .init(["^L"], .redraw, in: [.list, .search, .form], group: "program"),
+    .init(["^Z"], .suspend, in: [.list, .search, .form], group: "program"),
+    .init(["q"], .quit, in: [.list], group: "program"),
+    .init(["Down", "^N"], .searchNext, in: [.search], group: "search"),
+    .init(["Up", "^P"], .searchPrevious, in: [.search], group: "search"),
+    .init(["Enter", "Tab"], .searchKeep, in: [.search], group: "search"),
+    .init(["Esc", "^G"], .searchCancel, in: [.search], group: "search"),
+    .init(["^U"], .searchClear, in: [.search], group: "search"),
+    .init(["Tab"], .formNext, in: [.form], group: "form"),
+    .init(["S-Tab"], .formPrevious, in: [.form], group: "form"),
+    .init(["^S"], .formSave, in: [.form], group: "form"),
+    .init(["Esc"], .formCancel, in: [.form], group: "form"),
+    .init(["^T"], .formLabel, in: [.form], group: "form"),
+    .init(["^O"], .formAdd, in: [.form], group: "form"),
+    .init(["^X"], .formRemove, in: [.form], group: "form"),
+  ])
+}
+
+extension KeyBinding<Command, KeyContext> {
+  /// A line of the table; its words stand under `command.` and `help.section.`.
+  fileprivate init(_ sequences: [KeySequence], _ command: Command, in contexts: Set<KeyContext>, group: String) {
+    self.init(
+      sequences, command, in: contexts, descriptionKey: "command." + command.rawValue,
+      groupKey: "help.section." + group)
+  }
+}

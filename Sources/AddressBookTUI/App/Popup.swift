@@ -1,0 +1,37 @@
+import TerminalKit
+
+/// Draws the ground and the title of a dialog or chooser in the middle of the window: a quiet frame, nothing more.
+struct Popup {
+  let theme: Theme
+
+  /// The rectangle for so many lines and columns of content, with its frame, in the middle of the window.
+  static func frame(rows: Int, columns: Int, in window: Rect) -> Rect {
+    let height = min(rows + 2, window.rows)
+    let width = min(columns + 4, window.columns)
+    return Rect(
+      row: window.row + (window.rows - height) / 2, column: window.column + (window.columns - width) / 2, rows: height,
+      columns: width)
+  }
+
+  /// Draws the frame and gives back the room inside it.
+  func draw(title: String, on canvas: inout Canvas, in frame: Rect) -> Rect {
+    canvas.fill(frame, style: theme.popup)
+    guard frame.rows >= 2, frame.columns >= 4 else { return frame }
+    let horizontal = String(repeating: "─", count: frame.columns - 2)
+    let edge = theme.popup.adding(.dim)
+    canvas.put(
+      "╭" + horizontal + "╮", at: Point(row: frame.row, column: frame.column), limit: frame.columns, style: edge)
+    for row in frame.row + 1..<frame.endRow - 1 {
+      canvas.put("│", at: Point(row: row, column: frame.column), limit: 1, style: edge)
+      canvas.put("│", at: Point(row: row, column: frame.endColumn - 1), limit: 1, style: edge)
+    }
+    canvas.put(
+      "╰" + horizontal + "╯", at: Point(row: frame.endRow - 1, column: frame.column), limit: frame.columns, style: edge)
+    if !title.isEmpty {
+      canvas.put(
+        " " + title + " ", at: Point(row: frame.row, column: frame.column + 2), limit: max(0, frame.columns - 4),
+        style: theme.popup.adding(.bold))
+    }
+    return frame.inset(top: 1, left: 2, bottom: 1, right: 2)
+  }
+}

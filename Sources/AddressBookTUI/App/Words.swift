@@ -1,0 +1,23 @@
+import AddressBookModel
+
+/// The words of the screen in the person's language, looked up by key. Screens hold no text of their own.
+struct Words: Sendable {
+  /// Where the words come from; the model's messages are asked for in the same language.
+  let localization: Localization
+  private static let table = "Screen"
+
+  init(_ localization: Localization) { self.localization = localization }
+
+  /// The text of a key; `%@` in it stands for the arguments in turn.
+  func callAsFunction(_ key: String, _ arguments: String...) -> String {
+    localization.text(key, arguments: arguments, table: Self.table)
+  }
+
+  /// The text of a key for a number of things.
+  func count(_ key: String, _ count: Int) -> String {
+    localization.plural(key, count: count, table: Self.table)
+  }
+
+  /// A number with its digits in groups.
+  func number(_ number: Int) -> String { localization.grouped(number) }
+}

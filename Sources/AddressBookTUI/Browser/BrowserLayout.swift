@@ -1,0 +1,50 @@
+import TerminalKit
+
+/// Where the parts of the main screen stand in a window of a size.
+struct BrowserLayout: Equatable {
+  /// The smallest window that the program can be used in.
+  static let smallest = Size(rows: 10, columns: 40)
+  /// From this width on, list and detail stand side by side.
+  static let splitColumns = 96
+
+  /// The line at the top.
+  let title: Rect
+  /// The list with its section headers; empty while the detail takes its place.
+  let list: Rect
+  /// The line between list and detail, one column; empty where they do not stand side by side.
+  let divider: Rect
+  /// The detail of the selected person; empty on a narrow window that shows the list.
+  let detail: Rect
+  /// The index bar, one column.
+  let index: Rect
+  /// The line at the bottom.
+  let bottom: Rect
+
+  init(window: Rect, showsDetail: Bool) {
+    title = window.line(0)
+    bottom = window.line(window.rows - 1)
+    let body = window.inset(top: 1, bottom: 1)
+    // One blank column on both sides of the bar, so that the letters stand free.
+    let barColumn = body.endColumn - 2
+    let content = Rect(row: body.row, column: body.column, rows: body.rows, columns: max(0, body.columns - 3))
+    let nothing = Rect(row: body.row, column: body.column, rows: 0, columns: 0)
+    index = Rect(row: body.row, column: barColumn, rows: body.rows, columns: 1)
+    if window.columns >= Self.splitColumns {
+      let listColumns = content.columns * 11 / 20
+      list = Rect(row: content.row, column: content.column, rows: content.rows, columns: listColumns)
+      divider = Rect(row: content.row, column: content.column + listColumns + 1, rows: content.rows, columns: 1)
+      let detailColumn = divider.endColumn + 2
+      detail = Rect(
+        row: content.row, column: detailColumn, rows: content.rows, columns: content.endColumn - detailColumn)
+    } else if showsDetail {
+      list = nothing
+      divider = nothing
+      detail = Rect(
+        row: content.row, column: content.column + 2, rows: content.rows, columns: max(0, content.columns - 2))
+    } else {
+      list = content
+      divider = nothing
+      detail = nothing
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import AddressBookModel
+import TerminalKit
+
+extension BrowserScreen {
+  func prepare(in rect: Rect) {
+    let layout = BrowserLayout(window: rect, showsDetail: showsDetail)
+    self.layout = layout
+    isSplit = !layout.divider.isEmpty
+    listRows = max(1, layout.list.isEmpty ? rect.rows - 2 : layout.list.rows)
+    list.prepare(height: listRows, withDetail: !layout.detail.isEmpty)
+    detailRows = max(1, layout.detail.rows)
+    detailLines = []
+    detailLineCount = 0
+    if !layout.detail.isEmpty, let contact = list.selectedContact {
+      detailLines = DetailLines(words: environment.words).lines(for: contact)
+      detailLineCount =
+        DetailView(theme: environment.theme).layOut(detailLines, columns: layout.detail.columns).count
+    }
+    detailTop = min(detailTop, max(0, detailLineCount - detailRows))
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    guard let layout else { return }
+    canvas.fill(rect, style: environment.theme.text)
+    drawTitle(on: &canvas, in: layout.title)
+    if list.rowCount == 0 {
+      drawEmptyState(on: &canvas, in: rect.inset(top: 1, bottom: 1))
+    } else {
+      if !layout.list.isEmpty { drawList(on: &canvas, in: layout.list) }
+      if !layout.divider.isEmpty { drawDivider(on: &canvas, in: layout.divider) }
+      if !layout.detail.isEmpty { drawDetail(on: &canvas, in: layout.detail) }
+      drawIndexBar(on: &canvas, in: layout.index)
+    }
+    drawBottom(on: &canvas, in: layout.bottom)
+  }
+
+  // MARK: Lines at the top and the bottom
+
+  private func drawTitle(on canvas: inout Canvas, in line: Rect) {
+    let words = environment.words
+    let theme = environment.theme
+    let bars = Bars(theme: theme)
+    let keys = environment.keys
+    if mode == .search || !filterText.isEmpty {
+      let found = searchSummary
+      bars.drawTitle("", right: found, on: &canvas, in: line)
+      let prompt = canvas.put(
+        words("search.prompt") + " ", at: Point(row: line.row, column: line.column + 1), limit: 4, style: theme.title)
+      let start = line.column + 1 + prompt
+      let room = max(4, line.endColumn - start - TextWidth.columns(of: found) - 3)
+      let field = Rect(row: line.row, column: start, rows: 1, columns: room)
+      searchField.draw(on: &canvas, in: field, style: theme.title, focused: mode == .search)
+      return
+    }
+    var detail = list.filter.group ?? words("list.all")
+    if list.rowCount > 0 {
+      detail += words("list.separator") + words.number(list.rowCount)
+      if let row = list.selectedRow, isSplit {
+        detail =
+          (list.filter.group ?? words("list.all")) + words("list.separator")
+          + words("list.of", words.number(row + 1), words.number(list.rowCount))
+      }
+    }
+    if environment.book.isReadOnly { detail += words("list.separator") + words("list.readOnly") }
+    if !marked.isEmpty { detail += words("list.separator") + words.count("list.marked", marked.count) }
+    let right = [
+      keys.label(of: .search, in: .list) + " " + words("hint.search"),
+      keys.label(of: .help, in: .list) + " " + words("hint.help"),
+    ].joined(separator: "   ")
+    bars.drawTitle(words("app.title"), detail: detail, right: right, on: &canvas, in: line)
+  }
+
+  private var searchSummary: String {
+    let words = environment.words
+    if let progress = list.indexingProgress {
+      return words("search.indexing", words.number(progress.done), words.number(progress.total))
+    }
+    return words.count("search.found", list.rowCount)
+  }
+
+  private func drawBottom(on canvas: inout Canvas, in line: Rect) {
+    let bars = Bars(theme: environment.theme)
+    let words = environment.words
+    if let message {
+      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: line)
+    } else if let task {
+      bars.drawMessage(task.text, isError: false, on: &canvas, in: line)
+    } else if mode == .jump {
+      bars.drawMessage(words("jump.prompt"), isError: false, on: &canvas, in: line)
+    } else {
+      bars.drawHints(hints, on: &canvas, in: line)
+    }
+  }
+
+  private var hints: [Hint] {
+    func hint(_ command: Command, _ context: KeyContext, _ word: String) -> Hint {
+      Hint(key: environment.keys.label(of: command, in: context), word: environment.words("hint." + word))
+    }
+    if mode == .search {
+      return [hint(.searchKeep, .search, "keep"), hint(.searchCancel, .search, "all")]
+    }
+    if list.rowCount == 0 { return [hint(.help, .list, "help"), hint(.quit, .list, "quit")] }
+    if showsDetail {
+      return [
+        hint(.back, .list, "back"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"),
+        hint(.copy, .list, "copy"), hint(.undo, .list, "undo"), hint(.help, .list, "help"),
+      ]
+    }
+    var hints = [
+      hint(.add, .list, "add"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"), hint(.undo, .list, "undo"),
+      hint(.mark, .list, "mark"), hint(.jump, .list, "jump"), hint(.groups, .list, "groups"),
+      hint(.quit, .list, "quit"),
+    ]
+    if !filterText.isEmpty { hints.insert(hint(.back, .list, "all"), at: 0) }
+    return hints
+  }
+
+  // MARK: List, index bar, detail
+
+  private func drawList(on canvas: inout Canvas, in rect: Rect) {
+    let view = ListView(theme: environment.theme, words: environment.words)
+    view.draw(list.lines(height: listRows, marked: marked, words: environment.words), on: &canvas, in: rect)
+  }
+
+  private func drawIndexBar(on canvas: inout Canvas, in rect: Rect) {
+    IndexBarView(theme: environment.theme).draw(
+      titles: list.indexTitles, present: list.presentTitles, current: list.currentTitle, isWaiting: mode == .jump,
+      on: &canvas, in: rect)
+  }
+
+  private func drawDivider(on canvas: inout Canvas, in rect: Rect) {
+    let style = showsDetail ? environment.theme.accent : environment.theme.quiet.adding(.dim)
+    for row in rect.row..<rect.endRow {
+      canvas.put("│", at: Point(row: row, column: rect.column), limit: 1, style: style)
+    }
+  }
+
+  private func drawDetail(on canvas: inout Canvas, in rect: Rect) {
+    DetailView(theme: environment.theme).draw(detailLines, top: detailTop, on: &canvas, in: rect)
+  }
+
+  // MARK: Nothing to show
+
+  private func drawEmptyState(on canvas: inout Canvas, in rect: Rect) {
+    let words = environment.words
+    let theme = environment.theme
+    let keys = environment.keys
+    var lines: [(key: String, text: String, style: Style)] = []
+    if !list.isLoaded {
+      lines = [("", words("list.loading"), theme.quiet)]
+    } else if !filterText.isEmpty {
+      lines = [
+        ("", words("search.none", filterText), theme.text.adding(.bold)), ("", words("search.none.hint"), theme.quiet),
+      ]
+    } else if let group = list.filter.group {
+      lines = [
+        ("", words("group.empty", group), theme.text.adding(.bold)), ("", words("group.empty.hint"), theme.quiet),
+      ]
+    } else {
+      let offers: [(Command, String)] = [
+        (.add, "empty.add"), (.import, "empty.import"), (.demo, "empty.demo"), (.help, "empty.help"),
+        (.quit, "empty.quit"),
+      ]
+      lines = [("", words("empty.title"), theme.text.adding(.bold)), ("", "", theme.text)]
+      lines += offers.map { (keys.label(of: $0.0, in: .list), words($0.1), theme.text) }
+    }
+    let width = lines.map { TextWidth.columns(of: $0.text) + ($0.key.isEmpty ? 0 : 3) }.max() ?? 0
+    let left = rect.column + max(1, (rect.columns - width) / 2)
+    let top = rect.row + max(0, (rect.rows - lines.count) / 2)
+    for (index, line) in lines.enumerated() where top + index < rect.endRow {
+      var column = left
+      if !line.key.isEmpty {
+        canvas.put(line.key, at: Point(row: top + index, column: column), limit: 2, style: theme.accent)
+        column += 3
+      }
+      canvas.put(
+        line.text, at: Point(row: top + index, column: column), limit: max(0, rect.endColumn - column - 1),
+        style: line.style)
+    }
+  }
+}

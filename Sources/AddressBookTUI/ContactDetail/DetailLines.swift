@@ -1,0 +1,100 @@
+import AddressBookModel
+import TerminalKit
+
+/// What the detail pane says of a contact, line by line, before it is laid out for a width.
+struct DetailLine: Equatable {
+  /// How a line is drawn.
+  enum Role: Equatable {
+    /// The name at the top.
+    case name
+    /// Below the name: how it is said, position and organisation, groups.
+    case subtitle
+    /// A labelled value.
+    case value
+    /// Empty, between kinds of values.
+    case space
+  }
+
+  var role: Role
+  /// Left of the value; empty on continued lines.
+  var label = ""
+  /// The text; several lines where the value has them.
+  var text = ""
+  /// True for free text and other things that are not to be wrapped in the middle of a word.
+  var isProse = false
+}
+
+/// Makes the lines of the detail pane from a contact.
+struct DetailLines {
+  let words: Words
+
+  /// All that the contact holds, in the order that people look for it.
+  func lines(for contact: Contact) -> [DetailLine] {
+    var lines = [DetailLine(role: .name, text: name(of: contact))]
+    for subtitle in subtitles(of: contact) where !subtitle.isEmpty {
+      lines.append(DetailLine(role: .subtitle, text: subtitle))
+    }
+    let blocks: [[DetailLine]] = [
+      contact.phones.map { value(label($0.label, else: "phone"), PhoneText.grouped($0.value)) },
+      contact.emails.map { value(label($0.label, else: "email"), $0.value) },
+      contact.urls.map { value(label($0.label, else: "url"), $0.value) },
+      contact.addresses.map {
+        value(label($0.label, else: "address"), AddressText.lines(of: $0).joined(separator: "\n"))
+      },
+      days(of: contact),
+      contact.handles.map { value(label($0.label, else: "handle"), $0.value) },
+      contact.related.map { value(label($0.label, else: "related"), $0.value) },
+      other(of: contact),
+      contact.note.isEmpty
+        ? [] : [DetailLine(role: .value, label: words("field.note"), text: contact.note, isProse: true)],
+    ]
+    for block in blocks where !block.isEmpty {
+      lines.append(DetailLine(role: .space))
+      lines += block
+    }
+    return lines
+  }
+
+  private func name(of contact: Contact) -> String {
+    let name = contact.displayName
+    return TextWidth.columns(of: DisplayText.clean(name)) == 0 ? words("contact.nameless") : name
+  }
+
+  private func subtitles(of contact: Contact) -> [String] {
+    let belongs = [contact.department, contact.organization].filter { !$0.isEmpty && $0 != contact.displayName }
+    return [
+      contact.transcription,
+      ([contact.title] + belongs).filter { !$0.isEmpty }.joined(separator: words("list.separator")),
+      contact.groups.joined(separator: words("list.separator")),
+    ]
+  }
+
+  private func days(of contact: Contact) -> [DetailLine] {
+    var days: [DetailLine] = []
+    if let birthday = contact.birthday {
+      days.append(value(words("field.birthday"), DateText(words: words).text(of: birthday)))
+    }
+    for date in contact.dates {
+      let text = PartialDate(date.value).map(DateText(words: words).text(of:)) ?? date.value
+      days.append(value(label(date.label, else: "date"), text))
+    }
+    return days
+  }
+
+  private func other(of contact: Contact) -> [DetailLine] {
+    var lines: [DetailLine] = []
+    if !contact.nickname.isEmpty { lines.append(value(words("field.nickname"), contact.nickname)) }
+    let phonetic = [contact.phoneticFamily, contact.phoneticMiddle, contact.phoneticGiven].filter { !$0.isEmpty }
+    if !phonetic.isEmpty { lines.append(value(words("field.phonetic"), phonetic.joined(separator: " "))) }
+    return lines
+  }
+
+  private func value(_ label: String, _ text: String) -> DetailLine {
+    DetailLine(role: .value, label: label, text: text)
+  }
+
+  /// The label in the person's language; one without a label is named after its field.
+  private func label(_ label: String, else field: String) -> String {
+    LabelText(words: words).text(of: label, else: field)
+  }
+}

@@ -1,0 +1,42 @@
+/// Telephone numbers as a person reads them.
+enum PhoneText {
+  /// Puts blanks into a number that was typed as digits alone; one that has separators stays as it was typed.
+  ///
+  /// Chinese mobile numbers go in groups of 3, 4 and 4, with `+86` before them where it was given; other numbers of 7, 8
+  /// and 10 digits end in a group of four. All others, short codes among them, stay whole.
+  static func grouped(_ number: String) -> String {
+    let digits = number.hasPrefix("+") ? number.dropFirst() : Substring(number)
+    guard digits.count >= 7, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return number }
+    let plus = number.hasPrefix("+")
+    if plus, digits.hasPrefix("86"), digits.count == 13, digits.dropFirst(2).first == "1" {
+      return "+86 " + split(digits.dropFirst(2), [3, 4, 4])
+    }
+    if plus { return number }
+    switch digits.count {
+    case 7: return split(digits, [3, 4])
+    case 8: return split(digits, [4, 4])
+    case 10: return split(digits, [3, 3, 4])
+    case 11 where digits.first == "1": return split(digits, [3, 4, 4])
+    default: return number
+    }
+  }
+
+  /// Ranges of code points of a number, moved to where the same characters stand in its grouped form.
+  static func ranges(_ ranges: [Range<Int>], of number: String, in grouped: String) -> [Range<Int>] {
+    guard number != grouped, !ranges.isEmpty else { return ranges }
+    // Grouping only adds blanks: the n-th character that is none stays the n-th.
+    let places = grouped.unicodeScalars.enumerated().filter { $0.element != " " }.map(\.offset)
+    return ranges.compactMap { range in
+      guard let last = range.last, places.indices.contains(last) else { return nil }
+      return places[range.lowerBound]..<places[last] + 1
+    }
+  }
+
+  private static func split(_ digits: Substring, _ groups: [Int]) -> String {
+    var rest = digits
+    return groups.map { length in
+      defer { rest = rest.dropFirst(length) }
+      return String(rest.prefix(length))
+    }.joined(separator: " ")
+  }
+}

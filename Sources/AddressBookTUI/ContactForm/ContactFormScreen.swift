@@ -1,0 +1,189 @@
+import AddressBookModel
+import TerminalKit
+
+/// The form in which a person is added or changed.
+@MainActor
+final class ContactFormScreen: Screen {
+  /// What became of a save.
+  enum Outcome {
+    /// Stored; the form closes.
+    case saved
+    /// Refused; messages by key path.
+    case invalid([String: String], summary: String)
+    /// Not stored for another reason, in the person's language. The form stays open.
+    case failed(String)
+    /// Another question is asked first; the form stays open until it is answered.
+    case asked
+  }
+
+  private var model: FormModel
+  private let environment: AppEnvironment
+  private let save: @MainActor (Contact, ContactFormScreen) -> Outcome
+  private var top = 0
+  private var message: (text: String, isError: Bool)?
+  private var windowColumns = 80
+
+  init(
+    _ contact: Contact, environment: AppEnvironment,
+    save: @escaping @MainActor (Contact, ContactFormScreen) -> Outcome
+  ) {
+    model = FormModel(contact)
+    self.environment = environment
+    self.save = save
+  }
+
+  /// The contact as it stands in the form.
+  var contact: Contact { model.contact }
+
+  // MARK: Events
+
+  func handle(_ event: Event) {
+    switch event {
+    case .key(let key): handle(key)
+    case .paste(let text):
+      message = nil
+      model.paste(text)
+    default: break
+    }
+  }
+
+  private func handle(_ key: Key) {
+    message = nil
+    if let command = environment.keys.command(for: key, in: .form) {
+      perform(command)
+      return
+    }
+    let isPlain = key.modifiers.isEmpty
+    switch key.code {
+    case .enter where isPlain:
+      if case .button = model.rows[model.focus].editor, let field = model.rows[model.focus].multiField {
+        model.add(field)
+      } else if !handleInEditor(key) {
+        model.moveFocus(by: 1)
+      }
+    case .character(" ") where isButton: perform(.formAdd)
+    case .down: if !handleInEditor(key) { model.moveFocus(by: 1) }
+    case .up: if !handleInEditor(key) { model.moveFocus(by: -1) }
+    case .pageDown: model.moveFocus(by: 8)
+    case .pageUp: model.moveFocus(by: -8)
+    default: _ = handleInEditor(key)
+    }
+  }
+
+  private var isButton: Bool {
+    if case .button = model.rows[model.focus].editor { return true }
+    return false
+  }
+
+  private func handleInEditor(_ key: Key) -> Bool {
+    model.handle(
+      key, columns: FormView(theme: environment.theme, words: environment.words).valueColumns(in: windowColumns))
+  }
+
+  private func perform(_ command: Command) {
+    switch command {
+    case .formNext: model.moveFocus(by: 1)
+    case .formPrevious: model.moveFocus(by: -1)
+    case .formSave: saveNow()
+    case .formCancel: cancel()
+    case .formLabel: chooseLabel()
+    case .formAdd: if let field = model.rows[model.focus].multiField { model.add(field) }
+    case .formRemove: _ = model.removeFocused()
+    default: break
+    }
+  }
+
+  /// Stores what the form holds, or shows what is wrong with it.
+  func saveNow() {
+    if model.hasUnreadableBirthday {
+      refuse(["birthday": environment.words("form.birthday.hint")], summary: environment.words.count("form.errors", 1))
+      return
+    }
+    switch save(model.contact, self) {
+    case .saved: environment.screens.pop(self)
+    case .invalid(let errors, let summary): refuse(errors, summary: summary)
+    case .failed(let reason): showFailure(reason)
+    case .asked: break
+    }
+  }
+
+  /// Says that the form could not be saved; what was typed stays.
+  func showFailure(_ reason: String) { message = (environment.words("status.saveFailed", reason), true) }
+
+  private func refuse(_ errors: [String: String], summary: String) {
+    model.show(errors: errors)
+    message = (summary, true)
+  }
+
+  private func cancel() {
+    guard model.isChanged else {
+      environment.screens.pop(self)
+      return
+    }
+    let words = environment.words
+    environment.ask(
+      words("confirm.discard"), detail: words("confirm.discard.detail"),
+      answers: [
+        .init(key: "y", word: words("confirm.discard.yes")) { [weak self] in
+          if let self { environment.screens.pop(self) }
+        },
+        .init(key: "n", word: words("confirm.discard.no")) {},
+      ])
+  }
+
+  private func chooseLabel() {
+    let row = model.rows[model.focus]
+    guard row.serial != nil, let field = row.multiField else { return }
+    let words = environment.words
+    var labels = field.labels
+    if !row.label.isEmpty, !labels.contains(row.label) { labels.insert(row.label, at: 0) }
+    labels.append("")
+    let texts = labels.map { label in
+      label.isEmpty ? words("form.label.none") : LabelText(words: words).text(of: label, else: field.rawValue)
+    }
+    environment.choose(
+      title: words("form.label.title"), items: texts, chosen: labels.firstIndex(of: row.label) ?? 0,
+      ownText: words("form.label.own")
+    ) { [weak self] choice in
+      switch choice {
+      case .item(let index): self?.model.setLabel(labels[index])
+      case .own(let text): self?.model.setLabel(text)
+      }
+    }
+  }
+
+  // MARK: Drawing
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let words = environment.words
+    let theme = environment.theme
+    windowColumns = rect.columns
+    canvas.fill(rect, style: theme.text)
+    let bars = Bars(theme: theme)
+    let isNew = model.original.id == 0
+    let title = isNew ? words("form.title.add") : words("form.title.edit", model.original.displayName)
+    bars.drawTitle(
+      title, detail: model.isChanged ? words("form.unsaved") : "",
+      right: words("form.section", environment.sectionTitle(of: model.contact)), on: &canvas, in: rect.line(0))
+    let view = FormView(theme: theme, words: words)
+    let body = rect.inset(top: 1, bottom: 1)
+    top = view.top(for: model, from: top, in: body)
+    view.draw(model, top: top, on: &canvas, in: body)
+    let bottom = rect.line(rect.rows - 1)
+    if let message {
+      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
+    } else {
+      bars.drawHints(hints, on: &canvas, in: bottom)
+    }
+  }
+
+  private var hints: [Hint] {
+    var commands: [(Command, String)] = [
+      (.formSave, "hint.save"), (.formCancel, "hint.cancel"), (.formNext, "hint.next"),
+    ]
+    if model.rows[model.focus].serial != nil {
+      commands += [(.formLabel, "hint.label"), (.formRemove, "hint.remove"), (.formAdd, "hint.addField")]
+    }
+    return commands.map { Hint(key: environment.keys.label(of: $0.0, in: .form), word: environment.words($0.1)) }
+  }
+}

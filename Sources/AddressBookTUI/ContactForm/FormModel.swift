@@ -1,0 +1,253 @@
+import AddressBookModel
+import TerminalKit
+
+/// The form's rows and what was typed in them, without a screen: a contact goes in, a changed contact comes out.
+struct FormModel {
+  private(set) var rows: [FormRow] = []
+  /// The row that the keys go to.
+  private(set) var focus = 0
+  /// The contact that the form began with; keeps what the form does not show.
+  let original: Contact
+  private var nextSerial = 0
+
+  /// A form for a contact; an empty one for a new person.
+  init(_ contact: Contact) {
+    original = contact
+    rows.append(FormRow(identity: .kind, editor: .choice(contact.kind.rawValue, of: Contact.Kind.allCases.count)))
+    for field in SingleField.allCases where field != .birthday && field != .groups && field != .note {
+      rows.append(single(field, of: contact))
+    }
+    for field in MultiField.allCases where field != .date {
+      appendValues(field, of: contact)
+    }
+    rows.append(single(.birthday, of: contact))
+    appendValues(.date, of: contact)
+    rows.append(single(.groups, of: contact))
+    rows.append(single(.note, of: contact))
+    focus = rows.firstIndex { $0.identity == .single(contact.kind == .person ? .family : .organization) } ?? 0
+  }
+
+  // MARK: What comes out
+
+  /// The contact as the form has it now. Empty values are left out.
+  var contact: Contact {
+    var contact = original
+    for field in MultiField.allCases {
+      if let path = field.keyPath { contact[keyPath: path] = [] }
+    }
+    var addresses: [(serial: Int, address: PostalAddress)] = []
+    for row in rows {
+      switch row.identity {
+      case .kind:
+        if case .choice(let chosen, _) = row.editor { contact.kind = Contact.Kind(rawValue: chosen) ?? .person }
+      case .single(.birthday): contact.birthday = birthday(in: row)
+      case .single(.groups): contact.groups = Self.groups(in: row.text)
+      case .single(let field):
+        if let path = field.keyPath { contact[keyPath: path] = field == .note ? row.text : row.text.trimmed }
+      case .value(let field, _):
+        let text = row.text.trimmed
+        if let path = field.keyPath, !text.isEmpty {
+          contact[keyPath: path].append(LabelledValue(label: row.label, value: text))
+        }
+      case .address(let part, let serial):
+        if addresses.last?.serial != serial { addresses.append((serial, PostalAddress(label: row.label))) }
+        addresses[addresses.count - 1].address[keyPath: part.keyPath] = row.text.trimmed
+      case .adder: break
+      }
+    }
+    contact.addresses = addresses.map(\.address).filter { !$0.isEmpty }
+    // A whole name that was given apart yields when its parts are changed, unless it was changed too.
+    let parts: [KeyPath<Contact, String>] = [\.prefix, \.family, \.given, \.middle, \.suffix]
+    if contact.formattedName == original.formattedName,
+      parts.contains(where: { contact[keyPath: $0] != original[keyPath: $0] })
+    {
+      contact.formattedName = ""
+    }
+    return contact
+  }
+
+  /// True when saving would change something.
+  var isChanged: Bool { contact != original || hasUnreadableBirthday }
+
+  /// True when the birthday's text is not a day.
+  var hasUnreadableBirthday: Bool {
+    rows.contains { row in
+      row.identity == .single(.birthday) && !row.text.trimmed.isEmpty && PartialDate(row.text.trimmed) == nil
+    }
+  }
+
+  private func birthday(in row: FormRow) -> PartialDate? { PartialDate(row.text.trimmed) }
+
+  /// Names between commas, half or full width, each once.
+  private static func groups(in text: String) -> [String] {
+    var seen: Set<String> = []
+    return text.split(whereSeparator: { $0 == "," || $0 == "，" || $0 == "、" })
+      .map { String($0).trimmed }
+      .filter { !$0.isEmpty && seen.insert($0).inserted }
+  }
+
+  // MARK: Editing
+
+  /// Moves the focus by so many rows, not past the ends.
+  mutating func moveFocus(by offset: Int) {
+    focus = min(max(0, focus + offset), rows.count - 1)
+  }
+
+  /// Moves the focus to a row.
+  mutating func setFocus(_ row: Int) { focus = min(max(0, row), rows.count - 1) }
+
+  /// Gives a key to the focused editor; false when the editor has no use for it.
+  mutating func handle(_ key: Key, columns: Int) -> Bool {
+    let consumed: Bool
+    switch rows[focus].editor {
+    case .field(var field):
+      consumed = field.handle(key)
+      rows[focus].editor = .field(field)
+    case .area(var area):
+      area.columns = columns
+      consumed = area.handle(key)
+      rows[focus].editor = .area(area)
+    case .choice(let chosen, let count):
+      switch key.code {
+      case .character(" "), .right: rows[focus].editor = .choice((chosen + 1) % count, of: count)
+      case .left: rows[focus].editor = .choice((chosen + count - 1) % count, of: count)
+      default: return false
+      }
+      consumed = true
+    case .button: return false
+    }
+    if consumed { rows[focus].error = nil }
+    return consumed
+  }
+
+  /// Puts pasted text at the cursor.
+  mutating func paste(_ text: String) {
+    switch rows[focus].editor {
+    case .field(var field):
+      field.insert(text)
+      rows[focus].editor = .field(field)
+    case .area(var area):
+      area.insert(text)
+      rows[focus].editor = .area(area)
+    case .choice, .button: break
+    }
+  }
+
+  /// Adds a value of that kind after the last one and puts the focus on it.
+  mutating func add(_ field: MultiField) {
+    guard let adder = rows.firstIndex(where: { $0.identity == .adder(field) }) else { return }
+    let used = rows.filter { $0.multiField == field && $0.showsLabel }.map(\.label)
+    let label = field.labels.first { !used.contains($0) } ?? field.labels[0]
+    let added =
+      field == .address
+      ? addressRows(PostalAddress(label: label)) : [valueRow(field, LabelledValue(label: label, value: ""))]
+    rows.insert(contentsOf: added, at: adder)
+    focus = adder
+  }
+
+  /// Removes the value that the focus is on; false when the focus is on none.
+  mutating func removeFocused() -> Bool {
+    guard let serial = rows[focus].serial, let first = rows.firstIndex(where: { $0.serial == serial }) else {
+      return false
+    }
+    rows.removeAll { $0.serial == serial }
+    focus = min(first, rows.count - 1)
+    return true
+  }
+
+  /// Gives the focused value a label.
+  mutating func setLabel(_ label: String) {
+    guard let serial = rows[focus].serial else { return }
+    for index in rows.indices where rows[index].serial == serial { rows[index].label = label }
+  }
+
+  /// Puts errors beside their rows and the focus on the first; takes older ones away.
+  ///
+  /// - Parameter errors: messages by key path as the validation names it: `given`, `phones[1]`, `addresses[0].city`.
+  ///   The index counts the values that are not empty.
+  mutating func show(errors: [String: String]) {
+    var counters: [MultiField: Int] = [:]
+    var indexOfSerial: [Int: Int] = [:]
+    for index in rows.indices {
+      rows[index].error = nil
+      if let serial = rows[index].serial, let field = rows[index].multiField, indexOfSerial[serial] == nil,
+        isFilled(serial)
+      {
+        indexOfSerial[serial] = counters[field, default: 0]
+        counters[field, default: 0] += 1
+      }
+    }
+    for index in rows.indices {
+      rows[index].error = keyPaths(of: rows[index], indexOfSerial).lazy.compactMap { errors[$0] }.first
+    }
+    if let first = rows.firstIndex(where: { $0.error != nil }) { focus = first }
+  }
+
+  private func isFilled(_ serial: Int) -> Bool {
+    rows.contains { $0.serial == serial && !$0.text.trimmed.isEmpty }
+  }
+
+  private func keyPaths(of row: FormRow, _ indexOfSerial: [Int: Int]) -> [String] {
+    switch row.identity {
+    case .kind: return ["kind"]
+    case .single(let field): return field == .family ? [field.rawValue, "name", ""] : [field.rawValue]
+    case .value(let field, let serial):
+      guard let index = indexOfSerial[serial] else { return [] }
+      let base = "\(field.collectionName)[\(index)]"
+      return [base + ".value", base, base + ".label"]
+    case .address(let part, let serial):
+      guard let index = indexOfSerial[serial] else { return [] }
+      let base = "addresses[\(index)]"
+      return part == .street ? [base + "." + part.rawValue, base, base + ".label"] : [base + "." + part.rawValue]
+    case .adder: return []
+    }
+  }
+
+  // MARK: Rows
+
+  private func single(_ field: SingleField, of contact: Contact) -> FormRow {
+    let text: String
+    switch field {
+    case .birthday: text = contact.birthday?.iso ?? ""
+    case .groups: text = contact.groups.joined(separator: ", ")
+    default: text = field.keyPath.map { contact[keyPath: $0] } ?? ""
+    }
+    return FormRow(
+      identity: .single(field), editor: field == .note ? .area(TextArea(text)) : .field(TextField(text)))
+  }
+
+  private mutating func appendValues(_ field: MultiField, of contact: Contact) {
+    if field == .address {
+      for address in contact.addresses { rows += addressRows(address) }
+    } else if let path = field.keyPath {
+      for value in contact[keyPath: path] { rows.append(valueRow(field, value)) }
+    }
+    rows.append(FormRow(identity: .adder(field), editor: .button))
+  }
+
+  private mutating func valueRow(_ field: MultiField, _ value: LabelledValue) -> FormRow {
+    defer { nextSerial += 1 }
+    return FormRow(
+      identity: .value(field, serial: nextSerial), editor: .field(TextField(value.value)), label: value.label)
+  }
+
+  private mutating func addressRows(_ address: PostalAddress) -> [FormRow] {
+    defer { nextSerial += 1 }
+    return AddressPart.allCases.map { part in
+      let text = address[keyPath: part.keyPath]
+      return FormRow(
+        identity: .address(part, serial: nextSerial),
+        editor: part == .street ? .area(TextArea(text)) : .field(TextField(text)), label: address.label)
+    }
+  }
+}
+
+extension String {
+  /// The text without blanks and line ends at both ends.
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

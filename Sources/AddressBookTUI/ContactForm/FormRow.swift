@@ -1,0 +1,64 @@
+import TerminalKit
+
+/// One row of the form: what it edits, and the editor that holds what was typed.
+struct FormRow {
+  /// What a row edits. Values of many are told apart by a serial number that stays theirs while the form is open.
+  enum Identity: Hashable {
+    case kind
+    case single(SingleField)
+    case value(MultiField, serial: Int)
+    case address(AddressPart, serial: Int)
+    /// Not a value: choosing it adds one.
+    case adder(MultiField)
+  }
+
+  /// How the row is edited.
+  enum Editor {
+    case field(TextField)
+    case area(TextArea)
+    /// A choice among so many, and the one chosen.
+    case choice(Int, of: Int)
+    case button
+  }
+
+  let identity: Identity
+  var editor: Editor
+  /// The label of a value of many, as it is stored.
+  var label = ""
+  /// What is wrong with it, in the person's language.
+  var error: String?
+
+  /// The text in the editor; empty for a choice or a button.
+  var text: String {
+    switch editor {
+    case .field(let field): field.text
+    case .area(let area): area.text
+    case .choice, .button: ""
+    }
+  }
+
+  /// The kind of many that the row belongs to, adders included.
+  var multiField: MultiField? {
+    switch identity {
+    case .value(let field, _), .adder(let field): field
+    case .address: .address
+    case .kind, .single: nil
+    }
+  }
+
+  /// The serial number of the value of many that the row belongs to.
+  var serial: Int? {
+    switch identity {
+    case .value(_, let serial), .address(_, let serial): serial
+    case .kind, .single, .adder: nil
+    }
+  }
+
+  /// True on the row that shows the label of its value: the only row of a phone, the first of an address.
+  var showsLabel: Bool {
+    switch identity {
+    case .value, .address(.street, _): true
+    default: false
+    }
+  }
+}

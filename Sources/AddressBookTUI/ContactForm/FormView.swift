@@ -1,0 +1,131 @@
+import AddressBookModel
+import TerminalKit
+
+/// Draws the rows of the form and knows how high each is.
+struct FormView {
+  let theme: Theme
+  let words: Words
+
+  private static let gap = 2
+  private static let widestValue = 64
+
+  /// Cells of the label column.
+  func labelColumns(in columns: Int) -> Int { min(18, max(9, columns / 3 - 1)) }
+
+  /// Cells that a value has.
+  func valueColumns(in columns: Int) -> Int {
+    min(Self.widestValue, max(1, columns - labelColumns(in: columns) - Self.gap - 2))
+  }
+
+  /// Lines that a row takes, its error included.
+  func height(of row: FormRow, columns: Int) -> Int {
+    var height = 1
+    if case .area(let area) = row.editor {
+      let lines = area.lineCount(columns: valueColumns(in: columns))
+      height = row.identity == .single(.note) ? min(8, max(3, lines)) : min(4, max(1, lines))
+    }
+    return height + (row.error == nil ? 0 : 1)
+  }
+
+  /// The first line to show so that the focused row is visible, moved from `top` as little as can be.
+  func top(for model: FormModel, from top: Int, in rect: Rect) -> Int {
+    var line = 0
+    for (index, row) in model.rows.enumerated() {
+      let height = height(of: row, columns: rect.columns)
+      if index == model.focus {
+        if line < top { return line }
+        return max(top, min(line, line + height - rect.rows))
+      }
+      line += height
+    }
+    return top
+  }
+
+  /// Draws the rows from line `top` on.
+  func draw(_ model: FormModel, top: Int, on canvas: inout Canvas, in rect: Rect) {
+    canvas.fill(rect, style: theme.text)
+    var line = rect.row - top
+    for (index, row) in model.rows.enumerated() {
+      let height = height(of: row, columns: rect.columns)
+      defer { line += height }
+      // A row that begins above the first line is drawn only when it is the focused one, which begins inside.
+      guard line >= rect.row, line < rect.endRow else { continue }
+      let area = Rect(row: line, column: rect.column, rows: min(height, rect.endRow - line), columns: rect.columns)
+      draw(row, isFocused: index == model.focus, on: &canvas, in: area)
+    }
+  }
+
+  private func draw(_ row: FormRow, isFocused: Bool, on canvas: inout Canvas, in rect: Rect) {
+    let labels = labelColumns(in: rect.columns)
+    let value = Rect(
+      row: rect.row, column: rect.column + 1 + labels + Self.gap,
+      rows: max(0, rect.rows - (row.error == nil ? 0 : 1)), columns: valueColumns(in: rect.columns))
+    drawLabel(of: row, isFocused: isFocused, on: &canvas, in: rect, columns: labels)
+    switch row.editor {
+    case .field(let field):
+      canvas.fill(value, style: isFocused ? theme.focusedField : theme.field)
+      field.draw(on: &canvas, in: value, style: isFocused ? theme.focusedField : theme.field, focused: isFocused)
+      drawHint(of: row, isFocused: isFocused, isEmpty: field.text.isEmpty, on: &canvas, in: value)
+    case .area(let area):
+      canvas.fill(value, style: isFocused ? theme.focusedField : theme.field)
+      area.draw(on: &canvas, in: value, style: isFocused ? theme.focusedField : theme.field, focused: isFocused)
+    case .choice(let chosen, _):
+      drawKind(chosen, isFocused: isFocused, on: &canvas, in: value)
+    case .button:
+      let field = row.multiField ?? .phone
+      let style = isFocused ? theme.selection : theme.quiet
+      canvas.put(
+        "+ " + words("form.add." + field.rawValue), at: Point(row: value.row, column: value.column),
+        limit: value.columns, style: style)
+      if isFocused { canvas.cursor = Point(row: value.row, column: value.column) }
+    }
+    if let error = row.error, rect.rows > value.rows {
+      canvas.put(
+        "✗ " + error, at: Point(row: value.row + value.rows, column: value.column),
+        limit: rect.endColumn - value.column,
+        style: theme.error)
+    }
+  }
+
+  private func drawLabel(of row: FormRow, isFocused: Bool, on canvas: inout Canvas, in rect: Rect, columns: Int) {
+    var text: String
+    switch row.identity {
+    case .kind: text = words("field.kind")
+    case .single(let field): text = words("field." + field.rawValue)
+    case .value(let field, _): text = LabelText(words: words).text(of: row.label, else: field.rawValue)
+    case .address(.street, _): text = LabelText(words: words).text(of: row.label, else: "address")
+    case .address(let part, _): text = words("field." + part.rawValue)
+    case .adder: text = ""
+    }
+    if row.showsLabel, isFocused { text += " ▾" }
+    let width = min(columns, TextWidth.columns(of: text))
+    canvas.put(
+      text, at: Point(row: rect.row, column: rect.column + 1 + columns - width), limit: width,
+      style: isFocused ? theme.accent : theme.quiet)
+  }
+
+  private func drawHint(of row: FormRow, isFocused: Bool, isEmpty: Bool, on canvas: inout Canvas, in value: Rect) {
+    guard isFocused, isEmpty else { return }
+    let key: String
+    switch row.identity {
+    case .single(.birthday), .value(.date, _): key = "form.birthday.hint"
+    case .single(.groups): key = "form.groups.hint"
+    default: return
+    }
+    let style = theme.focusedField.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes)
+    canvas.put(words(key), at: Point(row: value.row, column: value.column), limit: value.columns, style: style)
+  }
+
+  private func drawKind(_ chosen: Int, isFocused: Bool, on canvas: inout Canvas, in value: Rect) {
+    var column = value.column
+    for kind in Contact.Kind.allCases {
+      let isChosen = kind.rawValue == chosen
+      let text = (isChosen ? "◉ " : "○ ") + words(kind == .person ? "form.kind.person" : "form.kind.organization")
+      let style = isChosen ? (isFocused ? theme.accent : theme.text) : theme.quiet
+      if isChosen, isFocused { canvas.cursor = Point(row: value.row, column: column) }
+      column += canvas.put(
+        text, at: Point(row: value.row, column: column), limit: value.endColumn - column, style: style)
+      column += 3
+    }
+  }
+}

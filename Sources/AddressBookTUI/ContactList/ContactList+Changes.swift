@@ -1,0 +1,26 @@
+import ResultsController
+
+/// The one door by which data reach the list: an update of the results controller, whoever wrote the book.
+extension ContactList {
+  /// Takes over what changed. Selection and first visible row follow their people.
+  func apply(_ update: ResultsUpdate) {
+    let changes = update.changes
+    forgetContacts(changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id))
+    var state = ListState(top: top, height: 1, focus: selectedID)
+    state.apply(update)
+    viewport = ListViewport(counts: update.after.sections.map(\.count))
+    top = state.top
+    if let awaited = awaitedID, let row = update.after.flatRow(ofID: awaited) {
+      awaitedID = nil
+      selectedID = awaited
+      selectedRow = row
+    } else {
+      selectedID = state.focus
+      selectedRow = selectedID.flatMap(update.after.flatRow(ofID:))
+    }
+    if selectedRow == nil {
+      selectedID = nil
+      select(row: min(top, rowCount - 1), height: 2)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import AddressBookModel
+import ResultsController
+
+/// Search and groups: what narrows the list. A filter gives the controller a set of ids, and what that changes comes back
+/// as a change set like any other.
+extension ContactList {
+  /// Narrows the list.
+  /// - Parameter wanted: who is to be selected; nil for the best match of a search.
+  func setFilter(_ new: ContactFilter, selecting wanted: Int64? = nil) {
+    filter = new
+    matches = [:]
+    guard !new.isEmpty else {
+      search.cancel()
+      indexingProgress = nil
+      show(ids: nil, selecting: wanted)
+      return
+    }
+    followWrites()
+    if !new.query.isEmpty { buildIndex() }
+    ask(selecting: wanted, orBest: true)
+  }
+
+  /// Asks what the filter finds now; only the newest question is answered.
+  private func ask(selecting wanted: Int64?, orBest: Bool) {
+    let deliver = deliver
+    let asked = filter
+    search.find(asked.query, group: asked.group) { [weak self] result in
+      deliver {
+        guard let self, self.filter == asked else { return }
+        self.indexingProgress = nil
+        switch result {
+        case .success(let answer):
+          self.show(ids: Set(answer.ids), selecting: wanted ?? (orBest ? answer.best : nil))
+        case .failure(let error): self.onError(error)
+        }
+      }
+    }
+  }
+
+  private func show(ids: Set<Int64>?, selecting wanted: Int64?) {
+    var request = ResultsRequest.people
+    request.ids = ids
+    if let wanted { select(id: wanted) }
+    do {
+      try controller.setRequest(request)
+    } catch {
+      onError(error)
+    }
+  }
+
+  /// Builds the search index, once: at the first search, or when the list stands and there is time.
+  func buildIndex() {
+    guard !isIndexWanted else { return }
+    isIndexWanted = true
+    followWrites()
+    let deliver = deliver
+    search.build(
+      progress: { [weak self] progress in
+        guard progress.done.isMultiple(of: 16_384) else { return }
+        deliver { if let self, !self.filter.query.isEmpty { self.indexingProgress = progress } }
+      },
+      completion: { [weak self] error in
+        deliver {
+          self?.indexingProgress = nil
+          if let error { self?.onError(error) }
+        }
+      })
+  }
+
+  /// Begins to hear of all writes, so that the search and the filter follow people whom the list does not show.
+  private func followWrites() {
+    guard feed == nil else { return }
+    let feed = Self.controller(book, deliver)
+    self.feed = feed
+    feed.onChange = { [weak self] update in
+      MainActor.assumeIsolated {
+        guard !update.completesOpening else { return }
+        let changes = update.changes
+        self?.follow(
+          changed: changes.inserts.map(\.id) + changes.updates.map(\.id) + changes.moves.map(\.id),
+          removed: changes.deletes.map(\.id))
+      }
+    }
+    do {
+      try feed.performFetch(.staged)
+    } catch {
+      onError(error)
+    }
+  }
+
+  private func follow(changed: [Int64], removed: [Int64]) {
+    forgetContacts(changed)
+    let deliver = deliver
+    let refresh: @MainActor @Sendable () -> Void = { [weak self] in
+      guard let self, !self.filter.isEmpty else { return }
+      self.ask(selecting: nil, orBest: false)
+    }
+    guard isIndexWanted else {
+      refresh()
+      return
+    }
+    search.update(changed: changed, removed: removed) { _ in deliver(refresh) }
+  }
+}

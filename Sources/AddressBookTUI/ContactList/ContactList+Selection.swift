@@ -1,0 +1,72 @@
+/// Who is selected, and what part of the list is on the screen.
+extension ContactList {
+  /// Selects the row with so many rows before it; the nearest one when there is none.
+  func select(row: Int, height: Int) {
+    guard rowCount > 0 else { return }
+    let row = min(max(0, row), rowCount - 1)
+    selectedRow = row
+    // While the index is being built only the first rows have ids; the others are read.
+    selectedID = snapshot.id(atFlatRow: row) ?? (try? controller.object(atFlatRow: row))?.id
+    top = viewport.top(showing: row, from: top, height: height)
+    awaitedID = nil
+  }
+
+  /// Selects somebody by id; if they are not in the list yet, as soon as a change brings them.
+  func select(id: Int64) {
+    if let row = snapshot.flatRow(ofID: id) {
+      selectedID = id
+      selectedRow = row
+      awaitedID = nil
+    } else {
+      awaitedID = id
+    }
+  }
+
+  /// Selects whoever stands on a line of the drawn list; false when it is a header.
+  func select(line: Int, height: Int) -> Bool {
+    let lines = viewport.lines(top: top, height: height)
+    guard lines.indices.contains(line), case .row(let row, _) = lines[line] else { return false }
+    select(row: row, height: height)
+    return true
+  }
+
+  /// Selects the person so many rows further down.
+  func moveSelection(by rows: Int, height: Int) {
+    select(row: (selectedRow ?? 0) + rows, height: height)
+  }
+
+  /// Moves selection and screen together, so that the selected row stays on its line.
+  func page(by rows: Int, height: Int) {
+    guard rowCount > 0 else { return }
+    top = min(max(0, top + rows), viewport.lastTop(height: height))
+    select(row: (selectedRow ?? 0) + rows, height: height)
+  }
+
+  /// Moves the screen; the selection comes along only as far as it must.
+  func scroll(by rows: Int, height: Int) {
+    guard rowCount > 0 else { return }
+    top = min(max(0, top + rows), viewport.lastTop(height: height))
+    let visible = viewport.lines(top: top, height: height).compactMap { line -> Int? in
+      if case .row(let row, _) = line { row } else { nil }
+    }
+    guard let first = visible.first, let last = visible.last, let selectedRow else { return }
+    if selectedRow < first { select(row: first, height: height) }
+    if selectedRow > last { select(row: last, height: height) }
+  }
+
+  /// Selects the first person of a section; a title without people leads to the next that has some.
+  func jump(toTitle title: String, height: Int) {
+    guard indexTitles.contains(title), let section = snapshot.section(forIndexTitle: title, in: indexTitles),
+      let row = snapshot.firstFlatRow(ofSection: section)
+    else { return }
+    select(row: row, height: height)
+    top = min(row, viewport.lastTop(height: height))
+  }
+
+  /// Selects the first person of what a line of the index bar stands for.
+  func jump(toIndexLine line: Int, height: Int, barHeight: Int) {
+    let marks = IndexBarLayout(titleCount: indexTitles.count, height: barHeight).marks
+    guard marks.indices.contains(line) else { return }
+    jump(toTitle: indexTitles[marks[line].titles.lowerBound], height: height)
+  }
+}

@@ -1,0 +1,210 @@
+import AddressBookModel
+import ResultsController
+import TerminalKit
+
+/// The list of people: joins the results controller, which knows rows and changes, with the book, which knows contacts.
+///
+/// It holds no rows of its own but the visible ones: it keeps who is selected by id and which row is at the top. Every
+/// change, whoever made it, comes in through one door (`ContactList+Changes`). `ContactList+Filter` narrows the list.
+@MainActor
+final class ContactList {
+  /// Puts work on the main thread, from any other.
+  typealias Deliver = @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
+
+  let book: AddressBook
+  let deliver: Deliver
+  let search: BookSearch
+  let controller: ResultsController<ContactRow>
+  /// Hears of every row that is written, also of those that the filter hides: it feeds the search.
+  var feed: ResultsController<ContactRow>?
+  /// The list as it is shown.
+  var snapshot: ResultsSnapshot { controller.snapshot }
+  /// Where headers and rows of the snapshot stand.
+  var viewport = ListViewport(counts: [])
+  /// What narrows the list.
+  var filter = ContactFilter()
+  /// How far the search index is while a search waits for it.
+  var indexingProgress: BookSearch.Progress?
+  /// True when the index is being built or stands.
+  var isIndexWanted = false
+  /// False until the first rows are there.
+  var isLoaded = false
+  /// Who is selected; nil when there is nobody.
+  var selectedID: Int64?
+  /// Flat position of the selected row.
+  var selectedRow: Int?
+  /// Flat position of the first visible row.
+  var top = 0
+  /// The rows that a drawing needs, by flat position.
+  private var visibleRows: [Int: ContactRow] = [:]
+  /// What the search matches in the contacts that were visible, by id.
+  var matches: [Int64: [ContactMatch]] = [:]
+  /// The selected contact with all its values, read when the detail is shown.
+  private(set) var selectedContact: Contact?
+  /// Somebody to be selected as soon as a change brings them.
+  var awaitedID: Int64?
+  /// What went wrong while reading, for the status line.
+  var onError: @MainActor (any Error) -> Void = { _ in }
+
+  /// Titles of the index bar.
+  let indexTitles = (0...26).map(AddressBook.sectionTitle)
+
+  init(book: AddressBook, deliver: @escaping Deliver) {
+    self.book = book
+    self.deliver = deliver
+    search = BookSearch(book: book)
+    controller = Self.controller(book, deliver)
+  }
+
+  // MARK: Life
+
+  /// Reads the first rows at once; the rest comes in the background.
+  func start() {
+    controller.onChange = { [weak self] update in MainActor.assumeIsolated { self?.apply(update) } }
+    controller.onError = { [weak self] error in MainActor.assumeIsolated { self?.onError(error) } }
+    do {
+      try controller.performFetch(.staged)
+      isLoaded = true
+      viewport = ListViewport(counts: snapshot.sections.map(\.count))
+      select(row: 0, height: 2)
+    } catch {
+      onError(error)
+    }
+  }
+
+  /// Ends tracking and searches.
+  func stop() {
+    search.cancel()
+    feed?.stopTracking()
+    controller.stopTracking()
+  }
+
+  /// A controller of everybody whose work is done on the main thread.
+  static func controller(_ book: AddressBook, _ deliver: @escaping Deliver) -> ResultsController<ContactRow> {
+    ResultsController(
+      book.database, request: .people, tracking: .contacts,
+      titles: { value in
+        guard case .integer(let ordinal) = value else { return "" }
+        return AddressBook.sectionTitle(Int(ordinal))
+      },
+      deliver: { work in deliver { work() } })
+  }
+
+  // MARK: What is shown
+
+  /// Number of rows in the list.
+  var rowCount: Int { viewport.rowCount }
+
+  /// True when nobody is in the book.
+  var isBookEmpty: Bool { filter.isEmpty && isLoaded && rowCount == 0 }
+
+  /// Ordinals of the titles that have people.
+  var presentTitles: Set<Int> { Set(snapshot.sections.compactMap { indexTitles.firstIndex(of: $0.title) }) }
+
+  /// Ordinal of the title of the selected person's section.
+  var currentTitle: Int? {
+    guard rowCount > 0 else { return nil }
+    let section = viewport.section(ofRow: min(selectedRow ?? top, rowCount - 1))
+    return snapshot.sections.indices.contains(section)
+      ? indexTitles.firstIndex(of: snapshot.sections[section].title) : nil
+  }
+
+  /// Reads what a drawing of so many lines needs.
+  func prepare(height: Int, withDetail: Bool) {
+    settle(height: height)
+    do {
+      try loadRows(height: height)
+      if let id = selectedID, withDetail {
+        if selectedContact?.id != id { selectedContact = try book.contact(id: id) }
+      } else {
+        selectedContact = nil
+      }
+    } catch {
+      onError(error)
+    }
+  }
+
+  /// The lines to draw.
+  func lines(height: Int, marked: Set<Int64>, words: Words) -> [ListLine] {
+    let sections = snapshot.sections
+    return viewport.lines(top: top, height: height).map { line in
+      switch line {
+      case .header(let section):
+        guard sections.indices.contains(section) else { return .placeholder }
+        return .header(title: sections[section].title, count: words.number(sections[section].count))
+      case .row(let row, _):
+        guard let contact = visibleRows[row] else { return .placeholder }
+        var line = ListRow(contact, matches: matches[contact.id] ?? [], words: words)
+        line.isSelected = row == selectedRow
+        line.isMarked = marked.contains(contact.id)
+        return .row(line)
+      }
+    }
+  }
+
+  /// The contact whose values the status line or the clipboard needs, read if it is not at hand.
+  func contactForAction() -> Contact? {
+    guard let id = selectedID else { return nil }
+    if selectedContact?.id == id { return selectedContact }
+    do {
+      return try book.contact(id: id)
+    } catch {
+      onError(error)
+      return nil
+    }
+  }
+
+  /// Forgets what was read of people who were written.
+  func forgetContacts(_ ids: some Sequence<Int64>) {
+    for id in ids {
+      matches[id] = nil
+      if selectedContact?.id == id { selectedContact = nil }
+    }
+  }
+
+  /// Brings the first visible row to what fits the window.
+  private func settle(height: Int) {
+    guard rowCount > 0 else {
+      top = 0
+      return
+    }
+    if let selectedRow { top = viewport.top(showing: selectedRow, from: top, height: height) }
+    top = min(max(0, top), viewport.lastTop(height: height))
+  }
+
+  /// A row; nil when somebody deleted it a moment ago and the change that says so is on its way.
+  private func contactRow(at row: Int) throws(ResultsError) -> ContactRow? {
+    do {
+      return try controller.object(atFlatRow: row)
+    } catch {
+      if case .rowGone = error { return nil }
+      throw error
+    }
+  }
+
+  private func loadRows(height: Int) throws {
+    visibleRows.removeAll(keepingCapacity: true)
+    for line in viewport.lines(top: top, height: height) {
+      guard case .row(let row, _) = line else { continue }
+      visibleRows[row] = try contactRow(at: row)
+    }
+    guard !filter.query.isEmpty else { return }
+    if matches.count > 4096 { matches = [:] }
+    let unknown = visibleRows.values.map(\.id).filter { matches[$0] == nil }
+    guard !unknown.isEmpty else { return }
+    for contact in try book.contacts(ids: unknown) { matches[contact.id] = contact.matches(for: filter.query) }
+  }
+}
+
+extension ResultsRequest {
+  /// Everybody who is not deleted, in sections.
+  static let people = ResultsRequest(
+    table: "contact", filter: .sql("deleted_at IS NULL"), sectionKey: .column("section"),
+    sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 64,
+    sectionCounts: SectionCounts(sql: "SELECT section, count FROM section_count WHERE count > 0 ORDER BY section"))
+}
+
+extension ChangeTracking {
+  /// Each save of a contact raises its version; so does a change of its phones, groups or picture.
+  static let contacts = ChangeTracking(table: "contact", content: .columns(["version"]))
+}

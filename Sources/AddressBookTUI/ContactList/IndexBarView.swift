@@ -1,0 +1,31 @@
+import TerminalKit
+
+/// Draws the index bar: one column of section titles at the right edge.
+struct IndexBarView {
+  let theme: Theme
+
+  /// - Parameters:
+  ///   - titles: all titles, `A` to `Z` and `#`.
+  ///   - present: ordinals of the titles that have people.
+  ///   - current: ordinal of the title of the first visible row.
+  ///   - isWaiting: true while a letter is awaited after the jump key; the whole bar is then lit.
+  func draw(
+    titles: [String], present: Set<Int>, current: Int?, isWaiting: Bool, on canvas: inout Canvas, in rect: Rect
+  ) {
+    canvas.fill(rect, style: theme.text)
+    let layout = IndexBarLayout(titleCount: titles.count, height: rect.rows)
+    for (line, mark) in layout.marks.enumerated() {
+      let isCurrent = current.map(mark.titles.contains) ?? false
+      let isPresent = mark.titles.contains(where: present.contains)
+      let text: String
+      switch mark {
+      case .title(let ordinal): text = titles[ordinal]
+      case .dot: text = isCurrent ? titles[current ?? 0] : "·"
+      }
+      var style = isPresent ? theme.text.adding(.bold) : theme.quiet
+      if isWaiting && isPresent { style = theme.accent }
+      if isCurrent { style = theme.accent.adding(.reverse) }
+      canvas.put(text, at: Point(row: rect.row + line, column: rect.column), limit: rect.columns, style: style)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Which columns the list shows at a width, and where each begins.
+struct ListColumns: Equatable {
+  /// What a column shows.
+  enum Field: Equatable {
+    case name, phone, organization, email
+  }
+
+  /// One column: its field, its first cell counted from the left edge of the list, and its width in cells.
+  struct Column: Equatable {
+    var field: Field
+    var start: Int
+    var width: Int
+  }
+
+  /// Cells before the first column: the selection's arrow or a mark, and a blank.
+  static let gutter = 2
+  /// Blank cells between columns.
+  static let gap = 2
+  /// Enough for `+86 138 0000 1111`.
+  private static let phoneWidth = 17
+
+  let columns: [Column]
+
+  /// Columns for a list of that many cells: first the name, then what there is room for.
+  init(width: Int) {
+    let room = max(0, width - Self.gutter)
+    let fields: [(Field, Int)]
+    switch room {
+    case ..<34:
+      fields = [(.name, room)]
+    case ..<56:
+      fields = [(.name, room - Self.phoneWidth - Self.gap), (.phone, Self.phoneWidth)]
+    case ..<92:
+      let rest = room - Self.phoneWidth - 2 * Self.gap
+      let name = max(20, rest * 11 / 20)
+      fields = [(.name, name), (.phone, Self.phoneWidth), (.organization, rest - name)]
+    default:
+      let rest = room - Self.phoneWidth - 3 * Self.gap
+      let name = min(36, rest * 8 / 20)
+      let organization = (rest - name) / 2
+      fields = [
+        (.name, name), (.phone, Self.phoneWidth), (.organization, organization), (.email, rest - name - organization),
+      ]
+    }
+    var start = Self.gutter
+    columns = fields.map { field, width in
+      defer { start += width + Self.gap }
+      return Column(field: field, start: start, width: width)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import TerminalKit
+
+/// What stands on one line of the list, ready to be drawn.
+enum ListLine: Equatable {
+  /// A section header with the number of people in it.
+  case header(title: String, count: String)
+  /// A person.
+  case row(ListRow)
+  /// A row whose text is not read yet.
+  case placeholder
+}
+
+/// One person's line.
+struct ListRow: Equatable {
+  /// A text with the code points in it that the search matched.
+  struct Cell: Equatable {
+    var text = ""
+    var matches: [Range<Int>] = []
+  }
+
+  var name = Cell()
+  var phone = Cell()
+  var organization = Cell()
+  var email = Cell()
+  /// Where a match lies that no column shows: `note: …`.
+  var hint = Cell()
+  var isSelected = false
+  var isMarked = false
+
+  func cell(_ field: ListColumns.Field) -> Cell {
+    switch field {
+    case .name: name
+    case .phone: phone
+    case .organization: organization
+    case .email: email
+    }
+  }
+}
+
+/// Draws the lines of the list.
+struct ListView {
+  let theme: Theme
+  let words: Words
+
+  /// Draws the lines from the top of the rectangle; what is left below them is blank.
+  func draw(_ lines: [ListLine], on canvas: inout Canvas, in rect: Rect) {
+    canvas.fill(rect, style: theme.text)
+    let columns = ListColumns(width: rect.columns)
+    for (index, line) in lines.prefix(rect.rows).enumerated() {
+      let lineRect = rect.line(index)
+      switch line {
+      case .header(let title, let count): draw(title: title, count: count, on: &canvas, in: lineRect)
+      case .row(let row): draw(row, columns, on: &canvas, in: lineRect)
+      case .placeholder:
+        canvas.put("…", at: Point(row: lineRect.row, column: lineRect.column + 2), limit: 1, style: theme.quiet)
+      }
+    }
+  }
+
+  private func draw(title: String, count: String, on canvas: inout Canvas, in rect: Rect) {
+    var column = rect.column + 1
+    column += canvas.put(
+      title + " ", at: Point(row: rect.row, column: column), limit: rect.endColumn - column,
+      style: theme.header.adding(.bold))
+    let number = " " + count
+    let ruleEnd = max(column, rect.endColumn - number.count - 1)
+    canvas.put(
+      String(repeating: "─", count: ruleEnd - column), at: Point(row: rect.row, column: column),
+      limit: ruleEnd - column, style: theme.header.adding(.dim))
+    canvas.put(
+      number, at: Point(row: rect.row, column: ruleEnd), limit: rect.endColumn - ruleEnd, style: theme.quiet)
+  }
+
+  private func draw(_ row: ListRow, _ columns: ListColumns, on canvas: inout Canvas, in rect: Rect) {
+    let ground = row.isSelected ? theme.selection : theme.text
+    if row.isSelected { canvas.fill(rect, style: ground) }
+    let sign = row.isMarked ? "●" : row.isSelected ? "▸" : " "
+    canvas.put(sign, at: Point(row: rect.row, column: rect.column), limit: 1, style: ground)
+    for column in columns.columns {
+      var cell = row.cell(column.field)
+      let isHint = column == columns.columns.last && column.field != .name && !row.hint.text.isEmpty
+      if isHint { cell = row.hint }
+      let isQuiet = column.field != .name && !row.isSelected
+      let style = isQuiet ? ground.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes) : ground
+      canvas.put(
+        cell.text, at: Point(row: rect.row, column: rect.column + column.start), limit: column.width, style: style,
+        highlights: cell.matches, highlightStyle: matchStyle(on: ground, selected: row.isSelected))
+    }
+  }
+
+  /// On the selected row a match keeps the row's colours and is underlined, so that it reads on any ground.
+  private func matchStyle(on ground: Style, selected: Bool) -> Style {
+    selected ? ground.adding([.bold, .underline]) : theme.match
+  }
+}

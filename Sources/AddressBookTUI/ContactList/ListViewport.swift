@@ -1,0 +1,93 @@
+/// Which section headers and rows stand on which line of the list.
+///
+/// The first line always holds the header of the section that the first visible row belongs to, so a section is never
+/// without its name; later sections bring their header as a line of their own. Positions are flat rows: rows counted
+/// through all sections, headers left out.
+struct ListViewport: Equatable {
+  /// A line of the list.
+  enum Line: Equatable {
+    /// The header of a section, by its ordinal.
+    case header(section: Int)
+    /// A row by its flat position, with the section that it is in.
+    case row(Int, section: Int)
+  }
+
+  /// Rows a section, in the order of the list; no section is empty unless the whole list is.
+  let counts: [Int]
+  /// Flat position of each section's first row, then the number of rows in all.
+  private let starts: [Int]
+
+  init(counts: [Int]) {
+    self.counts = counts
+    var starts = [0]
+    starts.reserveCapacity(counts.count + 1)
+    for count in counts { starts.append(starts[starts.count - 1] + count) }
+    self.starts = starts
+  }
+
+  /// Number of rows in all sections.
+  var rowCount: Int { starts[starts.count - 1] }
+
+  /// The section of a flat row. The row must exist.
+  func section(ofRow row: Int) -> Int {
+    var low = 0
+    var high = counts.count
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= row { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// Flat position of a section's first row.
+  func firstRow(ofSection section: Int) -> Int { starts[section] }
+
+  /// The lines to draw when `top` is the first visible row: at most `height`, fewer at the end of the list.
+  func lines(top: Int, height: Int) -> [Line] {
+    guard height > 0, rowCount > 0 else { return [] }
+    var row = min(max(0, top), rowCount - 1)
+    var section = section(ofRow: row)
+    var lines: [Line] = [.header(section: section)]
+    lines.reserveCapacity(height)
+    while lines.count < height, row < rowCount {
+      if row >= starts[section + 1] {
+        section += 1
+        lines.append(.header(section: section))
+        continue
+      }
+      lines.append(.row(row, section: section))
+      row += 1
+    }
+    return lines
+  }
+
+  /// The first visible row that shows `row`, moved from `top` as little as can be.
+  func top(showing row: Int, from top: Int, height: Int) -> Int {
+    guard rowCount > 0 else { return 0 }
+    let row = min(max(0, row), rowCount - 1)
+    let last = lastTop(height: height)
+    if row <= top { return min(row, last) }
+    return max(min(top, last), earliestTop(withLast: row, height: height))
+  }
+
+  /// The largest useful first row: the one at which the last row stands on the last line.
+  func lastTop(height: Int) -> Int {
+    rowCount == 0 ? 0 : earliestTop(withLast: rowCount - 1, height: height)
+  }
+
+  /// The smallest first row at which `row` is still on the screen.
+  private func earliestTop(withLast row: Int, height: Int) -> Int {
+    var first = row
+    var section = section(ofRow: row)
+    var used = 2  // the header in the first line, and the row itself
+    while first > 0 {
+      let crossing = first == starts[section]
+      let cost = crossing ? 2 : 1
+      guard used + cost <= height else { break }
+      used += cost
+      first -= 1
+      if crossing { section -= 1 }
+    }
+    return first
+  }
+}

@@ -1,0 +1,83 @@
+/// Stands in for a picture that is not there: the name's first character on a coloured disc. Needs no library.
+public struct InitialPicture: Sendable, Hashable {
+  /// The character shown; nil shows the disc alone.
+  public var initial: Character?
+  /// Columns that the character takes, 1 or 2: a Han character takes 2.
+  public var initialWidth: Int
+  /// What the colour is derived from: the contact's UID.
+  public var uid: String
+
+  /// A stand-in; the caller knows how wide its terminal draws the character.
+  public init(initial: Character?, initialWidth: Int, uid: String) {
+    self.initial = initial
+    self.initialWidth = min(max(1, initialWidth), 2)
+    self.uid = uid
+  }
+
+  /// The first letter or digit of a name, in capitals and without further marks than belong to it; nil when there is none.
+  public static func initial(of name: String) -> Character? {
+    guard let first = name.first(where: { $0.isLetter || $0.isNumber }) else { return nil }
+    return first.uppercased().first
+  }
+
+  /// Draws it in so many cells. With ASCII only, a frame of letters stands for the disc.
+  public func render(columns: Int, rows: Int, colors: CellColors, symbols: CellSymbols = .quadrants) -> CellPicture {
+    var picture = CellPicture(rows: min(rows, 1000), columns: min(columns, 1000))
+    guard picture.rows > 0, picture.columns > 0 else { return picture }
+    let color = InitialColor.of(uid: uid)
+    for row in 0..<picture.rows {
+      for column in 0..<picture.columns {
+        picture[row, column] = discCell(row, column, of: picture, symbols, color.background(colors))
+      }
+    }
+    if let initial { place(initial, on: &picture, color, colors) }
+    return picture
+  }
+
+  /// One cell of the disc: the quarters whose middle lies in the ellipse that fills the picture.
+  private func discCell(
+    _ row: Int, _ column: Int, of picture: CellPicture, _ symbols: CellSymbols, _ color: CellColor
+  ) -> CellPicture.Cell {
+    // In quarters of a cell's width and height from the picture's middle, times the other side: whole numbers.
+    let width = 4 * picture.columns
+    let height = 4 * picture.rows
+    func isInside(_ horizontal: Int, _ vertical: Int) -> Bool {
+      let x = (2 * (4 * column + horizontal) - width) * height
+      let y = (2 * (4 * row + vertical) - height) * width
+      return x * x + y * y <= width * width * height * height
+    }
+    // Quadrants have their middles at 1 and 3 quarters; halves and ASCII are judged over the whole width.
+    var quarters = 0
+    if symbols == .quadrants || symbols == .sextants {
+      quarters =
+        (isInside(1, 1) ? 1 : 0) | (isInside(3, 1) ? 2 : 0) | (isInside(1, 3) ? 4 : 0) | (isInside(3, 3) ? 8 : 0)
+    } else {
+      quarters = (isInside(2, 1) ? 3 : 0) | (isInside(2, 3) ? 12 : 0)
+    }
+    if symbols == .ascii {
+      return quarters == 15 ? CellPicture.Cell("#", foreground: color, background: color) : CellPicture.Cell()
+    }
+    // A whole cell is filled from behind, so that it also shows where the font's block leaves a gap.
+    if quarters == 15 { return CellPicture.Cell("█", foreground: color, background: color) }
+    return CellPicture.Cell(BlockSymbols.quarters[quarters], foreground: quarters == 0 ? .standard : color)
+  }
+
+  private func place(
+    _ initial: Character, on picture: inout CellPicture, _ color: InitialColor, _ colors: CellColors
+  ) {
+    guard initialWidth <= picture.columns else { return }
+    let row = (picture.rows - 1) / 2
+    let column = (picture.columns - initialWidth) / 2
+    let background = color.background(colors)
+    if colors == .monochrome {
+      // Without colours the character stands in a hole of the disc.
+      let margin = picture.columns >= initialWidth + 4 ? 1 : 0
+      for place in column - margin..<column + initialWidth + margin { picture[row, place] = CellPicture.Cell() }
+    }
+    picture[row, column] = CellPicture.Cell(
+      String(initial), foreground: color.text(colors), background: background)
+    if initialWidth == 2 {
+      picture[row, column + 1] = CellPicture.Cell("", foreground: color.text(colors), background: background)
+    }
+  }
+}

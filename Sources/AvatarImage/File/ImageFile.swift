@@ -1,0 +1,83 @@
+import Glibc
+
+/// Reads a picture file that a person or another program named. It never waits (a pipe, a terminal) and never reads past a limit.
+public enum ImageFile {
+  /// The bytes of the file at a path, which need not be UTF-8. A link is followed unless told otherwise: what it leads to must
+  /// be an ordinary file. Nothing is expanded: `~` and `-` are names.
+  public static func read(
+    path: [UInt8], limit: Int = ImageLimits.standard.bytes, followsLinks: Bool = true
+  ) throws(ImageFileError) -> [UInt8] {
+    guard !path.isEmpty else { throw .notFound }
+    guard !path.contains(0) else { throw .impossibleName }
+    let name = path.map { CChar(bitPattern: $0) } + [0]
+    // Looked at before it is opened: opening a device can already have an effect.
+    var status = stat()
+    guard (followsLinks ? stat(name, &status) : lstat(name, &status)) == 0 else { throw reason(errno) }
+    try requireRegular(status)
+    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
+    let descriptor = open(name, flags)
+    guard descriptor >= 0 else { throw reason(errno) }
+    defer { close(descriptor) }
+    guard fstat(descriptor, &status) == 0 else { throw reason(errno) }
+    try requireRegular(status)
+    guard status.st_size <= limit else { throw .tooLarge(limit: limit) }
+    return try readAll(descriptor, expected: Int(status.st_size), limit: limit)
+  }
+
+  /// The same with a path as text.
+  public static func read(
+    path: String, limit: Int = ImageLimits.standard.bytes, followsLinks: Bool = true
+  ) throws(ImageFileError) -> [UInt8] {
+    try read(path: Array(path.utf8), limit: limit, followsLinks: followsLinks)
+  }
+
+  /// All that comes from an open descriptor, such as standard input. Waits for its end; stops at the limit.
+  public static func read(
+    descriptor: Int32, limit: Int = ImageLimits.standard.bytes
+  ) throws(ImageFileError) -> [UInt8] {
+    try readAll(descriptor, expected: 0, limit: limit)
+  }
+
+  private static func readAll(
+    _ descriptor: Int32, expected: Int, limit: Int
+  ) throws(ImageFileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(expected)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw reason(errno)
+      }
+      if count == 0 { return bytes }
+      // The file may grow while it is read.
+      guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
+      bytes += buffer[..<count]
+    }
+  }
+
+  private static func requireRegular(_ status: stat) throws(ImageFileError) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: throw .notRegular(.folder)
+    case S_IFIFO: throw .notRegular(.pipe)
+    case S_IFSOCK: throw .notRegular(.socket)
+    case S_IFCHR, S_IFBLK: throw .notRegular(.device)
+    case S_IFLNK: throw .symbolicLink
+    default: throw .notRegular(.other)
+    }
+  }
+
+  private static func reason(_ number: Int32) -> ImageFileError {
+    switch number {
+    case ENOENT, ENOTDIR: .notFound
+    case EACCES, EPERM: .notPermitted
+    case ELOOP: .symbolicLink
+    case ENAMETOOLONG: .impossibleName
+    case EISDIR: .notRegular(.folder)
+    case ENXIO: .notRegular(.socket)
+    default: .system(number)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// Walks the chunks of a PNG (W3C PNG, third edition) and keeps those that make the picture: what text and profiles hold
+/// compressed is never inflated.
+enum PNGHeader {
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  static func read(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageHeader {
+    guard bytes.count >= 33 else { throw .truncated(.png) }
+    guard bytes.bigEndian32(at: 8) == 13, bytes.holds("IHDR", at: 12),
+      let width = bytes.bigEndian32(at: 16), let height = bytes.bigEndian32(at: 20)
+    else { throw .damaged(.png) }
+    // gdk-pixbuf holds all rows in 8-bit RGBA at once.
+    try limits.check(.png, width: width, height: height, decodedBytesPerPixel: 4)
+
+    var payload = signature
+    payload.reserveCapacity(bytes.count)
+    var orientation = ImageOrientation.upright
+    var offset = 8
+    while true {
+      guard let length = bytes.bigEndian32(at: offset), offset + 12 + length <= bytes.count else {
+        throw .truncated(.png)
+      }
+      let end = offset + 12 + length
+      if bytes.holds("eXIf", at: offset + 4) {
+        orientation = ImageOrientation(exif: bytes, from: offset + 8, to: end - 4)
+      }
+      if isKept(bytes, at: offset + 4) { payload += bytes[offset..<end] }
+      if bytes.holds("IEND", at: offset + 4) { break }
+      offset = end
+    }
+    return ImageHeader(
+      format: .png, storedWidth: width, storedHeight: height, orientation: orientation,
+      payload: ImagePayload(bytes: payload, width: width, height: height))
+  }
+
+  /// A valid PNG with none but the chunks that make the picture: the encoder adds how many bits were significant.
+  static func bare(_ png: [UInt8]) throws(ImageRefusal) -> [UInt8] {
+    try read(png, .standard).payload.bytes
+  }
+
+  private static func isKept(_ bytes: [UInt8], at offset: Int) -> Bool {
+    bytes.holds("IDAT", at: offset) || bytes.holds("IHDR", at: offset) || bytes.holds("PLTE", at: offset)
+      || bytes.holds("tRNS", at: offset) || bytes.holds("IEND", at: offset)
+  }
+}

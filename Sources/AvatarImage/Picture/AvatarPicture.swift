@@ -1,0 +1,33 @@
+/// The picture that is stored for a contact: a small square PNG without metadata.
+public struct AvatarPicture: Sendable, Hashable {
+  /// The longest side in pixels.
+  public static let maximumSide = 256
+  /// The largest file in bytes; a picture full of noise gets a shorter side instead.
+  public static let maximumBytes = 128 << 10
+
+  /// The PNG file.
+  public let png: [UInt8]
+  /// Pixels of a side, 1…256.
+  public let side: Int
+
+  /// Cuts the square out of a picture and encodes it; nothing is made larger than it is. Throws `missingLibrary` or
+  /// `noMemory`.
+  public init(_ image: RasterImage, crop: SquareCrop) throws(ImageRefusal) {
+    var side = min(Self.maximumSide, crop.side, image.width, image.height)
+    while true {
+      let png = try PNGEncoder.encode(image.cropped(to: crop, side: side))
+      if png.count <= Self.maximumBytes || side == 1 {
+        self.png = png
+        self.side = side
+        return
+      }
+      side = side * 7 / 8
+    }
+  }
+
+  /// The same from a file's bytes and the largest square in its middle: what the command line and an import do.
+  public init(bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
+    let image = try ImageDecoder.decode(bytes, limits: limits)
+    try self.init(image, crop: SquareCrop(of: image))
+  }
+}

@@ -1,0 +1,114 @@
+/// The square of a picture that becomes the avatar, moved and zoomed by keys. It always lies inside the picture.
+public struct SquareCrop: Sendable, Hashable {
+  /// Where a step goes.
+  public enum Direction: Sendable, Hashable, CaseIterable {
+    /// Towards the first row.
+    case up
+    /// Towards the last row.
+    case down
+    /// Towards the first column.
+    case left
+    /// Towards the last column.
+    case right
+  }
+
+  /// The picture's width in pixels.
+  public let imageWidth: Int
+  /// The picture's height in pixels.
+  public let imageHeight: Int
+  /// 0 is the largest square; each step takes an eighth off the side.
+  public private(set) var zoom = 0
+  /// Twice the centre's column and row, so that half pixels are whole numbers.
+  private var doubleCentre: (column: Int, row: Int) {
+    get { (doubleColumn, doubleRow) }
+    set {
+      doubleColumn = min(max(newValue.column, side), 2 * imageWidth - side)
+      doubleRow = min(max(newValue.row, side), 2 * imageHeight - side)
+    }
+  }
+  private var doubleColumn: Int
+  private var doubleRow: Int
+
+  /// The largest square in the middle of a picture of that size; sides below 1 count as 1.
+  public init(width: Int, height: Int) {
+    imageWidth = max(1, width)
+    imageHeight = max(1, height)
+    doubleColumn = imageWidth
+    doubleRow = imageHeight
+    doubleCentre = (imageWidth, imageHeight)
+  }
+
+  /// The largest square in the middle of this picture.
+  public init(of image: RasterImage) {
+    self.init(width: image.width, height: image.height)
+  }
+
+  /// The square's side in pixels, 1 or more.
+  public var side: Int { Self.side(shortest: min(imageWidth, imageHeight), zoom) }
+  /// The square's first column.
+  public var left: Int { (doubleColumn - side) / 2 }
+  /// The square's first row.
+  public var top: Int { (doubleRow - side) / 2 }
+  /// True at the largest square.
+  public var isWhole: Bool { zoom == 0 }
+
+  /// Moves by so many steps of a sixteenth of the side, at least a pixel. Stops at the picture's edge.
+  public mutating func move(_ direction: Direction, steps: Int = 1) {
+    // More steps than there are pixels lead to the same edge.
+    let distance = 2 * max(1, side / 16) * min(max(0, steps), 2 * max(imageWidth, imageHeight))
+    switch direction {
+    case .up: doubleCentre.row -= distance
+    case .down: doubleCentre.row += distance
+    case .left: doubleCentre.column -= distance
+    case .right: doubleCentre.column += distance
+    }
+  }
+
+  /// A smaller square around the same centre, down to an eighth of the largest. False when it is the smallest.
+  @discardableResult
+  public mutating func zoomIn() -> Bool {
+    let shortest = min(imageWidth, imageHeight)
+    let next = Self.side(shortest: shortest, zoom + 1)
+    guard next < side, next * 8 >= shortest else { return false }
+    zoom += 1
+    return true
+  }
+
+  /// A larger square around the same centre as far as the edges allow. False when it is the largest.
+  @discardableResult
+  public mutating func zoomOut() -> Bool {
+    guard zoom > 0 else { return false }
+    zoom -= 1
+    // Moves the centre in from the edges.
+    doubleCentre = (doubleColumn, doubleRow)
+    return true
+  }
+
+  private static func side(shortest: Int, _ zoom: Int) -> Int {
+    (0..<zoom).reduce(shortest) { side, _ in max(1, side * 7 / 8) }
+  }
+}
+
+extension RasterImage {
+  /// What the square shows, at a side of so many pixels.
+  public func cropped(to crop: SquareCrop, side: Int) -> RasterImage {
+    // A crop made for another picture is brought inside this one.
+    let length = min(crop.side, width, height)
+    return scaled(
+      left: min(crop.left, width - length), top: min(crop.top, height - length), width: length, height: length,
+      toWidth: max(1, side), height: max(1, side))
+  }
+
+  /// The whole picture, dark outside the square: what a person sees while choosing it.
+  public func dimmed(outside crop: SquareCrop) -> RasterImage {
+    var result = self
+    for row in 0..<height {
+      let inRows = row >= crop.top && row < crop.top + crop.side
+      for column in 0..<width where !(inRows && column >= crop.left && column < crop.left + crop.side) {
+        let offset = (row * width + column) * 4
+        for channel in 0..<3 { result.rgba[offset + channel] /= 4 }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,34 @@
+#ifndef CCHAFA_H
+#define CCHAFA_H
+// The part of chafa that draws pixels as character cells. The library is opened on first use, not linked (see CPixbuf.h).
+#include <stddef.h>
+#include <stdint.h>
+
+enum cchafa_result { CCHAFA_DONE = 0, CCHAFA_NO_LIBRARY };
+
+enum cchafa_colors {
+  CCHAFA_TRUE_COLOR,
+  CCHAFA_256,         // palette entries 16...255, which are the same in every terminal
+  CCHAFA_16,
+  CCHAFA_MONOCHROME   // only the terminal's own foreground and background
+};
+
+enum cchafa_symbols {
+  CCHAFA_HALVES,      // space, full block, upper, lower, left, right half
+  CCHAFA_QUADRANTS,   // those and the quarters (U+2596...259F)
+  CCHAFA_SEXTANTS,    // those and the sixths of Unicode 13 (U+1FB00...1FB3B), which few fonts have
+  CCHAFA_ASCII
+};
+
+struct cchafa_cell {
+  uint32_t symbol;                  // one code point, one column wide
+  int32_t foreground, background;   // 0xRRGGBB, or a palette entry, or -1 for the terminal's own colour
+};
+
+// Draws RGBA rows (alpha not multiplied), stretched to the whole of columns x rows cells, which the caller provides row by row.
+// light_background tells monochrome which of the terminal's two colours is the brighter one.
+enum cchafa_result cchafa_draw(
+    const uint8_t *rgba, int width, int height, enum cchafa_colors colors, enum cchafa_symbols symbols,
+    int light_background, int columns, int rows, struct cchafa_cell *cells);
+
+#endif

@@ -1,0 +1,68 @@
+/// The arrays of ``PackedPeople`` as plain memory. Valid only inside `withView`.
+struct PeopleView {
+  let ids: UnsafeBufferPointer<Int64>
+  let signatures: UnsafeBufferPointer<UInt64>
+  let presences: UnsafeBufferPointer<UInt16>
+  let tokenStarts: UnsafeBufferPointer<UInt32>
+  let literalStarts: UnsafeBufferPointer<UInt32>
+  let phoneStarts: UnsafeBufferPointer<UInt32>
+  let tokens: UnsafeBufferPointer<UInt16>
+  let literals: UnsafeBufferPointer<UInt8>
+  let phones: UnsafeBufferPointer<UInt8>
+
+  var rowCount: Int { ids.count }
+
+  /// The units of a row.
+  @inline(__always)
+  func units(_ row: Int) -> UnsafeBufferPointer<UInt16> {
+    UnsafeBufferPointer(rebasing: tokens[Int(tokenStarts[row])..<Int(tokenStarts[row + 1])])
+  }
+
+  @inline(__always)
+  func literalRange(_ row: Int) -> Range<Int> { Int(literalStarts[row])..<Int(literalStarts[row + 1]) }
+
+  @inline(__always)
+  func phoneRange(_ row: Int) -> Range<Int> { Int(phoneStarts[row])..<Int(phoneStarts[row + 1]) }
+
+  /// Calls `body` with each part of a row of bytes; a part begins with a byte below a limit.
+  @inline(__always)
+  static func forEachPart(
+    of bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>, below limit: UInt8,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var end = start + 1
+      while end < range.upperBound, bytes[end] >= limit { end += 1 }
+      body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+      start = end
+    }
+  }
+}
+
+/// Finds the row of each of a number of ascending places in an array that the rows share.
+struct RowWalk {
+  /// Where each row begins, and one entry for the end of the last.
+  let starts: UnsafeBufferPointer<UInt32>
+  private var row = 0
+
+  init(_ starts: UnsafeBufferPointer<UInt32>) { self.starts = starts }
+
+  /// The row in whose part of the array a place lies; places must not descend.
+  @inline(__always)
+  mutating func row(at place: Int) -> Int {
+    let rowCount = starts.count - 1
+    var step = 1
+    while starts[row + 1] <= UInt32(truncatingIfNeeded: place) {
+      // Gallop while places are far apart, and come back by single steps.
+      if row + step < rowCount, starts[row + step] <= UInt32(truncatingIfNeeded: place) {
+        row += step
+        step *= 2
+      } else {
+        step = max(1, step / 2)
+        if step == 1, row + 1 >= rowCount { break }
+      }
+    }
+    return row
+  }
+}

@@ -1,0 +1,41 @@
+/// The highest few of many values: a heap with the worst of them on top.
+struct TopRows {
+  private var heap: [(value: Int, id: Int64)] = []
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  var isFull: Bool { heap.count == limit }
+  /// The lowest of the values kept.
+  var lowest: Int { heap.first?.value ?? .min }
+
+  private static func isWorse(_ first: (value: Int, id: Int64), _ second: (value: Int, id: Int64)) -> Bool {
+    first.value != second.value ? first.value < second.value : first.id > second.id
+  }
+
+  mutating func add(_ value: Int, id: Int64) {
+    if heap.count < limit {
+      heap.append((value, id))
+      var child = heap.count - 1
+      while child > 0, TopRows.isWorse(heap[child], heap[(child - 1) / 2]) {
+        heap.swapAt(child, (child - 1) / 2)
+        child = (child - 1) / 2
+      }
+      return
+    }
+    guard limit > 0, TopRows.isWorse(heap[0], (value, id)) else { return }
+    heap[0] = (value, id)
+    var parent = 0
+    while true {
+      var worst = parent
+      if 2 * parent + 1 < limit, TopRows.isWorse(heap[2 * parent + 1], heap[worst]) { worst = 2 * parent + 1 }
+      if 2 * parent + 2 < limit, TopRows.isWorse(heap[2 * parent + 2], heap[worst]) { worst = 2 * parent + 2 }
+      if worst == parent { return }
+      heap.swapAt(parent, worst)
+      parent = worst
+    }
+  }
+
+  /// The values, best first.
+  func sorted() -> [(value: Int, id: Int64)] { heap.sorted { TopRows.isWorse($1, $0) } }
+}

@@ -1,0 +1,50 @@
+/// The form that a strict table view accepts in one batch: nothing is named twice, and rows that a section operation
+/// brings or takes are left out.
+public struct ChangeBatch: Sendable, Equatable {
+  /// Old ordinals.
+  public var deleteSections: [Int]
+  /// New ordinals.
+  public var insertSections: [Int]
+  /// Old paths; also of rows that move into an inserted section.
+  public var deleteRows: [RowPath]
+  /// New paths; also of rows that move out of a deleted section.
+  public var insertRows: [RowPath]
+  /// Old and new paths, where both sections stay.
+  public var moveRows: [Move]
+  /// New paths of rows to draw again after the batch: they changed and the table kept their views.
+  public var reconfigureAfter: [RowPath]
+
+  /// One move.
+  public struct Move: Sendable, Hashable {
+    /// The old path.
+    public var from: RowPath
+    /// The new path.
+    public var to: RowPath
+  }
+}
+
+extension ChangeSet {
+  /// The change as one batch for a table view that checks its counts.
+  public func batch() -> ChangeBatch {
+    let gone = Set(deletedSections.map(\.ordinal))
+    let come = Set(insertedSections.map(\.ordinal))
+    var deleteRows = deletes.map(\.path).filter { !gone.contains($0.section) }
+    var insertRows = inserts.map(\.path).filter { !come.contains($0.section) }
+    var moveRows: [ChangeBatch.Move] = []
+    var reconfigure = updates.map(\.to)
+    for move in moves {
+      switch (gone.contains(move.from.section), come.contains(move.to.section)) {
+      case (false, false):
+        moveRows.append(ChangeBatch.Move(from: move.from, to: move.to))
+        if move.contentChanged { reconfigure.append(move.to) }
+      case (false, true): deleteRows.append(move.from)
+      case (true, false): insertRows.append(move.to)
+      case (true, true): break
+      }
+    }
+    return ChangeBatch(
+      deleteSections: deletedSections.map(\.ordinal), insertSections: insertedSections.map(\.ordinal),
+      deleteRows: deleteRows.sorted(), insertRows: insertRows.sorted(), moveRows: moveRows.sorted { $0.from < $1.from },
+      reconfigureAfter: reconfigure.sorted())
+  }
+}

@@ -1,0 +1,206 @@
+/// What is known of a written row's content, from before the first write that a listener has not heard of to now.
+struct Touch {
+  /// The fingerprint then; nil when there was no such row.
+  let base: UInt64?
+  /// The fingerprint now; nil when there is no such row in the list.
+  var latest: UInt64?
+
+  var contentChanged: Bool { base != latest }
+}
+
+extension ChangeSet {
+  /// The change between two lists of the same order that differ in the touched rows only.
+  /// Costs a few searches for each touched row.
+  init(from before: ResultsSnapshot, to after: ResultsSnapshot, touched: [Int64: Touch]) {
+    var deletes: [Row] = []
+    var inserts: [Row] = []
+    var candidates: [MinimalMoves.Candidate] = []
+    var updates: [Update] = []
+    for (id, touch) in touched {
+      switch (before.indexPath(of: id), after.indexPath(of: id)) {
+      case (nil, nil): continue
+      case (let path?, nil): deletes.append(Row(id: id, path: path))
+      case (nil, let path?): inserts.append(Row(id: id, path: path))
+      case (let from?, let to?):
+        if before.sections[from.section].value != after.sections[to.section].value
+          || !Self.haveSameKey(before.index, after.index, id)
+        {
+          // What places the row is part of the row: it was written.
+          candidates.append(.init(id: id, from: from, to: to, contentChanged: true))
+        } else if touch.contentChanged {
+          updates.append(Update(id: id, from: from, to: to))
+        }
+      }
+    }
+    let (gone, come) = Self.sections(before, after)
+    self.init(
+      deletedSections: gone, insertedSections: come, deletes: deletes, inserts: inserts, candidates: candidates,
+      updates: updates)
+  }
+
+  /// The change between any two lists. Walks both.
+  ///
+  /// - Parameter hasSameOrder: Whether the sort keys of both lists compare with each other. If not, any row may have moved.
+  init(
+    comparing before: ResultsSnapshot, with after: ResultsSnapshot, hasSameOrder: Bool, touched: [Int64: Touch]
+  ) {
+    guard let old = before.index, let new = after.index else {
+      self.init()
+      return
+    }
+    var gone: [(id: Int64, row: Int)] = []
+    var come: [(id: Int64, row: Int)] = []
+    if hasSameOrder {
+      Self.merge(old, new, gone: &gone, come: &come)
+    } else {
+      var row = 0
+      old.forEachID(in: 0..<old.count) {
+        gone.append(($0, row)); row += 1
+      }
+      row = 0
+      new.forEachID(in: 0..<new.count) {
+        come.append(($0, row)); row += 1
+      }
+    }
+
+    var deletes: [Row] = []
+    var inserts: [Row] = []
+    var candidates: [MinimalMoves.Candidate] = []
+    let (goneSections, comeSections) = Self.sections(before, after)
+    if come.isEmpty || gone.isEmpty {
+      deletes = gone.map { Row(id: $0.id, path: old.path(atFlatRow: $0.row)) }
+      inserts = come.map { Row(id: $0.id, path: new.path(atFlatRow: $0.row)) }
+    } else {
+      for (id, row) in gone {
+        let from = old.path(atFlatRow: row)
+        if let newRow = new.flatRow(of: id) {
+          candidates.append(
+            .init(
+              id: id, from: from, to: new.path(atFlatRow: newRow),
+              contentChanged: hasSameOrder || touched[id]?.contentChanged == true))
+        } else {
+          deletes.append(Row(id: id, path: from))
+        }
+      }
+      for (id, row) in come where old.flatRow(of: id) == nil {
+        inserts.append(Row(id: id, path: new.path(atFlatRow: row)))
+      }
+    }
+    var updates: [Update] = []
+    let mayMove = Set(candidates.map(\.id))
+    for (id, touch) in touched where touch.contentChanged && !mayMove.contains(id) {
+      if let from = before.indexPath(of: id), let to = after.indexPath(of: id) {
+        updates.append(Update(id: id, from: from, to: to))
+      }
+    }
+    self.init(
+      deletedSections: goneSections, insertedSections: comeSections, deletes: deletes, inserts: inserts,
+      candidates: candidates, updates: updates)
+  }
+
+  private static func haveSameKey(_ old: OrderedIndex?, _ new: OrderedIndex?, _ id: Int64) -> Bool {
+    guard let old, let new, let oldPlace = old.location(of: id), let newPlace = new.location(of: id) else {
+      return false
+    }
+    let oldChunk = old.chunk(at: oldPlace.place)
+    let newChunk = new.chunk(at: newPlace.place)
+    return oldChunk === newChunk && oldPlace.index == newPlace.index
+      || KeyView.compare(oldChunk.key(oldPlace.index), newChunk.key(newPlace.index)) == 0
+  }
+
+  /// Walks two lists of one order and finds the rows that are only in one, or have another key or section.
+  private static func merge(
+    _ old: OrderedIndex, _ new: OrderedIndex, gone: inout [(id: Int64, row: Int)], come: inout [(id: Int64, row: Int)]
+  ) {
+    var left = IndexCursor(old)
+    var right = IndexCursor(new)
+    while let leftChunk = left.chunk, let rightChunk = right.chunk {
+      if leftChunk === rightChunk, left.index == 0, right.index == 0, old.sectionCount == 1, new.sectionCount == 1 {
+        left.skipChunk()
+        right.skipChunk()
+        continue
+      }
+      let leftID = leftChunk.ids[left.index]
+      let rightID = rightChunk.ids[right.index]
+      let order = KeyView.compare(leftChunk.key(left.index), rightChunk.key(right.index))
+      if order == 0, leftID == rightID {
+        if old.sectionValues[left.section] != new.sectionValues[right.section] {
+          gone.append((leftID, left.row))
+          come.append((rightID, right.row))
+        }
+        left.advance()
+        right.advance()
+      } else if order < 0 || (order == 0 && leftID < rightID) {
+        gone.append((leftID, left.row))
+        left.advance()
+      } else {
+        come.append((rightID, right.row))
+        right.advance()
+      }
+    }
+    while let chunk = left.chunk {
+      gone.append((chunk.ids[left.index], left.row))
+      left.advance()
+    }
+    while let chunk = right.chunk {
+      come.append((chunk.ids[right.index], right.row))
+      right.advance()
+    }
+  }
+
+  /// The sections that only one list has. Sections that both have in another order are deleted and inserted, but for a
+  /// longest run that kept its order.
+  private static func sections(_ before: ResultsSnapshot, _ after: ResultsSnapshot) -> ([Section], [Section]) {
+    if before.sections.map(\.value) == after.sections.map(\.value) { return ([], []) }
+    var newOrdinals: [SectionValue: Int] = [:]
+    for (ordinal, section) in after.sections.enumerated() { newOrdinals[section.value] = ordinal }
+    let common = before.sections.indices.filter { newOrdinals[before.sections[$0].value] != nil }
+    let kept = MinimalMoves.longestIncreasingRun(common.compactMap { newOrdinals[before.sections[$0].value] })
+    let keptValues = Set(kept.map { before.sections[common[$0]].value })
+    func others(_ sections: [SectionInfo]) -> [Section] {
+      sections.enumerated().filter { !keptValues.contains($0.element.value) }.map {
+        Section(ordinal: $0.offset, info: $0.element)
+      }
+    }
+    return (others(before.sections), others(after.sections))
+  }
+}
+
+/// A place that walks an index from its first row.
+private struct IndexCursor {
+  private let source: OrderedIndex
+  private var place = 0
+  private(set) var chunk: IndexChunk?
+  private(set) var index = 0
+  private(set) var row = 0
+  private(set) var section = 0
+
+  init(_ source: OrderedIndex) {
+    self.source = source
+    chunk = source.order.isEmpty ? nil : source.chunk(at: 0)
+    settle()
+  }
+
+  mutating func advance() {
+    index += 1
+    row += 1
+    if let chunk, index == chunk.count { next() }
+    settle()
+  }
+
+  mutating func skipChunk() {
+    row += (chunk?.count ?? 0) - index
+    next()
+    settle()
+  }
+
+  private mutating func next() {
+    place += 1
+    index = 0
+    chunk = place < source.order.count ? source.chunk(at: place) : nil
+  }
+
+  private mutating func settle() {
+    while section < source.sectionCount - 1, row >= source.sectionStarts[section + 1] { section += 1 }
+  }
+}

@@ -1,0 +1,77 @@
+extension ChangeSet {
+  /// This change and the next one as one change.
+  ///
+  /// A row that came and went is not mentioned; one that moved and moved back is not a move. Whether content that changed
+  /// twice is what it was cannot be known here, so it counts as changed; a row that was deleted and inserted again counts
+  /// as changed too.
+  public func merging(_ next: ChangeSet) -> ChangeSet {
+    var goneSections: [SectionValue: Section] = [:]
+    var comeSections: [SectionValue: Section] = [:]
+    for section in deletedSections { goneSections[section.info.value] = section }
+    for section in next.deletedSections {
+      if let old = oldSection(ofNew: section.ordinal) {
+        goneSections[section.info.value] = Section(ordinal: old, info: section.info)
+      }
+    }
+    for section in next.insertedSections { comeSections[section.info.value] = section }
+    for section in insertedSections {
+      if let new = next.newSection(ofOld: section.ordinal) {
+        comeSections[section.info.value] = Section(ordinal: new, info: section.info)
+      }
+    }
+    // A section that went and came again at its place is the same section.
+    for value in Array(goneSections.keys) where comeSections[value] != nil && !next.isRemade(value) && !isRemade(value)
+    {
+      goneSections[value] = nil
+      comeSections[value] = nil
+    }
+
+    var deletes: [Int64: RowPath] = [:]
+    var inserts: [Int64: RowPath] = [:]
+    var candidates: [MinimalMoves.Candidate] = []
+    var updates: [Update] = []
+    var changed: Set<Int64> = []
+    for row in self.deletes { deletes[row.id] = row.path }
+    for row in next.deletes where oldPath(ofNew: row.path) != nil { deletes[row.id] = oldPath(ofNew: row.path) }
+    for row in next.inserts { inserts[row.id] = row.path }
+    for row in self.inserts { inserts[row.id] = next.newPath(ofOld: row.path) }
+    for update in self.updates { changed.insert(update.id) }
+    for update in next.updates { changed.insert(update.id) }
+    for move in moves + next.moves where move.contentChanged { changed.insert(move.id) }
+
+    var seen: Set<Int64> = []
+    func consider(_ id: Int64, from: RowPath?, to: RowPath?, isCandidate: Bool) {
+      guard let from, let to, seen.insert(id).inserted else { return }
+      if isCandidate {
+        candidates.append(.init(id: id, from: from, to: to, contentChanged: changed.contains(id)))
+      } else {
+        updates.append(Update(id: id, from: from, to: to))
+      }
+    }
+    for (id, from) in deletes {
+      guard let to = inserts[id] else { continue }
+      deletes[id] = nil
+      inserts[id] = nil
+      changed.insert(id)
+      consider(id, from: from, to: to, isCandidate: true)
+    }
+    for move in moves { consider(move.id, from: move.from, to: next.newPath(ofOld: move.to), isCandidate: true) }
+    for move in next.moves { consider(move.id, from: oldPath(ofNew: move.from), to: move.to, isCandidate: true) }
+    for update in self.updates {
+      consider(update.id, from: update.from, to: next.newPath(ofOld: update.to), isCandidate: false)
+    }
+    for update in next.updates {
+      consider(update.id, from: oldPath(ofNew: update.from), to: update.to, isCandidate: false)
+    }
+    return ChangeSet(
+      deletedSections: Array(goneSections.values), insertedSections: Array(comeSections.values),
+      deletes: deletes.map { Row(id: $0.key, path: $0.value) },
+      inserts: inserts.map { Row(id: $0.key, path: $0.value) },
+      candidates: candidates, updates: updates)
+  }
+
+  /// Whether a section is both deleted and inserted, because the order of sections changed.
+  private func isRemade(_ value: SectionValue) -> Bool {
+    deletedSections.contains { $0.info.value == value } && insertedSections.contains { $0.info.value == value }
+  }
+}

@@ -1,0 +1,211 @@
+/// How one list becomes another, row by row, in the form that means most: every row that left, came, moved or changed is
+/// named by its id. Deletes and sources of moves are paths of the old list; inserts, updates and targets are of the new.
+///
+/// The rows that are neither deleted nor moved keep their order. A moved row is never also an update. Rows of inserted and
+/// deleted sections are listed like all others; `batch()` leaves out what the sections imply.
+public struct ChangeSet: Sendable, Equatable {
+  /// A section that came or went.
+  public struct Section: Sendable, Hashable {
+    /// Its ordinal, in the old list when deleted and in the new one when inserted.
+    public let ordinal: Int
+    /// What it is.
+    public let info: SectionInfo
+
+    /// Names a section.
+    public init(ordinal: Int, info: SectionInfo) {
+      self.ordinal = ordinal
+      self.info = info
+    }
+  }
+
+  /// A row that came or went.
+  public struct Row: Sendable, Hashable {
+    /// The row's primary key.
+    public let id: Int64
+    /// Its path, in the old list when deleted and in the new one when inserted.
+    public let path: RowPath
+
+    /// Names a row.
+    public init(id: Int64, path: RowPath) {
+      self.id = id
+      self.path = path
+    }
+  }
+
+  /// A row that passed others or changed its section.
+  public struct Move: Sendable, Hashable {
+    /// The row's primary key.
+    public let id: Int64
+    /// Where it was in the old list.
+    public let from: RowPath
+    /// Where it is in the new list.
+    public let to: RowPath
+    /// Whether the row's content changed too, and not only the order of the list.
+    public let contentChanged: Bool
+
+    /// Names a move.
+    public init(id: Int64, from: RowPath, to: RowPath, contentChanged: Bool) {
+      self.id = id
+      self.from = from
+      self.to = to
+      self.contentChanged = contentChanged
+    }
+  }
+
+  /// A row that changed its content and passed no other that stayed.
+  public struct Update: Sendable, Hashable {
+    /// The row's primary key.
+    public let id: Int64
+    /// Where it was in the old list.
+    public let from: RowPath
+    /// Where it is in the new list.
+    public let to: RowPath
+
+    /// Names an update.
+    public init(id: Int64, from: RowPath, to: RowPath) {
+      self.id = id
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// In the order of the old list.
+  public let deletedSections: [Section]
+  /// In the order of the new list.
+  public let insertedSections: [Section]
+  /// In the order of the old list.
+  public let deletes: [Row]
+  /// In the order of the new list.
+  public let inserts: [Row]
+  /// In the order of the new list.
+  public let moves: [Move]
+  /// In the order of the new list.
+  public let updates: [Update]
+  /// Old paths of deletes and moves, in order.
+  let vacated: [RowPath]
+  /// New paths of inserts and moves, in order.
+  let occupied: [RowPath]
+
+  /// Places in `moves` in the order of their old paths.
+  private let movesBySource: [Int]
+
+  /// No change.
+  public static let empty = ChangeSet()
+
+  init(
+    deletedSections: [Section] = [], insertedSections: [Section] = [], deletes: [Row] = [], inserts: [Row] = [],
+    moves: [Move] = [], updates: [Update] = []
+  ) {
+    self.deletedSections = deletedSections.sorted { $0.ordinal < $1.ordinal }
+    self.insertedSections = insertedSections.sorted { $0.ordinal < $1.ordinal }
+    self.deletes = deletes.sorted { $0.path < $1.path }
+    self.inserts = inserts.sorted { $0.path < $1.path }
+    self.moves = moves.sorted { $0.to < $1.to }
+    self.updates = updates.sorted { $0.to < $1.to }
+    let sorted = self.moves
+    movesBySource = sorted.indices.sorted { sorted[$0].from < sorted[$1].from }
+    if moves.isEmpty {
+      vacated = self.deletes.map(\.path)
+      occupied = self.inserts.map(\.path)
+    } else {
+      vacated = (deletes.map(\.path) + moves.map(\.from)).sorted()
+      occupied = (inserts.map(\.path) + moves.map(\.to)).sorted()
+    }
+  }
+
+  /// Whether nothing changed.
+  public var isEmpty: Bool {
+    deletedSections.isEmpty && insertedSections.isEmpty && deletes.isEmpty && inserts.isEmpty && moves.isEmpty
+      && updates.isEmpty
+  }
+
+  /// Where a row of the old list is in the new one; nil when it was deleted. The path must exist in the old list.
+  public func newPath(ofOld path: RowPath) -> RowPath? {
+    if let place = vacated.firstPlace(notBefore: path), vacated[place] == path {
+      return move(from: path)?.to
+    }
+    guard let section = newSection(ofOld: path.section) else { return nil }
+    let row = path.row - vacated.count(inSection: path.section, before: path.row)
+    return RowPath(section: section, row: occupied.free(row, inSection: section))
+  }
+
+  /// Where a row of the new list was in the old one; nil when it was inserted. The path must exist in the new list.
+  public func oldPath(ofNew path: RowPath) -> RowPath? {
+    if let place = occupied.firstPlace(notBefore: path), occupied[place] == path {
+      return move(to: path)?.from
+    }
+    guard let section = oldSection(ofNew: path.section) else { return nil }
+    let row = path.row - occupied.count(inSection: path.section, before: path.row)
+    return RowPath(section: section, row: vacated.free(row, inSection: section))
+  }
+
+  /// The ordinal that a section has in the new list; nil when it was deleted.
+  public func newSection(ofOld ordinal: Int) -> Int? {
+    Self.shifted(ordinal, gone: deletedSections.map(\.ordinal), come: insertedSections.map(\.ordinal))
+  }
+
+  /// The ordinal that a section had in the old list; nil when it was inserted.
+  public func oldSection(ofNew ordinal: Int) -> Int? {
+    Self.shifted(ordinal, gone: insertedSections.map(\.ordinal), come: deletedSections.map(\.ordinal))
+  }
+
+  private func move(from path: RowPath) -> Move? {
+    let place = movesBySource.partition { moves[$0].from < path }
+    guard place < movesBySource.count, moves[movesBySource[place]].from == path else { return nil }
+    return moves[movesBySource[place]]
+  }
+
+  private func move(to path: RowPath) -> Move? {
+    let place = moves.partition { $0.to < path }
+    guard place < moves.count, moves[place].to == path else { return nil }
+    return moves[place]
+  }
+
+  private static func shifted(_ ordinal: Int, gone: [Int], come: [Int]) -> Int? {
+    if gone.contains(ordinal) { return nil }
+    var result = ordinal - gone.count { $0 < ordinal }
+    for inserted in come where inserted <= result { result += 1 }
+    return result
+  }
+}
+
+extension [RowPath] {
+  /// The first place whose path is not before a path; the paths are in order.
+  func firstPlace(notBefore path: RowPath) -> Int? {
+    let place = lowerBound(path)
+    return place < count ? place : nil
+  }
+
+  /// How many paths of a section are before a row.
+  func count(inSection section: Int, before row: Int) -> Int {
+    lowerBound(RowPath(section: section, row: row)) - lowerBound(RowPath(section: section, row: 0))
+  }
+
+  /// The row that has so many rows of its section before it that are not among these paths.
+  func free(_ rank: Int, inSection section: Int) -> Int {
+    let start = lowerBound(RowPath(section: section, row: 0))
+    var low = start
+    var high = lowerBound(RowPath(section: section + 1, row: 0))
+    // The k-th path of the section, counted from 0, has its row - k free rows before it.
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].row - (middle - start) <= rank { low = middle + 1 } else { high = middle }
+    }
+    return rank + low - start
+  }
+
+  private func lowerBound(_ path: RowPath) -> Int { partition { $0 < path } }
+}
+
+extension Array {
+  /// The first place whose element is not before something; all that are before come first.
+  func partition(isBefore: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

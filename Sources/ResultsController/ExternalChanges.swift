@@ -1,0 +1,62 @@
+@preconcurrency import Dispatch
+import Glibc
+
+/// Wakes when any process writes the database's files: an inotify watch on their folder.
+///
+/// A wake says that something may have been committed, no more. A writer's frames reach the WAL before its commit is
+/// visible, and what makes it visible is written to shared memory, which inotify does not see; so after a wake the
+/// listener looks again at growing intervals until it finds a change or about eight seconds have passed.
+final class ExternalChanges: Sendable {
+  private let source: any DispatchSourceRead
+
+  /// Watches the files of a database. Nil when it has no file or inotify is not to be had; then only commits of this
+  /// process's own connection are seen.
+  init?(path: String, queue: DispatchQueue, onWake: @escaping @Sendable () -> Void) {
+    guard path.hasPrefix("/"), let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    let file = String(cString: resolved)
+    guard let slash = file.lastIndex(of: "/") else { return nil }
+    let folder = slash == file.startIndex ? "/" : String(file[..<slash])
+    let name = String(file[file.index(after: slash)...])
+    let names: Set<String> = [name, name + "-wal", name + "-journal"]
+
+    let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard descriptor >= 0 else { return nil }
+    let events = UInt32(IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_CLOSE_WRITE)
+    guard inotify_add_watch(descriptor, folder, events) >= 0 else {
+      close(descriptor)
+      return nil
+    }
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    source.setEventHandler {
+      if Self.drain(descriptor, names) { onWake() }
+    }
+    source.setCancelHandler { close(descriptor) }
+    source.resume()
+    self.source = source
+  }
+
+  deinit { source.cancel() }
+
+  /// Reads all waiting events; whether one is of the database's files, or some were lost.
+  private static func drain(_ descriptor: Int32, _ names: Set<String>) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    var isOurs = false
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return isOurs }
+      buffer.withUnsafeBytes { bytes in
+        var offset = 0
+        let header = MemoryLayout<inotify_event>.size
+        while offset + header <= count {
+          let mask = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+          let length = Int(bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+          if mask & UInt32(IN_Q_OVERFLOW) != 0 { isOurs = true }
+          let name = bytes[(offset + header)..<min(offset + header + length, count)].prefix { $0 != 0 }
+          if names.contains(String(decoding: name, as: UTF8.self)) { isOurs = true }
+          offset += header + length
+        }
+      }
+    }
+  }
+}

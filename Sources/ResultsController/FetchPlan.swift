@@ -1,0 +1,135 @@
+import GRDB
+
+/// A request resolved against the schema: checked names, collations, and the SQL to run.
+struct FetchPlan: Sendable {
+  enum Collation: Sendable { case binary, noCase, rightTrim }
+
+  struct KeyPart: Sendable {
+    let ascending: Bool
+    let collation: Collation
+  }
+
+  private(set) var request: ResultsRequest
+  let keyParts: [KeyPart]
+  /// Which selected column is the section: 1 when it is the first sort key or selected before the keys; nil when unsectioned.
+  let sectionColumn: Int32?
+  /// The first selected column that is a sort key.
+  let firstKeyColumn: Int32
+  let idColumn: String
+  let table: String
+  let selection: String
+  let ordering: String
+  let filterSQL: String?
+  let filterArguments: StatementArguments
+  let sectionSQL: String?
+
+  init(_ request: ResultsRequest, _ db: Database) throws {
+    try request.validate()
+    guard try db.tableExists(request.table) else { throw ResultsError.unknownTable(request.table) }
+    guard let rowID = try db.primaryKey(request.table).rowIDColumn else {
+      throw ResultsError.unsupportedPrimaryKey(table: request.table)
+    }
+    let columns = try db.columns(in: request.table).map(\.name)
+    func resolve(_ name: String) throws -> String {
+      guard let found = columns.first(where: { $0.lowercased() == name.lowercased() }) else {
+        throw ResultsError.unknownColumn(name, table: request.table)
+      }
+      return found
+    }
+
+    var parts: [KeyPart] = []
+    var keys: [String] = []
+    var order: [String] = []
+    for key in request.sortKeys {
+      let column = try resolve(key.column)
+      let collation = try SQLite.collation(ofColumn: column, table: request.table, db)
+      switch collation.uppercased() {
+      case "BINARY": parts.append(KeyPart(ascending: key.ascending, collation: .binary))
+      case "NOCASE": parts.append(KeyPart(ascending: key.ascending, collation: .noCase))
+      case "RTRIM": parts.append(KeyPart(ascending: key.ascending, collation: .rightTrim))
+      default: throw ResultsError.unsupportedCollation(collation, column: column)
+      }
+      keys.append(column.quotedDatabaseIdentifier)
+      order.append(column.quotedDatabaseIdentifier + (key.ascending ? "" : " DESC"))
+    }
+
+    let id = rowID.quotedDatabaseIdentifier
+    var selected = [id]
+    switch request.sectionKey {
+    case .column(let name):
+      let column = try resolve(name).quotedDatabaseIdentifier
+      sectionSQL = column
+      sectionColumn = 1
+      if column != keys[0] { selected.append(column) }
+    case .expression(let expression):
+      sectionSQL = "(\(expression))"
+      sectionColumn = 1
+      selected.append("(\(expression))")
+    case nil:
+      sectionSQL = nil
+      sectionColumn = nil
+    }
+    firstKeyColumn = Int32(selected.count)
+    self.request = request
+    keyParts = parts
+    idColumn = id
+    table = request.table.quotedDatabaseIdentifier
+    selection = (selected + keys).joined(separator: ", ")
+    ordering = (order + [id]).joined(separator: ", ")
+    switch request.filter {
+    case .all:
+      filterSQL = nil
+      filterArguments = StatementArguments()
+    case .sql(let sql, let arguments):
+      filterSQL = "(\(sql))"
+      filterArguments = arguments
+    }
+  }
+
+  /// The same plan for a request of the same base.
+  func with(_ request: ResultsRequest) -> FetchPlan {
+    var copy = self
+    copy.request = request
+    return copy
+  }
+
+  private var whereClause: String { filterSQL.map { " WHERE \($0)" } ?? "" }
+
+  /// Whether SQLite should order the rows. With a filter it is quicker to let it walk the table and to sort here:
+  /// ordered, it would walk the index and probe the table row by row.
+  var lettingSQLiteOrder: Bool { filterSQL == nil }
+
+  /// Every row of the list: id, section, sort keys.
+  var indexSQL: String {
+    "SELECT \(selection) FROM \(table)\(whereClause)" + (lettingSQLiteOrder ? " ORDER BY \(ordering)" : "")
+  }
+
+  /// The ids of some rows of the list, by LIMIT and OFFSET.
+  func pageSQL(limit: Int, offset: Int) -> String {
+    "SELECT \(idColumn) FROM \(table)\(whereClause) ORDER BY \(ordering) LIMIT \(limit) OFFSET \(offset)"
+  }
+
+  /// The section values and counts in the order of the list.
+  var countsSQL: String {
+    guard let sectionSQL else { return "SELECT NULL, count(*) FROM \(table)\(whereClause)" }
+    if request.sectionKey == .column(request.sortKeys[0].column) {
+      let direction = request.sortKeys[0].ascending ? "" : " DESC"
+      return "SELECT \(sectionSQL), count(*) FROM \(table)\(whereClause) GROUP BY 1 ORDER BY 1\(direction)"
+    }
+    let first = request.sortKeys[0]
+    let key = first.column.quotedDatabaseIdentifier
+    let edge = first.ascending ? "min(\(key))" : "max(\(key)) DESC"
+    return "SELECT \(sectionSQL), count(*) FROM \(table)\(whereClause) GROUP BY 1 ORDER BY \(edge)"
+  }
+
+  /// The written rows that are in the list: id, section, sort keys, content. The ids come from the log past the cursor.
+  func writtenSQL(log: String, cursor: Int64, content: String) -> String {
+    let written =
+      "SELECT old_id AS results_id FROM \(log) WHERE seq > \(cursor) UNION SELECT new_id FROM \(log) WHERE seq > \(cursor)"
+    return
+      "SELECT \(selection), \(content) FROM (\(written)) CROSS JOIN \(table) ON \(idColumn) = results_id\(whereClause)"
+  }
+
+  /// The content of every row of the list: id, content.
+  func contentSQL(content: String) -> String { "SELECT \(idColumn), \(content) FROM \(table)\(whereClause)" }
+}

@@ -1,0 +1,101 @@
+/// Which chunk holds a row: id → serial of its chunk. Nested arrays, so that copies share all buckets but the changed.
+struct IdentityMap: Sendable {
+  private struct Entry {
+    let id: Int64
+    var serial: UInt32
+  }
+
+  private static let rowsPerBucket = 128
+  private static let bucketsPerGroup = 64
+
+  private var groups: [[[Entry]]] = []
+  private var shift: UInt64 = 63
+  private var bucketCount = 0
+  private var capacity = 0
+  private(set) var count = 0
+
+  /// Fills the map in one pass; `serial` of a chunk is its place.
+  init(_ chunks: [IndexChunk], count: Int) {
+    guard count > 0 else {
+      makeEmptyBuckets()
+      return
+    }
+    reset(for: count)
+    self.count = count
+    var starts = [Int](repeating: 0, count: bucketCount + 1)
+    for chunk in chunks {
+      for id in chunk.ids { starts[bucket(id) + 1] += 1 }
+    }
+    for index in 0..<bucketCount { starts[index + 1] += starts[index] }
+    let sorted = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+    defer { sorted.deallocate() }
+    var next = starts
+    next.withUnsafeMutableBufferPointer { next in
+      for (serial, chunk) in chunks.enumerated() {
+        for id in chunk.ids {
+          let bucket = bucket(id)
+          (sorted + next[bucket]).initialize(to: Entry(id: id, serial: UInt32(serial)))
+          next[bucket] += 1
+        }
+      }
+    }
+    groups = stride(from: 0, to: bucketCount, by: Self.bucketsPerGroup).map { group in
+      (group..<min(group + Self.bucketsPerGroup, bucketCount)).map { bucket in
+        Array(UnsafeBufferPointer(start: sorted + starts[bucket], count: starts[bucket + 1] - starts[bucket]))
+      }
+    }
+  }
+
+  /// Whether so many rows came that the buckets are too full to be quick.
+  var isOverfull: Bool { count > capacity }
+
+  func serial(of id: Int64) -> UInt32? {
+    let place = bucket(id)
+    return groups[place / Self.bucketsPerGroup][place % Self.bucketsPerGroup].withUnsafeBufferPointer { entries in
+      for entry in entries where entry.id == id { return entry.serial }
+      return nil
+    }
+  }
+
+  mutating func set(_ id: Int64, _ serial: UInt32) {
+    let place = bucket(id)
+    let group = place / Self.bucketsPerGroup
+    let slot = place % Self.bucketsPerGroup
+    if let found = groups[group][slot].firstIndex(where: { $0.id == id }) {
+      groups[group][slot][found].serial = serial
+    } else {
+      groups[group][slot].append(Entry(id: id, serial: serial))
+      count += 1
+    }
+  }
+
+  mutating func remove(_ id: Int64) {
+    let place = bucket(id)
+    let group = place / Self.bucketsPerGroup
+    let slot = place % Self.bucketsPerGroup
+    guard let found = groups[group][slot].firstIndex(where: { $0.id == id }) else { return }
+    let last = groups[group][slot].removeLast()
+    if found < groups[group][slot].count { groups[group][slot][found] = last }
+    count -= 1
+  }
+
+  private func bucket(_ id: Int64) -> Int {
+    Int(truncatingIfNeeded: (UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15) >> shift)
+  }
+
+  private mutating func reset(for count: Int) {
+    var bits: UInt64 = 1
+    while (1 << bits) * Self.rowsPerBucket < count { bits += 1 }
+    shift = 64 - bits
+    bucketCount = 1 << bits
+    capacity = bucketCount * Self.rowsPerBucket * 3
+    groups = []
+  }
+
+  private mutating func makeEmptyBuckets() {
+    reset(for: 0)
+    groups = [[[Entry]]](
+      repeating: [[Entry]](repeating: [], count: min(bucketCount, Self.bucketsPerGroup)),
+      count: max(1, bucketCount / Self.bucketsPerGroup))
+  }
+}

@@ -1,0 +1,152 @@
+import GRDB
+
+/// Reads a whole list into an index.
+enum IndexQuery {
+  /// The rows of a plan in order. Throws `sectionOrderDisagrees`, `cancelled`, or what SQLite reports.
+  static func run(_ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation) throws -> OrderedIndex {
+    if plan.lettingSQLiteOrder, let index = try readOrdered(plan, db, cancellation) { return index }
+    return try readAndSort(plan, db, cancellation)
+  }
+
+  /// Fills chunks as rows come, in one pass. Nil when SQLite's order is not that of the encoded keys, as in a UTF-16
+  /// database: then the rows are sorted here.
+  private static func readOrdered(
+    _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation
+  ) throws -> OrderedIndex? {
+    let encoder = SortKeyEncoder(plan)
+    var builder = ChunkBuilder()
+    defer { builder.deallocate() }
+    var runs = SectionRuns(column: plan.sectionColumn)
+    var isOrdered = true
+    try SQLite.forEachRow(
+      db, sql: plan.indexSQL, arguments: plan.filterArguments, cancellation: cancellation
+    ) { row in
+      encoder.encode(row)
+      let key = KeyView(encoder.bytes)
+      let id = row.integer(0)
+      if let last = builder.lastKey {
+        let order = KeyView.compare(last.key, key)
+        if order > 0 || (order == 0 && last.id >= id) { isOrdered = false }
+      }
+      builder.append(id, key)
+      try runs.add(row)
+    }
+    guard isOrdered else { return nil }
+    builder.flush()
+    return OrderedIndex(chunks: builder.chunks, sections: runs.finished(), isSectioned: plan.sectionColumn != nil)
+  }
+
+  /// Reads rows as the table gives them and sorts them.
+  private static func readAndSort(
+    _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation
+  ) throws -> OrderedIndex {
+    let encoder = SortKeyEncoder(plan)
+    var ids: [Int64] = []
+    var ends: [Int] = [0]
+    var keys: [UInt8] = []
+    var sections = SectionNames(column: plan.sectionColumn)
+    try SQLite.forEachRow(
+      db, sql: plan.indexSQL, arguments: plan.filterArguments, cancellation: cancellation
+    ) { row in
+      encoder.encode(row)
+      ids.append(row.integer(0))
+      keys.append(contentsOf: encoder.bytes)
+      ends.append(keys.count)
+      sections.add(row)
+    }
+    var builder = ChunkBuilder()
+    defer { builder.deallocate() }
+    var runs = SectionRuns(column: plan.sectionColumn)
+    try keys.withUnsafeBufferPointer { keys in
+      try ids.withUnsafeBufferPointer { ids in
+        try ends.withUnsafeBufferPointer { ends in
+          func key(_ index: Int) -> KeyView {
+            KeyView(UnsafeBufferPointer(rebasing: keys[ends[index]..<ends[index + 1]]))
+          }
+          let order = (0..<ids.count).sorted { left, right in
+            let order = KeyView.compare(key(left), key(right))
+            return order != 0 ? order < 0 : ids[left] < ids[right]
+          }
+          if cancellation.isCancelled { throw ResultsError.cancelled }
+          for index in order {
+            builder.append(ids[index], key(index))
+            try runs.add(sections.value(index))
+          }
+        }
+      }
+    }
+    builder.flush()
+    return OrderedIndex(chunks: builder.chunks, sections: runs.finished(), isSectioned: plan.sectionColumn != nil)
+  }
+}
+
+/// Turns a column of ordered rows into runs of equal sections, and refuses a section that comes back.
+struct SectionRuns {
+  private let column: Int32?
+  private var runs: [(value: SectionValue, count: Int)] = []
+  private var seen: Set<SectionValue> = []
+  private var currentInteger: Int64?
+  private var current: SectionValue?
+  private var currentCount = 0
+
+  init(column: Int32?) { self.column = column }
+
+  @inline(__always)
+  mutating func add(_ row: RawRow) throws {
+    guard let column else {
+      currentCount += 1
+      return
+    }
+    // Whole numbers are the common section keys; the others are compared as values.
+    if let currentInteger, row.kind(column) == .integer, row.integer(column) == currentInteger {
+      currentCount += 1
+      return
+    }
+    try add(row.sectionValue(column))
+  }
+
+  mutating func add(_ value: SectionValue) throws {
+    guard column != nil, value != current else {
+      currentCount += 1
+      return
+    }
+    close()
+    guard seen.insert(value).inserted else { throw ResultsError.sectionOrderDisagrees(value) }
+    current = value
+    currentCount = 1
+    if case .integer(let integer) = value { currentInteger = integer } else { currentInteger = nil }
+  }
+
+  mutating func finished() -> [(value: SectionValue, count: Int)] {
+    close()
+    return runs
+  }
+
+  private mutating func close() {
+    if let current { runs.append((current, currentCount)) }
+  }
+}
+
+/// The section of each unordered row, each value kept once.
+private struct SectionNames {
+  private let column: Int32?
+  private var values: [SectionValue] = []
+  private var numbers: [SectionValue: Int32] = [:]
+  private var rows: [Int32] = []
+
+  init(column: Int32?) { self.column = column }
+
+  mutating func add(_ row: RawRow) {
+    guard let column else { return }
+    let value = row.sectionValue(column)
+    if let number = numbers[value] {
+      rows.append(number)
+    } else {
+      numbers[value] = Int32(values.count)
+      rows.append(Int32(values.count))
+      values.append(value)
+    }
+  }
+
+  func value(_ index: Int) -> SectionValue { column == nil ? .null : values[Int(rows[index])] }
+}

@@ -1,0 +1,70 @@
+/// What a list view keeps across changes: the first visible row, the selected rows and the focused one, by id.
+///
+/// Lines are rows: a screen that shows section headers between them converts.
+public struct ListState: Sendable, Equatable {
+  /// The flat row on the first line, from 0.
+  public var top: Int
+  /// How many rows are visible, at least 0.
+  public var height: Int
+  /// The selected rows; those that leave the list leave the selection.
+  public var selection: Set<Int64>
+  /// The row that the cursor is on.
+  public var focus: Int64?
+
+  /// A state for a list; nothing is selected.
+  public init(top: Int = 0, height: Int = 0, selection: Set<Int64> = [], focus: Int64? = nil) {
+    self.top = top
+    self.height = height
+    self.selection = selection
+    self.focus = focus
+  }
+
+  /// Follows a change.
+  ///
+  /// The first visible row that is still in the list and did not move keeps its line; if none is left, the nearest such row
+  /// above the window comes to the first line, else the nearest below. The focus of a deleted row goes to the next row that
+  /// is still there and did not move, else to the previous.
+  /// - Returns: The id of the row that was held; nil when no row was left to hold.
+  @discardableResult
+  public mutating func apply(_ update: ResultsUpdate) -> Int64? {
+    guard update.before.isComplete else { return update.after.id(atFlatRow: top) }
+    let before = update.before
+    let after = update.after
+    let moved = Set(update.changes.moves.map(\.id))
+    func stays(_ row: Int) -> Int64? {
+      guard let id = before.id(atFlatRow: row), !moved.contains(id), after.contains(id) else { return nil }
+      return id
+    }
+    func nearest(_ rows: some Sequence<Int>) -> Int64? {
+      for row in rows {
+        if let id = stays(row) { return id }
+      }
+      return nil
+    }
+
+    if let old = focus, !after.contains(old) {
+      let row = before.flatRow(ofID: old) ?? before.count
+      focus = nearest((row..<before.count).dropFirst()) ?? nearest((0..<min(row, before.count)).reversed())
+    }
+    if !update.changes.deletes.isEmpty { selection = selection.filter { after.contains($0) } }
+
+    let first = min(max(0, top), before.count)
+    let window = first..<min(first + max(0, height), before.count)
+    var held: (id: Int64, line: Int)?
+    for row in window {
+      if let id = stays(row) {
+        held = (id, row - first)
+        break
+      }
+    }
+    if held == nil, let id = nearest((0..<first).reversed()) ?? nearest(window.upperBound..<before.count) {
+      held = (id, 0)
+    }
+    guard let held, let row = after.flatRow(ofID: held.id) else {
+      top = 0
+      return nil
+    }
+    top = max(0, row - held.line)
+    return held.id
+  }
+}

@@ -1,0 +1,85 @@
+/// Decides which of the rows that may have moved are reported as moved: as few as possible, while all others keep
+/// their order.
+///
+/// A candidate may stay when it is in the same section, between the same two rows that are no candidates, as before.
+/// Of the candidates of one such gap, a longest run that is in the same order as before stays.
+enum MinimalMoves {
+  /// A row of both lists whose sort key or section changed.
+  struct Candidate {
+    let id: Int64
+    let from: RowPath
+    let to: RowPath
+    let contentChanged: Bool
+  }
+
+  /// Which candidates stay, by their place. `vacated` and `occupied`: the sorted old paths of deletes and candidates, and
+  /// the sorted new paths of inserts and candidates.
+  static func staying(
+    _ candidates: [Candidate], vacated: [RowPath], occupied: [RowPath], newSection: (Int) -> Int?
+  ) -> [Bool] {
+    var stays = [Bool](repeating: false, count: candidates.count)
+    var gaps: [RowPath: [Int]] = [:]
+    for (place, candidate) in candidates.enumerated() where newSection(candidate.from.section) == candidate.to.section {
+      let old = candidate.from.row - vacated.count(inSection: candidate.from.section, before: candidate.from.row)
+      let new = candidate.to.row - occupied.count(inSection: candidate.to.section, before: candidate.to.row)
+      if old == new { gaps[RowPath(section: candidate.to.section, row: new), default: []].append(place) }
+    }
+    for places in gaps.values {
+      let ordered = places.sorted { candidates[$0].from.row < candidates[$1].from.row }
+      for kept in longestIncreasingRun(ordered.map { candidates[$0].to.row }) { stays[ordered[kept]] = true }
+    }
+    return stays
+  }
+
+  /// The places of a longest strictly increasing subsequence, in order.
+  static func longestIncreasingRun(_ values: [Int]) -> [Int] {
+    var tails: [Int] = []
+    var previous = [Int](repeating: -1, count: values.count)
+    for (place, value) in values.enumerated() {
+      let length = tails.partition { values[$0] < value }
+      if length > 0 { previous[place] = tails[length - 1] }
+      if length == tails.count { tails.append(place) } else { tails[length] = place }
+    }
+    var result: [Int] = []
+    var place = tails.last ?? -1
+    while place >= 0 {
+      result.append(place)
+      place = previous[place]
+    }
+    return result.reversed()
+  }
+}
+
+extension ChangeSet {
+  /// A change set from rows sorted into those that left, came, may have moved, and changed in place.
+  init(
+    deletedSections: [Section], insertedSections: [Section], deletes: [Row], inserts: [Row],
+    candidates: [MinimalMoves.Candidate], updates: [Update]
+  ) {
+    guard !candidates.isEmpty else {
+      self.init(
+        deletedSections: deletedSections, insertedSections: insertedSections, deletes: deletes, inserts: inserts,
+        updates: updates)
+      return
+    }
+    let sections = ChangeSet(deletedSections: deletedSections, insertedSections: insertedSections)
+    let stays = MinimalMoves.staying(
+      candidates,
+      vacated: (deletes.map(\.path) + candidates.map(\.from)).sorted(),
+      occupied: (inserts.map(\.path) + candidates.map(\.to)).sorted(),
+      newSection: sections.newSection(ofOld:))
+    var moves: [Move] = []
+    var updates = updates
+    for (candidate, stays) in zip(candidates, stays) {
+      if !stays {
+        moves.append(
+          Move(id: candidate.id, from: candidate.from, to: candidate.to, contentChanged: candidate.contentChanged))
+      } else if candidate.contentChanged {
+        updates.append(Update(id: candidate.id, from: candidate.from, to: candidate.to))
+      }
+    }
+    self.init(
+      deletedSections: deletedSections, insertedSections: insertedSections, deletes: deletes, inserts: inserts,
+      moves: moves, updates: updates)
+  }
+}

@@ -1,0 +1,239 @@
+/// A row as a query found it: its identity, place and content.
+struct FoundRow: Sendable {
+  let id: Int64
+  let section: SectionValue
+  let key: [UInt8]
+  /// A fingerprint of the content, comparable within this process.
+  let digest: UInt64
+}
+
+extension OrderedIndex {
+  /// Whether a row stands where its values say.
+  func holds(_ row: FoundRow) -> Bool {
+    guard let (place, index) = location(of: row.id) else { return false }
+    let chunk = chunk(at: place)
+    return row.key.withUnsafeBufferPointer { KeyView.compare(chunk.key(index), KeyView($0)) == 0 }
+      && (!isSectioned || sectionValues[section(ofFlatRow: starts[place] + index)] == row.section)
+  }
+
+  /// The index after some rows left and some came; a moved row is in both. `removed` ids that are not in the list are
+  /// skipped. Throws `sectionOrderDisagrees`, leaving this index as it was.
+  func applying(removed: [Int64], inserted: [FoundRow]) throws -> OrderedIndex {
+    var result = self
+    try result.apply(removed: removed, inserted: inserted)
+    return result
+  }
+
+  private mutating func apply(removed: [Int64], inserted: [FoundRow]) throws {
+    var counts = zip(sectionStarts, sectionStarts.dropFirst()).map { $1 - $0 }
+    var removals: [(place: Int, index: Int)] = []
+    removals.reserveCapacity(removed.count)
+    for id in removed {
+      guard let location = location(of: id) else { continue }
+      removals.append(location)
+      counts[section(ofFlatRow: starts[location.place] + location.index)] -= 1
+      identities.remove(id)
+    }
+    removals.sort { ($0.place, $0.index) < ($1.place, $1.index) }
+    let insertions = inserted.sorted { left, right in
+      left.key.withUnsafeBufferPointer { leftKey in
+        right.key.withUnsafeBufferPointer { rightKey in
+          let order = KeyView.compare(KeyView(leftKey), KeyView(rightKey))
+          return order != 0 ? order < 0 : left.id < right.id
+        }
+      }
+    }
+    replaceChunks(removals, insertions)
+    if identities.isOverfull || order.count > 64 + 4 * count / IndexChunk.targetCount { compact() }
+    try placeSections(counts, insertions)
+  }
+
+  /// Rewrites each chunk that a removal or an insertion touches, once.
+  private mutating func replaceChunks(_ removals: [(place: Int, index: Int)], _ insertions: [FoundRow]) {
+    let places = insertions.map { row in
+      row.key.withUnsafeBufferPointer { order.isEmpty ? 0 : place(of: KeyView($0), row.id) }
+    }
+    var newOrder: [UInt32] = []
+    newOrder.reserveCapacity(order.count + insertions.count / IndexChunk.targetCount + 1)
+    var copied = 0
+    var removal = 0
+    var insertion = 0
+    while removal < removals.count || insertion < insertions.count {
+      let place = min(
+        removal < removals.count ? removals[removal].place : Int.max,
+        insertion < insertions.count ? places[insertion] : Int.max)
+      newOrder.append(contentsOf: order[copied..<min(place, order.count)])
+      copied = min(place + 1, order.count)
+
+      let removalStart = removal
+      while removal < removals.count, removals[removal].place == place { removal += 1 }
+      let insertionStart = insertion
+      while insertion < insertions.count, places[insertion] == place { insertion += 1 }
+      newOrder.append(
+        contentsOf: rewrite(
+          place < order.count ? order[place] : nil, without: removals[removalStart..<removal],
+          with: insertions[insertionStart..<insertion]))
+    }
+    newOrder.append(contentsOf: order[copied...])
+    order = newOrder
+    recount()
+  }
+
+  /// Makes the chunks that take the place of one, and returns their serials.
+  private mutating func rewrite(
+    _ serial: UInt32?, without removals: ArraySlice<(place: Int, index: Int)>, with insertions: ArraySlice<FoundRow>
+  ) -> [UInt32] {
+    let old = serial.flatMap { chunk(serial: $0) }
+    let oldCount = old?.count ?? 0
+    let total = oldCount - removals.count + insertions.count
+    let pieces = total > 2 * IndexChunk.targetCount ? (total - 1) / IndexChunk.targetCount + 1 : 1
+    let target = max(1, (total - 1) / pieces + 1)
+    var rows = ChunkBuilder(target: target)
+    defer { rows.deallocate() }
+    var nextRemoval = removals.startIndex
+    var nextInsertion = insertions.startIndex
+    for index in 0..<oldCount {
+      guard let old else { break }
+      while nextInsertion < insertions.endIndex {
+        let row = insertions[nextInsertion]
+        let isBefore = row.key.withUnsafeBufferPointer { key in
+          old.compare(index, KeyView(key), row.id) > 0
+        }
+        guard isBefore else { break }
+        row.key.withUnsafeBufferPointer { rows.append(row.id, KeyView($0)) }
+        nextInsertion += 1
+      }
+      if nextRemoval < removals.endIndex, removals[nextRemoval].index == index {
+        nextRemoval += 1
+      } else {
+        rows.append(old.ids[index], old.key(index))
+      }
+    }
+    for row in insertions[nextInsertion...] {
+      row.key.withUnsafeBufferPointer { rows.append(row.id, KeyView($0)) }
+    }
+    rows.flush()
+    let chunks = rows.chunks
+    withExtendedLifetime(old) {}
+
+    if let serial, chunks.isEmpty {
+      pages[Int(serial) / Self.chunksPerPage][Int(serial) % Self.chunksPerPage] = nil
+      freeSerials.append(serial)
+    }
+    var serials: [UInt32] = []
+    for (piece, chunk) in chunks.enumerated() {
+      if piece == 0, let serial {
+        pages[Int(serial) / Self.chunksPerPage][Int(serial) % Self.chunksPerPage] = chunk
+        serials.append(serial)
+      } else {
+        let added = add(chunk)
+        for id in chunk.ids { identities.set(id, added) }
+        serials.append(added)
+      }
+    }
+    if let first = serials.first, let firstChunk = chunks.first {
+      // Rows of the old chunk that stay in its serial need no new entry; only the inserted ones do.
+      if chunks.count == 1 {
+        for row in insertions { identities.set(row.id, first) }
+      } else {
+        for id in firstChunk.ids { identities.set(id, first) }
+      }
+    }
+    return serials
+  }
+
+  private mutating func add(_ chunk: IndexChunk) -> UInt32 {
+    if let serial = freeSerials.popLast() {
+      pages[Int(serial) / Self.chunksPerPage][Int(serial) % Self.chunksPerPage] = chunk
+      return serial
+    }
+    if let last = pages.last, last.count < Self.chunksPerPage {
+      pages[pages.count - 1].append(chunk)
+    } else {
+      pages.append([chunk])
+    }
+    return UInt32((pages.count - 1) * Self.chunksPerPage + pages[pages.count - 1].count - 1)
+  }
+
+  private mutating func recount() {
+    var newStarts = [0]
+    newStarts.reserveCapacity(order.count + 1)
+    var newPlaces = [UInt32](repeating: 0, count: pages.count * Self.chunksPerPage)
+    var total = 0
+    for (place, serial) in order.enumerated() {
+      total += chunk(serial: serial)?.count ?? 0
+      newStarts.append(total)
+      newPlaces[Int(serial)] = UInt32(place)
+    }
+    starts = newStarts
+    places = newPlaces
+  }
+
+  /// Fills all chunks again, after many deletes left them thin or many inserts filled the identity map.
+  private mutating func compact() {
+    var builder = ChunkBuilder()
+    defer { builder.deallocate() }
+    for place in order.indices {
+      let chunk = chunk(at: place)
+      for index in 0..<chunk.count { builder.append(chunk.ids[index], chunk.key(index)) }
+    }
+    builder.flush()
+    let sections = zip(sectionValues, zip(sectionStarts, sectionStarts.dropFirst())).map {
+      (value: $0.0, count: $0.1.1 - $0.1.0)
+    }
+    self = OrderedIndex(chunks: builder.chunks, sections: sections, isSectioned: isSectioned)
+  }
+
+  /// Finds the sections anew from the old counts without the removed rows, and from where the inserted rows stand.
+  private mutating func placeSections(_ keptCounts: [Int], _ insertions: [FoundRow]) throws {
+    guard isSectioned else {
+      sectionValues = [.null]
+      sectionStarts = [0, count]
+      return
+    }
+    var counts = keptCounts
+    var ordinals: [SectionValue: Int] = [:]
+    var newSections: [(value: SectionValue, first: Int, count: Int)] = []
+    var newOrdinals: [SectionValue: Int] = [:]
+    for (ordinal, value) in sectionValues.enumerated() where keptCounts[ordinal] > 0 { ordinals[value] = ordinal }
+    for row in insertions {
+      if let ordinal = ordinals[row.section] {
+        counts[ordinal] += 1
+      } else if let known = newOrdinals[row.section] {
+        newSections[known].count += 1
+      } else {
+        newOrdinals[row.section] = newSections.count
+        newSections.append((row.section, flatRow(of: row.id) ?? 0, 1))
+      }
+    }
+    newSections.sort { $0.first < $1.first }
+
+    var values: [SectionValue] = []
+    var ends = [0]
+    var end = 0
+    var next = 0
+    func takeNew() {
+      while next < newSections.count, newSections[next].first == end {
+        end += newSections[next].count
+        values.append(newSections[next].value)
+        ends.append(end)
+        next += 1
+      }
+    }
+    takeNew()
+    for (ordinal, value) in sectionValues.enumerated() where keptCounts[ordinal] > 0 {
+      end += counts[ordinal]
+      values.append(value)
+      ends.append(end)
+      takeNew()
+    }
+    if next < newSections.count { throw ResultsError.sectionOrderDisagrees(newSections[next].value) }
+    sectionValues = values
+    sectionStarts = ends
+    for row in insertions {
+      guard let flat = flatRow(of: row.id), sectionValues[section(ofFlatRow: flat)] == row.section else {
+        throw ResultsError.sectionOrderDisagrees(row.section)
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/// The list in memory: (sort key, id) in order, cut into chunks with counts, and the sections as ranges of it.
+///
+/// A copy costs no rows: chunks, pages of chunks and buckets of the identity map are shared until one is replaced.
+/// Rank of an id, id of a rank and a change of a row cost a few searches and the copy of one chunk; the arrays that
+/// hold one number a chunk (some thousands at a million rows) are rewritten at each change.
+struct OrderedIndex: Sendable {
+  static let chunksPerPage = 64
+
+  /// Chunks by serial; nil where a serial is free.
+  var pages: [[IndexChunk?]] = []
+  var freeSerials: [UInt32] = []
+  /// Serials in the order of the list.
+  var order: [UInt32] = []
+  /// The flat row where each chunk of `order` begins, and the count of rows at the end.
+  var starts: [Int] = [0]
+  /// The place in `order` of each serial.
+  var places: [UInt32] = []
+  var identities: IdentityMap
+  /// The identity of each section, in order.
+  var sectionValues: [SectionValue]
+  /// The flat row where each section begins, and the count of rows at the end.
+  var sectionStarts: [Int]
+  let isSectioned: Bool
+
+  /// An index of rows that are in order already; `sections` are their runs.
+  init(chunks: [IndexChunk], sections: [(value: SectionValue, count: Int)], isSectioned: Bool) {
+    self.isSectioned = isSectioned
+    pages = stride(from: 0, to: chunks.count, by: Self.chunksPerPage).map {
+      Array(chunks[$0..<min($0 + Self.chunksPerPage, chunks.count)])
+    }
+    order = Array(0..<UInt32(chunks.count))
+    places = order
+    starts.reserveCapacity(chunks.count + 1)
+    var total = 0
+    for chunk in chunks {
+      total += chunk.count
+      starts.append(total)
+    }
+    identities = IdentityMap(chunks, count: total)
+    sectionValues = []
+    sectionStarts = [0]
+    var end = 0
+    for section in isSectioned ? sections : [(.null, total)] {
+      end += section.count
+      sectionValues.append(section.value)
+      sectionStarts.append(end)
+    }
+  }
+
+  var count: Int { starts[starts.count - 1] }
+  var sectionCount: Int { sectionValues.count }
+
+  func chunk(serial: UInt32) -> IndexChunk? {
+    pages[Int(serial) / Self.chunksPerPage][Int(serial) % Self.chunksPerPage]
+  }
+
+  /// The chunk at a place of the order. A serial in `order` always has its chunk.
+  func chunk(at place: Int) -> IndexChunk {
+    guard let chunk = chunk(serial: order[place]) else { preconditionFailure("a chunk of the order is missing") }
+    return chunk
+  }
+
+  /// The place of the chunk that holds a flat row, which must be below `count`.
+  func place(ofFlatRow row: Int) -> Int { Self.lastStart(starts, notAfter: row) }
+
+  /// The place of the chunk that a key belongs to: the last one that does not begin after it, else the first.
+  func place(of key: KeyView, _ id: Int64) -> Int {
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      if chunk(at: middle).compare(0, key, id) <= 0 { low = middle + 1 } else { high = middle }
+    }
+    return max(0, low - 1)
+  }
+
+  func id(atFlatRow row: Int) -> Int64? {
+    guard row >= 0, row < count else { return nil }
+    let place = place(ofFlatRow: row)
+    return chunk(at: place).ids[row - starts[place]]
+  }
+
+  /// Where a row is: the place of its chunk and its index inside.
+  func location(of id: Int64) -> (place: Int, index: Int)? {
+    guard let serial = identities.serial(of: id), let chunk = chunk(serial: serial), let index = chunk.index(of: id)
+    else { return nil }
+    return (Int(places[Int(serial)]), index)
+  }
+
+  func flatRow(of id: Int64) -> Int? { location(of: id).map { starts[$0.place] + $0.index } }
+
+  func section(ofFlatRow row: Int) -> Int { Self.lastStart(sectionStarts, notAfter: row) }
+
+  func path(atFlatRow row: Int) -> RowPath {
+    let section = section(ofFlatRow: row)
+    return RowPath(section: section, row: row - sectionStarts[section])
+  }
+
+  func flatRow(of path: RowPath) -> Int? {
+    guard path.section >= 0, path.section < sectionCount, path.row >= 0 else { return nil }
+    let row = sectionStarts[path.section] + path.row
+    return row < sectionStarts[path.section + 1] ? row : nil
+  }
+
+  /// Runs over the ids of a range of flat rows, in order.
+  func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
+    let rows = rows.clamped(to: 0..<count)
+    guard !rows.isEmpty else { return }
+    var place = place(ofFlatRow: rows.lowerBound)
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let chunk = chunk(at: place)
+      let first = row - starts[place]
+      let last = min(chunk.count, rows.upperBound - starts[place])
+      for index in first..<last { body(chunk.ids[index]) }
+      row = starts[place] + last
+      place += 1
+    }
+  }
+
+  /// The rows whose ids are in a set, in the same order and sections.
+  func filtered(_ ids: Set<Int64>) -> OrderedIndex {
+    var builder = ChunkBuilder()
+    defer { builder.deallocate() }
+    var counts = [Int](repeating: 0, count: sectionCount)
+    if ids.count < count / 64 {
+      // A few rows: look each up instead of walking the list.
+      for row in ids.compactMap({ flatRow(of: $0) }).sorted() {
+        let place = place(ofFlatRow: row)
+        let chunk = chunk(at: place)
+        builder.append(chunk.ids[row - starts[place]], chunk.key(row - starts[place]))
+        counts[section(ofFlatRow: row)] += 1
+      }
+    } else {
+      var section = 0
+      for place in order.indices {
+        let chunk = chunk(at: place)
+        for index in 0..<chunk.count where ids.contains(chunk.ids[index]) {
+          builder.append(chunk.ids[index], chunk.key(index))
+          while starts[place] + index >= sectionStarts[section + 1] { section += 1 }
+          counts[section] += 1
+        }
+      }
+    }
+    builder.flush()
+    let sections = zip(sectionValues, counts).filter { $0.1 > 0 }.map { (value: $0.0, count: $0.1) }
+    return OrderedIndex(chunks: builder.chunks, sections: sections, isSectioned: isSectioned)
+  }
+
+  /// The last place whose start is not after a row, skipping empty ranges.
+  private static func lastStart(_ starts: [Int], notAfter row: Int) -> Int {
+    var low = 0
+    var high = starts.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= row { low = middle + 1 } else { high = middle }
+    }
+    return max(0, low - 1)
+  }
+}

@@ -1,0 +1,304 @@
+@preconcurrency import Dispatch
+import GRDB
+import Synchronization
+
+/// How much of a list is read before `performFetch` returns.
+public enum FetchMode: Sendable {
+  /// All of it.
+  case complete
+  /// The first rows and the section counts; the rest follows with an update that `completesOpening`. Needs a listener, and
+  /// a request without `ids`; otherwise it is as `complete`.
+  case staged
+}
+
+/// A sectioned list of a table's rows that stays up to date, whoever writes the table, and tells what changed.
+///
+/// ```swift
+/// let controller = ResultsController<Player>(
+///   pool,
+///   request: ResultsRequest(table: "player", sectionKey: .column("team"), sortKeys: [SortKey("team"), SortKey("name")]),
+///   deliver: { work in DispatchQueue.main.async(execute: work) })
+/// controller.onChange = { update in apply(update.changes.batch()) }
+/// try controller.performFetch()
+/// let first = try controller.object(at: RowPath(section: 0, row: 0))
+/// ```
+/// Heavy work is done on a queue of the controller's own; `deliver` brings each update to the consumer's thread, where
+/// `snapshot` becomes the new list and the callbacks are called. If the consumer is slow, the updates that wait become one.
+/// A write that a callback makes comes as a later update. Without a listener (`onChange`, `delegate` or `updates`) nothing
+/// is tracked and the list is as of the fetch. Releasing the controller ends tracking.
+public final class ResultsController<Record: FetchableRecord & Sendable>: Sendable {
+  private struct State {
+    var request: ResultsRequest
+    var snapshot = ResultsSnapshot.unfetched
+    weak var delegate: (any ResultsDelegate)?
+    var onChange: (@Sendable (ResultsUpdate) -> Void)?
+    var onError: (@Sendable (ResultsError) -> Void)?
+    var mailbox: Mailbox?
+    var cancellation = Cancellation()
+  }
+
+  private let state: Mutex<State>
+  let engine: ResultsEngine
+  private let cache: RowCache<Record>
+  private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let isOnEngine = DispatchSpecificKey<Bool>()
+
+  /// Makes a controller; nothing is read before `performFetch()`.
+  ///
+  /// - Parameters:
+  ///   - database: A GRDB pool, queue, or other reader. With a writer, missing triggers are installed when tracking begins.
+  ///   - request: What to list.
+  ///   - record: What rows are decoded into.
+  ///   - tracking: How writes are seen; the same value that the migration installed. Nil is the table with all its columns.
+  ///   - titles: The title of a section, from its value. Called on the controller's queue.
+  ///   - deliver: Runs work on the consumer's thread, in order, later or at once. Called on the controller's queue.
+  public init(
+    _ database: any DatabaseReader,
+    request: ResultsRequest,
+    record: Record.Type = Record.self,
+    tracking: ChangeTracking? = nil,
+    titles: @escaping @Sendable (SectionValue) -> String = { $0.plainTitle },
+    deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    let cache = RowCache<Record>(database)
+    self.cache = cache
+    self.deliver = deliver
+    state = Mutex(State(request: request))
+    engine = ResultsEngine(
+      database, request: request, tracking: tracking ?? ChangeTracking(table: request.table), titles: titles,
+      heldIDs: { cache.ids })
+    engine.queue.setSpecific(key: isOnEngine, value: true)
+  }
+
+  deinit { engine.stop() }
+
+  // MARK: The list
+
+  /// What is listed; a change of it shows in `snapshot` when it is delivered.
+  public var request: ResultsRequest { state.withLock { $0.request } }
+
+  /// The list as last fetched or delivered.
+  public var snapshot: ResultsSnapshot { state.withLock { $0.snapshot } }
+
+  /// The sections of the list.
+  public var sections: [SectionInfo] { snapshot.sections }
+
+  /// The titles of the sections, for an index bar; empty titles are left out.
+  public var sectionIndexTitles: [String] { snapshot.sectionIndexTitles }
+
+  /// The section that a title of an index bar leads to; see `ResultsSnapshot.section(forIndexTitle:in:)`.
+  public func section(forIndexTitle title: String, in bar: [String]? = nil) -> Int? {
+    snapshot.section(forIndexTitle: title, in: bar)
+  }
+
+  /// Where the row with a primary key is; nil when it is not in the list, as when the filter hides it.
+  public func indexPath(forID id: Int64) -> RowPath? { snapshot.indexPath(of: id) }
+
+  /// Reads the list. May be called again, also after an error.
+  ///
+  /// Throws what is wrong with the request, with the order of sections, or with the database. Not to be called while the
+  /// calling thread holds the database.
+  public func performFetch(_ mode: FetchMode = .complete) throws(ResultsError) {
+    let (request, cancellation) = state.withLock { state in
+      state.cancellation.cancel()
+      state.cancellation = Cancellation()
+      return (state.request, state.cancellation)
+    }
+    try Self.validated(request)
+    let outcome = Mutex<Result<ResultsSnapshot, ResultsError>>(.failure(.notFetched))
+    if DispatchQueue.getSpecific(key: isOnEngine) == true {
+      engine.open(request, isStaged: mode == .staged, cancellation) { result in outcome.withLock { $0 = result } }
+    } else {
+      let answered = DispatchSemaphore(value: 0)
+      let box = ReplyBox { result in
+        outcome.withLock { $0 = result }
+        answered.signal()
+      }
+      engine.queue.async { [engine] in
+        engine.open(request, isStaged: mode == .staged, cancellation) { box.reply($0) }
+      }
+      answered.wait()
+    }
+    let snapshot = try outcome.withLock { $0 }.get()
+    cache.forgetAll()
+    state.withLock { state in
+      if snapshot.generation >= state.snapshot.generation { state.snapshot = snapshot }
+    }
+  }
+
+  /// Lists something else. The change comes as an update; a request that is still being fetched is given up.
+  /// Without a listener nothing is fetched: call `performFetch()`.
+  ///
+  /// Throws at once what needs no database to be seen; other errors are reported to the listener, and the list stays.
+  public func setRequest(_ request: ResultsRequest) throws(ResultsError) {
+    try Self.validated(request)
+    let cancellation = state.withLock { state in
+      // An opening that only lacks ids is of use to the new request: it is let finish.
+      if !request.hasSameBase(as: state.request) || state.snapshot.isComplete { state.cancellation.cancel() }
+      state.cancellation = Cancellation()
+      state.request = request
+      return state.cancellation
+    }
+    engine.queue.async { [engine] in engine.setRequest(request, cancellation) }
+  }
+
+  private static func validated(_ request: ResultsRequest) throws(ResultsError) { try request.validate() }
+
+  // MARK: Rows
+
+  /// The row at a path. Reads a page around it unless it is in memory.
+  ///
+  /// Throws `outOfRange` for a path that does not exist, `rowGone` when the row was deleted since, or the database's error.
+  public func object(at path: RowPath) throws(ResultsError) -> Record {
+    let snapshot = snapshot
+    guard let row = snapshot.flatRow(of: path) else { throw .outOfRange }
+    return try object(atFlatRow: row, snapshot)
+  }
+
+  /// The row with so many rows before it, in all sections together. Throws as `object(at:)`.
+  public func object(atFlatRow row: Int) throws(ResultsError) -> Record { try object(atFlatRow: row, snapshot) }
+
+  /// Reads a range of flat rows on the controller's queue, so that `object` finds them in memory.
+  public func prefetch(flatRows rows: Range<Int>) {
+    let snapshot = snapshot
+    let ids = snapshot.ids(inFlatRows: rows.clamped(to: 0..<snapshot.count))
+    guard let plan = snapshot.plan, ids.contains(where: { cache.row($0) == nil }) else { return }
+    // A failure shows again when the rows are asked for.
+    engine.queue.async { [cache] in _ = try? cache.rows(ids, plan) }
+  }
+
+  private func object(atFlatRow row: Int, _ snapshot: ResultsSnapshot) throws(ResultsError) -> Record {
+    guard let plan = snapshot.plan else { throw .notFetched }
+    guard row >= 0, row < snapshot.count else { throw .outOfRange }
+    let size = plan.request.pageSize
+    let page = (row / size * size)..<min(row / size * size + size, snapshot.count)
+    do {
+      if let id = snapshot.id(atFlatRow: row) {
+        if let record = cache.row(id) { return record }
+        guard let record = try cache.rows(snapshot.ids(inFlatRows: page), plan)[id] else {
+          throw ResultsError.rowGone(id: id)
+        }
+        return record
+      }
+      let ids = try cache.ids(inFlatRows: page, plan)
+      guard ids.indices.contains(row - page.lowerBound) else { throw ResultsError.outOfRange }
+      let id = ids[row - page.lowerBound]
+      guard let record = try cache.rows(ids, plan)[id] else { throw ResultsError.rowGone(id: id) }
+      return record
+    } catch {
+      throw ResultsError(error)
+    }
+  }
+
+  // MARK: Listening
+
+  /// Called on the consumer's thread with each update. Setting it begins tracking.
+  public var onChange: (@Sendable (ResultsUpdate) -> Void)? {
+    get { state.withLock { $0.onChange } }
+    set {
+      state.withLock { $0.onChange = newValue }
+      listen()
+    }
+  }
+
+  /// Called on the consumer's thread when fetching failed. The list stays as it was and tracking goes on.
+  public var onError: (@Sendable (ResultsError) -> Void)? {
+    get { state.withLock { $0.onError } }
+    set { state.withLock { $0.onError = newValue } }
+  }
+
+  /// Hears of each change step by step; not retained. Setting it begins tracking.
+  public var delegate: (any ResultsDelegate)? {
+    get { state.withLock { $0.delegate } }
+    set {
+      state.withLock { $0.delegate = newValue }
+      listen()
+    }
+  }
+
+  /// The updates as a sequence; each iterator is a listener of its own and gets one merged update for what it was too slow
+  /// to take. The sequence ends when the controller is released. It does not keep the controller.
+  public var updates: ResultsUpdates {
+    ResultsUpdates(engine: engine) { [weak self] update in self?.show(update) }
+  }
+
+  /// Ends tracking: no callback comes afterwards. The list stays as it is.
+  public func stopTracking() {
+    let mailbox = state.withLock { state in
+      defer { state.mailbox = nil }
+      state.onChange = nil
+      state.delegate = nil
+      return state.mailbox
+    }
+    if let mailbox { engine.queue.async { [engine] in engine.remove(mailbox) } }
+  }
+
+  /// Registers with the engine when there is someone to tell, and leaves it when there is nobody.
+  private func listen() {
+    let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
+      let isWanted = state.onChange != nil || state.delegate != nil
+      if isWanted, state.mailbox == nil {
+        let mailbox = Mailbox { [weak self, deliver] mailbox in
+          deliver { [weak self] in self?.receive(mailbox) }
+        }
+        state.mailbox = mailbox
+        return (mailbox, nil)
+      }
+      if !isWanted, let mailbox = state.mailbox {
+        state.mailbox = nil
+        return (nil, mailbox)
+      }
+      return (nil, nil)
+    }
+    if let added { engine.queue.async { [engine] in engine.add(added) } }
+    if let removed { engine.queue.async { [engine] in engine.remove(removed) } }
+  }
+
+  /// On the consumer's thread: what waits in the mailbox.
+  private func receive(_ mailbox: Mailbox) {
+    guard state.withLock({ $0.mailbox === mailbox }) else { return }
+    let (update, error) = mailbox.take()
+    if let error {
+      let (onError, delegate) = state.withLock { ($0.onError, $0.delegate) }
+      onError?(error)
+      delegate?.resultsDidFail(error)
+    }
+    if let update {
+      show(update)
+      let (onChange, delegate) = state.withLock { ($0.onChange, $0.delegate) }
+      if !update.completesOpening { delegate?.receive(update) }
+      onChange?(update)
+    }
+  }
+
+  /// Makes an update's list the current one.
+  private func show(_ update: ResultsUpdate) {
+    if update.completesOpening {
+      cache.forgetAll()
+    } else {
+      let changes = update.changes
+      cache.forget(
+        changes.updates.lazy.map(\.id) + Array(changes.moves.lazy.map(\.id)) + Array(changes.deletes.lazy.map(\.id)))
+    }
+    state.withLock { state in
+      if update.after.generation > state.snapshot.generation { state.snapshot = update.after }
+    }
+  }
+}
+
+/// Carries a reply to the thread that waits for it; `open` calls it once, on one queue.
+private struct ReplyBox: Sendable {
+  let reply: @Sendable (Result<ResultsSnapshot, ResultsError>) -> Void
+}
+
+extension SectionValue {
+  /// The value as text: nothing for NULL and blobs.
+  public var plainTitle: String {
+    switch self {
+    case .null, .blob: ""
+    case .integer(let value): String(value)
+    case .real(let value): String(value)
+    case .text(let value): value
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import GRDB
+
+/// What can be wrong with a request, a path, or the database behind a controller.
+public enum ResultsError: Error, Sendable, Equatable {
+  /// The request names no sort key. The primary key is appended to the keys, it does not replace them.
+  case sortKeyNeeded
+  /// The section key is among the sort keys but is not the first: its sections would be torn apart.
+  case sectionKeyNotFirst(column: String)
+  /// A section value came back after another one: the section key does not agree with the order of rows.
+  case sectionOrderDisagrees(SectionValue)
+  /// The database has no such table.
+  case unknownTable(String)
+  /// The table has no such column.
+  case unknownColumn(String, table: String)
+  /// The table has no `INTEGER PRIMARY KEY`, which is the identity that this module tracks.
+  case unsupportedPrimaryKey(table: String)
+  /// A sort column uses a collation other than BINARY, NOCASE and RTRIM: store a sort key as a blob instead.
+  case unsupportedCollation(String, column: String)
+  /// The path, section or row does not exist in the current snapshot.
+  case outOfRange
+  /// The row was deleted in the database after the snapshot was made; its change set is on the way.
+  case rowGone(id: Int64)
+  /// `performFetch()` has not succeeded yet.
+  case notFetched
+  /// A newer request replaced this one while it was running.
+  case cancelled
+  /// The database refused; the list stays as it was and tracking goes on.
+  case database(code: Int32, message: String)
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as ResultsError: self = error
+    case let error as DatabaseError:
+      self = .database(
+        code: error.extendedResultCode.rawValue, message: error.message ?? String(describing: error))
+    default: self = .database(code: 1, message: String(describing: error))
+    }
+  }
+
+  /// Whether waiting a little may help: another connection holds a lock.
+  var isBusy: Bool {
+    guard case .database(let code, _) = self else { return false }
+    let primary = code & 0xFF
+    return primary == ResultCode.SQLITE_BUSY.rawValue || primary == ResultCode.SQLITE_LOCKED.rawValue
+  }
+}

@@ -1,0 +1,123 @@
+/// A list at one moment: sections, ids and paths. Immutable; a copy is a few references, and the snapshots before and
+/// after a change share all that the change left alone.
+public struct ResultsSnapshot: Sendable {
+  /// The sections in order. An unsectioned list has one, with an empty title unless `titles` gives one.
+  public let sections: [SectionInfo]
+  /// The number of rows.
+  public let count: Int
+  /// False while a staged opening has read only the first rows and the section counts: then only the first rows have ids.
+  public var isComplete: Bool { index != nil }
+  /// Grows by one with each snapshot of a controller.
+  let generation: Int
+  let index: OrderedIndex?
+  /// How the rows of this list are read; nil before the first fetch.
+  let plan: FetchPlan?
+  private let firstIDs: [Int64]
+  private let sectionStarts: [Int]
+
+  /// The list before anything was fetched: no sections, no rows.
+  static let unfetched = ResultsSnapshot(generation: 0, plan: nil, sections: [], firstIDs: [])
+
+  init(generation: Int, plan: FetchPlan?, index: OrderedIndex, titles: (SectionValue) -> String) {
+    self.generation = generation
+    self.plan = plan
+    self.index = index
+    count = index.count
+    firstIDs = []
+    sectionStarts = index.sectionStarts
+    sections = index.sectionValues.indices.map { ordinal in
+      SectionInfo(
+        title: titles(index.sectionValues[ordinal]), value: index.sectionValues[ordinal],
+        count: index.sectionStarts[ordinal + 1] - index.sectionStarts[ordinal])
+    }
+  }
+
+  init(generation: Int, plan: FetchPlan?, sections: [SectionInfo], firstIDs: [Int64]) {
+    self.generation = generation
+    self.plan = plan
+    self.sections = sections
+    self.firstIDs = firstIDs
+    index = nil
+    var starts = [0]
+    for section in sections { starts.append((starts.last ?? 0) + section.count) }
+    sectionStarts = starts
+    count = starts.last ?? 0
+  }
+
+  /// The titles of the sections, for an index bar; empty titles are left out.
+  public var sectionIndexTitles: [String] { sections.map(\.title).filter { !$0.isEmpty } }
+
+  /// The section that a title of an index bar leads to: its own, else that of the nearest following title of the bar,
+  /// else the last.
+  ///
+  /// - Parameter bar: The whole bar in order, such as A…Z and #. Without it, the nearest following title by code points
+  ///   counts, and titles that begin with no letter come last.
+  /// - Returns: A section's ordinal; nil only when the list has no section.
+  public func section(forIndexTitle title: String, in bar: [String]? = nil) -> Int? {
+    if let exact = sections.firstIndex(where: { $0.title == title }) { return exact }
+    guard let last = sections.indices.last else { return nil }
+    if let bar, let start = bar.firstIndex(of: title) {
+      for following in bar[start...] {
+        if let found = sections.firstIndex(where: { $0.title == following }) { return found }
+      }
+      return last
+    }
+    func rank(_ text: String) -> (Int, String) { (text.first?.isLetter == true ? 0 : 1, text) }
+    return sections.firstIndex { rank($0.title) > rank(title) } ?? last
+  }
+
+  /// The id of a row; nil for a path that does not exist, or one that a staged opening has not read yet.
+  public func id(at path: RowPath) -> Int64? { flatRow(of: path).flatMap { id(atFlatRow: $0) } }
+
+  /// The id of the row with so many rows before it, in all sections together.
+  public func id(atFlatRow row: Int) -> Int64? {
+    if let index { return index.id(atFlatRow: row) }
+    return firstIDs.indices.contains(row) ? firstIDs[row] : nil
+  }
+
+  /// The ids of a range of flat rows, cut to the rows that exist and are known.
+  public func ids(inFlatRows rows: Range<Int>) -> [Int64] {
+    guard let index else { return Array(firstIDs[rows.clamped(to: 0..<firstIDs.count)]) }
+    var result: [Int64] = []
+    result.reserveCapacity(rows.count)
+    index.forEachID(in: rows) { result.append($0) }
+    return result
+  }
+
+  /// Where a row is; nil when it is not in the list.
+  public func indexPath(of id: Int64) -> RowPath? { flatRow(ofID: id).flatMap { indexPath(atFlatRow: $0) } }
+
+  /// How many rows come before a row, in all sections together; nil when it is not in the list.
+  public func flatRow(ofID id: Int64) -> Int? {
+    if let index { return index.flatRow(of: id) }
+    return firstIDs.firstIndex(of: id)
+  }
+
+  /// The path of a flat row; nil when it is out of range.
+  public func indexPath(atFlatRow row: Int) -> RowPath? {
+    guard row >= 0, row < count else { return nil }
+    var low = 0
+    var high = sections.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sectionStarts[middle] <= row { low = middle + 1 } else { high = middle }
+    }
+    return RowPath(section: low - 1, row: row - sectionStarts[low - 1])
+  }
+
+  /// How many rows come before a path, in all sections together; nil when it does not exist.
+  public func flatRow(of path: RowPath) -> Int? {
+    guard sections.indices.contains(path.section), path.row >= 0, path.row < sections[path.section].count else {
+      return nil
+    }
+    return sectionStarts[path.section] + path.row
+  }
+
+  /// The flat row where a section begins; nil when there is no such section.
+  public func firstFlatRow(ofSection section: Int) -> Int? {
+    sections.indices.contains(section) ? sectionStarts[section] : nil
+  }
+
+  /// Whether a row is in the list.
+  public func contains(_ id: Int64) -> Bool { flatRow(ofID: id) != nil }
+}

@@ -1,0 +1,70 @@
+/// One change of a list as it reaches a listener: the list before, the list after, and what lies between.
+public struct ResultsUpdate: Sendable {
+  /// The list that the listener knew.
+  public let before: ResultsSnapshot
+  /// The list now.
+  public let after: ResultsSnapshot
+  /// How the one becomes the other.
+  public let changes: ChangeSet
+  /// True once after a staged opening, when every row has its id: the list must be drawn again and `changes` is empty.
+  public let completesOpening: Bool
+}
+
+/// What a delegate is told about one section.
+public enum SectionChange: Sendable, Hashable {
+  /// The section is gone; its ordinal is of the old list.
+  case deleted(ChangeSet.Section)
+  /// The section is new; its ordinal is of the new list.
+  case inserted(ChangeSet.Section)
+}
+
+/// What a delegate is told about one row.
+public enum RowChange: Sendable, Hashable {
+  /// The row is gone.
+  case deleted(ChangeSet.Row)
+  /// The row is new.
+  case inserted(ChangeSet.Row)
+  /// The row passed others or changed its section.
+  case moved(ChangeSet.Move)
+  /// The row changed in its place.
+  case updated(ChangeSet.Update)
+}
+
+/// Hears of each change in four steps: will change, sections, rows, did change. All steps come on the consumer's thread,
+/// and during all of them the controller already answers with the new list.
+public protocol ResultsDelegate: AnyObject, Sendable {
+  /// A change begins.
+  func resultsWillChange(_ update: ResultsUpdate)
+  /// A section came or went; all sections come before the first row.
+  func results(_ update: ResultsUpdate, didChange section: SectionChange)
+  /// A row came, went, moved or changed.
+  func results(_ update: ResultsUpdate, didChange row: RowChange)
+  /// The change is complete.
+  func resultsDidChange(_ update: ResultsUpdate)
+  /// Fetching failed; the list stays as it was and tracking goes on.
+  func resultsDidFail(_ error: ResultsError)
+}
+
+extension ResultsDelegate {
+  /// Does nothing.
+  public func resultsWillChange(_ update: ResultsUpdate) {}
+  /// Does nothing.
+  public func results(_ update: ResultsUpdate, didChange section: SectionChange) {}
+  /// Does nothing.
+  public func results(_ update: ResultsUpdate, didChange row: RowChange) {}
+  /// Does nothing.
+  public func resultsDidChange(_ update: ResultsUpdate) {}
+  /// Does nothing.
+  public func resultsDidFail(_ error: ResultsError) {}
+
+  func receive(_ update: ResultsUpdate) {
+    resultsWillChange(update)
+    for section in update.changes.deletedSections { results(update, didChange: .deleted(section)) }
+    for section in update.changes.insertedSections { results(update, didChange: .inserted(section)) }
+    for row in update.changes.deletes { results(update, didChange: .deleted(row)) }
+    for row in update.changes.inserts { results(update, didChange: .inserted(row)) }
+    for row in update.changes.moves { results(update, didChange: .moved(row)) }
+    for row in update.changes.updates { results(update, didChange: .updated(row)) }
+    resultsDidChange(update)
+  }
+}

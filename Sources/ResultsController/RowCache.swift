@@ -1,0 +1,75 @@
+import GRDB
+import Synchronization
+
+/// The rows that were read, by id. Rows are read a page at a time, and forgotten when they are written or when newer pages
+/// need the room.
+final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
+  private struct State {
+    var rows: [Int64: Record] = [:]
+    var order: [Int64] = []
+    /// Grows when rows are forgotten, so that a reading that began before is not kept.
+    var epoch = 0
+  }
+
+  private let state = Mutex(State())
+  private let database: any DatabaseReader
+
+  init(_ database: any DatabaseReader) { self.database = database }
+
+  var ids: [Int64] { state.withLock { Array($0.rows.keys) } }
+
+  func forget(_ ids: some Sequence<Int64>) {
+    state.withLock { state in
+      state.epoch += 1
+      for id in ids { state.rows[id] = nil }
+    }
+  }
+
+  func forgetAll() {
+    state.withLock { state in
+      state.epoch += 1
+      state.rows = [:]
+      state.order = []
+    }
+  }
+
+  func row(_ id: Int64) -> Record? { state.withLock { $0.rows[id] } }
+
+  /// The rows with these ids that exist, from memory or in one query.
+  func rows(_ ids: [Int64], _ plan: FetchPlan) throws -> [Int64: Record] {
+    let (known, epoch) = state.withLock { state in
+      (Dictionary(uniqueKeysWithValues: Set(ids).compactMap { id in state.rows[id].map { (id, $0) } }), state.epoch)
+    }
+    var result = known
+    let missing = ids.filter { result[$0] == nil }
+    guard !missing.isEmpty else { return result }
+    let list = missing.map(String.init).joined(separator: ",")
+    let read = try database.read { db in
+      var read: [(Int64, Record)] = []
+      let sql =
+        "SELECT \(plan.table).\(plan.idColumn) AS results_id, \(plan.table).* FROM \(plan.table) WHERE \(plan.idColumn) IN (\(list))"
+      let rows = try Row.fetchCursor(db, sql: sql)
+      while let row = try rows.next() { read.append((row[0], try Record(row: row))) }
+      return read
+    }
+    for (id, record) in read { result[id] = record }
+    let limit = max(512, plan.request.pageSize * 8)
+    state.withLock { state in
+      guard state.epoch == epoch else { return }
+      for (id, record) in read where state.rows.updateValue(record, forKey: id) == nil { state.order.append(id) }
+      if state.order.count > 2 * limit {
+        for id in state.order.prefix(state.order.count - limit) { state.rows[id] = nil }
+        state.order.removeFirst(state.order.count - limit)
+      }
+    }
+    return result
+  }
+
+  /// The ids of rows that have none yet in a staged opening, by their place.
+  func ids(inFlatRows rows: Range<Int>, _ plan: FetchPlan) throws -> [Int64] {
+    try database.read { db in
+      try Int64.fetchAll(
+        db, sql: plan.pageSQL(limit: rows.count, offset: rows.lowerBound), arguments: plan.filterArguments)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import GRDB
+import GRDBSQLite
+
+/// The only file that calls SQLite's C interface: rows of the index are too many to be decoded one `Row` at a time.
+enum SQLite {
+  /// The collation of a column as declared.
+  static func collation(ofColumn column: String, table: String, _ db: Database) throws -> String {
+    var name: UnsafePointer<CChar>?
+    let code = sqlite3_table_column_metadata(db.sqliteConnection, nil, table, column, nil, &name, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
+    }
+    return name.map { String(cString: $0) } ?? "BINARY"
+  }
+
+  /// A number that changes with each change of the schema, whoever made it.
+  static func schemaVersion(_ db: Database) throws -> Int32 {
+    try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
+  }
+
+  /// Steps through a statement's rows. A cancelled run throws `ResultsError.cancelled`, also between two rows.
+  static func forEachRow(
+    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
+    cancellation: Cancellation? = nil, _ body: (RawRow) throws -> Void
+  ) throws {
+    let statement = try db.makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+    if let cancellation {
+      if cancellation.isCancelled { throw ResultsError.cancelled }
+      sqlite3_progress_handler(
+        db.sqliteConnection, 4096,
+        { context in
+          guard let context else { return 0 }
+          return Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
+        }, Unmanaged.passUnretained(cancellation).toOpaque())
+    }
+    defer {
+      if cancellation != nil { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+      sqlite3_reset(statement.sqliteStatement)
+    }
+    let row = RawRow(statement: statement.sqliteStatement)
+    try withExtendedLifetime((statement, cancellation)) {
+      while true {
+        switch sqlite3_step(statement.sqliteStatement) {
+        case SQLITE_ROW: try body(row)
+        case SQLITE_DONE: return
+        case let code:
+          if code & 0xFF == SQLITE_INTERRUPT, cancellation?.isCancelled == true { throw ResultsError.cancelled }
+          throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage, sql: sql)
+        }
+      }
+    }
+  }
+}
+
+/// The row that a statement stands on.
+struct RawRow {
+  enum Kind { case null, integer, real, text, blob }
+
+  fileprivate let statement: OpaquePointer
+
+  @inline(__always)
+  func kind(_ column: Int32) -> Kind {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  @inline(__always)
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  @inline(__always)
+  func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+
+  /// The bytes of a text (UTF-8) or a blob, valid until the next step.
+  @inline(__always)
+  func bytes(_ column: Int32, _ kind: Kind) -> UnsafeBufferPointer<UInt8> {
+    let start: UnsafePointer<UInt8>?
+    if kind == .text {
+      start = sqlite3_column_text(statement, column)
+    } else {
+      start = sqlite3_column_blob(statement, column)?.assumingMemoryBound(to: UInt8.self)
+    }
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+  }
+
+  /// The column as a section's identity.
+  func sectionValue(_ column: Int32) -> SectionValue {
+    let kind = kind(column)
+    switch kind {
+    case .null: return .null
+    case .integer: return .integer(integer(column))
+    case .real:
+      let value = real(column)
+      return Int64(exactly: value).map { .integer($0) } ?? .real(value)
+    case .text: return .text(String(decoding: bytes(column, kind), as: UTF8.self))
+    case .blob: return .blob(Array(bytes(column, kind)))
+    }
+  }
+
+  /// A fingerprint of the column's bytes, comparable only within this process.
+  func digest(_ column: Int32) -> UInt64 {
+    let kind = kind(column)
+    guard kind != .null else { return 0 }
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(bytes(column, kind)))
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+
+  func isNull(_ column: Int32) -> Bool { kind(column) == .null }
+}

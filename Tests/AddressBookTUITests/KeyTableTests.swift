@@ -1,0 +1,31 @@
+import AddressBookModel
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+struct KeyTableTests {
+  private let table = KeyTable.standard
+
+  @Test func noKeyHasTwoMeaningsInOnePlace() {
+    #expect(table.conflicts.isEmpty, "\(table.conflicts)")
+  }
+
+  @Test func sequencesWaitForTheirEnd() {
+    var reader = KeyReader(table)
+    let results = ["g", "g", "x"].map { reader.read(.character($0), in: .list) }
+    #expect(results == [.waiting, .perform(.first), .unbound([.character("x")])])
+  }
+
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func everyCommandIsInTheHelpWithWords(language: Language) {
+    let words = Words(Localization(language: language))
+    let lines = HelpLines(keys: table, words: words).lines
+    for command in Command.allCases {
+      let text = words("command." + command.rawValue)
+      #expect(text != "command." + command.rawValue, "\(command) has no words")
+      #expect(lines.contains { $0.text == text }, "\(command) is not in the help")
+    }
+    for binding in table.bindings { #expect(words(binding.groupKey) != binding.groupKey) }
+  }
+}

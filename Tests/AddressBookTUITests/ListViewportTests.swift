@@ -1,0 +1,85 @@
+import Testing
+
+@testable import AddressBookTUI
+
+struct ListViewportTests {
+  private let viewport = ListViewport(counts: [2, 1, 4])
+
+  @Test func aListBeginsWithTheHeaderOfItsFirstVisibleRow() {
+    #expect(
+      viewport.lines(top: 0, height: 6) == [
+        .header(section: 0), .row(0, section: 0), .row(1, section: 0), .header(section: 1), .row(2, section: 1),
+        .header(section: 2),
+      ])
+    #expect(
+      viewport.lines(top: 4, height: 3) == [.header(section: 2), .row(4, section: 2), .row(5, section: 2)])
+  }
+
+  @Test func anEmptyListHasNoLines() {
+    #expect(ListViewport(counts: []).lines(top: 0, height: 5).isEmpty)
+    #expect(ListViewport(counts: [0]).lines(top: 3, height: 5).isEmpty)
+  }
+
+  @Test func sectionOfEveryRow() {
+    #expect((0..<7).map(viewport.section(ofRow:)) == [0, 0, 1, 2, 2, 2, 2])
+  }
+
+  /// Whatever is scrolled and selected, the selected row is on the screen and no line is wasted at the end.
+  @Test func theSelectedRowIsAlwaysVisible() {
+    for counts in [[1], [2, 1, 4], [1, 1, 1, 1, 1], [10], [3, 3, 3]] {
+      let viewport = ListViewport(counts: counts)
+      for height in 2...12 {
+        for top in 0..<viewport.rowCount {
+          for row in 0..<viewport.rowCount {
+            let new = viewport.top(showing: row, from: top, height: height)
+            let lines = viewport.lines(top: new, height: height)
+            #expect(
+              lines.contains(.row(row, section: viewport.section(ofRow: row))), "\(counts) \(height) \(top) \(row)")
+            if viewport.lines(top: top, height: height).contains(.row(row, section: viewport.section(ofRow: row))),
+              top <= viewport.lastTop(height: height)
+            {
+              #expect(new == top, "a visible row moves nothing")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func theLastPageIsFull() {
+    #expect(viewport.lines(top: viewport.lastTop(height: 4), height: 4).count == 4)
+    #expect(viewport.lastTop(height: 40) == 0)
+  }
+}
+
+struct ListColumnsTests {
+  @Test(arguments: [20, 37, 40, 50, 57, 60, 77, 90, 94, 120, 200])
+  func columnsFillTheWidthAndDoNotOverlap(width: Int) {
+    let columns = ListColumns(width: width).columns
+    var end = ListColumns.gutter - ListColumns.gap
+    for column in columns {
+      #expect(column.start == end + ListColumns.gap)
+      #expect(column.width > 0)
+      end = column.start + column.width
+    }
+    #expect(end == width)
+    #expect(columns.first?.field == .name)
+  }
+}
+
+struct IndexBarLayoutTests {
+  @Test func allTitlesWhenThereIsRoom() {
+    #expect(IndexBarLayout(titleCount: 27, height: 30).marks == (0..<27).map { .title($0) })
+  }
+
+  @Test(arguments: 1...40)
+  func itNeverOverflowsAndStandsForEveryTitle(height: Int) {
+    let layout = IndexBarLayout(titleCount: 27, height: height)
+    #expect(layout.marks.count <= height)
+    if height >= 3 {
+      #expect(layout.marks.first == .title(0))
+      #expect(layout.marks.last == .title(26))
+      for ordinal in 0..<27 { #expect(layout.line(ofTitle: ordinal) != nil) }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import AddressBookModel
+import Dispatch
+import Synchronization
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// The whole screen without a terminal: a book in memory, a recording terminal, and a loop that runs what others post.
+@MainActor
+final class ScreenHarness {
+  let terminal: RecordingTerminal
+  let loop = TestLoop()
+  let book: AddressBook
+  let environment: AppEnvironment
+  let browser: BrowserScreen
+  private let root: AppRoot
+
+  init(
+    rows: Int = 24, columns: Int = 80, language: Language = .english, _ contacts: [Contact] = []
+  ) throws {
+    terminal = RecordingTerminal(size: Size(rows: rows, columns: columns))
+    book = try AddressBook.inMemory()
+    try book.bulkWrite { writer in
+      for contact in contacts { try writer.write(contact) }
+    }
+    environment = AppEnvironment(
+      book: book, words: Words(Localization(language: language)), keys: .standard,
+      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop)
+    browser = AddressBookApp.browser(environment)
+    root = AppRoot(environment: environment)
+    environment.screens.push(browser)
+    browser.list.start()
+    try wait("the whole list") { self.browser.list.snapshot.isComplete }
+  }
+
+  /// What the screen shows, as text.
+  var screen: String {
+    draw()
+    return terminal.text
+  }
+
+  /// The line that the selection's arrow stands on.
+  var selectedLine: String {
+    screen.split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? ""
+  }
+
+  func draw() { terminal.present(root.draw(size: terminal.size)) }
+
+  /// Presses keys in their notation, separated by blanks; the screen is drawn after each.
+  func press(_ keys: String) {
+    for key in KeySequence(notation: keys)?.keys ?? [] { send(.key(key)) }
+  }
+
+  /// Types text as it is.
+  func type(_ text: String) {
+    for character in text { send(.key(character == " " ? Key(.character(" ")) : .character(character))) }
+  }
+
+  func send(_ event: Event) {
+    loop.drain()
+    root.handle(event)
+    draw()
+  }
+
+  func resize(rows: Int, columns: Int) {
+    terminal.size = Size(rows: rows, columns: columns)
+    send(.resize(terminal.size))
+  }
+
+  /// Runs what other threads post until the condition holds.
+  func wait(
+    _ what: String, sourceLocation: SourceLocation = #_sourceLocation, until condition: () -> Bool
+  ) throws {
+    let deadline = DispatchTime.now() + .seconds(20)
+    loop.drain()
+    while !condition() {
+      guard loop.waitForPost(until: deadline) else {
+        Issue.record("Waited for \(what). The screen:\n\(screen)", sourceLocation: sourceLocation)
+        throw TimedOut()
+      }
+      loop.drain()
+    }
+  }
+
+  /// Runs what other threads post until the screen shows the text.
+  func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try wait("the screen to show \(text.debugDescription)", sourceLocation: sourceLocation) {
+      self.screen.contains(text)
+    }
+  }
+
+  struct TimedOut: Error {}
+}
+
+/// A loop that a test turns by hand.
+final class TestLoop: ProgramLoop {
+  private let works = Mutex<[@MainActor @Sendable () -> Void]>([])
+  private let posted = DispatchSemaphore(value: 0)
+  @MainActor private(set) var suspends = 0
+  @MainActor private(set) var isStopped = false
+
+  nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void) {
+    works.withLock { $0.append(work) }
+    posted.signal()
+  }
+
+  @MainActor func suspend() { suspends += 1 }
+  @MainActor func stop() { isStopped = true }
+
+  /// Runs what was posted so far.
+  @MainActor func drain() {
+    while true {
+      let batch = works.withLock { works in
+        defer { works = [] }
+        return works
+      }
+      guard !batch.isEmpty else { return }
+      for work in batch { work() }
+    }
+  }
+
+  /// False when nothing was posted until then.
+  func waitForPost(until deadline: DispatchTime) -> Bool { posted.wait(timeout: deadline) == .success }
+}
+
+/// People for screens, as they are in the fixture of the tests in a terminal.
+enum ScreenPeople {
+  static let few: [Contact] = {
+    func person(_ family: String, _ given: String, _ phone: String, _ change: (inout Contact) -> Void = { _ in })
+      -> Contact
+    {
+      var contact = Contact()
+      contact.uid = "screen-\(family)-\(given)"
+      contact.family = family
+      contact.given = given
+      contact.phones = [LabelledValue(label: "mobile", value: phone)]
+      change(&contact)
+      return contact
+    }
+    return [
+      person("李", "小龙", "13922223333") {
+        $0.organization = "Golden Harvest"
+        $0.title = "Actor"
+        $0.emails = [LabelledValue(label: "home", value: "lee@example.com")]
+        $0.birthday = PartialDate("1940-11-27")
+        $0.groups = ["Friends", "Hong Kong"]
+        $0.note = "Be water, my friend.\nSecond line."
+        $0.addresses = [
+          PostalAddress(label: "home", street: "41 Cumberland Road", city: "Kowloon", country: "Hong Kong")
+        ]
+      },
+      person("李", "强", "138 0000 1111") { $0.organization = "Acme" },
+      person("林", "青霞", "+852 5555 0101"),
+      person("Lindström", "Åsa", "+46 31 555 01") {
+        $0.emails = [LabelledValue(label: "", value: "asa@example.com")]
+      },
+      person("马", "云", "136 1111 0000") { $0.organization = "阿里巴巴" },
+      person("Müller", "Jürgen", "+49 89 5550 12"),
+      person("曾", "国藩", "13812345678"),
+      person("Family", "The 👨‍👩‍👧‍👦", "110"),
+      person("สมชาย", "", "+66 81 555 0101"),
+      person("", "Zalgo e\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", "1"),
+    ]
+  }()
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+@testable import AvatarImage
+
+/// A folder of pictures with an index that says what is to become of each.
+struct ImageFolder {
+  struct Entry: Decodable {
+    var file: String
+    var expect: String
+    var why: String
+    var width: Int?
+    var height: Int?
+    var quadrants: [String: [Int]]?
+    var tolerance: Int?
+    var alpha: Bool?
+    var mode: String?
+  }
+
+  let path: String
+  let entries: [Entry]
+
+  init(path: String) throws {
+    self.path = path
+    entries = try JSONDecoder().decode(
+      [Entry].self, from: Data(contentsOf: URL(fileURLWithPath: path + "/index.json")))
+  }
+
+  /// The project's own pictures.
+  static func fixtures(_ file: StaticString = #filePath) throws -> ImageFolder {
+    let tests = URL(fileURLWithPath: "\(file)").deletingLastPathComponent().deletingLastPathComponent()
+    return try ImageFolder(path: tests.appendingPathComponent("Fixtures/Images").path)
+  }
+
+  func bytes(_ name: String) throws -> [UInt8] {
+    try ImageFile.read(path: path + "/" + name)
+  }
+
+  /// What is wrong with the way in which each file is treated; empty when all is as the index says.
+  func failures() -> [String] {
+    entries.compactMap { entry in
+      failure(entry).map { "\(entry.file.debugDescription) (\(entry.why)): \($0)" }
+    }
+  }
+
+  private func failure(_ entry: Entry) -> String? {
+    do {
+      let bytes = try bytes(entry.file)
+      let header = try ImageHeader(bytes)
+      let image = try ImageDecoder.decode(header)
+      if entry.expect == "reject" { return "was accepted" }
+      return sizeFailure(entry, header) ?? colourFailure(entry, image) ?? storedFailure(image)
+    } catch {
+      return entry.expect == "accept" ? "was refused: \(error)" : nil
+    }
+  }
+
+  private func sizeFailure(_ entry: Entry, _ header: ImageHeader) -> String? {
+    guard let width = entry.width, let height = entry.height else { return nil }
+    return (header.width, header.height) == (width, height) ? nil : "header says \(header.width)×\(header.height)"
+  }
+
+  private func colourFailure(_ entry: Entry, _ image: RasterImage) -> String? {
+    if entry.alpha == true, image.isOpaque { return "lost its clear pixels" }
+    guard let quadrants = entry.quadrants, let tolerance = entry.tolerance else { return nil }
+    for (place, colour) in quadrants {
+      let column = place.hasSuffix("l") ? image.width / 4 : image.width * 3 / 4
+      let row = place.hasPrefix("t") ? image.height / 4 : image.height * 3 / 4
+      let pixel = image[column: column, row: row]
+      for (found, wanted) in zip([pixel.red, pixel.green, pixel.blue], colour)
+      where abs(Int(found) - wanted) > tolerance {
+        return "\(place) is \(pixel), not \(colour)"
+      }
+    }
+    return nil
+  }
+
+  /// The avatar made of it is small, carries nothing but pixels, can be read again and drawn.
+  private func storedFailure(_ image: RasterImage) -> String? {
+    do {
+      let avatar = try AvatarPicture(image, crop: SquareCrop(of: image))
+      if avatar.png.count > AvatarPicture.maximumBytes { return "avatar of \(avatar.png.count) bytes" }
+      let chunks = PNGChunks.names(avatar.png)
+      if !Set(chunks).isSubset(of: ["IHDR", "IDAT", "IEND"]) { return "avatar has chunks \(chunks)" }
+      let again = try ImageDecoder.decode(avatar.png)
+      if again.width != avatar.side || again.height != avatar.side { return "avatar is not square" }
+      if AvatarRenderer().render(again, columns: 20, rows: 10) == nil { return "avatar cannot be drawn" }
+      return nil
+    } catch {
+      return "avatar was not made: \(error)"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import ContactSearch
+import Testing
+
+/// The index packs, filters and skips; comparing each document alone does not. Both must find the same.
+@Suite struct IndexPropertyTests {
+  @Test(arguments: [1, 2, 3, UInt64.random(in: 100...1_000_000)])
+  func theIndexFindsWhatDocumentsMatch(seed: UInt64) {
+    print("seed \(seed)")
+    var people = RandomPeople(seed: seed)
+    var documents: [Int64: SearchDocument] = [:]
+    let index = SearchIndex()
+    index.rebuild(
+      from: (1...300).map { people.next(id: Int64($0)) }.map { document in
+        documents[document.id] = document
+        return document
+      })
+    for round in 0..<400 {
+      if round % 4 == 0 { change(&documents, index, &people) }
+      let options = SearchOptions(fuzzy: people.generator.chance(20), t9: people.generator.chance(20))
+      expectSame(documents, index, SearchQuery(people.query(), options: options), seed)
+    }
+  }
+
+  @Test(arguments: [1, 2, UInt64.random(in: 100...1_000_000)])
+  func aSessionFindsWhatANewSearchFinds(seed: UInt64) {
+    print("seed \(seed)")
+    var people = RandomPeople(seed: seed)
+    let index = SearchIndex()
+    index.rebuild(from: (1...2000).map { people.next(id: Int64($0)) })
+    var session = SearchSession(index)
+    for round in 0..<60 {
+      let text = Array(people.query())
+      for length in Array(0...text.count) + (0..<text.count).reversed() {
+        let query = SearchQuery(String(text[..<length]))
+        let typed = session.update(query, ranking: 5)
+        let fresh = index.find(query, ranking: 5)
+        #expect(typed?.ids == fresh?.ids, "seed \(seed), \(query.text)")
+        #expect(typed?.best == fresh?.best, "seed \(seed), \(query.text)")
+      }
+      if round % 5 == 0 { index.upsert(people.next(id: Int64(people.generator.next() % 2100))) }
+    }
+  }
+
+  private func change(_ documents: inout [Int64: SearchDocument], _ index: SearchIndex, _ people: inout RandomPeople) {
+    let id = Int64(people.generator.next() % 330)
+    if people.generator.chance(30) {
+      documents[id] = nil
+      index.remove(id)
+    } else {
+      let document = people.next(id: id)
+      documents[id] = document
+      index.upsert(document)
+    }
+    #expect(index.count == documents.count)
+  }
+
+  private func expectSame(
+    _ documents: [Int64: SearchDocument], _ index: SearchIndex, _ query: SearchQuery, _ seed: UInt64
+  ) {
+    let hits = index.search(query)
+    var scores: [Int64: Double] = [:]
+    for document in documents.values { scores[document.id] = query.evaluate(document)?.score }
+    let found = Dictionary(uniqueKeysWithValues: hits.map { ($0.id, $0.score) })
+    for id in Set(found.keys).union(scores.keys) where found[id] != scores[id] {
+      Issue.record(
+        "seed \(seed), query \(query.text) \(query.options): index \(String(describing: found[id])), document \(String(describing: scores[id])): \(String(describing: documents[id]))"
+      )
+      return
+    }
+    for (hit, next) in zip(hits, hits.dropFirst()) {
+      #expect(hit.score > next.score || hit.score == next.score && hit.id < next.id)
+    }
+    #expect(index.search(query, limit: 3) == Array(hits.prefix(3)), "seed \(seed), query \(query.text)")
+  }
+}

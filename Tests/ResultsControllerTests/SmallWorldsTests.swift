@@ -1,0 +1,142 @@
+import Testing
+
+@testable import ResultsController
+
+/// Every pair of small sectioned lists: what holds for all change sets holds here without exception.
+@Suite
+struct SmallWorlds {
+  /// A list is where each of its rows is: a section and a key; rows of one key are in the order of their ids.
+  typealias World = [Int64: (section: Int, key: Int)]
+
+  static func worlds(ids: [Int64], sections: Int, keys: Int) -> [World] {
+    var result: [World] = [[:]]
+    for id in ids {
+      result = result.flatMap { world in
+        [world]
+          + (0..<sections).flatMap { section in
+            (0..<keys).map { key in
+              var grown = world
+              grown[id] = (section, key)
+              return grown
+            }
+          }
+      }
+    }
+    return result
+  }
+
+  static func rows(_ world: World) -> [FoundRow] {
+    world.map { id, place in
+      FoundRow(
+        id: id, section: .integer(Int64(place.section)), key: [UInt8(place.section), UInt8(place.key)],
+        digest: UInt64(place.section * 16 + place.key))
+    }
+  }
+
+  static func index(_ world: World) throws -> OrderedIndex {
+    try OrderedIndex(chunks: [], sections: [], isSectioned: true).applying(removed: [], inserted: rows(world))
+  }
+
+  static func snapshot(_ index: OrderedIndex) -> ResultsSnapshot {
+    ResultsSnapshot(generation: 1, plan: nil, index: index, titles: { $0.plainTitle })
+  }
+
+  /// The fewest moves when only rows whose key or section changed may move, by trying all sets of moved rows.
+  static func fewestMoves(_ before: World, _ after: World, _ old: PlainList, _ new: PlainList) -> Int {
+    let common = before.keys.filter { after[$0] != nil }
+    let changed = common.filter { before[$0]! != after[$0]! }.sorted()
+    var best = changed.count
+    for mask in 0..<(1 << changed.count) {
+      let moved = Set(changed.indices.filter { mask >> $0 & 1 == 1 }.map { changed[$0] })
+      guard moved.count < best else { continue }
+      let stay = Set(common).subtracting(moved)
+      let left = old.sections.map { ($0.value, $0.ids.filter(stay.contains)) }.filter { !$0.1.isEmpty }
+      let right = new.sections.map { ($0.value, $0.ids.filter(stay.contains)) }.filter { !$0.1.isEmpty }
+      if left.map(\.0) == right.map(\.0), left.map(\.1) == right.map(\.1) { best = moved.count }
+    }
+    return best
+  }
+
+  @Test func everyPairOfLists() throws {
+    // 5 places for each of 3 rows, and absent: 125 lists, 15,625 pairs.
+    let worlds = Self.worlds(ids: [1, 2, 3], sections: 2, keys: 2)
+    let built = try worlds.map { world in
+      let index = try Self.index(world)
+      let snapshot = Self.snapshot(index)
+      return (world: world, index: index, snapshot: snapshot, list: PlainList(snapshot))
+    }
+    for before in built {
+      for after in built {
+        var touched: [Int64: Touch] = [:]
+        for id in [Int64(1), 2, 3] {
+          let old = before.world[id].map { UInt64($0.section * 16 + $0.key) }
+          let new = after.world[id].map { UInt64($0.section * 16 + $0.key) }
+          if old != new { touched[id] = Touch(base: old, latest: new) }
+        }
+        let changes = ChangeSet(from: before.snapshot, to: after.snapshot, touched: touched)
+        let compared = ChangeSet(comparing: before.snapshot, with: after.snapshot, hasSameOrder: true, touched: touched)
+        do {
+          try ChangeSetChecks.all(changes, before.list, after.list)
+          try ChangeSetChecks.all(compared, before.list, after.list)
+          let fewest = Self.fewestMoves(before.world, after.world, before.list, after.list)
+          #expect(changes.moves.count == fewest, "\(before.list) → \(after.list)")
+          #expect(compared.moves.count == fewest, "\(before.list) → \(after.list)")
+          #expect(changes.isEmpty == (before.list == after.list && touched.isEmpty))
+          // Another order of keys: any row may move.
+          let reordered = ChangeSet(
+            comparing: before.snapshot, with: after.snapshot, hasSameOrder: false, touched: touched)
+          try ChangeSetChecks.all(reordered, before.list, after.list)
+        } catch {
+          Issue.record("\(before.list) → \(after.list): \(error)")
+        }
+      }
+    }
+  }
+
+  /// The index reaches every list from every other by one application, whatever its chunks.
+  @Test func everyStepOfTheIndex() throws {
+    let worlds = Self.worlds(ids: [1, 2, 3], sections: 2, keys: 2)
+    let indexes = try worlds.map { try Self.index($0) }
+    for (before, index) in zip(worlds, indexes) {
+      for (after, wanted) in zip(worlds, indexes) {
+        let rows = Self.rows(after)
+        let removed = before.keys.filter { id in !rows.contains { $0.id == id && index.holds($0) } }
+        let result = try index.applying(removed: removed, inserted: rows.filter { !index.holds($0) })
+        #expect(PlainList(Self.snapshot(result)) == PlainList(Self.snapshot(wanted)))
+        for id in [Int64(1), 2, 3] { #expect(result.flatRow(of: id) == wanted.flatRow(of: id)) }
+      }
+    }
+  }
+
+  /// Two changes merged lead from the first list to the last, for every three lists of two rows.
+  @Test func everyMergedPairOfChanges() throws {
+    let worlds = Self.worlds(ids: [1, 2], sections: 2, keys: 2)
+    let built = try worlds.map { world in
+      let snapshot = Self.snapshot(try Self.index(world))
+      return (world: world, snapshot: snapshot, list: PlainList(snapshot))
+    }
+    func change(_ before: (world: World, snapshot: ResultsSnapshot, list: PlainList),
+      _ after: (world: World, snapshot: ResultsSnapshot, list: PlainList)) -> ChangeSet {
+      var touched: [Int64: Touch] = [:]
+      for id in [Int64(1), 2] {
+        let old = before.world[id].map { UInt64($0.section * 16 + $0.key) }
+        let new = after.world[id].map { UInt64($0.section * 16 + $0.key) }
+        touched[id] = Touch(base: old, latest: new)
+      }
+      return ChangeSet(from: before.snapshot, to: after.snapshot, touched: touched)
+    }
+    for first in built {
+      for second in built {
+        let one = change(first, second)
+        for third in built {
+          let merged = one.merging(change(second, third))
+          do {
+            try ChangeSetChecks.all(merged, first.list, third.list)
+          } catch {
+            Issue.record("\(first.list) → \(second.list) → \(third.list): \(error)")
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import GRDB
+import Synchronization
+
+@testable import ResultsController
+
+/// A row of any table, as a dictionary.
+struct AnyRecord: FetchableRecord, Sendable {
+  let values: [String: DatabaseValue]
+
+  init(row: Row) {
+    values = Dictionary(row.map { ($0.0, $0.1) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var id: Int64 { Int64.fromDatabaseValue(values["id"] ?? .null) ?? -1 }
+}
+
+/// The consumer's thread of the tests: keeps work until it is told to run it.
+final class HeldQueue: Sendable {
+  private let work = Mutex<[@Sendable () -> Void]>([])
+  private let arrival = DispatchSemaphore(value: 0)
+
+  func add(_ item: @escaping @Sendable () -> Void) {
+    work.withLock { $0.append(item) }
+    arrival.signal()
+  }
+
+  /// Runs all that waits, also what comes meanwhile.
+  func run() {
+    while let item = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { item() }
+  }
+
+  /// Runs the next work that comes; false after ten seconds.
+  func runNext() -> Bool {
+    guard arrival.wait(timeout: .now() + 10) == .success else { return false }
+    run()
+    return true
+  }
+}
+
+/// A database in a folder of its own, with a controller that lists it and all that it delivered.
+final class TestBook: @unchecked Sendable {
+  static let itemSchema = """
+    CREATE TABLE grp(id INTEGER PRIMARY KEY);
+    CREATE TABLE other(id INTEGER PRIMARY KEY, x INTEGER);
+    CREATE TABLE item(
+      id INTEGER PRIMARY KEY, sec INTEGER, key INTEGER NOT NULL, body TEXT NOT NULL DEFAULT '', tag TEXT NOT NULL DEFAULT '',
+      grp INTEGER REFERENCES grp(id) ON DELETE CASCADE, uq INTEGER UNIQUE);
+    """
+
+  let folder: String
+  let path: String
+  let pool: DatabasePool
+  let held = HeldQueue()
+  private let otherConnection: DatabaseQueue
+  private let received = Mutex<[ResultsUpdate]>([])
+  private let failures = Mutex<[ResultsError]>([])
+  private(set) var controller: ResultsController<AnyRecord>!
+
+  init(schema: String = TestBook.itemSchema) throws {
+    folder = NSTemporaryDirectory() + "results-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    path = folder + "/test.db"
+    pool = try DatabasePool(path: path)
+    try pool.write { try $0.execute(sql: schema) }
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    otherConnection = try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  deinit {
+    controller = nil
+    // A folder that stays in the temporary folder harms nothing.
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  static func title(_ value: SectionValue) -> String {
+    guard case .integer(let number) = value else { return value.plainTitle }
+    return number == 26 ? "#" : String(UnicodeScalar(UInt8(65 + number)))
+  }
+
+  func open(_ request: ResultsRequest, listens: Bool = true) throws {
+    controller = ResultsController<AnyRecord>(
+      pool, request: request, titles: { Self.title($0) }, deliver: { [held] in held.add($0) })
+    if listens { listen() }
+    try controller.performFetch()
+    // Tracking begins after the fetch has answered.
+    settle()
+  }
+
+  func listen() {
+    controller.onChange = { [weak self] update in self?.received.withLock { $0.append(update) } }
+    controller.onError = { [weak self] error in self?.failures.withLock { $0.append(error) } }
+  }
+
+  func write(_ sql: String...) throws { try pool.write { db in for sql in sql { try db.execute(sql: sql) } } }
+
+  /// One transaction of another writer.
+  func write(_ statements: [String], writer: String, commits: Bool) throws {
+    switch writer {
+    case "other-connection": try Self.write(statements, commits, otherConnection)
+    case "other-process":
+      let end = commits ? "COMMIT;" : "ROLLBACK;"
+      try runSQLite(
+        ([".timeout 10000", "BEGIN IMMEDIATE;"] + statements.map { $0 + ";" } + [end]).joined(separator: "\n"))
+    default: try Self.write(statements, commits, pool)
+    }
+  }
+
+  private static func write(_ statements: [String], _ commits: Bool, _ writer: some DatabaseWriter) throws {
+    try writer.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        for statement in statements { try db.execute(sql: statement) }
+        return commits ? .commit : .rollback
+      }
+    }
+  }
+
+  /// Feeds SQL to the sqlite3 shell, a process of its own.
+  func runSQLite(_ sql: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sqlite3", "-bail", path]
+    let input = Pipe()
+    process.standardInput = input
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    input.fileHandleForWriting.write(Data((sql + "\n").utf8))
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Inconsistency("sqlite3 ended with \(process.terminationStatus)") }
+  }
+
+  /// Waits until the engine's queue has done what it was given.
+  func settle() {
+    controller.engine.queue.sync {}
+    controller.engine.queue.sync {}
+  }
+
+  /// Waits until the controller has seen the last line of the log; false after ten seconds.
+  func waitForLog() throws -> Bool {
+    let last = try pool.read {
+      try Int64.fetchOne($0, sql: "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'results_log_item'")
+    }
+    let seen = DispatchSemaphore(value: 0)
+    let engine = controller.engine
+    engine.queue.sync {
+      engine.afterRefresh = { cursor in if cursor == last { seen.signal() } }
+    }
+    let lookedOnce = DispatchSemaphore(value: 0)
+    engine.queue.async { lookedOnce.signal() }
+    lookedOnce.wait()
+    defer { engine.queue.sync { engine.afterRefresh = nil } }
+    if engine.queue.sync(execute: { engine.lastSeenLine == last }) { return true }
+    return seen.wait(timeout: .now() + 10) == .success
+  }
+
+  /// Runs what was delivered and hands over the updates since the last call.
+  func updates() -> [ResultsUpdate] {
+    held.run()
+    return received.withLock { updates in
+      defer { updates = [] }
+      return updates
+    }
+  }
+
+  func errors() -> [ResultsError] {
+    held.run()
+    return failures.withLock { errors in
+      defer { errors = [] }
+      return errors
+    }
+  }
+
+  func release() { controller = nil }
+}
