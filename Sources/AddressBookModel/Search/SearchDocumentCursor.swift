@@ -11,13 +11,15 @@ struct SearchDocumentCursor {
   private var groups: ChildCursor
   private var photos: ChildCursor
 
-  init(_ db: Database) throws {
+  /// - Parameter withEmail: true to pass over contacts that have no email address.
+  init(_ db: Database, withEmail: Bool = false) throws {
+    let condition = withEmail ? " AND id IN (SELECT contact_id FROM email WHERE value <> '')" : ""
     contacts = try Row.fetchCursor(
       db,
       sql: """
         SELECT id, display_name, family, given, phonetic_family, phonetic_given, nickname, organization, department,
           title, note, kind, birthday IS NOT NULL
-        FROM contact WHERE deleted_at IS NULL ORDER BY id
+        FROM contact WHERE deleted_at IS NULL\(condition) ORDER BY id
         """)
     phones = try ChildCursor(db, "SELECT contact_id, value FROM phone ORDER BY contact_id, position")
     emails = try ChildCursor(db, "SELECT contact_id, value FROM email ORDER BY contact_id, position")
@@ -70,7 +72,9 @@ final class SearchDocuments: Sequence, IteratorProtocol {
   private(set) var error: (any Error)?
   private var cursor: SearchDocumentCursor
 
-  init(_ db: Database) throws { cursor = try SearchDocumentCursor(db) }
+  init(_ db: Database, withEmail: Bool = false) throws {
+    cursor = try SearchDocumentCursor(db, withEmail: withEmail)
+  }
 
   func next() -> SearchDocument? {
     do {

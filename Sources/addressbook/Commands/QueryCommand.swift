@@ -35,7 +35,7 @@ struct QueryCommand: ParsableCommand {
   }
 
   private func printAddresses(_ book: AddressBook, _ output: StandardOutput) throws {
-    let found = try search.isEmpty ? [] : search.ranked(in: book)
+    let found = try search.isEmpty ? [] : search.ranked(in: book, withEmail: true)
     var lines: [String] = []
     for contact in try book.contacts(ids: found.map(\.id)) { lines += MailLine.lines(contact) }
     guard !lines.isEmpty else {

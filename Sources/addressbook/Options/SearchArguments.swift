@@ -26,8 +26,8 @@ struct SearchArguments: ParsableArguments {
   }
 
   /// What matches, best first.
-  func ranked(in book: AddressBook, explaining: Bool = false) throws -> [FoundContact] {
-    try book.find(text, fuzzy: fuzzy, t9: t9, explaining: explaining)
+  func ranked(in book: AddressBook, withEmail: Bool = false, explaining: Bool = false) throws -> [FoundContact] {
+    try book.find(text, fuzzy: fuzzy, t9: t9, withEmail: withEmail, explaining: explaining)
   }
 
   /// What matches, in section order.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import AddressBookTUI
 
 /// A contact as a person reads it: one value a line, labels in their language in a column of their own.
 enum ContactDescription {
@@ -39,7 +40,7 @@ enum ContactDescription {
     add("uid", contact.uid)
     add(addressbook.words("Column/section"), contact.sectionTitle)
 
-    let safe = StandardOutput.isTerminal ? PlainText.shown : PlainText.cell
+    let safe = StandardOutput.isTerminal ? PlainColumns.clean : PlainText.cell
     let width = pairs.map { TextTable.width($0.0) }.max() ?? 0
     var lines = [safe(title.isEmpty ? addressbook.words("Show/noName") : title)]
     for (title, value) in pairs {
@@ -54,7 +55,8 @@ enum ContactDescription {
 
   private static func line(_ address: PostalAddress) -> String {
     [
-      address.poBox, address.extended, address.street, address.city, address.region, address.postalCode, address.country,
+      address.poBox, address.extended, address.street, address.city, address.region, address.postalCode,
+      address.country,
     ].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 }

@@ -22,7 +22,8 @@ enum JSONContacts {
     try JSONFile.read(file, isCancelled: { false }) { line, result in
       switch result {
       case .success(let contact): contacts.append(contact)
-      case .failure(let error): throw CommandFailure(.failed, words("Failed/invalid", file, line, error.message(in: .shared)))
+      case .failure(let error):
+        throw CommandFailure(.failed, words("Failed/invalid", file, line, error.message(in: .shared)))
       }
     }
     guard !contacts.isEmpty else { throw CommandFailure(.failed, words("Failed/noContacts", file)) }

@@ -15,18 +15,6 @@ enum PlainText {
     return String(result)
   }
 
-  /// One cell on a terminal, where a person should see that something odd is there.
-  static func shown(_ text: String) -> String {
-    guard needsCare(text) else { return text }
-    return text.unicodeScalars.map { scalar in
-      switch kind(of: scalar) {
-      case .plain: String(scalar)
-      case .lineEnd: " "
-      case .control, .direction: mark(scalar)
-      }
-    }.joined()
-  }
-
   /// Text of several lines, control characters made visible; line ends stay.
   static func block(_ text: String) -> String {
     guard needsCare(text) else { return text }

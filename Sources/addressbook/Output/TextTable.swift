@@ -1,3 +1,5 @@
+import AddressBookTUI
+
 /// Rows in columns aligned by what a terminal shows, each as wide as its widest cell up to a limit.
 struct TextTable {
   private let titles: [String]
@@ -35,7 +37,7 @@ struct TextTable {
   private func joined(_ cells: [String]) -> String {
     var line = ""
     for (place, cell) in cells.enumerated() where place < cells.count - 1 {
-      line += Self.padded(Self.cut(cell, to: widths[place]), to: widths[place]) + "  "
+      line += PlainColumns.fitted(cell, to: widths[place]) + "  "
     }
     line += cells.last ?? ""
     while line.last == " " { line.removeLast() }
@@ -43,24 +45,14 @@ struct TextTable {
   }
 
   private static func safe(_ text: String) -> String {
-    StandardOutput.isTerminal ? PlainText.shown(text) : PlainText.cell(text)
+    StandardOutput.isTerminal ? PlainColumns.clean(text) : PlainText.cell(text)
   }
+
+  /// Columns that a terminal gives to a text.
+  static func width(_ text: String) -> Int { PlainColumns.width(of: text) }
 
   /// A text with blanks after it.
   static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(text)))
-  }
-
-  private static func cut(_ text: String, to columns: Int) -> String {
-    guard width(text) > columns else { return text }
-    var result = ""
-    var used = 0
-    for character in text {
-      let next = width(of: character)
-      if used + next > columns - 1 { break }
-      result.append(character)
-      used += next
-    }
-    return result + "…"
   }
 }

@@ -28,7 +28,8 @@ import Testing
 
   @Test func everyFileOfTheCorpusIsImported() throws {
     guard let folder = Self.folder("VCARD_CORPUS") else { return }
-    let index = try JSONDecoder().decode(Index.self, from: Data(contentsOf: folder.appendingPathComponent("index.json")))
+    let index = try JSONDecoder().decode(
+      Index.self, from: Data(contentsOf: folder.appendingPathComponent("index.json")))
     let program = try Program()
     var missing: [String] = []
     var (files, values) = (0, 0)
@@ -61,7 +62,9 @@ import Testing
           values += 1
           if !names.contains(name), !Self.plain(groups).contains(name), !isOrganization,
             !Self.wrongInTheIndex.contains(facts.file)
-          { missing.append("\(facts.file): name \(name)") }
+          {
+            missing.append("\(facts.file): name \(name)")
+          }
         }
         for phone in (card.tel ?? []).map({ Self.plain($0.value) }) where !phone.isEmpty {
           values += 1

@@ -20,7 +20,8 @@ import Testing
 
   @Test func editChangesOneLabelAndLeavesTheOthers() throws {
     try program.run(
-      "add", "--set", "given=Bo", "--set", "phone[mobile]=1", "--set", "phone[home]=2", "--set", "email[work]=b@example.com"
+      "add", "--set", "given=Bo", "--set", "phone[mobile]=1", "--set", "phone[home]=2", "--set",
+      "email[work]=b@example.com"
     )
     let edit = try program.run(
       "edit", "1", "--set", "phone[mobile]=3", "--set", "email[work]=", "--set", "family=Ek", "--add-group", "Friends",

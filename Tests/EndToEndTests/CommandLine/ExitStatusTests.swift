@@ -7,7 +7,8 @@ import Testing
   init() throws { program = try Program() }
 
   @Test(arguments: [
-    ["--help"], ["--version"], ["list", "--help"], ["help", "import"], ["completions", "bash"], ["completions", "fish"],
+    ["--help"], ["--version"], ["list", "--help"], ["help", "import"], ["completions", "bash"],
+    ["completions", "fish"],
     ["completions", "zsh"], ["group", "--help"],
   ])
   func helpIsData(_ arguments: [String]) throws {
@@ -19,7 +20,8 @@ import Testing
 
   @Test(arguments: [
     ["frobnicate"], ["list", "--format", "xml"], ["edit", "1"], ["edit"], ["add"], ["delete"], ["show"], ["import"],
-    ["edit", "1", "--set", "nonsense=1"], ["edit", "1", "--set", "family"], ["list", "--unknown"], ["demo", "--people", "0"],
+    ["edit", "1", "--set", "nonsense=1"], ["edit", "1", "--set", "family"], ["list", "--unknown"],
+    ["demo", "--people", "0"],
     ["export", "--vcard-version", "5.0"], [],
   ])
   func misuseIsTwo(_ arguments: [String]) throws {

@@ -24,8 +24,10 @@ import Testing
     try program.run("import", program.file("a.vcf", Self.card))
     try program.run("demo", "--people", "60", "--seed", "3")
     try program.run(
-      "add", "--set", "given=Ann", "--set", "phoneticGiven=Än", "--set", "nickname=A\"\\;,", "--set", "date[anniversary]=2001-02-03",
-      "--set", "related[spouse]=Bob", "--set", "handle[matrix]=@ann:example.org", "--set", "url=https://example.org/?a=b&c")
+      "add", "--set", "given=Ann", "--set", "phoneticGiven=Än", "--set", "nickname=A\"\\;,", "--set",
+      "date[anniversary]=2001-02-03",
+      "--set", "related[spouse]=Bob", "--set", "handle[matrix]=@ann:example.org", "--set",
+      "url=https://example.org/?a=b&c")
     let file = program.folder.path + "/out"
     let export = try program.run("export", "--format", format, "--output", file)
     #expect(export.status == 0)
@@ -42,7 +44,9 @@ import Testing
   @Test func whatTheBookDoesNotHoldComesBackToTheLetter() throws {
     try program.run("import", program.file("a.vcf", Self.card))
     let text = try program.run("export").output
-    for line in ["item1.TEL;TYPE=pref:+86 138 0000 1111", "item1.X-ABLabel:Private", "X-UNKNOWN;X-P=\"a;b\":raw\\,value"] {
+    for line in [
+      "item1.TEL;TYPE=pref:+86 138 0000 1111", "item1.X-ABLabel:Private", "X-UNKNOWN;X-P=\"a;b\":raw\\,value",
+    ] {
       #expect(text.contains(line + "\r\n"))
     }
   }

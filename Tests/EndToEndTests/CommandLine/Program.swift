@@ -99,7 +99,8 @@ struct Program {
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     process.environment = [
-      "ADDRESSBOOK_FILE": book, "HOME": folder.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "xterm-256color",
+      "ADDRESSBOOK_FILE": book, "HOME": folder.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
+      "TERM": "xterm-256color",
     ].merging(environment) { $1 }
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: running.output))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: running.errors))

@@ -57,7 +57,8 @@ extension Contact {
     }
     for address in addresses {
       for part in [
-        address.label, address.poBox, address.extended, address.street, address.city, address.region, address.postalCode,
+        address.label, address.poBox, address.extended, address.street, address.city, address.region,
+        address.postalCode,
         address.country,
       ] where isOdd(part) { return true }
     }

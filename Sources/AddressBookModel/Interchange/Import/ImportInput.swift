@@ -36,7 +36,9 @@ final class ImportInput {
     }
     guard descriptor >= 0 else { throw Self.openingError(path) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw ImportError(.unreadable, file: path, detail: Self.systemMessage) }
+    guard fstat(descriptor, &status) == 0 else {
+      throw ImportError(.unreadable, file: path, detail: Self.systemMessage)
+    }
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     do {
       try settle(status, path)

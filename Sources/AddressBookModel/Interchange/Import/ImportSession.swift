@@ -76,7 +76,8 @@ struct ImportSession {
       report(.shortened(issue.message), file: file, line: card.line)
     }
     let photo = self.photo(card, file: file)
-    let match = try card.contact.uid.isEmpty ? matcher.match(content: card.contact) : matcher.match(uid: card.contact.uid)
+    let match =
+      try card.contact.uid.isEmpty ? matcher.match(content: card.contact) : matcher.match(uid: card.contact.uid)
     var contact = card.contact
     if let match {
       if let line = match.line, !card.contact.uid.isEmpty { report(.sameUID(line: line), file: file, line: card.line) }

@@ -28,7 +28,9 @@ public struct PictureHeader: Hashable, Sendable {
     if bytes.starts(with: Array("GIF8".utf8)), bytes.count >= 10 {
       return ("image/gif", little(bytes, 6, 2), little(bytes, 8, 2))
     }
-    if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) { return webp(bytes) }
+    if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      return webp(bytes)
+    }
     if bytes.starts(with: Array("BM".utf8)) { return bmp(bytes) }
     return nil
   }
