@@ -21,6 +21,8 @@ final class ResultsEngine: @unchecked Sendable {
   private let titles: @Sendable (SectionValue) -> String
 
   private var list: KnownList
+  /// A request that a lock of another connection kept from being fetched; it is tried again.
+  private var waitingRequest: ResultsRequest?
   private var snapshot = ResultsSnapshot.unfetched
   private var listeners: [Listener] = []
   private var reportedError: ResultsError?
@@ -175,13 +177,13 @@ final class ResultsEngine: @unchecked Sendable {
   func wake() {
     queue.async { [weak self] in
       guard let self, !listeners.isEmpty else { return }
-      change(to: list.request, Cancellation())
+      change(to: waitingRequest ?? list.request, Cancellation())
     }
   }
 
   private func wakeFromOutside() {
     guard !listeners.isEmpty else { return }
-    change(to: list.request, Cancellation())
+    change(to: waitingRequest ?? list.request, Cancellation())
     recheck = 1
     lookAgain()
   }
@@ -195,7 +197,7 @@ final class ResultsEngine: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + .milliseconds(recheck)) { [weak self] in
       guard let self, turn == recheckTurn, !listeners.isEmpty else { return }
       recheck *= 2
-      change(to: list.request, Cancellation())
+      change(to: waitingRequest ?? list.request, Cancellation())
       lookAgain()
     }
   }
@@ -216,6 +218,7 @@ final class ResultsEngine: @unchecked Sendable {
   /// Brings the list up to date with what is committed, for this request or another.
   private func change(to request: ResultsRequest, _ cancellation: Cancellation) {
     guard !cancellation.isCancelled else { return }
+    waitingRequest = nil
     do {
       var reading = try database.read { db in
         try reader.read(request, &list, db, cancellation, mayInstall: canInstall)
@@ -231,6 +234,7 @@ final class ResultsEngine: @unchecked Sendable {
       let error = ResultsError(error)
       if error == .cancelled { return }
       if error.isBusy, recheck <= 4096 {
+        waitingRequest = request
         recheck = max(recheck, 1)
         lookAgain()
       } else {

@@ -91,11 +91,11 @@ struct TrackingTests {
   @Test func checkpointsOtherTablesAndFailedWritesAreSilent() throws {
     let book = try book()
     try book.open(ContractRules.items)
-    try book.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try book.pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
     try book.write("INSERT INTO other(id, x) VALUES (1, 1)")
     #expect(throws: (any Error).self) { try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 0)") }
     try book.write("INSERT OR IGNORE INTO item(id, sec, key) VALUES (1, 0, 0)", "UPDATE item SET key = key")
-    try book.runSQLite("PRAGMA wal_checkpoint(TRUNCATE); VACUUM;")
+    try book.runSQLite(".timeout 10000\nPRAGMA wal_checkpoint(TRUNCATE);\nVACUUM;")
     book.settle()
     #expect(book.updates().isEmpty)
     #expect(book.errors().isEmpty)
@@ -183,6 +183,28 @@ struct TrackingTests {
       queue.async { cancellation.cancel() }
       #expect(throws: ResultsError.cancelled) { try IndexQuery.run(plan, db, cancellation) }
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM item") == 3)
+    }
+  }
+
+  /// A partial index serves its filter only with the filter's columns in it.
+  @Test(arguments: [("sec, key, id", false), ("sec, key, id, tag", true)])
+  func coveredFilterIsOrderedBySQLite(columns: String, isCovering: Bool) throws {
+    let book = try book("CREATE INDEX live ON item(\(columns)) WHERE tag = ''")
+    var request = ContractRules.items
+    request.filter = .sql("tag = ''")
+    try book.pool.read { db in
+      let plan = try FetchPlan(request, db)
+      #expect(try plan.letsSQLiteOrder(db) == isCovering)
+    }
+    try book.open(request)
+    #expect(PlainList(book.controller.snapshot).description == "0[1, 2] 1[3]")
+  }
+
+  @Test func anotherTableNeedsAnotherController() throws {
+    let book = try book()
+    try book.open(ContractRules.items)
+    #expect(throws: ResultsError.otherTable("grp")) {
+      try book.controller.setRequest(ResultsRequest(table: "grp", sortKeys: [SortKey("id")]))
     }
   }
 
