@@ -98,8 +98,8 @@ public struct ChangeSet: Sendable, Equatable {
   ) {
     self.deletedSections = deletedSections.sorted { $0.ordinal < $1.ordinal }
     self.insertedSections = insertedSections.sorted { $0.ordinal < $1.ordinal }
-    self.deletes = deletes.sorted { $0.path < $1.path }
-    self.inserts = inserts.sorted { $0.path < $1.path }
+    self.deletes = deletes.inOrder { $0.path < $1.path }
+    self.inserts = inserts.inOrder { $0.path < $1.path }
     self.moves = moves.sorted { $0.to < $1.to }
     self.updates = updates.sorted { $0.to < $1.to }
     let sorted = self.moves
@@ -198,6 +198,12 @@ extension [RowPath] {
 }
 
 extension Array {
+  /// The array itself when it is in order already, as large ones are; else sorted.
+  func inOrder(_ isBefore: (Element, Element) -> Bool) -> [Element] {
+    let isSorted = indices.dropFirst().allSatisfy { !isBefore(self[$0], self[$0 - 1]) }
+    return isSorted ? self : sorted(by: isBefore)
+  }
+
   /// The first place whose element is not before something; all that are before come first.
   func partition(isBefore: (Element) -> Bool) -> Int {
     var low = 0

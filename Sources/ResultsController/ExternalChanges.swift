@@ -12,7 +12,7 @@ final class ExternalChanges: Sendable {
   /// Watches the files of a database. Nil when it has no file or inotify is not to be had; then only commits of this
   /// process's own connection are seen.
   init?(path: String, queue: DispatchQueue, onWake: @escaping @Sendable () -> Void) {
-    guard path.hasPrefix("/"), let resolved = realpath(path, nil) else { return nil }
+    guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     let file = String(cString: resolved)
     guard let slash = file.lastIndex(of: "/") else { return nil }

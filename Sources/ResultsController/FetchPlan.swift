@@ -95,13 +95,19 @@ struct FetchPlan: Sendable {
 
   private var whereClause: String { filterSQL.map { " WHERE \($0)" } ?? "" }
 
-  /// Whether SQLite should order the rows. With a filter it is quicker to let it walk the table and to sort here:
-  /// ordered, it would walk the index and probe the table row by row.
-  var lettingSQLiteOrder: Bool { filterSQL == nil }
+  /// Every row of the list: id, section, sort keys. In order, or as the table gives them.
+  func indexSQL(ordered: Bool) -> String {
+    "SELECT \(selection) FROM \(table)\(whereClause)" + (ordered ? " ORDER BY \(ordering)" : "")
+  }
 
-  /// Every row of the list: id, section, sort keys.
-  var indexSQL: String {
-    "SELECT \(selection) FROM \(table)\(whereClause)" + (lettingSQLiteOrder ? " ORDER BY \(ordering)" : "")
+  /// Whether SQLite should order the rows. With a filter that no covering index serves it is quicker to sort here: ordered,
+  /// SQLite would walk the index and probe the table row by row.
+  func letsSQLiteOrder(_ db: Database) throws -> Bool {
+    if filterSQL == nil { return true }
+    let rows = try Row.fetchAll(
+      db, sql: "EXPLAIN QUERY PLAN " + indexSQL(ordered: true), arguments: filterArguments)
+    let steps = rows.map { row -> String in row["detail"] }
+    return steps.contains { $0.contains("COVERING INDEX") } && !steps.contains { $0.contains("TEMP B-TREE") }
   }
 
   /// The ids of some rows of the list, by LIMIT and OFFSET.

@@ -59,6 +59,8 @@ final class IndexChunk: @unchecked Sendable {
   static let targetCount = 512
 
   let count: Int
+  /// The size of the chunk's memory.
+  let byteCount: Int
   private let block: UnsafeMutableRawPointer
   private let prefixCount: Int
   private let ends: UnsafePointer<UInt32>
@@ -79,7 +81,8 @@ final class IndexChunk: @unchecked Sendable {
     let idBytes = count * 8
     let endBytes = count * 4
     let keyBytes = shared + ends[count - 1] - count * shared
-    block = .allocate(byteCount: idBytes + endBytes + keyBytes, alignment: 8)
+    byteCount = idBytes + endBytes + keyBytes
+    block = .allocate(byteCount: byteCount, alignment: 8)
     let idCopy = block.bindMemory(to: Int64.self, capacity: count)
     idCopy.update(from: ids, count: count)
     let endCopy = (block + idBytes).bindMemory(to: UInt32.self, capacity: count)

@@ -4,7 +4,7 @@ import GRDB
 enum IndexQuery {
   /// The rows of a plan in order. Throws `sectionOrderDisagrees`, `cancelled`, or what SQLite reports.
   static func run(_ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation) throws -> OrderedIndex {
-    if plan.lettingSQLiteOrder, let index = try readOrdered(plan, db, cancellation) { return index }
+    if try plan.letsSQLiteOrder(db), let index = try readOrdered(plan, db, cancellation) { return index }
     return try readAndSort(plan, db, cancellation)
   }
 
@@ -19,7 +19,7 @@ enum IndexQuery {
     var runs = SectionRuns(column: plan.sectionColumn)
     var isOrdered = true
     try SQLite.forEachRow(
-      db, sql: plan.indexSQL, arguments: plan.filterArguments, cancellation: cancellation
+      db, sql: plan.indexSQL(ordered: true), arguments: plan.filterArguments, cancellation: cancellation
     ) { row in
       encoder.encode(row)
       let key = KeyView(encoder.bytes)
@@ -46,7 +46,7 @@ enum IndexQuery {
     var keys: [UInt8] = []
     var sections = SectionNames(column: plan.sectionColumn)
     try SQLite.forEachRow(
-      db, sql: plan.indexSQL, arguments: plan.filterArguments, cancellation: cancellation
+      db, sql: plan.indexSQL(ordered: false), arguments: plan.filterArguments, cancellation: cancellation
     ) { row in
       encoder.encode(row)
       ids.append(row.integer(0))

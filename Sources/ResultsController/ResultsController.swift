@@ -104,7 +104,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       state.cancellation = Cancellation()
       return (state.request, state.cancellation)
     }
-    try Self.validated(request)
+    try request.validate()
     let outcome = Mutex<Result<ResultsSnapshot, ResultsError>>(.failure(.notFetched))
     if DispatchQueue.getSpecific(key: isOnEngine) == true {
       engine.open(request, isStaged: mode == .staged, cancellation) { result in outcome.withLock { $0 = result } }
@@ -129,9 +129,10 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// Lists something else. The change comes as an update; a request that is still being fetched is given up.
   /// Without a listener nothing is fetched: call `performFetch()`.
   ///
-  /// Throws at once what needs no database to be seen; other errors are reported to the listener, and the list stays.
+  /// Throws at once what needs no database to be seen, and `otherTable`; other errors are reported to the listener, and the list stays.
   public func setRequest(_ request: ResultsRequest) throws(ResultsError) {
-    try Self.validated(request)
+    try request.validate()
+    guard request.table.lowercased() == self.request.table.lowercased() else { throw .otherTable(request.table) }
     let cancellation = state.withLock { state in
       // An opening that only lacks ids is of use to the new request: it is let finish.
       if !request.hasSameBase(as: state.request) || state.snapshot.isComplete { state.cancellation.cancel() }
@@ -141,8 +142,6 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
     engine.queue.async { [engine] in engine.setRequest(request, cancellation) }
   }
-
-  private static func validated(_ request: ResultsRequest) throws(ResultsError) { try request.validate() }
 
   // MARK: Rows
 

@@ -1,71 +1,51 @@
 @preconcurrency import Dispatch
 import GRDB
 
-/// Keeps a list up to date: reads the log, changes the index, and makes the change set for each listener.
+/// Keeps a list up to date: wakes when something was written, changes the index, and makes the change set for each listener.
 ///
 /// Everything but `queue` and the constants is touched on `queue` only, which is why the class may cross threads.
 /// The engine knows neither its controller nor its listeners' threads; releasing the controller releases it.
 final class ResultsEngine: @unchecked Sendable {
-  /// Lists of at most this many rows keep a fingerprint of each row's content, so that even after a lost log only rows that
-  /// changed are updates. In longer lists, rows that the consumer holds count as updates then.
-  static let fingerprintLimit = 4096
-
   private struct Listener {
     let mailbox: Mailbox
-    var base: ResultsSnapshot
-    var baseRequest: ResultsRequest?
+    /// What was written since the list that the listener knows.
     var touched: [Int64: Touch] = [:]
+    /// Whether the list changed in other ways too, as by a filter.
     var mustCompare = false
     var onEnd: (@Sendable () -> Void)?
-
-    /// The listener knows this list; what follows is what it does not know.
-    mutating func rebase(
-      _ base: ResultsSnapshot, _ request: ResultsRequest?, touched: [Int64: Touch], mustCompare: Bool
-    ) {
-      self.base = base
-      baseRequest = request
-      self.touched = touched
-      self.mustCompare = mustCompare
-    }
   }
 
   let queue = DispatchQueue(label: "ResultsController", qos: .userInitiated)
   private let database: any DatabaseReader
-  private let log: ChangeLog
+  private let reader: ListReader
   private let titles: @Sendable (SectionValue) -> String
-  private let heldIDs: @Sendable () -> [Int64]
 
-  private var listeners: [Listener] = []
-  private var request: ResultsRequest
-  private var plan: FetchPlan?
-  /// The list without the request's ids; nil until it is read.
-  private var base: OrderedIndex?
+  private var list: KnownList
+  /// A request that a lock of another connection kept from being fetched; it is tried again.
+  private var waitingRequest: ResultsRequest?
   private var snapshot = ResultsSnapshot.unfetched
-  private var fingerprints: [Int64: UInt64]?
-  /// The last line of the log that the list contains; nil when there was no log.
-  private var cursor: Int64?
-  private var schemaVersion: Int32?
-  private var mustRefetch = false
+  private var listeners: [Listener] = []
   private var reportedError: ResultsError?
+  private var isStopped = false
   private var ownCommits: CommitObserver?
   private var otherWrites: ExternalChanges?
-  private var isStopped = false
+  /// How many milliseconds to wait before looking again, and which of such plans is the newest.
+  private var recheck = 0
+  private var recheckTurn = 0
+
   /// For tests: called on `queue` after each look at the database, with the last line of the log that the list contains.
   var afterRefresh: ((Int64?) -> Void)?
   /// For tests, on `queue`.
-  var lastSeenLine: Int64? { cursor }
-  private var recheck = 0
-  private var recheckTurn = 0
+  var lastSeenLine: Int64? { list.cursor }
 
   init(
     _ database: any DatabaseReader, request: ResultsRequest, tracking: ChangeTracking,
     titles: @escaping @Sendable (SectionValue) -> String, heldIDs: @escaping @Sendable () -> [Int64]
   ) {
     self.database = database
-    self.request = request
-    log = ChangeLog(tracking: tracking)
+    list = KnownList(request: request)
+    reader = ListReader(log: ChangeLog(tracking: tracking), heldIDs: heldIDs)
     self.titles = titles
-    self.heldIDs = heldIDs
   }
 
   // MARK: Opening
@@ -85,56 +65,32 @@ final class ResultsEngine: @unchecked Sendable {
       if !listeners.isEmpty { try installTracking() }
       try database.read { db in
         let plan = try FetchPlan(request, db)
-        let isLogged = try log.tracking.isInstalled(in: db)
-        let cursor = isLogged ? try log.last(db) : nil
-        self.schemaVersion = try SQLite.schemaVersion(db)
-        self.request = request
-        self.plan = plan
-        self.cursor = cursor
-        base = nil
-        fingerprints = nil
+        let isLogged = try reader.log.tracking.isInstalled(in: db)
+        list = KnownList(
+          request: request, plan: plan, cursor: isLogged ? try reader.log.last(db) : nil,
+          schemaVersion: try SQLite.schemaVersion(db))
         if isStaged, !listeners.isEmpty, request.ids == nil {
-          let partial = try firstPage(plan, db)
-          reset(to: partial)
-          answer(.success(partial))
-        }
-        let index = try IndexQuery.run(plan, db, cancellation)
-        base = index
-        mustRefetch = false
-        reportedError = nil
-        if hasReplied {
-          show(plan, touched: [:], mustCompare: false)
-        } else {
-          reset(to: makeSnapshot(plan))
+          reset(to: try reader.firstPage(plan, db, generation: snapshot.generation + 1, titles: titles))
           answer(.success(snapshot))
         }
-        if !listeners.isEmpty { fingerprints = try readFingerprints(plan, db, count: index.count) }
+        let index = try IndexQuery.run(plan, db, cancellation)
+        list.base = index
+        reportedError = nil
+        if hasReplied {
+          show(WrittenRows(), mustCompare: false)
+        } else {
+          reset(to: makeSnapshot())
+          answer(.success(snapshot))
+        }
+        if !listeners.isEmpty { list.fingerprints = try reader.fingerprints(plan, db, count: index.count) }
       }
-      startTracking()
     } catch {
       let error = ResultsError(error)
-      mustRefetch = true
-      startTracking()
+      list.mustRefetch = true
       if hasReplied, error != .cancelled { report(error) }
       answer(.failure(error))
     }
-  }
-
-  private func firstPage(_ plan: FetchPlan, _ db: Database) throws -> ResultsSnapshot {
-    var sections: [SectionInfo] = []
-    let counts = request.sectionCounts
-    try SQLite.forEachRow(
-      db, sql: counts?.sql ?? plan.countsSQL, arguments: counts?.arguments ?? plan.filterArguments
-    ) { row in
-      let value = plan.sectionColumn == nil ? .null : row.sectionValue(0)
-      let count = Int(row.integer(1))
-      if count > 0 || plan.sectionColumn == nil {
-        sections.append(SectionInfo(title: titles(value), value: value, count: count))
-      }
-    }
-    let sql = plan.pageSQL(limit: request.pageSize, offset: 0)
-    let ids = try Int64.fetchAll(db, sql: sql, arguments: plan.filterArguments)
-    return ResultsSnapshot(generation: snapshot.generation + 1, plan: plan, sections: sections, firstIDs: ids)
+    startTracking()
   }
 
   /// Makes a list the one that all listeners know.
@@ -142,7 +98,8 @@ final class ResultsEngine: @unchecked Sendable {
     self.snapshot = snapshot
     for index in listeners.indices {
       _ = listeners[index].mailbox.retract()
-      listeners[index].rebase(snapshot, request, touched: [:], mustCompare: false)
+      listeners[index].touched = [:]
+      listeners[index].mustCompare = false
     }
   }
 
@@ -154,51 +111,20 @@ final class ResultsEngine: @unchecked Sendable {
       onEnd?()
       return
     }
-    listeners.append(Listener(mailbox: mailbox, base: snapshot, baseRequest: request, onEnd: onEnd))
-    guard plan != nil else { return }
+    listeners.append(Listener(mailbox: mailbox, onEnd: onEnd))
+    guard list.plan != nil else { return }
     do {
       try installTracking()
     } catch {
       report(ResultsError(error))
     }
-    if cursor == nil { mustRefetch = true }
+    if list.cursor == nil { list.mustRefetch = true }
     startTracking()
   }
 
   func remove(_ mailbox: Mailbox) {
     listeners.removeAll { $0.mailbox === mailbox }
     if listeners.isEmpty { stopTracking() }
-  }
-
-  /// Creates the log and triggers where they are missing and the database can be written.
-  private func installTracking() throws {
-    let tracking = log.tracking
-    if try database.read({ try tracking.isInstalled(in: $0) }) { return }
-    guard let writer = database as? any DatabaseWriter, !database.configuration.readonly else { return }
-    try writer.write { db in
-      guard try db.tableExists(tracking.table) else { return }
-      try tracking.install(in: db)
-    }
-  }
-
-  private func startTracking() {
-    guard plan != nil, !listeners.isEmpty else { return }
-    if ownCommits == nil, let writer = database as? any DatabaseWriter {
-      let observer = CommitObserver { [weak self] in self?.wake() }
-      writer.add(transactionObserver: observer, extent: .observerLifetime)
-      ownCommits = observer
-    }
-    if otherWrites == nil {
-      otherWrites = ExternalChanges(path: database.path, queue: queue) { [weak self] in self?.wokenFromOutside() }
-    }
-    // What was committed between the reading of the list and the start of the watch.
-    wake()
-  }
-
-  private func stopTracking() {
-    ownCommits = nil
-    otherWrites = nil
-    recheck = 0
   }
 
   /// Ends tracking; nothing is put into a mailbox afterwards.
@@ -211,18 +137,53 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
+  private var canInstall: Bool { database is any DatabaseWriter && !database.configuration.readonly }
+
+  /// Creates the log and triggers where they are missing and the database can be written.
+  private func installTracking() throws {
+    let tracking = reader.log.tracking
+    guard canInstall, let writer = database as? any DatabaseWriter else { return }
+    if try database.read({ try tracking.isInstalled(in: $0) }) { return }
+    try writer.write { db in
+      if try db.tableExists(tracking.table) { try tracking.install(in: db) }
+    }
+  }
+
+  /// Watches for commits. A database without a log that cannot be written is not tracked.
+  private func startTracking() {
+    guard list.plan != nil, !listeners.isEmpty, list.cursor != nil || canInstall else { return }
+    if ownCommits == nil, let writer = database as? any DatabaseWriter {
+      let observer = CommitObserver { [weak self] in self?.wake() }
+      writer.add(transactionObserver: observer, extent: .observerLifetime)
+      ownCommits = observer
+    }
+    if otherWrites == nil {
+      otherWrites = ExternalChanges(path: database.path, queue: queue) { [weak self] in self?.wakeFromOutside() }
+    }
+    // What was committed between the reading of the list and the start of the watch.
+    wake()
+  }
+
+  private func stopTracking() {
+    ownCommits = nil
+    otherWrites = nil
+    recheck = 0
+    recheckTurn += 1
+  }
+
   // MARK: Waking
 
   /// Looks at the database soon.
   func wake() {
     queue.async { [weak self] in
       guard let self, !listeners.isEmpty else { return }
-      refresh(Cancellation())
+      change(to: waitingRequest ?? list.request, Cancellation())
     }
   }
 
-  private func wokenFromOutside() {
-    refresh(Cancellation())
+  private func wakeFromOutside() {
+    guard !listeners.isEmpty else { return }
+    change(to: waitingRequest ?? list.request, Cancellation())
     recheck = 1
     lookAgain()
   }
@@ -230,55 +191,50 @@ final class ResultsEngine: @unchecked Sendable {
   /// Looks again after 1, 2, 4, … milliseconds, for commits that become visible after the write that was seen: also when
   /// there was something new, for that may have been an earlier commit.
   private func lookAgain() {
-    guard recheck > 0, recheck <= 4096, !listeners.isEmpty else { return }
+    guard recheck > 0, recheck <= 4096 else { return }
     recheckTurn += 1
     let turn = recheckTurn
     queue.asyncAfter(deadline: .now() + .milliseconds(recheck)) { [weak self] in
       guard let self, turn == recheckTurn, !listeners.isEmpty else { return }
-      refresh(Cancellation())
       recheck *= 2
+      change(to: waitingRequest ?? list.request, Cancellation())
       lookAgain()
     }
   }
 
   // MARK: Following changes
 
-  private enum Reading {
-    case nothing
-    case tracksNothing
-    case written(FirstContents, [FoundRow], last: Int64)
-    case whole(FetchPlan, OrderedIndex, cursor: Int64?, FirstContents, [FoundRow], fingerprints: [Int64: UInt64]?)
-  }
-
-  /// Brings the list up to date with what is committed.
-  private func refresh(_ cancellation: Cancellation) { change(to: request, cancellation) }
-
   /// Shows another request, and what was committed since the last reading.
   func setRequest(_ request: ResultsRequest, _ cancellation: Cancellation) {
-    guard !cancellation.isCancelled else { return }
-    if listeners.isEmpty || plan == nil {
-      self.request = request
-      base = nil
-      mustRefetch = true
+    if listeners.isEmpty || list.plan == nil {
+      list.request = request
+      list.base = nil
+      list.mustRefetch = true
     } else {
       change(to: request, cancellation)
     }
   }
 
-  private func change(to newRequest: ResultsRequest, _ cancellation: Cancellation) {
+  /// Brings the list up to date with what is committed, for this request or another.
+  private func change(to request: ResultsRequest, _ cancellation: Cancellation) {
+    guard !cancellation.isCancelled else { return }
+    waitingRequest = nil
     do {
-      var reading = try database.read { try read(newRequest, $0, cancellation) }
-      if case .tracksNothing = reading {
-        try installTracking()
-        reading = try database.read { try read(newRequest, $0, cancellation, mayInstall: false) }
+      var reading = try database.read { db in
+        try reader.read(request, &list, db, cancellation, mayInstall: canInstall)
       }
-      try take(reading, newRequest)
+      if case .untracked = reading {
+        try installTracking()
+        reading = try database.read { db in try reader.read(request, &list, db, cancellation, mayInstall: false) }
+      }
+      try take(reading, request)
       reportedError = nil
-      afterRefresh?(cursor)
+      afterRefresh?(list.cursor)
     } catch {
       let error = ResultsError(error)
       if error == .cancelled { return }
       if error.isBusy, recheck <= 4096 {
+        waitingRequest = request
         recheck = max(recheck, 1)
         lookAgain()
       } else {
@@ -287,188 +243,80 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
-  private func read(
-    _ newRequest: ResultsRequest, _ db: Database, _ cancellation: Cancellation, mayInstall: Bool = true
-  ) throws -> Reading {
-    let version = try SQLite.schemaVersion(db)
-    var isLogged = cursor != nil
-    if version != schemaVersion || mustRefetch {
-      db.clearSchemaCache()
-      if version != schemaVersion { mustRefetch = try mustRefetch || !log.tracking.isInstalled(in: db) }
-      isLogged = try log.tracking.isInstalled(in: db)
-      _ = try FetchPlan(newRequest, db)
-      if !isLogged, mayInstall, database is any DatabaseWriter, !database.configuration.readonly {
-        return .tracksNothing
-      }
-      schemaVersion = version
-    }
-
-    let entries = isLogged ? try log.read(db, after: cursor ?? -1) : .lost(last: 0)
-    if newRequest.hasSameBase(as: request), let plan, base != nil, !mustRefetch {
-      switch entries {
-      case .nothing where newRequest == request: return .nothing
-      case .nothing: return .written([:], [], last: cursor ?? 0)
-      case .written(let contents, let last):
-        return .written(contents, try readWritten(plan, db), last: last)
-      case .lost: break
-      }
-    }
-    let plan = try FetchPlan(newRequest, db)
-    let last = isLogged ? try log.last(db) : nil
-    var contents: FirstContents = [:]
-    var found: [FoundRow] = []
-    if case .written(let written, _) = entries, !mustRefetch {
-      contents = written
-      found = try readWritten(plan, db)
-    }
-    let index = try IndexQuery.run(plan, db, cancellation)
-    let fingerprints = try readFingerprints(plan, db, count: index.count)
-    if case .lost = entries {
-      addLostContents(fingerprints, &contents, &found)
-    } else if mustRefetch {
-      addLostContents(fingerprints, &contents, &found)
-    }
-    return .whole(plan, index, cursor: last, contents, found, fingerprints: fingerprints)
-  }
-
-  /// After a lost log: which rows changed by their fingerprints, or in a long list, the rows that the consumer holds.
-  private func addLostContents(
-    _ newFingerprints: [Int64: UInt64]?, _ contents: inout FirstContents, _ found: inout [FoundRow]
-  ) {
-    if let old = fingerprints, let newFingerprints {
-      for (id, digest) in old where newFingerprints[id] != digest {
-        contents[id] = .some(digest)
-        if let new = newFingerprints[id] { found.append(FoundRow(id: id, section: .null, key: [], digest: new)) }
-      }
-    } else {
-      for id in heldIDs() {
-        contents[id] = .some(0)
-        found.append(FoundRow(id: id, section: .null, key: [], digest: 1))
-      }
-    }
-  }
-
-  private func readWritten(_ plan: FetchPlan, _ db: Database) throws -> [FoundRow] {
-    let content = try log.tracking.contentSQL(db)
-    let sql = plan.writtenSQL(log: log.tracking.quotedLog, cursor: cursor ?? 0, content: content)
-    let encoder = SortKeyEncoder(plan)
-    let contentColumn = plan.firstKeyColumn + Int32(plan.keyParts.count)
-    var found: [FoundRow] = []
-    try SQLite.forEachRow(db, sql: sql, arguments: plan.filterArguments) { row in
-      encoder.encode(row)
-      found.append(
-        FoundRow(
-          id: row.integer(0), section: plan.sectionColumn.map { row.sectionValue($0) } ?? .null,
-          key: Array(encoder.bytes), digest: row.digest(contentColumn)))
-    }
-    return found
-  }
-
-  private func readFingerprints(_ plan: FetchPlan, _ db: Database, count: Int) throws -> [Int64: UInt64]? {
-    guard count <= Self.fingerprintLimit else { return nil }
-    let content = try log.tracking.contentSQL(db)
-    var result: [Int64: UInt64] = [:]
-    try SQLite.forEachRow(db, sql: plan.contentSQL(content: content), arguments: plan.filterArguments) { row in
-      result[row.integer(0)] = row.digest(1)
-    }
-    return result
-  }
-
   /// Makes a reading the state. Throws `sectionOrderDisagrees`, with the state as it was.
-  private func take(_ reading: Reading, _ newRequest: ResultsRequest) throws {
+  private func take(_ reading: ListReader.Reading, _ request: ResultsRequest) throws {
     switch reading {
-    case .nothing, .tracksNothing: return
-    case .written(let contents, let found, let last):
-      guard let oldBase = base, let plan else { return }
-      var newBase = oldBase
-      var view = snapshot.index
-      var foundByID: [Int64: FoundRow] = [:]
-      for row in found { foundByID[row.id] = row }
-      if !contents.isEmpty {
-        let removed = contents.keys.filter { id in foundByID[id].map { !oldBase.holds($0) } ?? true }
-        let inserted = found.filter { !oldBase.holds($0) }
-        newBase = try oldBase.applying(removed: removed, inserted: inserted)
-        if let ids = request.ids, newRequest.ids == ids {
-          view = try view?.applying(removed: removed, inserted: inserted.filter { ids.contains($0.id) })
-        }
+    case .nothing, .untracked: return
+    case .written(let rows, let cursor):
+      guard let base = list.base, let plan = list.plan else { return }
+      let newBase = try rows.applied(to: base)
+      let hasSameIDs = request.ids == list.request.ids
+      var view: OrderedIndex?
+      if let ids = request.ids, hasSameIDs, let index = snapshot.index {
+        view = try rows.applied(to: index, limitedTo: ids)
       }
-      let newPlan = plan.with(newRequest)
-      let sameIDs = newRequest.ids == request.ids
-      request = newRequest
-      self.plan = newPlan
-      base = newBase
-      cursor = last
-      if var known = fingerprints {
-        for id in contents.keys { known[id] = foundByID[id]?.digest }
-        fingerprints = known.count <= 2 * Self.fingerprintLimit ? known : nil
+      list.request = request
+      list.plan = plan.with(request)
+      list.base = newBase
+      list.cursor = cursor
+      if list.fingerprints != nil {
+        for id in rows.touched.keys { list.fingerprints?[id] = rows.found[id]?.digest }
+        if newBase.count > 2 * ListReader.fingerprintLimit { list.fingerprints = nil }
       }
-      show(
-        newPlan, touched: touches(contents, foundByID), mustCompare: !sameIDs,
-        view: newRequest.ids == nil ? newBase : (sameIDs ? view : nil))
-    case .whole(let newPlan, let index, let newCursor, let contents, let found, let newFingerprints):
-      var foundByID: [Int64: FoundRow] = [:]
-      for row in found { foundByID[row.id] = row }
-      request = newRequest
-      plan = newPlan
-      base = index
-      cursor = newCursor
-      fingerprints = newFingerprints
-      mustRefetch = false
-      show(newPlan, touched: touches(contents, foundByID), mustCompare: true)
+      show(rows, mustCompare: !hasSameIDs, view: view)
+    case .whole(let plan, let index, let cursor, let rows, let fingerprints):
+      list = KnownList(
+        request: request, plan: plan, base: index, fingerprints: fingerprints, cursor: cursor,
+        schemaVersion: list.schemaVersion, mustRefetch: cursor == nil)
+      // Without a log each wake would read the whole list.
+      if cursor == nil { stopTracking() }
+      show(rows, mustCompare: true)
     }
-  }
-
-  private func touches(_ contents: FirstContents, _ found: [Int64: FoundRow]) -> [Int64: Touch] {
-    var result: [Int64: Touch] = [:]
-    result.reserveCapacity(contents.count)
-    for (id, first) in contents { result[id] = Touch(base: first, latest: found[id]?.digest) }
-    return result
   }
 
   // MARK: Telling
 
-  private func makeSnapshot(_ plan: FetchPlan, view: OrderedIndex? = nil) -> ResultsSnapshot {
-    guard let base else { return snapshot }
-    let index = view ?? request.ids.map { base.filtered($0) } ?? base
-    return ResultsSnapshot(generation: snapshot.generation + 1, plan: plan, index: index, titles: titles)
+  private func makeSnapshot(view: OrderedIndex? = nil) -> ResultsSnapshot {
+    guard let base = list.base else { return snapshot }
+    let index = view ?? list.request.ids.map { base.filtered($0) } ?? base
+    return ResultsSnapshot(generation: snapshot.generation + 1, plan: list.plan, index: index, titles: titles)
   }
 
   /// Makes the new list known to every listener, together with what it has not taken yet.
-  private func show(_ plan: FetchPlan, touched: [Int64: Touch], mustCompare: Bool, view: OrderedIndex? = nil) {
+  private func show(_ rows: WrittenRows, mustCompare: Bool, view: OrderedIndex? = nil) {
     let previous = snapshot
-    let previousRequest = previous.plan?.request
-    snapshot = makeSnapshot(plan, view: view)
+    snapshot = makeSnapshot(view: view)
     for place in listeners.indices {
-      let waiting = listeners[place].mailbox.retract()
-      if waiting == nil {
-        listeners[place].rebase(previous, previousRequest, touched: touched, mustCompare: mustCompare)
-      } else {
-        for (id, touch) in touched {
-          if listeners[place].touched[id] == nil {
-            listeners[place].touched[id] = touch
-          } else {
-            listeners[place].touched[id]?.latest = touch.latest
-          }
+      var before = previous
+      if let waiting = listeners[place].mailbox.retract() {
+        before = waiting.before
+        for (id, touch) in rows.touched {
+          let base = listeners[place].touched[id].map(\.base) ?? touch.base
+          listeners[place].touched[id] = Touch(base: base, latest: touch.latest)
         }
         if mustCompare { listeners[place].mustCompare = true }
-      }
-      let listener = listeners[place]
-      let completes = !listener.base.isComplete
-      let changes: ChangeSet
-      if completes {
-        changes = .empty
-      } else if listener.mustCompare {
-        let hasSameOrder = listener.baseRequest.map { $0.hasSameOrder(as: request) } ?? false
-        changes = ChangeSet(
-          comparing: listener.base, with: snapshot, hasSameOrder: hasSameOrder, touched: listener.touched)
       } else {
-        changes = ChangeSet(from: listener.base, to: snapshot, touched: listener.touched)
+        listeners[place].touched = rows.touched
+        listeners[place].mustCompare = mustCompare
       }
-      if completes || !changes.isEmpty {
-        listener.mailbox.put(
-          ResultsUpdate(before: listener.base, after: snapshot, changes: changes, completesOpening: completes))
-      }
+      if let update = update(from: before, for: listeners[place]) { listeners[place].mailbox.put(update) }
     }
+  }
+
+  /// Nil when the listener would see nothing new.
+  private func update(from before: ResultsSnapshot, for listener: Listener) -> ResultsUpdate? {
+    guard before.isComplete else {
+      return ResultsUpdate(before: before, after: snapshot, changes: .empty, completesOpening: true)
+    }
+    let changes: ChangeSet
+    if listener.mustCompare {
+      let hasSameOrder = before.plan?.request.hasSameOrder(as: list.request) ?? false
+      changes = ChangeSet(comparing: before, with: snapshot, hasSameOrder: hasSameOrder, touched: listener.touched)
+    } else {
+      changes = ChangeSet(from: before, to: snapshot, touched: listener.touched)
+    }
+    return changes.isEmpty
+      ? nil : ResultsUpdate(before: before, after: snapshot, changes: changes, completesOpening: false)
   }
 
   private func report(_ error: ResultsError) {

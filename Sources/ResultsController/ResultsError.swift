@@ -10,6 +10,8 @@ public enum ResultsError: Error, Sendable, Equatable {
   case sectionOrderDisagrees(SectionValue)
   /// The database has no such table.
   case unknownTable(String)
+  /// A controller stays with the table of its first request; make another controller for another table.
+  case otherTable(String)
   /// The table has no such column.
   case unknownColumn(String, table: String)
   /// The table has no `INTEGER PRIMARY KEY`, which is the identity that this module tracks.

@@ -47,7 +47,9 @@ public struct SectionCounts: Hashable, Sendable {
 /// Which rows of which table, in which order, divided by what.
 ///
 /// The primary key (an `INTEGER PRIMARY KEY`) is the identity of a row and always the last sort key, ascending.
-/// A list opens fastest when a covering index holds the sort keys in order, then the primary key.
+/// A list opens fastest when a covering index holds the sort keys in order, then the primary key. With a filter, the index
+/// covers it only if it has the filter's columns too, also a partial index whose condition is the filter:
+/// `CREATE INDEX … ON contact(section, sort_key, id, deleted_at) WHERE deleted_at IS NULL`.
 public struct ResultsRequest: Hashable, Sendable {
   /// The table's name, unquoted.
   public var table: String

@@ -135,7 +135,9 @@ struct RandomRun {
     request.filter = tag.map { .sql("tag = ?", [$0]) } ?? .all
   }
 
-  private static func transaction(_ db: Database, _ model: inout [Int64: ModelRow], _ random: inout SeededGenerator) throws {
+  private static func transaction(_ db: Database, _ model: inout [Int64: ModelRow], _ random: inout SeededGenerator)
+    throws
+  {
     if Int.random(in: 0..<200, using: &random) == 0 {
       try db.execute(sql: "DELETE FROM item")
       model = [:]

@@ -115,8 +115,10 @@ struct SmallWorlds {
       let snapshot = Self.snapshot(try Self.index(world))
       return (world: world, snapshot: snapshot, list: PlainList(snapshot))
     }
-    func change(_ before: (world: World, snapshot: ResultsSnapshot, list: PlainList),
-      _ after: (world: World, snapshot: ResultsSnapshot, list: PlainList)) -> ChangeSet {
+    func change(
+      _ before: (world: World, snapshot: ResultsSnapshot, list: PlainList),
+      _ after: (world: World, snapshot: ResultsSnapshot, list: PlainList)
+    ) -> ChangeSet {
       var touched: [Int64: Touch] = [:]
       for id in [Int64(1), 2] {
         let old = before.world[id].map { UInt64($0.section * 16 + $0.key) }

@@ -24,6 +24,8 @@ enum ContractRules {
     "scale-one-in-a-million": { _ in try scale(changing: 1) },
     "scale-hundred-in-a-million": { _ in try scale(changing: 100) },
     "scale-ten-thousand-in-a-million": { _ in try scale(changing: 10_000) },
+    "scale-open": scaleOpen,
+    "scale-work-not-proportional-to-n": scaleWork,
   ]
 
   static let items = ResultsRequest(
@@ -297,14 +299,47 @@ enum ContractRules {
   // MARK: Scale
 
   /// Counts, never times. RESULTS_SCALE_ROWS sets the number of rows.
-  private static func scale(changing changed: Int) throws {
-    let rows = ProcessInfo.processInfo.environment["RESULTS_SCALE_ROWS"].flatMap { Int($0) } ?? 20_000
+  private static let scaleRows =
+    ProcessInfo.processInfo.environment["RESULTS_SCALE_ROWS"].flatMap { Int($0) } ?? 20_000
+
+  private static func manyRows(_ rows: Int) throws -> TestBook {
     let book = try TestBook()
     try book.write(
       "CREATE INDEX item_order ON item(sec, key, id)",
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows)) INSERT INTO item(id, sec, key) SELECT i, i % 27, i * 7919 % 1000003 FROM n"
     )
     try book.open(items)
+    return book
+  }
+
+  private static func chunks(_ snapshot: ResultsSnapshot) -> [IndexChunk] {
+    snapshot.index.map { index in index.order.indices.map { index.chunk(at: $0) } } ?? []
+  }
+
+  /// The index of a million rows with keys of this kind takes less than 120 MB, 16 bytes a row of it for the identities.
+  private static func scaleOpen(_ item: JSONValue) throws {
+    let book = try manyRows(scaleRows)
+    try expect("rows", book.controller.snapshot.count, scaleRows)
+    let bytes = chunks(book.controller.snapshot).reduce(0) { $0 + $1.byteCount }
+    try expect(bytes / scaleRows < 60, "\(bytes / scaleRows) bytes a row")
+  }
+
+  /// One change replaces one or two chunks, however long the list is.
+  private static func scaleWork(_ item: JSONValue) throws {
+    for rows in [scaleRows / 10, scaleRows] {
+      let book = try manyRows(rows)
+      let before = Set(chunks(book.controller.snapshot).map { ObjectIdentifier($0) })
+      try book.write("UPDATE item SET key = key + 500000 WHERE id = 77")
+      book.settle()
+      try expect("updates", book.updates().count, 1)
+      let replaced = chunks(book.controller.snapshot).filter { !before.contains(ObjectIdentifier($0)) }
+      try expect(replaced.count <= 2, "\(replaced.count) chunks of \(rows) rows were replaced")
+    }
+  }
+
+  private static func scale(changing changed: Int) throws {
+    let rows = scaleRows
+    let book = try manyRows(rows)
     let before = book.controller.snapshot
     try expect("rows", before.count, rows)
     let chosen = min(changed, rows / 2)
@@ -314,7 +349,8 @@ enum ContractRules {
     book.settle()
     let updates = book.updates()
     try expect("updates", updates.count, 1)
-    try expect(updates[0].changes.moves.count <= chosen, "\(updates[0].changes.moves.count) moves for \(chosen) changes")
+    try expect(
+      updates[0].changes.moves.count <= chosen, "\(updates[0].changes.moves.count) moves for \(chosen) changes")
     try expect("told rows", updates[0].changes.moves.count + updates[0].changes.updates.count, chosen)
     let fresh = try TestBookFresh.list(book.pool, items)
     let list = PlainList(book.controller.snapshot)

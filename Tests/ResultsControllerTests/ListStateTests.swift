@@ -1,0 +1,52 @@
+import Testing
+
+@testable import ResultsController
+
+/// What the cases of the file do not show of the view's state.
+@Suite
+struct ListStateTests {
+  private func update(_ before: [Int64], _ after: [Int64], moved: Set<Int64> = []) throws -> ResultsUpdate {
+    func snapshot(_ ids: [Int64]) throws -> ResultsSnapshot {
+      let rows = ids.enumerated().map { FoundRow(id: $0.element, section: .null, key: [UInt8($0.offset)], digest: 0) }
+      let index = try OrderedIndex(chunks: [], sections: [], isSectioned: false).applying(removed: [], inserted: rows)
+      return ResultsSnapshot(generation: 1, plan: nil, index: index, titles: { _ in "" })
+    }
+    let moves = moved.map { id in
+      ChangeSet.Move(
+        id: id, from: RowPath(section: 0, row: before.firstIndex(of: id) ?? -1),
+        to: RowPath(section: 0, row: after.firstIndex(of: id) ?? -1), contentChanged: true)
+    }
+    let deletes = before.filter { !after.contains($0) }.map { id in
+      ChangeSet.Row(id: id, path: RowPath(section: 0, row: before.firstIndex(of: id) ?? -1))
+    }
+    return try ResultsUpdate(
+      before: snapshot(before), after: snapshot(after), changes: ChangeSet(deletes: deletes, moves: moves),
+      completesOpening: false)
+  }
+
+  @Test func aMovedTopRowIsNotFollowed() throws {
+    var state = ListState(top: 1, height: 2, focus: 2)
+    #expect(state.apply(try update([1, 2, 3, 4], [1, 3, 4, 2], moved: [2])) == 3)
+    #expect(state.top == 0)
+    #expect(state.focus == 2)
+  }
+
+  @Test func nothingLeft() throws {
+    var state = ListState(top: 1, height: 2, selection: [1], focus: 2)
+    #expect(state.apply(try update([1, 2, 3], [])) == nil)
+    #expect(state == ListState(top: 0, height: 2))
+  }
+
+  @Test func emptyListFills() throws {
+    var state = ListState(top: 0, height: 2)
+    #expect(state.apply(try update([], [1, 2])) == nil)
+    #expect(state == ListState(top: 0, height: 2))
+  }
+
+  @Test func topBeyondTheEnd() throws {
+    var state = ListState(top: 9, height: 2, focus: 77)
+    #expect(state.apply(try update([1, 2, 3], [1, 2])) == 2)
+    #expect(state.top == 1)
+    #expect(state.focus == 2)
+  }
+}

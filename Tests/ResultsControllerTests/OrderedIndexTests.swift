@@ -1,0 +1,81 @@
+import Testing
+
+@testable import ResultsController
+
+/// The index against a sorted array, with enough rows to split, thin out and refill its chunks.
+@Suite
+struct OrderedIndexTests {
+  private func row(_ id: Int64, _ key: Int) -> FoundRow {
+    FoundRow(
+      id: id, section: .integer(Int64(key / 1000)),
+      key: [UInt8(key / 1000), UInt8(key / 100 % 10), UInt8(key % 100)] + Array("tail".utf8), digest: 0)
+  }
+
+  private func check(_ index: OrderedIndex, _ keys: [Int64: Int]) {
+    let wanted = keys.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+    var ids: [Int64] = []
+    index.forEachID(in: 0..<index.count) { ids.append($0) }
+    #expect(ids == wanted.map(\.key))
+    #expect(index.identities.count == keys.count)
+    for flat in stride(from: 0, to: wanted.count, by: 37) {
+      let (id, key) = wanted[flat]
+      #expect(index.flatRow(of: id) == flat)
+      #expect(index.id(atFlatRow: flat) == id)
+      let path = index.path(atFlatRow: flat)
+      #expect(index.sectionValues[path.section] == .integer(Int64(key / 1000)))
+      #expect(index.flatRow(of: path) == flat)
+      #expect(index.holds(row(id, key)))
+      #expect(!index.holds(row(id, key + 1)))
+    }
+    #expect(index.flatRow(of: -1) == nil)
+    #expect(index.sectionValues == Set(keys.values.map { Int64($0 / 1000) }).sorted().map { .integer($0) })
+  }
+
+  @Test func growsAndShrinks() throws {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("ordered index: seed \(seed)")
+    var random = SeededGenerator(state: seed)
+    var index = OrderedIndex(chunks: [], sections: [], isSectioned: true)
+    var keys: [Int64: Int] = [:]
+    for step in 0..<40 {
+      let old = index
+      let oldKeys = keys
+      var removed: [Int64] = []
+      var inserted: [FoundRow] = []
+      let grows = step < 20
+      for id in keys.keys.shuffled(using: &random).prefix(grows ? 50 : keys.count / 4) {
+        removed.append(id)
+        keys[id] = nil
+      }
+      for _ in 0..<(grows ? 500 : 5) {
+        let id = Int64.random(in: 1...1_000_000, using: &random)
+        guard keys[id] == nil else { continue }
+        let key = Int.random(in: 0..<5000, using: &random)
+        keys[id] = key
+        inserted.append(row(id, key))
+      }
+      index = try index.applying(removed: removed, inserted: inserted)
+      check(index, keys)
+      if step % 8 == 0 { check(old, oldKeys) }
+    }
+  }
+
+  @Test func filtersToIDs() throws {
+    var keys: [Int64: Int] = [:]
+    for id in Int64(1)...3000 { keys[id] = Int(id * 7919 % 5000) }
+    let index = try OrderedIndex(chunks: [], sections: [], isSectioned: true)
+      .applying(removed: [], inserted: keys.map { row($0.key, $0.value) })
+    for chosen in [Set(keys.keys.filter { $0 % 2 == 0 }), [5, 17, 99_999], []] {
+      check(index.filtered(chosen), keys.filter { chosen.contains($0.key) })
+    }
+  }
+
+  @Test func refusesATornSection() throws {
+    let index = try OrderedIndex(chunks: [], sections: [], isSectioned: true)
+      .applying(removed: [], inserted: [row(1, 10), row(2, 30)])
+    let stranger = FoundRow(id: 3, section: .integer(9), key: row(3, 20).key, digest: 0)
+    #expect(throws: ResultsError.sectionOrderDisagrees(.integer(9))) {
+      try index.applying(removed: [], inserted: [stranger])
+    }
+  }
+}

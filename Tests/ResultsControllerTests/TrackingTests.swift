@@ -1,0 +1,275 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import ResultsController
+
+/// How writes become known, whoever makes them.
+@Suite
+struct TrackingTests {
+  private func book(_ statements: String...) throws -> TestBook {
+    let book = try TestBook()
+    try book.write("INSERT INTO item(id, sec, key, uq) VALUES (1, 0, 10, 1), (2, 0, 20, 2), (3, 1, 30, 3)")
+    for statement in statements { try book.write(statement) }
+    return book
+  }
+
+  @Test func installingTwiceChangesNothing() throws {
+    let book = try book()
+    let tracking = ChangeTracking(table: "item")
+    func schema() throws -> [String] {
+      try book.pool.read {
+        try String.fetchAll($0, sql: "SELECT name || coalesce(sql, '') FROM sqlite_master ORDER BY name")
+      }
+    }
+    let before = try schema()
+    try book.pool.write { try tracking.install(in: $0) }
+    let installed = try schema()
+    #expect(try book.pool.read { try tracking.isInstalled(in: $0) })
+    try book.pool.write { try tracking.install(in: $0) }
+    #expect(try schema() == installed)
+    try book.write("ALTER TABLE item ADD COLUMN extra TEXT")
+    #expect(try !book.pool.read { try tracking.isInstalled(in: $0) })
+    try book.pool.write { try tracking.install(in: $0) }
+    #expect(try book.pool.read { try tracking.isInstalled(in: $0) })
+    try book.pool.write { try tracking.uninstall(in: $0) }
+    #expect(try schema().count == before.count + 1, "only sqlite_sequence stays")
+  }
+
+  /// The log keeps to its capacity; who falls behind reads the list again.
+  @Test func prunedLogLeadsToARightChangeSet() throws {
+    let book = try book()
+    try book.pool.write { try ChangeTracking(table: "item", capacity: 100).install(in: $0) }
+    let received = Mutex<[ResultsUpdate]>([])
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: ContractRules.items, tracking: ChangeTracking(table: "item", capacity: 100),
+      deliver: { $0() })
+    controller.onChange = { update in received.withLock { $0.append(update) } }
+    try controller.performFetch()
+    for _ in 0..<3 { controller.engine.queue.sync {} }
+    try book.pool.write { db in
+      for round in 0..<400 { try db.execute(sql: "UPDATE item SET body = ? WHERE id = 1", arguments: ["\(round)"]) }
+      try db.execute(sql: "DELETE FROM item WHERE id = 2")
+    }
+    controller.engine.queue.sync {}
+    let updates = received.withLock { $0 }
+    #expect(updates.count == 1)
+    #expect(updates.first?.changes.updates.map(\.id) == [1])
+    #expect(updates.first?.changes.deletes.map(\.id) == [2])
+    let lines = try book.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM results_log_item") ?? 0 }
+    #expect(lines <= 356)
+  }
+
+  /// REPLACE through a unique key of several columns, of another collation, over an expression; recursive triggers off.
+  @Test(arguments: [
+    "CREATE UNIQUE INDEX u ON item(body, tag)", "CREATE UNIQUE INDEX u ON item(body COLLATE NOCASE)",
+    "CREATE UNIQUE INDEX u ON item(lower(body))", "CREATE UNIQUE INDEX u ON item(lower(body), tag)",
+    "CREATE UNIQUE INDEX u ON item(body) WHERE body <> ''",
+  ])
+  func evictionIsSeen(index: String) throws {
+    let book = try TestBook()
+    try book.write(
+      "INSERT INTO item(id, sec, key, body) VALUES (1, 0, 10, 'p'), (2, 0, 20, 'q'), (3, 1, 30, 'r')", index)
+    try book.open(ContractRules.items)
+    let replaced = index.contains("NOCASE") || index.contains("lower") ? "Q" : "q"
+    try book.write(
+      ["INSERT OR REPLACE INTO item(id, sec, key, body) VALUES (9, 0, 20, '\(replaced)')"], writer: "other-process",
+      commits: true)
+    #expect(try book.waitForLog())
+    var updates = book.updates()
+    #expect(updates.flatMap(\.changes.deletes).map(\.id) == [2])
+    #expect(updates.flatMap(\.changes.inserts).map(\.id) == [9])
+    try book.write(
+      ["UPDATE OR REPLACE item SET body = '\(replaced)' WHERE id = 3"], writer: "other-process", commits: true)
+    #expect(try book.waitForLog())
+    updates = book.updates()
+    #expect(updates.flatMap(\.changes.deletes).map(\.id) == [9])
+    #expect(updates.flatMap(\.changes.updates).map(\.id) == [3])
+  }
+
+  @Test func checkpointsOtherTablesAndFailedWritesAreSilent() throws {
+    let book = try book()
+    try book.open(ContractRules.items)
+    try book.pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+    try book.write("INSERT INTO other(id, x) VALUES (1, 1)")
+    #expect(throws: (any Error).self) { try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 0)") }
+    try book.write("INSERT OR IGNORE INTO item(id, sec, key) VALUES (1, 0, 0)", "UPDATE item SET key = key")
+    try book.runSQLite(".timeout 10000\nPRAGMA wal_checkpoint(TRUNCATE);\nVACUUM;")
+    book.settle()
+    #expect(book.updates().isEmpty)
+    #expect(book.errors().isEmpty)
+    try book.write("DELETE FROM item WHERE id = 1")
+    book.settle()
+    #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [1])
+  }
+
+  @Test func cascadesAreSeen() throws {
+    let book = try book("INSERT INTO grp VALUES (7)", "UPDATE item SET grp = 7 WHERE id < 3")
+    try book.open(ContractRules.items)
+    try book.runSQLite("PRAGMA foreign_keys = ON; DELETE FROM grp;")
+    #expect(try book.waitForLog())
+    #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [1, 2])
+  }
+
+  @Test func readOnlyDatabaseIsListed() throws {
+    let book = try book()
+    var configuration = Configuration()
+    configuration.readonly = true
+    let reader = try DatabaseQueue(path: book.path, configuration: configuration)
+    let controller = ResultsController<AnyRecord>(reader, request: ContractRules.items, deliver: { $0() })
+    controller.onChange = { _ in Issue.record("nothing is tracked") }
+    try controller.performFetch()
+    #expect(controller.snapshot.count == 3)
+    try book.write("DELETE FROM item WHERE id = 1")
+    controller.engine.queue.sync {}
+    #expect(controller.snapshot.count == 3)
+  }
+
+  @Test func stagedOpeningShowsFirstRowsAndLosesNothing() throws {
+    let book = try TestBook()
+    try book.write(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO item(id, sec, key) SELECT i, i % 5, i FROM n"
+    )
+    let held = HeldQueue()
+    let received = Mutex<[ResultsUpdate]>([])
+    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { held.add($0) })
+    controller.onChange = { update in received.withLock { $0.append(update) } }
+    try controller.performFetch(.staged)
+    #expect(!controller.snapshot.isComplete)
+    #expect(controller.sections.map(\.count) == [200, 200, 200, 200, 200])
+    #expect(try controller.object(atFlatRow: 0).id == 5)
+    #expect(try controller.object(at: RowPath(section: 2, row: 150)).id == 752)
+    #expect(throws: ResultsError.outOfRange) { try controller.object(at: RowPath(section: 5, row: 0)) }
+    try book.write("DELETE FROM item WHERE id = 5")
+    for _ in 0..<3 { controller.engine.queue.sync {} }
+    held.run()
+    let updates = received.withLock { $0 }
+    #expect(updates.first?.completesOpening == true)
+    #expect(controller.snapshot.isComplete)
+    #expect(controller.snapshot.count == 999)
+    #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, ContractRules.items)))
+  }
+
+  @Test func olderRequestIsNeverDelivered() throws {
+    let book = try book()
+    try book.open(ContractRules.items)
+    let gate = DispatchSemaphore(value: 0)
+    book.controller.engine.queue.async { gate.wait() }
+    var older = ContractRules.items
+    older.filter = .sql("id = 1")
+    var newer = ContractRules.items
+    newer.filter = .sql("id = 2")
+    try book.controller.setRequest(older)
+    try book.controller.setRequest(newer)
+    gate.signal()
+    book.settle()
+    let updates = book.updates()
+    #expect(updates.count == 1)
+    #expect(updates.first.map { PlainList($0.after).description } == "0[2]")
+  }
+
+  /// A query that is running is stopped, not waited for.
+  @Test func runningQueryIsInterrupted() throws {
+    let book = try book()
+    let cancellation = Cancellation()
+    let queue = DispatchQueue(label: "cancel")
+    try book.pool.read { db in
+      var request = ContractRules.items
+      // Endless unless it is interrupted.
+      request.filter = .sql(
+        "id IN (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0)")
+      let plan = try FetchPlan(request, db)
+      queue.async { cancellation.cancel() }
+      #expect(throws: ResultsError.cancelled) { try IndexQuery.run(plan, db, cancellation) }
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM item") == 3)
+    }
+  }
+
+  /// A partial index serves its filter only with the filter's columns in it.
+  @Test(arguments: [("sec, key, id", false), ("sec, key, id, tag", true)])
+  func coveredFilterIsOrderedBySQLite(columns: String, isCovering: Bool) throws {
+    let book = try book("CREATE INDEX live ON item(\(columns)) WHERE tag = ''")
+    var request = ContractRules.items
+    request.filter = .sql("tag = ''")
+    try book.pool.read { db in
+      let plan = try FetchPlan(request, db)
+      #expect(try plan.letsSQLiteOrder(db) == isCovering)
+    }
+    try book.open(request)
+    #expect(PlainList(book.controller.snapshot).description == "0[1, 2] 1[3]")
+  }
+
+  @Test func anotherTableNeedsAnotherController() throws {
+    let book = try book()
+    try book.open(ContractRules.items)
+    #expect(throws: ResultsError.otherTable("grp")) {
+      try book.controller.setRequest(ResultsRequest(table: "grp", sortKeys: [SortKey("id")]))
+    }
+  }
+
+  @Test func wrongRequestIsReportedAndTheListStays() throws {
+    let book = try book()
+    try book.open(ContractRules.items)
+    var wrong = ContractRules.items
+    wrong.filter = .sql("nothing = 1")
+    try book.controller.setRequest(wrong)
+    book.settle()
+    #expect(book.errors().count == 1)
+    #expect(book.controller.snapshot.count == 3)
+    try book.controller.setRequest(ContractRules.items)
+    try book.write("DELETE FROM item WHERE id = 1")
+    book.settle()
+    #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [1])
+  }
+
+  @Test func eachIteratorGetsMergedUpdatesOfItsOwn() async throws {
+    let book = try book()
+    try book.open(ContractRules.items, listens: false)
+    var first = book.controller.updates.makeAsyncIterator()
+    var second = book.controller.updates.makeAsyncIterator()
+    book.settle()
+    try book.write("UPDATE item SET key = 25 WHERE id = 1")
+    book.settle()
+    let moved = await first.next()
+    #expect(moved?.changes.moves.map(\.id) == [1])
+    #expect(book.controller.snapshot.indexPath(of: 1) == RowPath(section: 0, row: 1))
+    try book.write("UPDATE item SET key = 10 WHERE id = 1")
+    try book.write("DELETE FROM item WHERE id = 3")
+    book.settle()
+    let back = await first.next()
+    #expect(back?.changes.moves.map(\.id) == [1])
+    #expect(back?.changes.deletes.map(\.id) == [3])
+    // The slow one never heard of the move, which is undone.
+    let merged = await second.next()
+    #expect(merged?.changes.moves.isEmpty == true)
+    #expect(merged?.changes.updates.isEmpty == true)
+    #expect(merged?.changes.deletes.map(\.id) == [3])
+    book.release()
+    let end = await first.next()
+    #expect(end == nil)
+  }
+
+  @Test func inMemoryDatabaseIsTracked() throws {
+    let queue = try DatabaseQueue()
+    try queue.write { try $0.execute(sql: TestBook.itemSchema) }
+    let received = Mutex<[ResultsUpdate]>([])
+    let controller = ResultsController<AnyRecord>(queue, request: ContractRules.items, deliver: { $0() })
+    controller.onChange = { update in received.withLock { $0.append(update) } }
+    try controller.performFetch()
+    for _ in 0..<3 { controller.engine.queue.sync {} }
+    try queue.write { try $0.execute(sql: "INSERT INTO item(id, sec, key) VALUES (1, 0, 1)") }
+    controller.engine.queue.sync {}
+    #expect(received.withLock { $0.flatMap(\.changes.inserts).map(\.id) } == [1])
+  }
+
+  @Test func deletedRowIsNotAnotherRow() throws {
+    let book = try book()
+    try book.open(ContractRules.items)
+    try book.write("DELETE FROM item WHERE id = 2")
+    #expect(throws: ResultsError.rowGone(id: 2)) { try book.controller.object(at: RowPath(section: 0, row: 1)) }
+    book.settle()
+    _ = book.updates()
+    #expect(throws: ResultsError.outOfRange) { try book.controller.object(at: RowPath(section: 0, row: 1)) }
+  }
+}
