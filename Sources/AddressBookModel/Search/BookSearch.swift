@@ -112,7 +112,7 @@ public final class BookSearch: Sendable {
         }
         let query = SearchQuery(text, options: options)
         let found = session.withLock {
-          $0.value.update(query, ranking: members == nil ? 1 : .max, isCancelled: isOutdated)
+          $0.value.update(query, ranking: members == nil ? 1 : index.count, isCancelled: isOutdated)
         }
         guard let found, !isOutdated() else { return }
         let within = members.map(Set.init)

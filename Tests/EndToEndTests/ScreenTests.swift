@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// The program in a real terminal. What a screen looks like is shown by the goldens; here it is that the parts meet.
+@Suite(.serialized)
+struct ScreenTests {
+  private static let people = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/EndToEnd/people.vcf").path
+
+  /// A session whose book holds the fixture's people.
+  private func session(columns: Int = 100, rows: Int = 30, language: String = "C.UTF-8") throws -> TerminalSession {
+    let session = try TerminalSession(columns: columns, rows: rows, language: language)
+    let result = try session.run("import", Self.people)
+    #expect(result.status == 0, "\(result.errors)")
+    return session
+  }
+
+  /// The line of the screen that holds the selection's arrow.
+  private func selectedLine(_ screen: String) -> String {
+    screen.split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? ""
+  }
+
+  @Test func startsOnImportedContactsInSections() throws {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    let screen = try session.screen()
+    for text in ["Contacts", "李小龙", "林青霞", "Jürgen Müller", "曾国藩", "重庆火锅"] { #expect(screen.contains(text)) }
+    let lines = screen.split(separator: "\n").map(String.init)
+    let sections = lines.compactMap { line in
+      line.contains("───") ? line.trimmingCharacters(in: .whitespaces).first.map(String.init) : nil
+    }
+    #expect(
+      sections == ["Å", "C", "J", "L", "M", "T", "Z", "#"] || sections == ["A", "C", "J", "L", "M", "T", "Z", "#"])
+  }
+
+  @Test func jumpsToALetterAndToTheNextThatHasPeople() throws {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    try session.type("'m")
+    try session.wait("M to be selected") { selectedLine($0).contains("马云") }
+    try session.type("'u")
+    try session.wait("Z to be selected") { selectedLine($0).contains("曾国藩") }
+  }
+
+  @Test func searchesByPinyinAndComesBack() throws {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    try session.type("/lxl")
+    try session.wait("only one to be left") { $0.contains("李小龙") && !$0.contains("马云") && $0.contains("1 found") }
+    try session.press("Escape")
+    try session.wait("all to be back with the same person") { $0.contains("马云") && selectedLine($0).contains("李小龙") }
+    try session.type("/zzzz")
+    try session.wait(for: "No match")
+  }
+
+  @Test func addsAPersonByTheForm() throws {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    try session.type("a")
+    try session.wait(for: "New person")
+    try session.type("欧阳")
+    try session.press("Tab")
+    try session.type("修")
+    try session.wait(for: "Section O")
+    try session.press("C-s")
+    try session.wait("the new person to be selected") { selectedLine($0).contains("欧阳修") }
+    #expect(try session.run("list", "--format", "json").output.contains("欧阳修"))
+  }
+
+  @Test func anEditThatMovesAPersonToAnotherSectionMovesTheRow() throws {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    try session.type("'m")
+    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    try session.type("e")
+    try session.wait(for: "Section M")
+    try session.press("BSpace")
+    try session.type("白")
+    try session.wait(for: "Section B")
+    try session.press("C-s")
+    try session.wait("白云 to be selected") { selectedLine($0).contains("白云") }
+    try session.type("u")
+    try session.wait(for: "马云")
+  }
+
+  @Test func deletesAfterAskingAndUndoes() throws {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    try session.type("'m")
+    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    try session.type("d")
+    try session.wait(for: "Delete 马云?")
+    try session.type("y")
+    try session.wait("马云 to be gone") { !$0.contains("136 1111 0000") && $0.contains("Deleted 马云") }
+    #expect(try !session.run("list", "--format", "tsv").output.contains("马云"))
+    try session.type("u")
+    try session.wait(for: "136 1111 0000")
+    #expect(try session.run("list", "--format", "tsv").output.contains("马云"))
+  }
+
+  @Test func showsWhatAnotherProcessWritesWithoutAKey() throws {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    try session.type("'z")
+    try session.wait("曾国藩 to be selected") { selectedLine($0).contains("曾国藩") }
+    try session.run("add", "--set", "family=安", "--set", "given=琪")
+    try session.wait("the new person to appear and the selection to stay") {
+      $0.contains("安琪") && selectedLine($0).contains("曾国藩")
+    }
+  }
+
+  @Test func followsResizes() throws {
+    let session = try session(columns: 120, rows: 40)
+    try session.start(waitingFor: "马云")
+    try session.resize(columns: 40, rows: 12)
+    try session.wait("a narrow screen") { $0.split(separator: "\n").count <= 12 && $0.contains("▸") }
+    try session.resize(columns: 30, rows: 8)
+    try session.wait(for: "too small")
+    try session.resize(columns: 100, rows: 30)
+    try session.wait(for: "马云")
+  }
+
+  @Test func stopsAndComesBack() throws {
+    let session = try session()
+    try session.startAsJob(waitingFor: "马云")
+    try session.press("C-z")
+    try session.wait("the shell to be back") { !$0.contains("马云") && $0.contains("$") }
+    try session.type("echo still $((40 + 2))\n")
+    try session.wait(for: "still 42")
+    try session.type("fg\n")
+    try session.wait(for: "马云")
+    try session.type("q")
+    try session.wait(for: "still 42")
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGSEGV])
+  func leavesTheTerminalWholeWhenItIsKilled(signal: Int32) throws {
+    let session = try session()
+    try session.startAsJob(waitingFor: "马云")
+    let shell = try session.processID()
+    let child = try CommandResult.run("/usr/bin/pgrep", ["-P", String(shell)], environment: session.environment)
+    let program = try #require(Int32(child.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(kill(program, signal) == 0)
+    try session.wait("the shell to be back") { !$0.contains("马云") }
+    try session.type("stty -a | tr ' ' '\\n' | grep -cx icanon; echo whole\n")
+    try session.wait("cooked mode") { $0.contains("1\nwhole") }
+  }
+
+  @Test func typesPastesAndKeepsWideText() throws {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    try session.type("a")
+    try session.wait(for: "New person")
+    try session.paste("诸葛\u{1b}[31m")
+    try session.press("Tab")
+    try session.type("亮")
+    try session.press("C-s")
+    try session.wait("诸葛 to be saved without the control sequence") { selectedLine($0).contains("诸葛") }
+    #expect(try !session.run("list", "--format", "json").output.contains("\u{1b}"))
+  }
+
+  @Test func speaksChinese() throws {
+    let session = try session(language: "zh_CN.UTF-8")
+    try session.start(waitingFor: "通讯录")
+    try session.type("?")
+    try session.wait(for: "下一个联系人")
+  }
+
+  @Test func offersAWayToBeginInAnEmptyBook() throws {
+    let session = try TerminalSession()
+    try session.start(waitingFor: "empty")
+    let screen = try session.screen()
+    for text in ["add a person", "import a vCard file", "made-up people"] { #expect(screen.contains(text)) }
+    try session.type("D")
+    try session.wait("made-up people") { $0.contains("500") && $0.contains("▸") }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+/// The program in a real terminal: tmux on a server of its own, which ends with the session.
+///
+/// Nothing here sleeps for a fixed time: a test says what it waits for, and the screen is asked until it is there.
+final class TerminalSession {
+  private let socket: String
+  private let folder: URL
+  /// The book that the program opens.
+  let book: String
+  /// Environment of every process of this session.
+  let environment: [String: String]
+
+  /// Starts an empty session of that size with a shell that waits for commands.
+  init(columns: Int = 100, rows: Int = 30, language: String = "C.UTF-8") throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("addressbook-e2e-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    socket = folder.appendingPathComponent("tmux").path
+    book = folder.appendingPathComponent("book.db").path
+    environment = [
+      "HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/config", "XDG_STATE_HOME": folder.path + "/state",
+      "XDG_DATA_HOME": folder.path + "/data", "ADDRESSBOOK_FILE": book, "LANG": language, "LC_ALL": language,
+      "PATH": "/usr/local/bin:/usr/bin:/bin", "TERM": "xterm-256color", "PS1": "$ ",
+    ]
+    let configuration = folder.appendingPathComponent("tmux.conf").path
+    try "set -g status off\nset -g default-terminal tmux-256color\nset -s escape-time 0\nset -g focus-events on\n"
+      .write(toFile: configuration, atomically: true, encoding: .utf8)
+    try tmux(
+      "-f", configuration, "new-session", "-d", "-s", "s", "-x", String(columns), "-y", String(rows),
+      "/bin/sh", "-i")
+    try wait(for: "$")
+  }
+
+  deinit {
+    _ = try? tmux("kill-server")
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Types the command that starts the program, and waits until its screen stands.
+  func start(_ arguments: String = "", waitingFor text: String = "?") throws {
+    try type("clear; exec \(Program.path) \(arguments)\n")
+    try wait(for: text)
+  }
+
+  /// Starts the program as a job of the shell, which stays behind it.
+  func startAsJob(waitingFor text: String) throws {
+    try type("clear; \(Program.path)\n")
+    try wait(for: text)
+  }
+
+  /// Types text as it is.
+  func type(_ text: String) throws {
+    var rest = Substring(text)
+    while let newline = rest.firstIndex(of: "\n") {
+      if newline > rest.startIndex { try tmux("send-keys", "-t", "s", "-l", "--", String(rest[..<newline])) }
+      try tmux("send-keys", "-t", "s", "Enter")
+      rest = rest[rest.index(after: newline)...]
+    }
+    if !rest.isEmpty { try tmux("send-keys", "-t", "s", "-l", "--", String(rest)) }
+  }
+
+  /// Presses keys by tmux's names: `C-s`, `Escape`, `Down`.
+  func press(_ keys: String...) throws {
+    for key in keys { try tmux("send-keys", "-t", "s", key) }
+  }
+
+  /// Pastes text as a terminal does, in brackets where the program asked for it.
+  func paste(_ text: String) throws {
+    let file = folder.appendingPathComponent("paste").path
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    try tmux("load-buffer", file)
+    try tmux("paste-buffer", "-p", "-t", "s")
+  }
+
+  /// Gives the window another size.
+  func resize(columns: Int, rows: Int) throws {
+    try tmux("resize-window", "-t", "s", "-x", String(columns), "-y", String(rows))
+  }
+
+  /// What the screen shows, trailing blanks removed.
+  func screen() throws -> String { try tmux("capture-pane", "-p", "-t", "s") }
+
+  /// Process number of the pane's process.
+  func processID() throws -> Int32 {
+    try #require(Int32(tmux("display-message", "-p", "-t", "s", "#{pane_pid}").trimmingCharacters(in: .newlines)))
+  }
+
+  /// True when the pane's process is gone.
+  func isDead() -> Bool { (try? tmux("has-session", "-t", "s")) == nil }
+
+  /// Asks the screen until it holds the text.
+  @discardableResult
+  func wait(
+    for text: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    try wait("the screen to show \(text.debugDescription)", seconds: seconds, sourceLocation: sourceLocation) {
+      $0.contains(text)
+    }
+  }
+
+  /// Asks the screen until it holds the text no more.
+  @discardableResult
+  func wait(
+    forNo text: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    try wait("the screen to lose \(text.debugDescription)", seconds: seconds, sourceLocation: sourceLocation) {
+      !$0.contains(text)
+    }
+  }
+
+  /// Asks the screen until the condition holds.
+  @discardableResult
+  func wait(
+    _ what: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation,
+    until condition: (String) -> Bool
+  ) throws -> String {
+    let deadline = Date().addingTimeInterval(seconds)
+    var last = ""
+    repeat {
+      last = (try? screen()) ?? ""
+      if condition(last) { return last }
+      usleep(10_000)
+    } while Date() < deadline
+    Issue.record("Waited \(seconds) s for \(what). The screen:\n\(last)", sourceLocation: sourceLocation)
+    throw TimedOut()
+  }
+
+  /// Runs the program's command line on the same book, as a second process.
+  @discardableResult
+  func run(_ arguments: String..., input: String = "") throws -> CommandResult {
+    try CommandResult.run(Program.path, arguments, environment: environment, input: input)
+  }
+
+  @discardableResult
+  private func tmux(_ arguments: String...) throws -> String {
+    let result = try CommandResult.run("/usr/bin/tmux", ["-u", "-S", socket] + arguments, environment: environment)
+    guard result.status == 0 else { throw TmuxFailed(message: result.errors) }
+    return result.output
+  }
+
+  struct TimedOut: Error {}
+  struct TmuxFailed: Error { var message: String }
+}
