@@ -4,11 +4,11 @@ SWIFT := $(shell command -v swift 2>/dev/null || ls /opt/swift/usr/bin/swift $$H
 SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) tmux sqlite3 python3
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests Examples/Package.swift Examples/Sources
 PROGRAM := .build/release/addressbook
 
 .DEFAULT_GOAL := help
-.PHONY: run build test check format bench clean help swift build-packages test-packages
+.PHONY: run build test check format bench examples clean help swift build-packages test-packages
 
 run: build ## install what is missing, build a release and open the address book
 	@$(PROGRAM)
@@ -27,8 +27,12 @@ check: swift build-packages ## formatting, and a build in which a warning is an 
 format: swift ## bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
+examples: swift build-packages ## build the programs in Examples and run those that end
+	$(SWIFT) build --package-path Examples
+	@for name in courses notes events; do echo "== $$name"; Examples/.build/debug/$$name || exit 1; done
+
 clean: ## remove what was built
-	rm -rf .build .build-check
+	rm -rf .build .build-check Examples/.build
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
