@@ -6,6 +6,8 @@ BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) tmux sqlite3 python3
 SOURCES := Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
+# A folder of its own, so that a check does not throw away the other build.
+CHECK_BUILD ?= .build-check
 
 .DEFAULT_GOAL := help
 .PHONY: run build test check format bench clean help swift build-packages test-packages
@@ -22,13 +24,13 @@ test: swift test-packages ## install what the tests need and run them
 
 check: swift build-packages ## formatting, and a build in which a warning is an error
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	WARNINGS_AS_ERRORS=1 $(SWIFT) build --build-tests --scratch-path .build-check
+	WARNINGS_AS_ERRORS=1 $(SWIFT) build --build-tests --scratch-path $(CHECK_BUILD)
 
 format: swift ## bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## remove what was built
-	rm -rf .build .build-check
+	rm -rf .build $(CHECK_BUILD)
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
