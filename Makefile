@@ -18,9 +18,10 @@ run: build ## install what is missing, build a release and open the address book
 build: swift build-packages ## build a release: .build/release/addressbook
 	@$(SWIFT) build -c release --static-swift-stdlib --product addressbook
 
+# One test at a time: many of them wait for a thread, a process or a terminal of their own.
 test: swift test-packages ## install what the tests need and run them
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build --no-parallel
 
 check: swift build-packages ## formatting, and a build in which a warning is an error
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
