@@ -61,18 +61,20 @@ final class ResultsEngine: @unchecked Sendable {
       if !hasReplied { reply(result) }
       hasReplied = true
     }
+    let answersEarly = isStaged && !listeners.isEmpty && request.ids == nil
     do {
-      if !listeners.isEmpty { try installTracking() }
+      if !listeners.isEmpty, !answersEarly { try installTracking() }
       try database.read { db in
         let plan = try FetchPlan(request, db)
-        let isLogged = try reader.log.tracking.isInstalled(in: db)
-        list = KnownList(
-          request: request, plan: plan, cursor: isLogged ? try reader.log.last(db) : nil,
-          schemaVersion: try SQLite.schemaVersion(db))
-        if isStaged, !listeners.isEmpty, request.ids == nil {
+        if answersEarly {
           reset(to: try reader.firstPage(plan, db, generation: snapshot.generation + 1, titles: titles))
           answer(.success(snapshot))
         }
+        // After the first rows, for which nobody should wait longer. A log that is missing is made at the first wake.
+        let isLogged = try reader.log.tracking.isInstalled(in: db)
+        list = KnownList(
+          request: request, plan: plan, cursor: isLogged ? try reader.log.last(db) : nil,
+          schemaVersion: try SQLite.schemaVersion(db), mustRefetch: answersEarly && !isLogged)
         let index = try IndexQuery.run(plan, db, cancellation)
         list.base = index
         reportedError = nil
