@@ -3,7 +3,7 @@
 SWIFT := $(shell command -v swift 2>/dev/null || ls /opt/swift/usr/bin/swift $$HOME/.local/share/swiftly/bin/swift 2>/dev/null | head -n 1)
 SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) tmux sqlite3 python3
+TEST_PACKAGES := $(BUILD_PACKAGES) procps python3 sqlite3 tmux
 BENCH_PACKAGES := abook fzf sqlite3 python3
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
