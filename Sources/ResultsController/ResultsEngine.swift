@@ -61,12 +61,13 @@ final class ResultsEngine: @unchecked Sendable {
       if !hasReplied { reply(result) }
       hasReplied = true
     }
+    let answersEarly = isStaged && !listeners.isEmpty && request.ids == nil
     do {
       if !listeners.isEmpty { try installTracking(checksTriggers: false) }
       try database.read { db in
         let plan = try FetchPlan(request, db)
         list = KnownList(request: request, plan: plan, schemaVersion: try SQLite.schemaVersion(db))
-        if isStaged, !listeners.isEmpty, request.ids == nil {
+        if answersEarly {
           reset(to: try reader.firstPage(plan, db, generation: snapshot.generation + 1, titles: titles))
           answer(.success(snapshot))
         }

@@ -16,7 +16,7 @@ struct AddressBookCommand: ParsableCommand {
   @OptionGroup var book: BookOptions
 
   func run() throws {
-    try Screen.open(book)
+    try Screen.open(book.book, tracesSQL: book.tracesSQL)
   }
 }
 

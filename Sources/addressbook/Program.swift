@@ -7,6 +7,7 @@ enum Program {
   /// - Returns: the exit status, see ``ExitStatus``.
   static func run(_ arguments: [String]) -> Int32 {
     do {
+      if try Screen.openAtOnce(arguments) { return ExitStatus.done.rawValue }
       var command = try AddressBookCommand.parseAsRoot(arguments)
       try command.run()
       return ExitStatus.done.rawValue

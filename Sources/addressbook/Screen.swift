@@ -2,12 +2,30 @@ import AddressBookTUI
 
 /// Opens the screen: the one place where the command meets `AddressBookTUI`.
 enum Screen {
-  static func open(_ options: BookOptions) throws {
+  /// - Parameters:
+  ///   - path: which book; nil for the person's own.
+  ///   - tracesSQL: true to print each statement.
+  static func open(_ path: String?, tracesSQL: Bool = false) throws {
     do {
       // The command runs on the main thread, and nothing else has used the main actor.
-      try MainActor.assumeIsolated { try AddressBookApp.run { try options.openToChange() } }
+      try MainActor.assumeIsolated {
+        try AddressBookApp.run { try BookOptions.open(path, tracesSQL: tracesSQL, .readWrite) }
+      }
     } catch AddressBookApp.Failure.terminal(let reason) {
       throw CommandFailure(.misuse, reason)
     }
+  }
+  /// How most people start the program, understood without the parser: setting up all commands takes a third of the time
+  /// to the first row.
+  /// - Returns: false when the arguments say more than which book to open; nothing was done then.
+  static func openAtOnce(_ arguments: [String]) throws -> Bool {
+    var path: String?
+    switch arguments.count {
+    case 0: break
+    case 2 where arguments[0] == "--book" && !arguments[1].isEmpty && !arguments[1].hasPrefix("-"): path = arguments[1]
+    default: return false
+    }
+    try open(path)
+    return true
   }
 }

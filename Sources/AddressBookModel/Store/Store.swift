@@ -169,7 +169,7 @@ final class Store: Sendable {
   ) throws -> Store {
     let path = location.path ?? ""
     if isNew { try stamp(path, configuration) }
-    let pool = try DatabasePool(path: path, configuration: configuration.connection())
+    let pool = try DatabasePool(path: path, configuration: configuration.connection(log: path + "-wal"))
     // See StoreConfiguration.setPragmas.
     try pool.writeWithoutTransaction { try StoreConfiguration.setPragmas($0) }
     try checkSchema(pool, path)

@@ -11,7 +11,8 @@ struct StoreConfiguration: Sendable {
   var trace: (@Sendable (String) -> Void)?
 
   /// The configuration of one connection.
-  func connection(readonly: Bool = false) -> Configuration {
+  /// - Parameter log: the write-ahead log that the connections of a pool share; begun by the first of them that may write.
+  func connection(readonly: Bool = false, log: String? = nil) -> Configuration {
     var configuration = Configuration()
     configuration.label = "addressbook"
     configuration.readonly = readonly
@@ -22,8 +23,25 @@ struct StoreConfiguration: Sendable {
       try Self.setPragmas(db)
       if let pages { _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages)") }
       if let trace { db.trace(options: .profile) { trace($0.description) } }
+      if let log, !db.configuration.readonly, StoreFile.size(of: log) == 0 { try Self.beginLog(db) }
     }
     return configuration
+  }
+
+  /// Puts a first page into an empty write-ahead log, without waiting for the disk.
+  ///
+  /// GRDB would do it with a table that it makes and drops, which makes every other process read the schema again, and
+  /// would wait for the disk: some milliseconds before the first row is shown. Nothing is lost without the wait. The page
+  /// is what the file holds already, and the next commit flushes the whole log and its folder before it is acknowledged.
+  private static func beginLog(_ db: Database) throws {
+    guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else { return }
+    try db.execute(sql: "PRAGMA synchronous = OFF")
+    try db.inTransaction(.immediate) {
+      let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      try db.execute(sql: "PRAGMA user_version = \(version)")
+      return .commit
+    }
+    try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
   /// Sets what SQLite does not remember in the file. GRDB changes `synchronous` of a pool's writer after

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// One text term compared with the rows of an index, either all of them in a few passes over flat arrays, or one by one.
 struct RowScan {
   private let term: TextTerm
@@ -5,8 +7,16 @@ struct RowScan {
   private let people: PeopleView
   private let isCancelled: () -> Bool
 
-  init(_ term: TextTerm, _ compiled: CompiledTerm?, people: PeopleView, isCancelled: @escaping () -> Bool) {
+  /// How many rows make it pay to look at both halves at once. Below it a pass takes less than a millisecond, and waking
+  /// a thread would cost too large a part of it.
+  private let worthTwoThreads: Int
+
+  init(
+    _ term: TextTerm, _ compiled: CompiledTerm?, people: PeopleView, worthTwoThreads: Int = 200_000,
+    isCancelled: @escaping () -> Bool
+  ) {
     self.term = term
+    self.worthTwoThreads = worthTwoThreads
     self.compiled = compiled
     self.people = people
     self.isCancelled = isCancelled
@@ -32,6 +42,27 @@ struct RowScan {
     return found
   }
 
+  /// Calls `body` with parts of the rows, as ranges of words of a set; with both halves at once where there are so many
+  /// rows that it pays. Only the first call may ask whether the search is cancelled.
+  private func forEachPart(_ body: (_ words: Range<Int>, _ isFirst: Bool) -> Void) {
+    let count = (people.rowCount + 63) / 64
+    guard people.rowCount >= worthTwoThreads else { return body(0..<count, true) }
+    withoutActuallyEscaping(body) { body in
+      // The two calls write different words, and what they read does not change.
+      nonisolated(unsafe) let body = body
+      DispatchQueue.concurrentPerform(iterations: 2) { part in
+        body(part == 0 ? 0..<count / 2 : count / 2..<count, part == 0)
+      }
+    }
+  }
+
+  /// The part of an array that belongs to the rows of a range of words.
+  private func places(_ words: Range<Int>, _ starts: UnsafeBufferPointer<UInt32>) -> Range<Int> {
+    let first = min(words.lowerBound * 64, people.rowCount)
+    let last = min(words.upperBound * 64, people.rowCount)
+    return Int(starts[first])..<Int(starts[last])
+  }
+
   private func scanText(_ compiled: CompiledTerm, into found: inout RowSet) {
     let mask = compiled.mask
     let isExact = compiled.isSingleLetter
@@ -40,20 +71,22 @@ struct RowScan {
     let scan = compiled.scan
     let people = people
     found.withWords { words in
-      for index in words.indices {
-        if index & 0x3FF == 0x3FF, isCancelled() { return }
-        let start = index << 6
-        let count = min(64, people.rowCount - start)
-        var word = isExact ? mask.passingFirst(people.signatures, from: start, count: count) : 0
-        var rest = mask.passing(people.signatures, from: start, count: count) & ~word
-        while rest != 0 {
-          let place = rest.trailingZeroBitCount
-          rest &= rest &- 1
-          let units = people.units(start &+ place)
-          let isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields)
-          word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: place)
+      forEachPart { part, isFirst in
+        for index in part {
+          if isFirst, index & 0x3FF == 0x3FF, isCancelled() { return }
+          let start = index << 6
+          let count = min(64, people.rowCount - start)
+          var word = isExact ? mask.passingFirst(people.signatures, from: start, count: count) : 0
+          var rest = mask.passing(people.signatures, from: start, count: count) & ~word
+          while rest != 0 {
+            let place = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            let units = people.units(start &+ place)
+            let isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields)
+            word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: place)
+          }
+          words[index] |= word
         }
-        words[index] |= word
       }
     }
   }
@@ -63,15 +96,17 @@ struct RowScan {
     let bit = Signature.bit(UInt32(term.literal.needle[0]), inName: false)
     let people = people
     found.withWords { words in
-      for index in words.indices {
-        let start = index << 6
-        var rest = ~words[index]
-        while rest != 0 {
-          let place = rest.trailingZeroBitCount
-          rest &= rest &- 1
-          guard start &+ place < people.rowCount else { break }
-          if people.signatures[start &+ place] & bit != 0, matchesLiteral(start &+ place) {
-            words[index] |= 1 &<< UInt64(truncatingIfNeeded: place)
+      forEachPart { part, _ in
+        for index in part {
+          let start = index << 6
+          var rest = ~words[index]
+          while rest != 0 {
+            let place = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            guard start &+ place < people.rowCount else { break }
+            if people.signatures[start &+ place] & bit != 0, matchesLiteral(start &+ place) {
+              words[index] |= 1 &<< UInt64(truncatingIfNeeded: place)
+            }
           }
         }
       }
@@ -82,13 +117,17 @@ struct RowScan {
     let kinds = term.fields
     let isAnywhere = kinds.contains(.email) && kinds.contains(.url)
     let people = people
-    var walk = RowWalk(people.literalStarts)
     found.withWords { words in
-      ByteSearch.forEach(term.literal.needle, in: people.literals) { place in
-        if !isAnywhere, !kinds.contains(RowScan.literalKind(people.literals, at: place)) { return place + 1 }
-        let row = walk.row(at: place)
-        words[row >> 6] |= 1 << UInt64(row & 63)
-        return Int(people.literalStarts[row + 1])
+      forEachPart { part, _ in
+        let range = places(part, people.literalStarts)
+        var walk = RowWalk(people.literalStarts)
+        ByteSearch.forEach(term.literal.needle, in: UnsafeBufferPointer(rebasing: people.literals[range])) { offset in
+          let place = range.lowerBound + offset
+          if !isAnywhere, !kinds.contains(RowScan.literalKind(people.literals, at: place)) { return offset + 1 }
+          let row = walk.row(at: place)
+          words[row >> 6] |= 1 << UInt64(row & 63)
+          return Int(people.literalStarts[row + 1]) - range.lowerBound
+        }
       }
     }
   }
@@ -97,13 +136,17 @@ struct RowScan {
     guard let phone = term.phone else { return }
     let people = people
     for alternative in phone.alternatives where !isCancelled() {
-      var walk = RowWalk(people.phoneStarts)
       found.withWords { words in
-        ByteSearch.forEach(alternative.digits, in: people.phones) { place in
-          guard PhonePattern.isAnchored(people.phones, at: place, alternative) else { return place + 1 }
-          let row = walk.row(at: place)
-          words[row >> 6] |= 1 << UInt64(row & 63)
-          return Int(people.phoneStarts[row + 1])
+        forEachPart { part, _ in
+          let range = places(part, people.phoneStarts)
+          var walk = RowWalk(people.phoneStarts)
+          ByteSearch.forEach(alternative.digits, in: UnsafeBufferPointer(rebasing: people.phones[range])) { offset in
+            let place = range.lowerBound + offset
+            guard PhonePattern.isAnchored(people.phones, at: place, alternative) else { return offset + 1 }
+            let row = walk.row(at: place)
+            words[row >> 6] |= 1 << UInt64(row & 63)
+            return Int(people.phoneStarts[row + 1]) - range.lowerBound
+          }
         }
       }
     }

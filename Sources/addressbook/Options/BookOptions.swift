@@ -11,9 +11,7 @@ struct BookOptions: ParsableArguments {
   var tracesSQL = false
 
   /// Where the book is.
-  func location() throws -> StoreLocation {
-    try StoreLocation.resolve(book: book, environment: ProcessInfo.processInfo.environment)
-  }
+  func location() throws -> StoreLocation { try Self.location(book) }
 
   /// Opens the book to change it; makes it when there is none.
   func openToChange() throws -> AddressBook { try open(.readWrite) }
@@ -22,7 +20,17 @@ struct BookOptions: ParsableArguments {
   func openToRead() throws -> AddressBook { try open(.readOnly) }
 
   private func open(_ mode: AddressBook.Mode) throws -> AddressBook {
-    guard tracesSQL else { return try AddressBook.open(at: location(), mode: mode) }
-    return try AddressBook.open(at: location(), mode: mode) { StandardError.line($0) }
+    try Self.open(book, tracesSQL: tracesSQL, mode)
+  }
+
+  /// Opens the book of a path, or without one the person's own.
+  static func open(_ path: String?, tracesSQL: Bool, _ mode: AddressBook.Mode) throws -> AddressBook {
+    let location = try location(path)
+    guard tracesSQL else { return try AddressBook.open(at: location, mode: mode) }
+    return try AddressBook.open(at: location, mode: mode) { StandardError.line($0) }
+  }
+
+  private static func location(_ path: String?) throws -> StoreLocation {
+    try StoreLocation.resolve(book: path, environment: ProcessInfo.processInfo.environment)
   }
 }
