@@ -3,14 +3,16 @@
 SWIFT := $(shell command -v swift 2>/dev/null || ls /opt/swift/usr/bin/swift $$HOME/.local/share/swiftly/bin/swift 2>/dev/null | head -n 1)
 SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) tmux sqlite3 python3
+# Opened when a picture is first shown; without them initials stand in for pictures.
+RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
+TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) tmux sqlite3 python3
 SOURCES := Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
 
 .DEFAULT_GOAL := help
-.PHONY: run build test check format bench clean help swift build-packages test-packages
+.PHONY: run build test check format bench clean help swift build-packages run-packages test-packages
 
-run: build ## install what is missing, build a release and open the address book
+run: build run-packages ## install what is missing, build a release and open the address book
 	@$(PROGRAM)
 
 build: swift build-packages ## build a release: .build/release/addressbook
@@ -38,6 +40,9 @@ swift:
 
 build-packages:
 	@Scripts/require-packages.sh $(BUILD_PACKAGES)
+
+run-packages:
+	@Scripts/require-packages.sh $(RUN_PACKAGES)
 
 test-packages:
 	@Scripts/require-packages.sh $(TEST_PACKAGES)

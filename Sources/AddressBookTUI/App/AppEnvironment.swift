@@ -11,6 +11,8 @@ final class AppEnvironment {
   let terminal: any Terminal
   let loop: any ProgramLoop
   let screens = ScreenStack()
+  let pictures: PictureStyle
+  let avatars: AvatarCache
 
   init(
     book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop
@@ -21,6 +23,8 @@ final class AppEnvironment {
     self.theme = theme
     self.terminal = terminal
     self.loop = loop
+    pictures = PictureStyle(terminalColors: terminal.colors)
+    avatars = AvatarCache(book: book, style: pictures, loop: loop)
   }
 
   /// Asks a question over the screen; the last answer must be the harmless one.

@@ -1,0 +1,93 @@
+import AddressBookModel
+import AvatarImage
+import Dispatch
+import TerminalKit
+
+/// The pictures of the contacts that are shown. A picture is read, decoded and drawn on another thread when it is first
+/// asked for; the name's initial stands in until it has come, and for good where there is none.
+@MainActor
+final class AvatarCache {
+  /// One drawing of one picture.
+  struct Key: Hashable, Sendable {
+    var id: Int64
+    var sha256: String
+    var columns: Int
+    var rows: Int
+  }
+
+  private let book: AddressBook
+  private let style: PictureStyle
+  private let loop: any ProgramLoop
+  /// Nil for a picture that cannot be read or drawn: it is not tried again.
+  private var drawn: [Key: CellPicture?] = [:]
+  /// The newest wish; older ones that have not begun are forgotten, so that holding a key down reads no picture passed over.
+  private var wanted: Key?
+  private var isWorking = false
+  /// Drawings kept, of at most a few kilobytes each.
+  private static let limit = 256
+
+  init(book: AddressBook, style: PictureStyle, loop: any ProgramLoop) {
+    self.book = book
+    self.style = style
+    self.loop = loop
+  }
+
+  /// The contact's picture in so many cells, or what stands in for it now. Never waits.
+  func picture(of contact: Contact, columns: Int, rows: Int) -> CellPicture {
+    if let photo = contact.photo, contact.id != 0 {
+      let key = Key(id: contact.id, sha256: photo.sha256, columns: columns, rows: rows)
+      if let known = drawn[key] {
+        if let known { return known }
+      } else {
+        wanted = key
+        workNext()
+      }
+    }
+    return initial(of: contact, columns: columns, rows: rows)
+  }
+
+  /// True when nothing is being read or drawn.
+  var isIdle: Bool { !isWorking }
+
+  /// The coloured initial of a contact.
+  func initial(of contact: Contact, columns: Int, rows: Int) -> CellPicture {
+    let initial = InitialPicture.initial(of: contact.displayName)
+    let width = initial.map { TextWidth.columns(of: $0) } ?? 1
+    return InitialPicture(initial: initial, initialWidth: width, uid: contact.uid)
+      .render(columns: columns, rows: rows, colors: style.colors, symbols: style.symbols)
+  }
+
+  private func workNext() {
+    guard !isWorking, let key = wanted else { return }
+    wanted = nil
+    isWorking = true
+    let book = book
+    let renderer = style.renderer
+    let loop = loop
+    DispatchQueue.global(qos: .userInitiated).async { [weak self] in
+      let picture = Self.draw(key, of: book, with: renderer)
+      loop.post { self?.take(picture, key) }
+    }
+  }
+
+  private func take(_ picture: CellPicture?, _ key: Key) {
+    isWorking = false
+    if drawn.count >= Self.limit { drawn = [:] }
+    drawn[key] = .some(picture)
+    workNext()
+  }
+
+  /// A picture that cannot be had is no error here: the card is shown without it, and `photo show` says why.
+  private nonisolated static func draw(_ key: Key, of book: AddressBook, with renderer: AvatarRenderer) -> CellPicture?
+  {
+    do {
+      guard let photo = try book.photo(of: key.id) else { return nil }
+      let image = try ImageDecoder.decode([UInt8](photo.data))
+      return renderer.render(
+        image.cropped(to: SquareCrop(of: image), side: min(SquareCrop(of: image).side, AvatarPicture.maximumSide)),
+        columns: key.columns, rows: key.rows)
+    } catch {
+      return nil
+    }
+  }
+}
