@@ -1,6 +1,5 @@
 import AddressBookModel
 import AvatarImage
-import Dispatch
 import TerminalKit
 
 /// The pictures of the contacts that are shown. A picture is read, decoded and drawn on another thread when it is first
@@ -15,21 +14,19 @@ final class AvatarCache {
     var rows: Int
   }
 
-  private let book: AddressBook
   private let style: PictureStyle
-  private let loop: any ProgramLoop
   /// Nil for a picture that cannot be read or drawn: it is not tried again.
   private var drawn: [Key: CellPicture?] = [:]
-  /// The newest wish; older ones that have not begun are forgotten, so that holding a key down reads no picture passed over.
-  private var wanted: Key?
-  private var isWorking = false
+  /// Holding a key down reads no picture passed over.
+  private var work: LatestWork<Key, CellPicture?>?
   /// Drawings kept, of at most a few kilobytes each.
   private static let limit = 256
 
   init(book: AddressBook, style: PictureStyle, loop: any ProgramLoop) {
-    self.book = book
     self.style = style
-    self.loop = loop
+    let renderer = style.renderer
+    work = LatestWork(
+      loop: loop, work: { Self.draw($0, of: book, with: renderer) }, take: { [weak self] in self?.take($1, $0) })
   }
 
   /// The contact's picture in so many cells, or what stands in for it now. Never waits.
@@ -39,15 +36,14 @@ final class AvatarCache {
       if let known = drawn[key] {
         if let known { return known }
       } else {
-        wanted = key
-        workNext()
+        work?.want(key)
       }
     }
     return initial(of: contact, columns: columns, rows: rows)
   }
 
   /// True when nothing is being read or drawn.
-  var isIdle: Bool { !isWorking }
+  var isIdle: Bool { work?.isIdle ?? true }
 
   /// The coloured initial of a contact.
   func initial(of contact: Contact, columns: Int, rows: Int) -> CellPicture {
@@ -57,24 +53,9 @@ final class AvatarCache {
       .render(columns: columns, rows: rows, colors: style.colors, symbols: style.symbols)
   }
 
-  private func workNext() {
-    guard !isWorking, let key = wanted else { return }
-    wanted = nil
-    isWorking = true
-    let book = book
-    let renderer = style.renderer
-    let loop = loop
-    DispatchQueue.global(qos: .userInitiated).async { [weak self] in
-      let picture = Self.draw(key, of: book, with: renderer)
-      loop.post { self?.take(picture, key) }
-    }
-  }
-
   private func take(_ picture: CellPicture?, _ key: Key) {
-    isWorking = false
     if drawn.count >= Self.limit { drawn = [:] }
     drawn[key] = .some(picture)
-    workNext()
   }
 
   /// A picture that cannot be had is no error here: the card is shown without it, and `photo show` says why.

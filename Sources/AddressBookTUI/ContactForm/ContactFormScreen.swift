@@ -32,6 +32,8 @@ final class ContactFormScreen: Screen {
     self.save = save
   }
 
+  /// What saving does to the picture.
+  var photo: PhotoChange { model.photo }
   /// The contact as it stands in the form.
   var contact: Contact { model.contact }
 
@@ -64,6 +66,8 @@ final class ContactFormScreen: Screen {
     }
     let isPlain = key.modifiers.isEmpty
     switch key.code {
+    case .enter where isPlain && isPhoto: choosePhoto()
+    case .character(" ") where isPhoto: choosePhoto()
     case .enter where isPlain:
       if case .button = model.rows[model.focus].editor, let field = model.rows[model.focus].multiField {
         model.add(field)
@@ -78,6 +82,8 @@ final class ContactFormScreen: Screen {
     default: _ = handleInEditor(key)
     }
   }
+
+  private var isPhoto: Bool { model.rows[model.focus].identity == .photo }
 
   private var isButton: Bool {
     if case .button = model.rows[model.focus].editor { return true }
@@ -96,6 +102,7 @@ final class ContactFormScreen: Screen {
     case .formSave: saveNow()
     case .formCancel: cancel()
     case .formLabel: chooseLabel()
+    case .formAdd where isPhoto: choosePhoto()
     case .formAdd: if let field = model.rows[model.focus].multiField { model.add(field) }
     case .formRemove: _ = model.removeFocused()
     default: break
@@ -138,6 +145,11 @@ final class ContactFormScreen: Screen {
         },
         .init(key: "n", word: words("confirm.discard.no")) {},
       ])
+  }
+
+  private func choosePhoto() {
+    environment.screens.push(
+      PhotoChooserScreen(environment: environment) { [weak self] in self?.model.photo = .set(Photo($0)) })
   }
 
   private func chooseLabel() {
@@ -192,6 +204,10 @@ final class ContactFormScreen: Screen {
     ]
     if model.rows[model.focus].serial != nil {
       commands += [(.formLabel, "hint.label"), (.formRemove, "hint.remove"), (.formAdd, "hint.addField")]
+    }
+    if isPhoto {
+      commands = [(.formSave, "hint.save"), (.formCancel, "hint.cancel"), (.formAdd, "hint.choosePicture")]
+      if model.hasPhoto { commands.append((.formRemove, "hint.remove")) }
     }
     return commands.map { Hint(key: environment.keys.label(of: $0.0, in: .form), word: environment.words($0.1)) }
   }
