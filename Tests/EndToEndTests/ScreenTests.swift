@@ -15,6 +15,15 @@ struct ScreenTests {
     return session
   }
 
+  /// A session that shows the fixture's people, with 马云 selected.
+  private func sessionOnMaYun() throws -> TerminalSession {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    try session.type("'m")
+    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    return session
+  }
+
   /// The line of the screen that holds the selection's arrow.
   private func selectedLine(_ screen: String) -> String {
     screen.split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? ""
@@ -34,10 +43,7 @@ struct ScreenTests {
   }
 
   @Test func jumpsToALetterAndToTheNextThatHasPeople() throws {
-    let session = try session()
-    try session.start(waitingFor: "马云")
-    try session.type("'m")
-    try session.wait("M to be selected") { selectedLine($0).contains("马云") }
+    let session = try sessionOnMaYun()
     try session.type("'u")
     try session.wait("Z to be selected") { selectedLine($0).contains("曾国藩") }
   }
@@ -68,10 +74,7 @@ struct ScreenTests {
   }
 
   @Test func anEditThatMovesAPersonToAnotherSectionMovesTheRow() throws {
-    let session = try session()
-    try session.start(waitingFor: "马云")
-    try session.type("'m")
-    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    let session = try sessionOnMaYun()
     try session.type("e")
     try session.wait(for: "Section M")
     try session.press("BSpace")
@@ -84,10 +87,7 @@ struct ScreenTests {
   }
 
   @Test func deletesAfterAskingAndUndoes() throws {
-    let session = try session()
-    try session.start(waitingFor: "马云")
-    try session.type("'m")
-    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    let session = try sessionOnMaYun()
     try session.type("d")
     try session.wait(for: "Delete 马云?")
     try session.type("y")
@@ -176,10 +176,7 @@ struct ScreenTests {
   }
 
   @Test func asksWhenBothSidesChangedTheSameField() throws {
-    let session = try session()
-    try session.start(waitingFor: "马云")
-    try session.type("'m")
-    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    let session = try sessionOnMaYun()
     try session.type("e")
     try session.wait(for: "Section M")
     try session.press("Tab")
