@@ -5,7 +5,7 @@ SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 # Opened when a picture is first shown; without them initials stand in for pictures.
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
-TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) tmux sqlite3 python3
+TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) procps python3 sqlite3 tmux
 BENCH_PACKAGES := abook fzf sqlite3 python3
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Package.swift Sources Tests
 PROGRAM := .build/release/addressbook

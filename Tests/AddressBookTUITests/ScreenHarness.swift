@@ -27,6 +27,7 @@ final class ScreenHarness {
     environment = AppEnvironment(
       book: book, words: Words(Localization(language: language)), keys: .standard,
       theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop)
+    environment.pictureFolder = Array(TestPhoto.folder.utf8)
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)
