@@ -8,10 +8,17 @@ import TerminalKit
 final class AvatarCache {
   /// One drawing of one picture.
   struct Key: Hashable, Sendable {
-    var id: Int64
-    var sha256: String
+    var source: Source
     var columns: Int
     var rows: Int
+  }
+
+  /// Where a picture comes from.
+  enum Source: Hashable, Sendable {
+    /// The book, by contact and digest.
+    case stored(Int64, sha256: String)
+    /// A form that was not saved yet.
+    case chosen(Photo)
   }
 
   private let style: PictureStyle
@@ -32,14 +39,23 @@ final class AvatarCache {
   /// The contact's picture in so many cells, or what stands in for it now. Never waits.
   func picture(of contact: Contact, columns: Int, rows: Int) -> CellPicture {
     if let photo = contact.photo, contact.id != 0 {
-      let key = Key(id: contact.id, sha256: photo.sha256, columns: columns, rows: rows)
-      if let known = drawn[key] {
-        if let known { return known }
-      } else {
-        work?.want(key)
-      }
+      let source = Source.stored(contact.id, sha256: photo.sha256)
+      if let known = known(Key(source: source, columns: columns, rows: rows)) { return known }
     }
     return initial(of: contact, columns: columns, rows: rows)
+  }
+
+  /// A picture that a form has and the book does not, or what stands in for it now. Never waits.
+  func picture(_ photo: Photo, of contact: Contact, columns: Int, rows: Int) -> CellPicture {
+    known(Key(source: .chosen(photo), columns: columns, rows: rows))
+      ?? initial(of: contact, columns: columns, rows: rows)
+  }
+
+  /// The drawing if it is there; else it is asked for.
+  private func known(_ key: Key) -> CellPicture? {
+    if let known = drawn[key] { return known }
+    work?.want(key)
+    return nil
   }
 
   /// True when nothing is being read or drawn.
@@ -62,7 +78,12 @@ final class AvatarCache {
   private nonisolated static func draw(_ key: Key, of book: AddressBook, with renderer: AvatarRenderer) -> CellPicture?
   {
     do {
-      guard let photo = try book.photo(of: key.id) else { return nil }
+      let photo: Photo?
+      switch key.source {
+      case .stored(let id, _): photo = try book.photo(of: id)
+      case .chosen(let chosen): photo = chosen
+      }
+      guard let photo else { return nil }
       let image = try ImageDecoder.decode([UInt8](photo.data))
       return renderer.render(
         image.cropped(to: SquareCrop(of: image), side: min(SquareCrop(of: image).side, AvatarPicture.maximumSide)),

@@ -1,4 +1,5 @@
 import AddressBookModel
+import AvatarImage
 import TerminalKit
 
 /// The form in which a person is added or changed.
@@ -22,6 +23,8 @@ final class ContactFormScreen: Screen {
   private var top = 0
   private var message: (text: String, isError: Bool)?
   private var windowColumns = 80
+  /// The picture as it will be saved, or what stands in for it; nil on a narrow window.
+  private var picture: CellPicture?
 
   init(
     _ contact: Contact, environment: AppEnvironment,
@@ -175,6 +178,24 @@ final class ContactFormScreen: Screen {
 
   // MARK: Drawing
 
+  /// Where the picture stands: right of the values, on windows that have the room.
+  private func pictureRect(in rect: Rect) -> Rect? {
+    guard rect.columns >= 108, rect.rows >= 14 else { return nil }
+    return Rect(row: rect.row + 2, column: rect.endColumn - 18, rows: 8, columns: 16)
+  }
+
+  func prepare(in rect: Rect) {
+    picture = pictureRect(in: rect).map { place in
+      let avatars = environment.avatars
+      return switch model.photo {
+      case .keep: avatars.picture(of: model.contact, columns: place.columns, rows: place.rows)
+      case .remove: avatars.initial(of: model.contact, columns: place.columns, rows: place.rows)
+      case .set(let photo):
+        avatars.picture(photo, of: model.contact, columns: place.columns, rows: place.rows)
+      }
+    }
+  }
+
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let words = environment.words
     let theme = environment.theme
@@ -190,6 +211,7 @@ final class ContactFormScreen: Screen {
     let body = rect.inset(top: 1, bottom: 1)
     top = view.top(for: model, from: top, in: body)
     view.draw(model, top: top, on: &canvas, in: body)
+    if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, ground: theme.text) }
     let bottom = rect.line(rect.rows - 1)
     if let message {
       bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
