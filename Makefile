@@ -3,7 +3,9 @@
 SWIFT := $(shell command -v swift 2>/dev/null || ls /opt/swift/usr/bin/swift $$HOME/.local/share/swiftly/bin/swift 2>/dev/null | head -n 1)
 SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) procps python3 sqlite3 tmux
+# Opened when a picture is first shown; without them initials stand in for pictures.
+RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
+TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) procps python3 sqlite3 tmux
 BENCH_PACKAGES := abook fzf sqlite3 python3
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources \
   Package.swift Sources Tests
@@ -12,9 +14,9 @@ PROGRAM := .build/release/addressbook
 CHECK_BUILD ?= .build-check
 
 .DEFAULT_GOAL := help
-.PHONY: run build test check format bench examples clean help swift build-packages test-packages
+.PHONY: run build test check format bench examples clean help swift build-packages run-packages test-packages
 
-run: build ## install what is missing, build a release and open the address book
+run: build run-packages ## install what is missing, build a release and open the address book
 	@$(PROGRAM)
 
 build: swift build-packages ## build a release: .build/release/addressbook
@@ -52,6 +54,9 @@ swift:
 
 build-packages:
 	@Scripts/require-packages.sh $(BUILD_PACKAGES)
+
+run-packages:
+	@Scripts/require-packages.sh $(RUN_PACKAGES)
 
 test-packages:
 	@Scripts/require-packages.sh $(TEST_PACKAGES)

@@ -67,12 +67,12 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "AddressBookTUI",
-      dependencies: ["AddressBookModel", "ResultsController", "TerminalKit"],
+      dependencies: ["AddressBookModel", "AvatarImage", "ResultsController", "TerminalKit"],
       swiftSettings: strict),
     .executableTarget(
       name: "addressbook",
       dependencies: [
-        "AddressBookModel", "AddressBookTUI",
+        "AddressBookModel", "AddressBookTUI", "AvatarImage",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -90,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "AddressBookModelTests", dependencies: ["AddressBookModel"], swiftSettings: strict),
     .testTarget(
-      name: "AddressBookTUITests", dependencies: ["AddressBookTUI"], swiftSettings: strict),
+      name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage"], swiftSettings: strict),
     // These run the built program as a process.
     .testTarget(name: "EndToEndTests", dependencies: ["addressbook"], swiftSettings: strict),
   ]

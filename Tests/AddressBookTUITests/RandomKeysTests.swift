@@ -40,12 +40,21 @@ struct RandomKeysTests {
         let key = Self.keys[chance.next(Self.keys.count)]
         harness.send(.key(key))
         if harness.environment.screens.top is PathPrompt { harness.send(.key(Key(.escape))) }
+        if let chooser = harness.environment.screens.top as? PhotoChooserScreen,
+          chooser.folder != Array(TestPhoto.folder.utf8)
+        {
+          harness.environment.screens.pop(chooser)
+          harness.environment.pictureFolder = Array(TestPhoto.folder.utf8)
+        }
       }
       check(harness, "event \(number) of seed \(seed)")
     }
     // Out of every dialog and form, back to everybody.
     harness.resize(rows: 24, columns: 80)
-    for _ in 0..<6 where harness.environment.screens.screens.count > 1 { harness.press("Esc y") }
+    for _ in 0..<12 where harness.environment.screens.screens.count > 1 {
+      harness.press("Esc")
+      if harness.environment.screens.top is Question { harness.press("y") }
+    }
     harness.press("Esc Esc Esc")
     let count = try harness.book.contactCount()
     try harness.wait("everybody to be listed") { harness.browser.list.rowCount == count }

@@ -17,9 +17,9 @@ final class ScreenHarness {
   private let root: AppRoot
 
   init(
-    rows: Int = 24, columns: Int = 80, language: Language = .english, _ contacts: [Contact] = []
+    rows: Int = 24, columns: Int = 80, colors: Int = 256, language: Language = .english, _ contacts: [Contact] = []
   ) throws {
-    terminal = RecordingTerminal(size: Size(rows: rows, columns: columns))
+    terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
     book = try AddressBook.inMemory()
     try book.bulkWrite { writer in
       for contact in contacts { try writer.write(contact) }
@@ -27,6 +27,7 @@ final class ScreenHarness {
     environment = AppEnvironment(
       book: book, words: Words(Localization(language: language)), keys: .standard,
       theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop)
+    environment.pictureFolder = Array(TestPhoto.folder.utf8)
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Glibc
 import TerminalKit
 
 /// What every screen works with: the book, the words, the keys, the look, and the stack of screens.
@@ -11,6 +12,10 @@ final class AppEnvironment {
   let terminal: any Terminal
   let loop: any ProgramLoop
   let screens = ScreenStack()
+  let pictures: PictureStyle
+  let avatars: AvatarCache
+  /// Where pictures were chosen last in this session; the home folder at first.
+  var pictureFolder: [UInt8]
 
   init(
     book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop
@@ -21,6 +26,9 @@ final class AppEnvironment {
     self.theme = theme
     self.terminal = terminal
     self.loop = loop
+    pictures = PictureStyle(terminalColors: terminal.colors)
+    pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
+    avatars = AvatarCache(book: book, style: pictures, loop: loop)
   }
 
   /// Asks a question over the screen; the last answer must be the harmless one.

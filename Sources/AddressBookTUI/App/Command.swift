@@ -21,6 +21,27 @@ enum Command: String, CaseIterable, Sendable {
   case formLabel = "form.label"
   case formAdd = "form.add"
   case formRemove = "form.remove"
+  // Among the files of a folder.
+  case chooserNext = "chooser.next"
+  case chooserPrevious = "chooser.previous"
+  case chooserPageDown = "chooser.pageDown"
+  case chooserPageUp = "chooser.pageUp"
+  case chooserFirst = "chooser.first"
+  case chooserLast = "chooser.last"
+  case chooserOpen = "chooser.open"
+  case chooserUp = "chooser.up"
+  case chooserFilter = "chooser.filter"
+  case chooserHidden = "chooser.hidden"
+  case chooserCancel = "chooser.cancel"
+  // On the square of a picture.
+  case cropLeft = "crop.left"
+  case cropDown = "crop.down"
+  case cropUp = "crop.up"
+  case cropRight = "crop.right"
+  case cropIn = "crop.in"
+  case cropOut = "crop.out"
+  case cropAccept = "crop.accept"
+  case cropCancel = "crop.cancel"
 
   /// True for commands that change the book.
   var changesBook: Bool {
@@ -33,5 +54,5 @@ enum Command: String, CaseIterable, Sendable {
 
 /// Where keys have a meaning of their own.
 enum KeyContext: String, CaseIterable, Sendable {
-  case list, search, form
+  case list, search, form, chooser, crop
 }

@@ -44,7 +44,7 @@ extension BrowserScreen {
   ) -> ContactFormScreen.Outcome {
     let words = environment.words
     do {
-      let id = try editor.save(contact, in: session, policy: policy)
+      let id = try editor.save(contact, photo: form.photo, in: session, policy: policy)
       // Somebody new who does not match the search would be saved and not be seen.
       if isNew, !list.filter.isEmpty { endSearch() }
       list.select(id: id)

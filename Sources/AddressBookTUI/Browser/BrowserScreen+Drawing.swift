@@ -11,10 +11,18 @@ extension BrowserScreen {
     detailRows = max(1, layout.detail.rows)
     detailLines = []
     detailLineCount = 0
+    detailPicture = DetailPicture(pane: Size(rows: layout.detail.rows, columns: layout.detail.columns))
+    detailCells = nil
     if !layout.detail.isEmpty, let contact = list.selectedContact {
       detailLines = DetailLines(words: environment.words).lines(for: contact)
       detailLineCount =
-        DetailView(theme: environment.theme).layOut(detailLines, columns: layout.detail.columns).count
+        DetailView(theme: environment.theme).layOut(
+          detailLines, columns: layout.detail.columns, picture: detailPicture
+        ).count
+      if let detailPicture {
+        detailCells = environment.avatars.picture(
+          of: contact, columns: detailPicture.columns, rows: detailPicture.rows)
+      }
     }
     detailTop = min(detailTop, max(0, detailLineCount - detailRows))
   }
@@ -136,7 +144,8 @@ extension BrowserScreen {
   }
 
   private func drawDetail(on canvas: inout Canvas, in rect: Rect) {
-    DetailView(theme: environment.theme).draw(detailLines, top: detailTop, on: &canvas, in: rect)
+    DetailView(theme: environment.theme).draw(
+      detailLines, picture: detailPicture, cells: detailCells, top: detailTop, on: &canvas, in: rect)
   }
 
   // MARK: Nothing to show

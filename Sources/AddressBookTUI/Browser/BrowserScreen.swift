@@ -1,4 +1,5 @@
 import AddressBookModel
+import AvatarImage
 import TerminalKit
 
 /// The main screen: the list in sections, the index bar, the detail of the selected person, the search field.
@@ -39,6 +40,10 @@ final class BrowserScreen: Screen {
   var detailLineCount = 0
   /// What the detail pane says of the selected person.
   var detailLines: [DetailLine] = []
+  /// Where the pane has the picture; nil when it is too low for one.
+  var detailPicture: DetailPicture?
+  /// The selected person's picture, or what stands in for it.
+  var detailCells: CellPicture?
   /// True on a window where list and detail stand side by side.
   var isSplit = false
   /// Places of the parts when they were last drawn, for the mouse.

@@ -1,3 +1,4 @@
+import AvatarImage
 import TerminalKit
 
 /// Lays the lines of the detail pane out for a width, and draws them.
@@ -9,49 +10,81 @@ struct DetailView {
     var role: DetailLine.Role
     var label = ""
     var text = ""
+    /// The row of the picture that stands in this line.
+    var pictureRow: Int?
+    /// Columns that the picture takes from the text.
+    var indent = 0
   }
 
   private static let labelLimit = 14
   private static let gap = 2
 
-  /// Wraps long values; labels stand right-aligned in a column of their own.
-  func layOut(_ lines: [DetailLine], columns: Int) -> [LaidOutLine] {
+  /// Wraps long values; labels stand right-aligned in a column of their own. The picture, when there is one, is part of the
+  /// lines and scrolls with them.
+  func layOut(_ lines: [DetailLine], columns: Int, picture: DetailPicture? = nil) -> [LaidOutLine] {
     let valueColumns = max(1, columns - labelColumns(of: lines, columns: columns) - Self.gap)
-    return lines.flatMap { line -> [LaidOutLine] in
-      switch line.role {
-      case .space: return [LaidOutLine(role: .space)]
-      case .name, .subtitle:
-        return TextWidth.wrap(line.text, columns: max(1, columns)).map { LaidOutLine(role: line.role, text: $0) }
-      case .value:
-        let wrapped = line.text.split(separator: "\n", omittingEmptySubsequences: false)
-          .flatMap { TextWidth.wrap(String($0), columns: valueColumns) }
-        return (wrapped.isEmpty ? [""] : wrapped).enumerated().map { index, text in
-          LaidOutLine(role: .value, label: index == 0 ? line.label : "", text: text)
+    let heading = lines.prefix { $0.role == .name || $0.role == .subtitle }
+    return layOut(heading, columns: columns, picture)
+      + lines.dropFirst(heading.count).flatMap { line -> [LaidOutLine] in
+        switch line.role {
+        case .space: return [LaidOutLine(role: .space)]
+        case .name, .subtitle:
+          return TextWidth.wrap(line.text, columns: max(1, columns)).map { LaidOutLine(role: line.role, text: $0) }
+        case .value:
+          let wrapped = line.text.split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { TextWidth.wrap(String($0), columns: valueColumns) }
+          return (wrapped.isEmpty ? [""] : wrapped).enumerated().map { index, text in
+            LaidOutLine(role: .value, label: index == 0 ? line.label : "", text: text)
+          }
         }
       }
+  }
+
+  /// The name and what belongs to it, below the picture or in the middle beside it.
+  private func layOut(_ heading: ArraySlice<DetailLine>, columns: Int, _ picture: DetailPicture?) -> [LaidOutLine] {
+    let indent = picture.map { $0.isBeside ? $0.columns + DetailPicture.gap : 0 } ?? 0
+    var text = heading.flatMap { line in
+      TextWidth.wrap(line.text, columns: max(1, columns - indent))
+        .map { LaidOutLine(role: line.role, text: $0, indent: indent) }
     }
+    guard let picture else { return text }
+    let rows = (0..<picture.rows).map { LaidOutLine(role: .space, pictureRow: $0) }
+    guard picture.isBeside else { return rows + [LaidOutLine(role: .space)] + text }
+    let above = max(0, (picture.rows - text.count) / 2)
+    text.insert(contentsOf: Array(repeating: LaidOutLine(role: .space), count: above), at: 0)
+    while text.count < picture.rows { text.append(LaidOutLine(role: .space)) }
+    for row in 0..<picture.rows { text[row].pictureRow = row }
+    return text
   }
 
   /// Draws the pane from its line `top` on.
-  func draw(_ lines: [DetailLine], top: Int, on canvas: inout Canvas, in rect: Rect) {
+  func draw(
+    _ lines: [DetailLine], picture: DetailPicture? = nil, cells: CellPicture? = nil, top: Int,
+    on canvas: inout Canvas, in rect: Rect
+  ) {
     canvas.fill(rect, style: theme.text)
     let labels = labelColumns(of: lines, columns: rect.columns)
-    for (index, line) in layOut(lines, columns: rect.columns).dropFirst(top).prefix(rect.rows).enumerated() {
+    let laidOut = layOut(lines, columns: rect.columns, picture: picture)
+    for (index, line) in laidOut.dropFirst(top).prefix(rect.rows).enumerated() {
       let row = rect.row + index
+      if let place = line.pictureRow, let cells, place < cells.rows {
+        canvas.put(cells, from: place, in: rect.line(index), ground: theme.text)
+      }
+      let start = rect.column + line.indent
+      let limit = max(0, rect.columns - line.indent)
       switch line.role {
       case .space: break
       case .name:
-        canvas.put(
-          line.text, at: Point(row: row, column: rect.column), limit: rect.columns, style: theme.text.adding(.bold))
+        canvas.put(line.text, at: Point(row: row, column: start), limit: limit, style: theme.text.adding(.bold))
       case .subtitle:
-        canvas.put(line.text, at: Point(row: row, column: rect.column), limit: rect.columns, style: theme.quiet)
+        canvas.put(line.text, at: Point(row: row, column: start), limit: limit, style: theme.quiet)
       case .value:
         let label = TextWidth.prefix(of: line.label, columns: labels)
         canvas.put(
           label.0, at: Point(row: row, column: rect.column + labels - label.columns), limit: labels, style: theme.quiet)
-        let start = rect.column + labels + Self.gap
+        let value = rect.column + labels + Self.gap
         canvas.put(
-          line.text, at: Point(row: row, column: start), limit: max(0, rect.endColumn - start), style: theme.text)
+          line.text, at: Point(row: row, column: value), limit: max(0, rect.endColumn - value), style: theme.text)
       }
     }
   }

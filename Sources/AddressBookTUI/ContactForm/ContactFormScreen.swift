@@ -1,4 +1,5 @@
 import AddressBookModel
+import AvatarImage
 import TerminalKit
 
 /// The form in which a person is added or changed.
@@ -22,6 +23,8 @@ final class ContactFormScreen: Screen {
   private var top = 0
   private var message: (text: String, isError: Bool)?
   private var windowColumns = 80
+  /// The picture as it will be saved, or what stands in for it; nil on a narrow window.
+  private var picture: CellPicture?
 
   init(
     _ contact: Contact, environment: AppEnvironment,
@@ -32,6 +35,8 @@ final class ContactFormScreen: Screen {
     self.save = save
   }
 
+  /// What saving does to the picture.
+  var photo: PhotoChange { model.photo }
   /// The contact as it stands in the form.
   var contact: Contact { model.contact }
 
@@ -64,6 +69,8 @@ final class ContactFormScreen: Screen {
     }
     let isPlain = key.modifiers.isEmpty
     switch key.code {
+    case .enter where isPlain && isPhoto: choosePhoto()
+    case .character(" ") where isPhoto: choosePhoto()
     case .enter where isPlain:
       if case .button = model.rows[model.focus].editor, let field = model.rows[model.focus].multiField {
         model.add(field)
@@ -78,6 +85,8 @@ final class ContactFormScreen: Screen {
     default: _ = handleInEditor(key)
     }
   }
+
+  private var isPhoto: Bool { model.rows[model.focus].identity == .photo }
 
   private var isButton: Bool {
     if case .button = model.rows[model.focus].editor { return true }
@@ -96,6 +105,7 @@ final class ContactFormScreen: Screen {
     case .formSave: saveNow()
     case .formCancel: cancel()
     case .formLabel: chooseLabel()
+    case .formAdd where isPhoto: choosePhoto()
     case .formAdd: if let field = model.rows[model.focus].multiField { model.add(field) }
     case .formRemove: _ = model.removeFocused()
     default: break
@@ -140,6 +150,11 @@ final class ContactFormScreen: Screen {
       ])
   }
 
+  private func choosePhoto() {
+    environment.screens.push(
+      PhotoChooserScreen(environment: environment) { [weak self] in self?.model.photo = .set(Photo($0)) })
+  }
+
   private func chooseLabel() {
     let row = model.rows[model.focus]
     guard row.serial != nil, let field = row.multiField else { return }
@@ -163,6 +178,24 @@ final class ContactFormScreen: Screen {
 
   // MARK: Drawing
 
+  /// Where the picture stands: right of the values, on windows that have the room.
+  private func pictureRect(in rect: Rect) -> Rect? {
+    guard rect.columns >= 108, rect.rows >= 14 else { return nil }
+    return Rect(row: rect.row + 2, column: rect.endColumn - 18, rows: 8, columns: 16)
+  }
+
+  func prepare(in rect: Rect) {
+    picture = pictureRect(in: rect).map { place in
+      let avatars = environment.avatars
+      return switch model.photo {
+      case .keep: avatars.picture(of: model.contact, columns: place.columns, rows: place.rows)
+      case .remove: avatars.initial(of: model.contact, columns: place.columns, rows: place.rows)
+      case .set(let photo):
+        avatars.picture(photo, of: model.contact, columns: place.columns, rows: place.rows)
+      }
+    }
+  }
+
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let words = environment.words
     let theme = environment.theme
@@ -178,6 +211,7 @@ final class ContactFormScreen: Screen {
     let body = rect.inset(top: 1, bottom: 1)
     top = view.top(for: model, from: top, in: body)
     view.draw(model, top: top, on: &canvas, in: body)
+    if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, ground: theme.text) }
     let bottom = rect.line(rect.rows - 1)
     if let message {
       bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
@@ -192,6 +226,10 @@ final class ContactFormScreen: Screen {
     ]
     if model.rows[model.focus].serial != nil {
       commands += [(.formLabel, "hint.label"), (.formRemove, "hint.remove"), (.formAdd, "hint.addField")]
+    }
+    if isPhoto {
+      commands = [(.formSave, "hint.save"), (.formCancel, "hint.cancel"), (.formAdd, "hint.choosePicture")]
+      if model.hasPhoto { commands.append((.formRemove, "hint.remove")) }
     }
     return commands.map { Hint(key: environment.keys.label(of: $0.0, in: .form), word: environment.words($0.1)) }
   }

@@ -8,12 +8,15 @@ struct FormModel {
   private(set) var focus = 0
   /// The contact that the form began with; keeps what the form does not show.
   let original: Contact
+  /// What becomes of the picture.
+  var photo = PhotoChange.keep
   private var nextSerial = 0
 
   /// A form for a contact; an empty one for a new person.
   init(_ contact: Contact) {
     original = contact
     rows.append(FormRow(identity: .kind, editor: .choice(contact.kind.rawValue, of: Contact.Kind.allCases.count)))
+    rows.append(FormRow(identity: .photo, editor: .button))
     for field in SingleField.allCases where field != .birthday && field != .groups && field != .note {
       rows.append(single(field, of: contact))
     }
@@ -52,7 +55,7 @@ struct FormModel {
       case .address(let part, let serial):
         if addresses.last?.serial != serial { addresses.append((serial, PostalAddress(label: row.label))) }
         addresses[addresses.count - 1].address[keyPath: part.keyPath] = row.text.trimmed
-      case .adder: break
+      case .adder, .photo: break
       }
     }
     contact.addresses = addresses.map(\.address).filter { !$0.isEmpty }
@@ -67,7 +70,16 @@ struct FormModel {
   }
 
   /// True when saving would change something.
-  var isChanged: Bool { contact != original || hasUnreadableBirthday }
+  var isChanged: Bool { contact != original || photo != .keep || hasUnreadableBirthday }
+
+  /// True when there will be a picture.
+  var hasPhoto: Bool {
+    switch photo {
+    case .keep: original.photo != nil
+    case .remove: false
+    case .set: true
+    }
+  }
 
   /// True when the birthday's text is not a day.
   var hasUnreadableBirthday: Bool {
@@ -147,6 +159,11 @@ struct FormModel {
 
   /// Removes the value that the focus is on; false when the focus is on none.
   mutating func removeFocused() -> Bool {
+    if rows[focus].identity == .photo {
+      guard hasPhoto else { return false }
+      photo = original.photo == nil ? .keep : .remove
+      return true
+    }
     guard let serial = rows[focus].serial, let first = rows.firstIndex(where: { $0.serial == serial }) else {
       return false
     }
@@ -212,7 +229,7 @@ struct FormModel {
       guard let index = places[serial] else { return [] }
       let base = "addresses[\(index)]"
       return part == .street ? [base + "." + part.rawValue, base, base + ".label"] : [base + "." + part.rawValue]
-    case .adder: return []
+    case .adder, .photo: return []
     }
   }
 

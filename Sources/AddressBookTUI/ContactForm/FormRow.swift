@@ -5,6 +5,8 @@ struct FormRow {
   /// What a row edits. Values of many are told apart by a serial number that stays theirs while the form is open.
   enum Identity: Hashable {
     case kind
+    /// The picture; choosing it opens the chooser.
+    case photo
     case single(SingleField)
     case value(MultiField, serial: Int)
     case address(AddressPart, serial: Int)
@@ -47,7 +49,7 @@ struct FormRow {
     switch identity {
     case .value(let field, _), .adder(let field): field
     case .address: .address
-    case .kind, .single: nil
+    case .kind, .photo, .single: nil
     }
   }
 
@@ -55,7 +57,7 @@ struct FormRow {
   var serial: Int? {
     switch identity {
     case .value(_, let serial), .address(_, let serial): serial
-    case .kind, .single, .adder: nil
+    case .kind, .photo, .single, .adder: nil
     }
   }
 

@@ -51,11 +51,11 @@ struct FormView {
       // A row that begins above the first line is drawn only when it is the focused one, which begins inside.
       guard line >= rect.row, line < rect.endRow else { continue }
       let area = Rect(row: line, column: rect.column, rows: min(height, rect.endRow - line), columns: rect.columns)
-      draw(row, isFocused: index == model.focus, on: &canvas, in: area)
+      draw(row, photo: photo(of: model), isFocused: index == model.focus, on: &canvas, in: area)
     }
   }
 
-  private func draw(_ row: FormRow, isFocused: Bool, on canvas: inout Canvas, in rect: Rect) {
+  private func draw(_ row: FormRow, photo: String?, isFocused: Bool, on canvas: inout Canvas, in rect: Rect) {
     let labels = labelColumns(in: rect.columns)
     let value = Rect(
       row: rect.row, column: rect.column + 1 + labels + Self.gap,
@@ -71,6 +71,8 @@ struct FormView {
       area.draw(on: &canvas, in: value, style: isFocused ? theme.focusedField : theme.field, focused: isFocused)
     case .choice(let chosen, _):
       drawKind(chosen, isFocused: isFocused, on: &canvas, in: value)
+    case .button where row.identity == .photo:
+      drawPhoto(photo, isFocused: isFocused, on: &canvas, in: value)
     case .button:
       let field = row.multiField ?? .phone
       let style = isFocused ? theme.selection : theme.quiet
@@ -90,6 +92,7 @@ struct FormView {
     var text: String
     switch row.identity {
     case .kind: text = words("field.kind")
+    case .photo: text = words("field.photo")
     case .single(let field): text = words("field." + field.rawValue)
     case .value(let field, _): text = LabelText(words: words).text(of: row.label, else: field.rawValue)
     case .address(.street, _): text = LabelText(words: words).text(of: row.label, else: "address")
@@ -113,6 +116,34 @@ struct FormView {
     }
     let style = theme.focusedField.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes)
     canvas.put(words(key), at: Point(row: value.row, column: value.column), limit: value.columns, style: style)
+  }
+
+  /// What is said of the picture; nil when there is none.
+  private func photo(of model: FormModel) -> String? {
+    func size(_ bytes: Int, _ format: String) -> String {
+      words(format.isEmpty ? "form.photo.bytes" : "form.photo.size", words.number((bytes + 1023) / 1024), format)
+    }
+    switch model.photo {
+    case .keep:
+      // The kind of what is stored is not read before it is shown.
+      guard let photo = model.original.photo else { return nil }
+      return size(photo.bytes, "")
+    case .remove: return nil
+    case .set(let photo): return size(photo.data.count, "PNG")
+    }
+  }
+
+  private func drawPhoto(_ photo: String?, isFocused: Bool, on canvas: inout Canvas, in value: Rect) {
+    let hint = words(photo == nil ? "form.photo.choose" : "form.photo.change")
+    let style = isFocused ? theme.selection : photo == nil ? theme.quiet : theme.text
+    let used = canvas.put(
+      photo ?? words("form.photo.none"), at: Point(row: value.row, column: value.column), limit: value.columns,
+      style: style)
+    guard isFocused else { return }
+    canvas.cursor = Point(row: value.row, column: value.column)
+    canvas.put(
+      hint, at: Point(row: value.row, column: value.column + used + 2), limit: max(0, value.columns - used - 2),
+      style: theme.quiet)
   }
 
   private func drawKind(_ chosen: Int, isFocused: Bool, on canvas: inout Canvas, in value: Rect) {

@@ -63,14 +63,23 @@ final class ContactEditor {
   func beginNew(_ contact: Contact = Contact()) -> Session { Session(person: nil, contact: contact) }
 
   /// Saves what a form made of the person.
-  /// - Parameter policy: what to do about fields that others changed too.
+  /// - Parameters:
+  ///   - photo: what becomes of the picture; one step of undo together with the rest.
+  ///   - policy: what to do about fields that others changed too.
   /// - Returns: the row.
-  func save(_ contact: Contact, in session: Session, policy: MergePolicy = .byField) throws(Failure) -> Int64 {
+  func save(
+    _ contact: Contact, photo: PhotoChange = .keep, in session: Session, policy: MergePolicy = .byField
+  ) throws(Failure) -> Int64 {
     let name = words(session.person == nil ? "undo.add" : "undo.edit", contact.displayName)
     var saved: Person?
     try write(name, policy: policy) { () throws(StoreError) in
       let person = session.person ?? context.insertPerson()
       try person.apply(contact)
+      switch photo {
+      case .keep: break
+      case .remove: try person.setPhoto(nil)
+      case .set(let photo): try person.setPhoto(photo)
+      }
       saved = person
     }
     return saved?.id ?? 0

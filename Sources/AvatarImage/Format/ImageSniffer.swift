@@ -5,6 +5,15 @@ enum SniffedFormat: Hashable {
   case unknown
 }
 
+extension ImageFormat {
+  /// The format of a file that begins with these bytes, some 32 of which are enough; nil when it is none that is read. The rest
+  /// of the file may still be refused.
+  public init?(firstBytes: [UInt8]) {
+    guard case .image(let format) = SniffedFormat(firstBytes) else { return nil }
+    self = format
+  }
+}
+
 extension SniffedFormat {
   init(_ bytes: [UInt8]) {
     if let format = Self.image(bytes) {

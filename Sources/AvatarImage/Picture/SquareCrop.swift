@@ -99,12 +99,16 @@ extension RasterImage {
       toWidth: max(1, side), height: max(1, side))
   }
 
-  /// The whole picture, dark outside the square: what a person sees while choosing it.
+  /// The whole picture, dark outside the square: what a person sees while choosing it. This may be the crop's picture made
+  /// smaller.
   public func dimmed(outside crop: SquareCrop) -> RasterImage {
     var result = self
     for row in 0..<height {
-      let inRows = row >= crop.top && row < crop.top + crop.side
-      for column in 0..<width where !(inRows && column >= crop.left && column < crop.left + crop.side) {
+      let line = row * crop.imageHeight / height
+      let inRows = line >= crop.top && line < crop.top + crop.side
+      for column in 0..<width {
+        let place = column * crop.imageWidth / width
+        if inRows, place >= crop.left, place < crop.left + crop.side { continue }
         let offset = (row * width + column) * 4
         for channel in 0..<3 { result.rgba[offset + channel] /= 4 }
       }

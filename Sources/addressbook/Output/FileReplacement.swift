@@ -51,6 +51,12 @@ final class FileReplacement {
     if buffer.count >= 1 << 18 { try drain() }
   }
 
+  /// Adds bytes.
+  func write(_ bytes: [UInt8]) throws {
+    buffer += bytes
+    if buffer.count >= 1 << 18 { try drain() }
+  }
+
   /// Makes what was written the file.
   func commit() throws {
     try drain()

@@ -17,6 +17,12 @@ final class StandardOutput {
     if buffer.count >= 1 << 16 { drain() }
   }
 
+  /// Adds bytes.
+  func write(_ bytes: [UInt8]) {
+    buffer += bytes
+    if buffer.count >= 1 << 16 { drain() }
+  }
+
   /// Adds a line.
   func line(_ text: String) {
     write(text)

@@ -1,0 +1,95 @@
+import AddressBookModel
+import AvatarImage
+import TerminalKit
+
+/// The pictures of the contacts that are shown. A picture is read, decoded and drawn on another thread when it is first
+/// asked for; the name's initial stands in until it has come, and for good where there is none.
+@MainActor
+final class AvatarCache {
+  /// One drawing of one picture.
+  struct Key: Hashable, Sendable {
+    var source: Source
+    var columns: Int
+    var rows: Int
+  }
+
+  /// Where a picture comes from.
+  enum Source: Hashable, Sendable {
+    /// The book, by contact and digest.
+    case stored(Int64, sha256: String)
+    /// A form that was not saved yet.
+    case chosen(Photo)
+  }
+
+  private let style: PictureStyle
+  /// Nil for a picture that cannot be read or drawn: it is not tried again.
+  private var drawn: [Key: CellPicture?] = [:]
+  /// Holding a key down reads no picture passed over.
+  private var work: LatestWork<Key, CellPicture?>?
+  /// Drawings kept, of at most a few kilobytes each.
+  private static let limit = 256
+
+  init(book: AddressBook, style: PictureStyle, loop: any ProgramLoop) {
+    self.style = style
+    let renderer = style.renderer
+    work = LatestWork(
+      loop: loop, work: { Self.draw($0, of: book, with: renderer) }, take: { [weak self] in self?.take($1, $0) })
+  }
+
+  /// The contact's picture in so many cells, or what stands in for it now. Never waits.
+  func picture(of contact: Contact, columns: Int, rows: Int) -> CellPicture {
+    if let photo = contact.photo, contact.id != 0 {
+      let source = Source.stored(contact.id, sha256: photo.sha256)
+      if let known = known(Key(source: source, columns: columns, rows: rows)) { return known }
+    }
+    return initial(of: contact, columns: columns, rows: rows)
+  }
+
+  /// A picture that a form has and the book does not, or what stands in for it now. Never waits.
+  func picture(_ photo: Photo, of contact: Contact, columns: Int, rows: Int) -> CellPicture {
+    known(Key(source: .chosen(photo), columns: columns, rows: rows))
+      ?? initial(of: contact, columns: columns, rows: rows)
+  }
+
+  /// The drawing if it is there; else it is asked for.
+  private func known(_ key: Key) -> CellPicture? {
+    if let known = drawn[key] { return known }
+    work?.want(key)
+    return nil
+  }
+
+  /// True when nothing is being read or drawn.
+  var isIdle: Bool { work?.isIdle ?? true }
+
+  /// The coloured initial of a contact.
+  func initial(of contact: Contact, columns: Int, rows: Int) -> CellPicture {
+    let initial = InitialPicture.initial(of: contact.displayName)
+    let width = initial.map { TextWidth.columns(of: $0) } ?? 1
+    return InitialPicture(initial: initial, initialWidth: width, uid: contact.uid)
+      .render(columns: columns, rows: rows, colors: style.colors, symbols: style.symbols)
+  }
+
+  private func take(_ picture: CellPicture?, _ key: Key) {
+    if drawn.count >= Self.limit { drawn = [:] }
+    drawn[key] = .some(picture)
+  }
+
+  /// A picture that cannot be had is no error here: the card is shown without it, and `photo show` says why.
+  private nonisolated static func draw(_ key: Key, of book: AddressBook, with renderer: AvatarRenderer) -> CellPicture?
+  {
+    do {
+      let photo: Photo?
+      switch key.source {
+      case .stored(let id, _): photo = try book.photo(of: id)
+      case .chosen(let chosen): photo = chosen
+      }
+      guard let photo else { return nil }
+      let image = try ImageDecoder.decode([UInt8](photo.data))
+      return renderer.render(
+        image.cropped(to: SquareCrop(of: image), side: min(SquareCrop(of: image).side, AvatarPicture.maximumSide)),
+        columns: key.columns, rows: key.rows)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import AvatarImage
+import Glibc
+
+/// What a folder offers to somebody who looks for a picture: folders first, then pictures, known by their first bytes.
+struct PictureFolder: Sendable, Equatable {
+  /// A file or folder. Its name is bytes, which need not be UTF-8.
+  struct Entry: Sendable, Hashable {
+    var name: [UInt8]
+    /// Nil for a folder.
+    var format: ImageFormat?
+
+    var isFolder: Bool { format == nil }
+    /// The name to be read and typed.
+    var text: String { String(decoding: name, as: UTF8.self) }
+  }
+
+  var entries: [Entry] = []
+  /// True when the folder holds more than are looked at.
+  var isCut = false
+  /// `errno` when it could not be read.
+  var failure: Int32?
+
+  /// Files that are looked at in one folder.
+  static let limit = 5000
+
+  /// Reads a folder; looks into each file, so that it may take a while.
+  static func read(_ path: [UInt8], showsHidden: Bool) -> PictureFolder {
+    var folder = PictureFolder()
+    guard let handle = opendir(terminated(path)) else { return PictureFolder(failure: errno) }
+    defer { closedir(handle) }
+    var seen = 0
+    while let entry = readdir(handle) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard name != Array(".".utf8), name != Array("..".utf8) else { continue }
+      guard showsHidden || name.first != UInt8(ascii: ".") else { continue }
+      seen += 1
+      guard seen <= limit else {
+        folder.isCut = true
+        break
+      }
+      if let found = look(at: name, in: path) { folder.entries.append(found) }
+    }
+    let keyed = folder.entries.map { (entry: $0, key: $0.text.lowercased()) }
+    folder.entries = keyed.sorted { one, other in
+      if one.entry.isFolder != other.entry.isFolder { return one.entry.isFolder }
+      return one.key == other.key ? one.entry.text < other.entry.text : one.key < other.key
+    }.map(\.entry)
+    return folder
+  }
+
+  /// The path of something in a folder.
+  static func path(of name: [UInt8], in folder: [UInt8]) -> [UInt8] {
+    folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
+  }
+
+  /// The folder above, and the name that this one has in it; nil at the root.
+  static func above(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8])? {
+    var path = path[...]
+    while path.count > 1, path.last == UInt8(ascii: "/") { path = path.dropLast() }
+    guard let slash = path.lastIndex(of: UInt8(ascii: "/")), path.count > 1 else { return nil }
+    return (slash == path.startIndex ? [UInt8(ascii: "/")] : Array(path[..<slash]), Array(path[(slash + 1)...]))
+  }
+
+  private static func terminated(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+
+  /// Nil for what is neither a folder nor a picture. Opens nothing but ordinary files: opening a device can have an effect.
+  private static func look(at name: [UInt8], in folder: [UInt8]) -> Entry? {
+    let path = terminated(Self.path(of: name, in: folder))
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    if status.st_mode & S_IFMT == S_IFDIR { return Entry(name: name) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var head = [UInt8](repeating: 0, count: 64)
+    let count = Glibc.read(descriptor, &head, head.count)
+    guard count > 0, let format = ImageFormat(firstBytes: Array(head[..<count])) else { return nil }
+    return Entry(name: name, format: format)
+  }
+}

@@ -1,0 +1,44 @@
+import AvatarImage
+
+/// A picture file, decoded and drawn for the chooser.
+struct PicturePreview: Sendable {
+  /// Which file in how many cells.
+  struct Wish: Hashable, Sendable {
+    var path: [UInt8]
+    var columns: Int
+    var rows: Int
+  }
+
+  /// Why there is none.
+  enum Refusal: Error {
+    case file(ImageFileError)
+    case image(ImageRefusal)
+  }
+
+  let image: RasterImage
+  let format: ImageFormat
+  /// Pixels as the file has them; `image` may have fewer.
+  let width: Int
+  let height: Int
+  /// Nil when nothing can be drawn.
+  let cells: CellPicture?
+
+  /// Reads, decodes and draws: for another thread than the screen's.
+  static func make(_ wish: Wish, with renderer: AvatarRenderer) -> Result<PicturePreview, Refusal> {
+    do {
+      let bytes = try ImageFile.read(path: wish.path)
+      do {
+        let header = try ImageHeader(bytes)
+        let image = try ImageDecoder.decode(header)
+        return .success(
+          PicturePreview(
+            image: image, format: header.format, width: header.width, height: header.height,
+            cells: renderer.render(image, columns: wish.columns, rows: wish.rows)))
+      } catch {
+        return .failure(.image(error))
+      }
+    } catch {
+      return .failure(.file(error))
+    }
+  }
+}

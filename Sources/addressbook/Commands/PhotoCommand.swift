@@ -1,0 +1,169 @@
+import AddressBookModel
+import AddressBookTUI
+import ArgumentParser
+import AvatarImage
+import Foundation
+
+/// `addressbook photo`: the picture of one contact.
+struct PhotoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photo", abstract: words("Help/photo"),
+    subcommands: [Set.self, Show.self, Clear.self, Save.self])
+
+  /// `photo set`: stores the square in the middle of a picture as a small PNG. Prints the contact's id once it is stored.
+  struct Set: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "set", abstract: words("Help/photo.set"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("reference", valueName: "id"))
+    var reference: String
+
+    @Argument(help: help("photoFile", valueName: "file"), completion: .file())
+    var file: String
+
+    func run() throws {
+      let book = try book.openToChange()
+      defer { book.close() }
+      let id = try PhotoCommand.contact(reference, in: book).id
+      // The picture is complete before anything is changed.
+      let picture = try PhotoCommand.picture(of: file)
+      try PhotoCommand.change(
+        reference, id, in: book, to: Photo(mediaType: ImageFormat.png.mediaType, data: Data(picture.png)))
+    }
+  }
+
+  /// `photo show`: the picture as characters, with colours only where a terminal shows them.
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: words("Help/photo.show"))
+
+    @OptionGroup var book: BookOptions
+
+    @Option(name: .long, help: help("photoColumns", valueName: "number"))
+    var columns = 40
+
+    @Argument(help: help("reference", valueName: "id"))
+    var reference: String
+
+    func validate() throws {
+      guard (1...500).contains(columns) else { throw ValidationError(words("Misuse/columns", columns)) }
+    }
+
+    func run() throws {
+      let book = try book.openToRead()
+      defer { book.close() }
+      let photo = try PhotoCommand.photo(of: reference, in: book)
+      let image: RasterImage
+      do {
+        image = try ImageDecoder.decode([UInt8](photo.data))
+      } catch {
+        throw CommandFailure(
+          .failed, words("Failed/showPhoto", reference, PictureMessage.text(of: error, in: .shared)))
+      }
+      let renderer = AvatarRenderer(colors: CellPictureText.colors)
+      guard let picture = renderer.render(image, columns: columns, rows: columns) else {
+        throw CommandFailure(
+          .failed, words("Failed/showPhoto", reference, PictureMessage.missingRenderer(in: .shared)))
+      }
+      let output = StandardOutput()
+      for line in CellPictureText.lines(picture) { output.line(line) }
+      try output.flush()
+    }
+  }
+
+  /// `photo clear`: removes the picture. Prints the contact's id once that is stored.
+  struct Clear: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "clear", abstract: words("Help/photo.clear"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("reference", valueName: "id"))
+    var reference: String
+
+    func run() throws {
+      let book = try book.openToChange()
+      defer { book.close() }
+      let contact = try PhotoCommand.contact(reference, in: book)
+      guard contact.photo != nil else { throw PhotoCommand.noPhoto(reference) }
+      try PhotoCommand.change(reference, contact.id, in: book, to: nil)
+    }
+  }
+
+  /// `photo save`: writes the stored picture to a file that is replaced as a whole, or to standard output.
+  struct Save: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "save", abstract: words("Help/photo.save"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("reference", valueName: "id"))
+    var reference: String
+
+    @Argument(help: help("photoOutput", valueName: "file"), completion: .file())
+    var file: String
+
+    func run() throws {
+      let book = try book.openToRead()
+      defer { book.close() }
+      let photo = try PhotoCommand.photo(of: reference, in: book)
+      if file == "-" {
+        guard !StandardOutput.isTerminal else { throw CommandFailure(.misuse, words("Misuse/photoToTerminal")) }
+        let output = StandardOutput()
+        output.write([UInt8](photo.data))
+        try output.flush()
+      } else {
+        let replacement = try FileReplacement(path: file)
+        try replacement.write([UInt8](photo.data))
+        try replacement.commit()
+      }
+    }
+  }
+}
+
+extension PhotoCommand {
+  fileprivate static func contact(_ reference: String, in book: AddressBook) throws -> Contact {
+    guard let contact = try ContactReference.find(reference, in: book) else {
+      throw CommandFailure(.nothingFound, words("Found/noContact", reference))
+    }
+    return contact
+  }
+
+  fileprivate static func photo(of reference: String, in book: AddressBook) throws -> Photo {
+    guard let photo = try book.photo(of: contact(reference, in: book).id) else { throw noPhoto(reference) }
+    return photo
+  }
+
+  fileprivate static func noPhoto(_ reference: String) -> CommandFailure {
+    CommandFailure(.nothingFound, words("Found/noPhoto", reference))
+  }
+
+  /// What is to be stored of a file, or of standard input for `-`.
+  fileprivate static func picture(of file: String) throws -> AvatarPicture {
+    func refusal(_ reason: String) -> CommandFailure {
+      let name = file == "-" ? words("Import/standardInput") : PlainColumns.clean(file)
+      return CommandFailure(.failed, words("Failed/photo", name, reason))
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try file == "-" ? ImageFile.read(descriptor: STDIN_FILENO) : ImageFile.read(path: file)
+    } catch {
+      throw refusal(PictureMessage.text(of: error, in: .shared))
+    }
+    do {
+      return try AvatarPicture(bytes: bytes)
+    } catch {
+      throw refusal(PictureMessage.text(of: error, in: .shared))
+    }
+  }
+
+  fileprivate static func change(_ reference: String, _ id: Int64, in book: AddressBook, to photo: Photo?) throws {
+    let context = book.newContext()
+    guard let person = try context.person(id) else {
+      throw CommandFailure(.nothingFound, words("Found/noContact", reference))
+    }
+    try person.setPhoto(photo)
+    try context.saveOrFail()
+    let output = StandardOutput()
+    output.line(String(id))
+    try output.flush()
+  }
+}

@@ -1,0 +1,63 @@
+import AddressBookModel
+import AvatarImage
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+@MainActor
+struct DetailPictureTests {
+  @Test(arguments: [
+    (Size(rows: 38, columns: 50), 8, true), (Size(rows: 22, columns: 75), 6, true),
+    (Size(rows: 22, columns: 35), 6, false),
+    (Size(rows: 15, columns: 75), 4, true),
+  ])
+  func itsSizeFollowsThePane(pane: Size, rows: Int, isBeside: Bool) {
+    let picture = DetailPicture(pane: pane)
+    #expect(picture?.rows == rows)
+    #expect(picture?.isBeside == isBeside)
+  }
+
+  @Test func aLowPaneHasNone() {
+    #expect(DetailPicture(pane: Size(rows: 10, columns: 80)) == nil)
+    #expect(DetailPicture(pane: Size(rows: 40, columns: 8)) == nil)
+  }
+
+  @Test func aPhotoTakesTheInitialsPlaceWhenItIsDrawn() throws {
+    let harness = try ScreenHarness(rows: 24, columns: 80, ScreenPeople.few)
+    harness.press("' l j Enter")
+    let before = harness.screen
+    #expect(harness.environment.avatars.isIdle)
+    let id = try #require(harness.browser.list.selectedID)
+    let context = harness.book.newContext()
+    let person = try #require(try context.person(id))
+    try person.setPhoto(TestPhoto.stored("jpeg-baseline.jpg"))
+    try context.save()
+    try harness.wait("the photo in the list") {
+      harness.draw()
+      return harness.browser.list.selectedContact?.photo != nil
+    }
+    #expect(harness.screen == before, "the initial stands in at once")
+    try harness.wait("the drawing") { harness.environment.avatars.isIdle }
+    harness.draw()
+    let cell = harness.terminal.canvas?[2, 3]
+    #expect(cell?.style.background != .standard || cell?.style.foreground != .standard)
+    #expect(harness.screen != before)
+  }
+
+  @Test func holdingAKeyDownReadsNoPicturePassedOver() throws {
+    let harness = try ScreenHarness(rows: 24, columns: 120, ScreenPeople.few)
+    let context = harness.book.newContext()
+    for id in 1...10 { try context.person(Int64(id))?.setPhoto(TestPhoto.stored("png-rgb16.png")) }
+    try context.save()
+    harness.press("g g j j j j j j j j j")
+    try harness.wait("the drawing") { harness.environment.avatars.isIdle }
+  }
+
+  @Test(arguments: [
+    (0, CellColors.monochrome), (8, .monochrome), (16, .palette16), (256, .palette256), (16_777_216, .trueColor),
+  ])
+  func coloursFollowTheTerminal(colors: Int, expected: CellColors) {
+    #expect(PictureStyle(terminalColors: colors).colors == expected)
+  }
+}

@@ -1,0 +1,36 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import AddressBookTUI
+
+@MainActor
+struct LatestWorkTests {
+  /// What was done, by the thread that did it.
+  private final class Record: Sendable {
+    let wishes = Mutex<[Int]>([])
+    let gate = DispatchSemaphore(value: 0)
+  }
+
+  @Test func wishesThatWereReplacedAreForgotten() throws {
+    let record = Record()
+    let loop = TestLoop()
+    let taken = Record()
+    let work = LatestWork<Int, Int>(
+      loop: loop,
+      work: { wish in
+        record.gate.wait()
+        record.wishes.withLock { $0.append(wish) }
+        return wish * 10
+      }, take: { _, product in taken.wishes.withLock { $0.append(product) } })
+    for wish in 1...5 { work.want(wish) }
+    #expect(!work.isIdle)
+    for _ in 1...2 { record.gate.signal() }
+    while !work.isIdle {
+      try #require(loop.waitForPost(until: .now() + .seconds(20)))
+      loop.drain()
+    }
+    #expect(record.wishes.withLock { $0 } == [1, 5])
+    #expect(taken.wishes.withLock { $0 } == [10, 50])
+  }
+}

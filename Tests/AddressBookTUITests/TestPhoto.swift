@@ -1,0 +1,15 @@
+import AddressBookModel
+import AvatarImage
+import Foundation
+
+/// Pictures for the screens' tests, from the project's own.
+enum TestPhoto {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/Images").path
+
+  /// The picture that would be stored of a file.
+  static func stored(_ name: String) throws -> Photo {
+    Photo(
+      mediaType: "image/png", data: Data(try AvatarPicture(bytes: ImageFile.read(path: folder + "/" + name)).png))
+  }
+}
