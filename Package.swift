@@ -25,6 +25,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // C libraries: one module map each, imported by one Swift file each.
@@ -67,7 +68,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "AddressBookTUI",
-      dependencies: ["AddressBookModel", "ResultsController", "TerminalKit"],
+      dependencies: [
+        "AddressBookModel", "ResultsController", "TerminalKit",
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "addressbook",

@@ -51,6 +51,14 @@ final class BrowserScreen: Screen {
     keyReader = KeyReader(environment.keys)
   }
 
+  /// Says what of the configuration file could not be used: the first, and how many more.
+  func show(_ issues: [ConfigurationIssue]) {
+    guard let first = issues.first else { return }
+    let words = environment.words
+    let text = first.text(words)
+    message = (issues.count == 1 ? text : words("config.more", text, words.number(issues.count - 1)), true)
+  }
+
   // MARK: Events
 
   func handle(_ event: Event) {
