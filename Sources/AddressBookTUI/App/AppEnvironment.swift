@@ -11,6 +11,8 @@ final class AppEnvironment {
   let terminal: any Terminal
   let loop: any ProgramLoop
   let screens = ScreenStack()
+  /// Keeps what is typed in a form; nil where nothing is kept.
+  var drafts: DraftKeeper?
 
   init(
     book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop

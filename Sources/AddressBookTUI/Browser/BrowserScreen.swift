@@ -155,6 +155,9 @@ final class BrowserScreen: Screen {
     case .undo: undo()
     case .redo: redo()
     case .mark: toggleMark()
+    case .addToGroup: askForGroupToJoin()
+    case .removeFromGroup: askForGroupToLeave()
+    case .export: askForExport()
     case .copy: copySelected()
     case .import: askForImport()
     case .demo: if list.isBookEmpty { fillWithDemoPeople() }

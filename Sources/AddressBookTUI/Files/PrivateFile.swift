@@ -44,6 +44,9 @@ struct PrivateFile {
   ///   - isDurable: waits until the bytes are on the disk.
   func write(_ bytes: [UInt8], makesFolder: Bool, isDurable: Bool) throws(Failure) {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    // A folder or a device of that name is not ours to replace.
+    var status = stat()
+    if lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) { throw Failure(code: EINVAL) }
     if makesFolder { try Self.makeFolder(folder) }
     let temporary = path + "." + String(UInt32.random(in: 0...UInt32.max), radix: 16) + ".tmp"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
