@@ -3,10 +3,13 @@
 SWIFT := $(shell command -v swift 2>/dev/null || ls /opt/swift/usr/bin/swift $$HOME/.local/share/swiftly/bin/swift 2>/dev/null | head -n 1)
 SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) tmux sqlite3 python3
-SOURCES := Package.swift Sources Tests
-DEB_PACKAGES := dpkg-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) procps python3 sqlite3 tmux
+BENCH_PACKAGES := abook fzf sqlite3 python3
+SOURCES := Benchmarks/Package.swift Benchmarks/Sources Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
+# A folder of its own, so that a check does not throw away the other build.
+CHECK_BUILD ?= .build-check
+DEB_PACKAGES := dpkg-dev
 PREFIX := /usr/local
 DESTDIR :=
 
@@ -19,13 +22,19 @@ run: build ## install what is missing, build a release and open the address book
 build: swift build-packages ## build a release: .build/release/addressbook
 	@$(SWIFT) build -c release --static-swift-stdlib --product addressbook
 
+# One test at a time: many of them wait for a thread, a process or a terminal of their own.
 test: swift test-packages ## install what the tests need and run them
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build --no-parallel
+
+bench: build ## measure beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" names the sizes
+	@Scripts/require-packages.sh $(BENCH_PACKAGES)
+	$(SWIFT) build -c release --package-path Benchmarks
+	@Benchmarks/bench.py $(PROGRAM) Benchmarks/.build/release/search-benchmark Benchmarks/.build/release/results-benchmark
 
 check: swift build-packages ## formatting, and a build in which a warning is an error
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
-	WARNINGS_AS_ERRORS=1 $(SWIFT) build --build-tests --scratch-path .build-check
+	WARNINGS_AS_ERRORS=1 $(SWIFT) build --build-tests --scratch-path $(CHECK_BUILD)
 
 format: swift ## bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)
@@ -41,7 +50,7 @@ check-install: $(PROGRAM) test-packages ## install into a temporary folder and u
 	@Scripts/check-install.sh $(PROGRAM)
 
 clean: ## remove what was built
-	rm -rf .build .build-check
+	rm -rf .build $(CHECK_BUILD) Benchmarks/.build
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'

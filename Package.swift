@@ -24,13 +24,13 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
-    // C libraries: one module map each, imported by one Swift file each.
-    .systemLibrary(name: "CICU", providers: [.apt(["libicu-dev"])]),
+    // C libraries: one shim each, imported by one Swift file each.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
+    // Plain functions over ICU, so that no type of its headers reaches Swift.
+    .target(name: "CICU", linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc")]),
     // What the handler of a fatal signal may do is written in C: nothing of Swift's run time is safe there.
     .target(name: "CTerminalGuard"),
     // The table of readings, made by Resources/pinyin/make-readings.py.

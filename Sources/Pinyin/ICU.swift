@@ -1,4 +1,4 @@
-internal import CICU
+import CICU
 
 /// ICU: the root collation and the Han-Latin transliterator. The only file that imports `CICU`.
 enum ICU {
@@ -33,7 +33,7 @@ enum ICU {
 
   private struct TransliteratorBox: @unchecked Sendable {
     // Safe because `MissingReadings` calls it under its lock.
-    let pointer: UnsafeMutablePointer<UTransliterator?>
+    let pointer: OpaquePointer
   }
 }
 

@@ -82,4 +82,16 @@ struct IndexBarLayoutTests {
       for ordinal in 0..<27 { #expect(layout.line(ofTitle: ordinal) != nil) }
     }
   }
+
+  @Test(arguments: 1...27)
+  func titlesThatHavePeopleComeFirst(height: Int) {
+    let present: Set = [0, 2, 9, 11, 12, 25, 26]
+    let layout = IndexBarLayout(titleCount: 27, height: height, present: present)
+    #expect(layout.marks.count <= height)
+    if height >= present.count {
+      for ordinal in present { #expect(layout.line(ofTitle: ordinal) != nil) }
+      let starts = layout.marks.map(\.titles.lowerBound)
+      #expect(starts == starts.sorted())
+    }
+  }
 }

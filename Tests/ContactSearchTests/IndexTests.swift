@@ -84,6 +84,16 @@ import Testing
     #expect(index.count == 400)
   }
 
+  /// Without a limit every match is ranked, whatever the query is made of.
+  @Test(arguments: ["", "l", "li", "wang", "1", "138", "李", "li wang", "-li", "has:phone", "zzzz", "org:acme"])
+  func aSearchWithoutALimitRanksAll(_ text: String) {
+    let index = SearchIndex()
+    let query = SearchQuery(text)
+    #expect(index.search(query).isEmpty)
+    index.rebuild(from: people(2000))
+    #expect(index.search(query).map(\.id).sorted() == index.find(query)?.ids)
+  }
+
   @Test func aSessionSeesChangesOfTheIndex() {
     let index = SearchIndex()
     index.upsert(SearchDocument(id: 1, name: "李强"))

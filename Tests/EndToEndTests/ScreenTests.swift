@@ -15,6 +15,15 @@ struct ScreenTests {
     return session
   }
 
+  /// A session that shows the fixture's people, with 马云 selected.
+  private func sessionOnMaYun() throws -> TerminalSession {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    try session.type("'m")
+    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    return session
+  }
+
   /// The line of the screen that holds the selection's arrow.
   private func selectedLine(_ screen: String) -> String {
     screen.split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? ""
@@ -34,10 +43,7 @@ struct ScreenTests {
   }
 
   @Test func jumpsToALetterAndToTheNextThatHasPeople() throws {
-    let session = try session()
-    try session.start(waitingFor: "马云")
-    try session.type("'m")
-    try session.wait("M to be selected") { selectedLine($0).contains("马云") }
+    let session = try sessionOnMaYun()
     try session.type("'u")
     try session.wait("Z to be selected") { selectedLine($0).contains("曾国藩") }
   }
@@ -68,10 +74,7 @@ struct ScreenTests {
   }
 
   @Test func anEditThatMovesAPersonToAnotherSectionMovesTheRow() throws {
-    let session = try session()
-    try session.start(waitingFor: "马云")
-    try session.type("'m")
-    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    let session = try sessionOnMaYun()
     try session.type("e")
     try session.wait(for: "Section M")
     try session.press("BSpace")
@@ -84,10 +87,7 @@ struct ScreenTests {
   }
 
   @Test func deletesAfterAskingAndUndoes() throws {
-    let session = try session()
-    try session.start(waitingFor: "马云")
-    try session.type("'m")
-    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    let session = try sessionOnMaYun()
     try session.type("d")
     try session.wait(for: "Delete 马云?")
     try session.type("y")
@@ -173,5 +173,66 @@ struct ScreenTests {
     for text in ["add a person", "import a vCard file", "made-up people"] { #expect(screen.contains(text)) }
     try session.type("D")
     try session.wait("made-up people") { $0.contains("500") && $0.contains("▸") }
+  }
+
+  @Test func asksWhenBothSidesChangedTheSameField() throws {
+    let session = try sessionOnMaYun()
+    try session.type("e")
+    try session.wait(for: "Section M")
+    try session.press("Tab")
+    try session.type("飞")
+    let id = try #require(
+      try session.run("list", "--format", "tsv", "马云").output.split(separator: "\t").first.map(String.init))
+    #expect(try session.run("edit", id, "--set", "given=腾", "--set", "title=CEO").status == 0)
+    try session.press("C-s")
+    try session.wait(for: "changed elsewhere meanwhile")
+    try session.type("m")
+    try session.wait("my given name to be there") { $0.contains("Saved") && selectedLine($0).contains("马云飞") }
+    let json = try session.run("show", id, "--format", "json").output
+    #expect(json.contains("马云飞") && json.contains("CEO"), "what only the other side changed is kept")
+  }
+
+  @Test func importsAFileAndUndoesIt() throws {
+    let session = try TerminalSession()
+    try session.start(waitingFor: "empty")
+    try session.type("i")
+    try session.wait(for: "Import a file")
+    try session.type(Self.people + "\n")
+    try session.wait(for: "Imported 10")
+    try session.wait(for: "马云")
+    try session.type("u")
+    try session.wait(for: "empty")
+    try session.press("C-r")
+    try session.wait(for: "马云")
+  }
+
+  @Test func twoScreensShowOneBook() throws {
+    let first = try session()
+    try first.start(waitingFor: "马云")
+    let second = try TerminalSession()
+    try second.start("--book \(first.book)", waitingFor: "马云")
+    try second.type("'m")
+    try second.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    try second.type("d")
+    try second.wait(for: "Delete 马云?")
+    try second.type("y")
+    try first.wait(forNo: "136 1111 0000")
+    try second.type("u")
+    try first.wait(for: "136 1111 0000")
+  }
+
+  /// The check of the terminal's state after every signal, where the tool is at hand.
+  @Test func passesTheTerminalCheck() throws {
+    guard let tool = ProcessInfo.processInfo.environment["TERM_RESTORE_CHECK"] else {
+      print("TERM_RESTORE_CHECK is not set: skipped")
+      return
+    }
+    let session = try session()
+    let result = try CommandResult.run(
+      "/usr/bin/env", ["python3", tool, "--wait", "1", "--", Program.path], environment: session.environment)
+    #expect(result.status == 0, "\(result.errors)")
+    for line in result.output.split(separator: "\n") where !line.hasPrefix("SIGKILL") {
+      #expect(line.contains("termios same") && line.contains("clean"), "\(line)")
+    }
   }
 }

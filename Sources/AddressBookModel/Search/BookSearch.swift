@@ -133,20 +133,3 @@ public final class BookSearch: Sendable {
     return try book.memberIDs(ofGroup: summary.id).sorted()
   }
 }
-
-/// Where a match lies in a contact, for highlighting.
-public struct ContactMatch: Hashable, Sendable {
-  /// The field as JSON names it: `name`, `phones[0]`, `note`.
-  public let field: String
-  /// Half-open ranges of code points of the field's text in normal form C.
-  public let ranges: [Range<Int>]
-}
-
-extension Contact {
-  /// Where a search text matches this contact; empty when it does not match.
-  public func matches(for text: String, options: SearchOptions = SearchOptions()) -> [ContactMatch] {
-    let query = SearchQuery(text, options: options)
-    guard !query.isEmpty else { return [] }
-    return (query.matches(in: searchDocument) ?? []).map { ContactMatch(field: $0.field.key, ranges: $0.ranges) }
-  }
-}

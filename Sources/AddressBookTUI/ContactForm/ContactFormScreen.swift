@@ -70,7 +70,16 @@ final class ContactFormScreen: Screen {
       model.paste(text)
     default: return
     }
+    model.show(warnings: warnings)
     keepDraft()
+  }
+
+  /// What looks wrong but may be saved.
+  private var warnings: [String: String] {
+    let issues = ContactRules.issues(in: model.contact).filter { $0.severity == .warning }
+    return Dictionary(
+      issues.map { ($0.property, $0.message(in: environment.words.localization)) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private func handle(_ key: Key) {

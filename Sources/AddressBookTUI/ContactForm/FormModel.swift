@@ -167,37 +167,50 @@ struct FormModel {
   /// - Parameter errors: messages by key path as the validation names it: `given`, `phones[1]`, `addresses[0].city`.
   ///   The index counts the values that are not empty.
   mutating func show(errors: [String: String]) {
-    var counters: [MultiField: Int] = [:]
-    var indexOfSerial: [Int: Int] = [:]
+    let places = placesOfValues
     for index in rows.indices {
-      rows[index].error = nil
-      if let serial = rows[index].serial, let field = rows[index].multiField, indexOfSerial[serial] == nil,
-        isFilled(serial)
-      {
-        indexOfSerial[serial] = counters[field, default: 0]
-        counters[field, default: 0] += 1
-      }
-    }
-    for index in rows.indices {
-      rows[index].error = keyPaths(of: rows[index], indexOfSerial).lazy.compactMap { errors[$0] }.first
+      rows[index].error = keyPaths(of: rows[index], places).lazy.compactMap { errors[$0] }.first
     }
     if let first = rows.firstIndex(where: { $0.error != nil }) { focus = first }
+  }
+
+  /// Puts warnings beside their rows, but not beside the one that is being typed in; takes older ones away.
+  mutating func show(warnings: [String: String]) {
+    let places = placesOfValues
+    for index in rows.indices {
+      rows[index].warning =
+        index == focus ? nil : keyPaths(of: rows[index], places).lazy.compactMap { warnings[$0] }.first
+    }
+  }
+
+  /// The place of each value among those of its kind that are not empty, by its serial number.
+  private var placesOfValues: [Int: Int] {
+    var counters: [MultiField: Int] = [:]
+    var places: [Int: Int] = [:]
+    for row in rows {
+      guard let serial = row.serial, let field = row.multiField, places[serial] == nil, isFilled(serial) else {
+        continue
+      }
+      places[serial] = counters[field, default: 0]
+      counters[field, default: 0] += 1
+    }
+    return places
   }
 
   private func isFilled(_ serial: Int) -> Bool {
     rows.contains { $0.serial == serial && !$0.text.trimmed.isEmpty }
   }
 
-  private func keyPaths(of row: FormRow, _ indexOfSerial: [Int: Int]) -> [String] {
+  private func keyPaths(of row: FormRow, _ places: [Int: Int]) -> [String] {
     switch row.identity {
     case .kind: return ["kind"]
     case .single(let field): return field == .family ? [field.rawValue, "name", ""] : [field.rawValue]
     case .value(let field, let serial):
-      guard let index = indexOfSerial[serial] else { return [] }
+      guard let index = places[serial] else { return [] }
       let base = "\(field.collectionName)[\(index)]"
       return [base + ".value", base, base + ".label"]
     case .address(let part, let serial):
-      guard let index = indexOfSerial[serial] else { return [] }
+      guard let index = places[serial] else { return [] }
       let base = "addresses[\(index)]"
       return part == .street ? [base + "." + part.rawValue, base, base + ".label"] : [base + "." + part.rawValue]
     case .adder: return []

@@ -27,6 +27,8 @@ struct FormRow {
   var label = ""
   /// What is wrong with it, in the person's language.
   var error: String?
+  /// What looks wrong about it but may be saved, in the person's language.
+  var warning: String?
 
   /// The text in the editor; empty for a choice or a button.
   var text: String {
@@ -36,6 +38,9 @@ struct FormRow {
     case .choice, .button: ""
     }
   }
+
+  /// What stands below the editor.
+  var remark: String? { error.map { "✗ " + $0 } ?? warning.map { "! " + $0 } }
 
   /// The kind of many that the row belongs to, adders included.
   var multiField: MultiField? {

@@ -24,7 +24,7 @@ struct FormView {
       let lines = area.lineCount(columns: valueColumns(in: columns))
       height = row.identity == .single(.note) ? min(8, max(3, lines)) : min(4, max(1, lines))
     }
-    return height + (row.error == nil ? 0 : 1)
+    return height + (row.remark == nil ? 0 : 1)
   }
 
   /// The first line to show so that the focused row is visible, moved from `top` as little as can be.
@@ -59,7 +59,7 @@ struct FormView {
     let labels = labelColumns(in: rect.columns)
     let value = Rect(
       row: rect.row, column: rect.column + 1 + labels + Self.gap,
-      rows: max(0, rect.rows - (row.error == nil ? 0 : 1)), columns: valueColumns(in: rect.columns))
+      rows: max(0, rect.rows - (row.remark == nil ? 0 : 1)), columns: valueColumns(in: rect.columns))
     drawLabel(of: row, isFocused: isFocused, on: &canvas, in: rect, columns: labels)
     switch row.editor {
     case .field(let field):
@@ -79,11 +79,10 @@ struct FormView {
         limit: value.columns, style: style)
       if isFocused { canvas.cursor = Point(row: value.row, column: value.column) }
     }
-    if let error = row.error, rect.rows > value.rows {
+    if let remark = row.remark, rect.rows > value.rows {
       canvas.put(
-        "✗ " + error, at: Point(row: value.row + value.rows, column: value.column),
-        limit: rect.endColumn - value.column,
-        style: theme.error)
+        remark, at: Point(row: value.row + value.rows, column: value.column), limit: rect.endColumn - value.column,
+        style: row.error == nil ? theme.accent : theme.error)
     }
   }
 

@@ -76,7 +76,7 @@ extension ContactList {
 
   /// Selects the first person of what a line of the index bar stands for.
   func jump(toIndexLine line: Int, height: Int, barHeight: Int) {
-    let marks = IndexBarLayout(titleCount: indexTitles.count, height: barHeight).marks
+    let marks = IndexBarLayout(titleCount: indexTitles.count, height: barHeight, present: presentTitles).marks
     guard marks.indices.contains(line) else { return }
     jump(toTitle: indexTitles[marks[line].titles.lowerBound], height: height)
   }

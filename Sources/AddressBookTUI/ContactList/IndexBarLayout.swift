@@ -1,6 +1,7 @@
 /// Which section titles the index bar shows at a height, as the bar of a phone's list does.
 ///
-/// All titles when there is room; else the first, the last and evenly spread ones between, with a dot for those left out.
+/// All titles when there is room; else those that have people, where they fit; else the first, the last and evenly spread ones
+/// between. A dot stands for titles that are left out.
 struct IndexBarLayout: Equatable {
   /// One line of the bar.
   enum Mark: Equatable {
@@ -22,13 +23,18 @@ struct IndexBarLayout: Equatable {
   let marks: [Mark]
 
   /// The bar for so many titles on so many lines.
-  init(titleCount: Int, height: Int) {
+  /// - Parameter present: ordinals of the titles that have people.
+  init(titleCount: Int, height: Int, present: Set<Int> = []) {
     guard titleCount > 0, height > 0 else {
       marks = []
       return
     }
     if titleCount <= height {
       marks = (0..<titleCount).map(Mark.title)
+      return
+    }
+    if !present.isEmpty, present.count <= height {
+      marks = Self.marks(of: present.sorted(), spare: height - present.count)
       return
     }
     // Titles and dots alternate, so an odd number of lines is used.
@@ -44,6 +50,18 @@ struct IndexBarLayout: Equatable {
       marks.append(.title(next))
     }
     self.marks = marks
+  }
+
+  /// These titles, with dots in the widest gaps between them as far as the spare lines go.
+  private static func marks(of titles: [Int], spare: Int) -> [Mark] {
+    let gaps = zip(titles, titles.dropFirst()).filter { $0 + 1 < $1 }.map { $0 + 1...$1 - 1 }
+    let shown = Set(gaps.sorted { ($0.count, $1.lowerBound) > ($1.count, $0.lowerBound) }.prefix(spare))
+    var marks: [Mark] = []
+    for title in titles {
+      marks.append(.title(title))
+      if let gap = shown.first(where: { $0.lowerBound == title + 1 }) { marks.append(.dot(gap)) }
+    }
+    return marks
   }
 
   /// The line that stands for a title, by its ordinal.

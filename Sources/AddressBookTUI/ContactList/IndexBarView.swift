@@ -13,7 +13,7 @@ struct IndexBarView {
     titles: [String], present: Set<Int>, current: Int?, isWaiting: Bool, on canvas: inout Canvas, in rect: Rect
   ) {
     canvas.fill(rect, style: theme.text)
-    let layout = IndexBarLayout(titleCount: titles.count, height: rect.rows)
+    let layout = IndexBarLayout(titleCount: titles.count, height: rect.rows, present: present)
     for (line, mark) in layout.marks.enumerated() {
       let isCurrent = current.map(mark.titles.contains) ?? false
       let isPresent = mark.titles.contains(where: present.contains)

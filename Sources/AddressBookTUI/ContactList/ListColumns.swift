@@ -17,7 +17,9 @@ struct ListColumns: Equatable {
   /// Blank cells between columns.
   static let gap = 2
   /// Enough for `+86 138 0000 1111`.
-  private static let phoneWidth = 17
+  private static let narrowPhone = 17
+  /// Enough for `+44 20 7946 0958 123`.
+  private static let phone = 20
 
   let columns: [Column]
 
@@ -29,17 +31,17 @@ struct ListColumns: Equatable {
     case ..<34:
       fields = [(.name, room)]
     case ..<56:
-      fields = [(.name, room - Self.phoneWidth - Self.gap), (.phone, Self.phoneWidth)]
+      fields = [(.name, room - Self.narrowPhone - Self.gap), (.phone, Self.narrowPhone)]
     case ..<92:
-      let rest = room - Self.phoneWidth - 2 * Self.gap
+      let rest = room - Self.phone - 2 * Self.gap
       let name = max(20, rest * 11 / 20)
-      fields = [(.name, name), (.phone, Self.phoneWidth), (.organization, rest - name)]
+      fields = [(.name, name), (.phone, Self.phone), (.organization, rest - name)]
     default:
-      let rest = room - Self.phoneWidth - 3 * Self.gap
+      let rest = room - Self.phone - 3 * Self.gap
       let name = min(36, rest * 8 / 20)
       let organization = (rest - name) / 2
       fields = [
-        (.name, name), (.phone, Self.phoneWidth), (.organization, organization), (.email, rest - name - organization),
+        (.name, name), (.phone, Self.phone), (.organization, organization), (.email, rest - name - organization),
       ]
     }
     var start = Self.gutter

@@ -8,7 +8,43 @@ extension ListRow {
       text: contact.displayName.isEmpty ? words("contact.nameless") : contact.displayName, matches: ranges("name"))
     let grouped = PhoneText.grouped(contact.phone)
     phone = Cell(text: grouped, matches: PhoneText.ranges(ranges("phones[0]"), of: contact.phone, in: grouped))
-    organization = Cell(text: contact.organization, matches: ranges("organization"))
+    // An organisation's own line does not say its name twice.
+    if contact.organization != contact.displayName {
+      organization = Cell(text: contact.organization, matches: ranges("organization"))
+    }
     email = Cell(text: contact.email, matches: ranges("emails[0]"))
+    hints = matches.compactMap { match in Self.hint(match, words) }
   }
+
+  /// `note: …text around the match…`, for a match that no column shows.
+  private static func hint(_ match: ContactMatch, _ words: Words) -> (field: ListColumns.Field?, cell: Cell)? {
+    guard let first = match.ranges.first, !match.text.isEmpty else { return nil }
+    let field: ListColumns.Field? =
+      switch match.field {
+      case "name": .name
+      case "phones[0]": .phone
+      case "organization": .organization
+      case "emails[0]": .email
+      default: nil
+      }
+    let label = words("search.field." + match.field.prefix { $0 != "[" })
+    let scalars = Array(match.text.unicodeScalars)
+    // A long text begins a little before the match, so that the match is in the line.
+    let start = first.lowerBound > leadingText ? first.lowerBound - leadingText : 0
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars.dropFirst(start).prefix(hintLength))
+    let prefix = words("search.matchIn", label, start > 0 ? "…" : "")
+    let shift = prefix.unicodeScalars.count - start
+    return (
+      field,
+      Cell(
+        text: prefix + String(view),
+        matches: match.ranges.compactMap { range in
+          range.lowerBound >= start ? range.lowerBound + shift..<range.upperBound + shift : nil
+        })
+    )
+  }
+
+  private static var leadingText: Int { 8 }
+  private static var hintLength: Int { 80 }
 }

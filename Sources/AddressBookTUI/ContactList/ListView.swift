@@ -22,10 +22,22 @@ struct ListRow: Equatable {
   var phone = Cell()
   var organization = Cell()
   var email = Cell()
-  /// Where a match lies that no column shows: `note: …`.
-  var hint = Cell()
+  /// Each match with its field's name before it, and the column that can show it: `note: …`.
+  var hints: [(field: ListColumns.Field?, cell: Cell)] = []
   var isSelected = false
   var isMarked = false
+
+  static func == (left: ListRow, right: ListRow) -> Bool {
+    left.name == right.name && left.phone == right.phone && left.organization == right.organization
+      && left.email == right.email && left.isSelected == right.isSelected && left.isMarked == right.isMarked
+      && left.hints.elementsEqual(right.hints) { $0 == $1 }
+  }
+
+  /// What is said of a match that none of these columns shows; nil when one of them shows a match.
+  func hint(besides columns: [ListColumns.Field]) -> Cell? {
+    guard columns.allSatisfy({ cell($0).matches.isEmpty }) else { return nil }
+    return hints.first { hint in hint.field.map { !columns.contains($0) } ?? true }?.cell
+  }
 
   func cell(_ field: ListColumns.Field) -> Cell {
     switch field {
@@ -76,10 +88,10 @@ struct ListView {
     if row.isSelected { canvas.fill(rect, style: ground) }
     let sign = row.isMarked ? "●" : row.isSelected ? "▸" : " "
     canvas.put(sign, at: Point(row: rect.row, column: rect.column), limit: 1, style: ground)
+    let hint = row.hint(besides: columns.columns.map(\.field))
     for column in columns.columns {
       var cell = row.cell(column.field)
-      let isHint = column == columns.columns.last && column.field != .name && !row.hint.text.isEmpty
-      if isHint { cell = row.hint }
+      if let hint, column == columns.columns.last, column.field != .name { cell = hint }
       let isQuiet = column.field != .name && !row.isSelected
       let style = isQuiet ? ground.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes) : ground
       canvas.put(

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Apart from the program, so that nothing that only measures is built or shipped with it. `make bench` runs it.
+let package = Package(
+  name: "benchmarks",
+  dependencies: [
+    .package(name: "addressbook", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "search-benchmark",
+      dependencies: [
+        .product(name: "AddressBookModel", package: "addressbook"),
+        .product(name: "ContactSearch", package: "addressbook"),
+      ]),
+    .executableTarget(
+      name: "results-benchmark",
+      dependencies: [
+        .product(name: "ResultsController", package: "addressbook"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,80 @@
+import AddressBookModel
+import ContactSearch
+import Glibc
+
+// Times of one key in the search index of a book, and what the index takes: `search-benchmark BOOK`.
+// Prints `key<TAB>number<TAB>unit` lines for bench.py.
+
+/// Milliseconds on the wall: what a person waits, however many threads work.
+func milliseconds(_ body: () -> Void) -> Double {
+  let time = ContinuousClock().measure(body).components
+  return Double(time.seconds) * 1e3 + Double(time.attoseconds) / 1e15
+}
+
+func report(_ name: String, _ value: Double, _ unit: String) { print("\(name)\t\(value)\t\(unit)") }
+
+func residentBytes() -> Int {
+  var pages = 0
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 128)
+  guard fgets(&line, 128, file) != nil else { return 0 }
+  let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  pages = Int(text.split(separator: " ")[1]) ?? 0
+  return pages * 4096
+}
+
+/// What is typed, by kind.
+let kinds: [(name: String, texts: [String])] = [
+  ("one letter", ["l", "z", "w", "a", "s"]),
+  ("initials", ["lx", "wxm", "zgl", "bjrj", "js"]),
+  ("full pinyin", ["lixiaolong", "wangwei", "zhang", "chongqing", "xiaom"]),
+  ("Latin word", ["smith", "muller", "jsmith", "acme", "gmail"]),
+  ("Han", ["李", "王强", "有限公司", "重庆", "张伟"]),
+  ("digits", ["138", "5678", "0", "13812", "+86 139"]),
+  ("two terms", ["li qiang", "wang 138", "smith acme", "z gcs", "j s"]),
+]
+
+guard CommandLine.arguments.count == 2 else {
+  print("usage: search-benchmark BOOK")
+  exit(2)
+}
+let book = try AddressBook.open(at: .file(CommandLine.arguments[1]), mode: .readOnly)
+var documents: [SearchDocument] = []
+try book.forEachSearchDocument {
+  documents.append($0)
+  return true
+}
+book.close()
+let index = SearchIndex()
+report("index build", milliseconds { index.rebuild(from: documents) }, "ms")
+report("index memory", Double(index.footprint) / Double(max(1, documents.count)), "bytes a person")
+
+for (name, texts) in kinds {
+  var times: [Double] = []
+  for text in texts {
+    for _ in 0..<9 { times.append(milliseconds { _ = index.find(SearchQuery(text), ranking: 1) }) }
+  }
+  times.sort()
+  report(name, times[times.count / 2], "ms")
+}
+
+var narrowing: [Double] = []
+var backspace: [Double] = []
+for text in ["lixiaolong", "wangxm", "smith j", "王小", "13812345"] {
+  for _ in 0..<5 {
+    var session = SearchSession(index)
+    for length in 1...text.count {
+      let query = SearchQuery(String(text.prefix(length)))
+      let time = milliseconds { _ = session.update(query) }
+      if length > 1 { narrowing.append(time) }
+    }
+    for length in (1..<text.count).reversed() {
+      backspace.append(milliseconds { _ = session.update(SearchQuery(String(text.prefix(length)))) })
+    }
+  }
+}
+narrowing.sort()
+backspace.sort()
+report("narrowing", narrowing[narrowing.count / 2], "ms")
+report("backspace", backspace[backspace.count / 2], "ms")

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Measures the program beside abook, fzf and SQLite on one machine in one run, and compares with the bars it has set itself.
+
+  bench.py PROGRAM SEARCH_BENCHMARK RESULTS_BENCHMARK
+
+BENCH_PEOPLE names the sizes (default "1000 10000 100000"; add 1000000 for all of it). With GEN_VCARDS the people are made
+by that generator, else by `addressbook demo`. Every file is made in a folder that is removed at the end.
+"""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from books import Books
+from terminal_program import TerminalProgram
+
+ABOOK_LIMIT = 100_000
+QUERIES = ["zhang", "li", "wang wei", "138", "smith"]
+
+
+class Bench:
+    def __init__(self, program, search, results):
+        self.program, self.search, self.results = program, search, results
+        self.folder = tempfile.mkdtemp(prefix="addressbook-bench-")
+        self.bars = []
+        self.first_screen = {}
+        home = os.path.join(self.folder, "home")
+        os.mkdir(home)
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": home, "TERM": "xterm-256color", "LANG": "C.UTF-8",
+        }
+
+    def run(self, sizes):
+        try:
+            for size in sizes:
+                started = time.perf_counter()
+                books = Books(self.program, self.folder, size)
+                print(f"\n{size:,} people (made in {time.perf_counter() - started:.0f} s)", flush=True)
+                self.screen(books)
+                self.query(books)
+                self.list(size)
+                shutil.rmtree(books.folder)
+            self.compare_sizes()
+        finally:
+            shutil.rmtree(self.folder)
+        print("\nbars")
+        for name, value, bar, met in self.bars:
+            print(f"  {'met   ' if met else 'MISSED'}  {name:58} {value:>12}   bar {bar}")
+
+    # The table
+
+    def line(self, name, ours, theirs=None, unit="ms", digits=2):
+        text = f"  {name:34} {ours:12.{digits}f} {unit:14}"
+        if theirs is not None:
+            ratio = f"{ours / theirs:8.3f} x" if theirs else ""
+            text += f" {theirs:12.{digits}f} {unit:8} {ratio}"
+        print(text, flush=True)
+
+    def bar(self, name, value, limit, unit="ms"):
+        self.bars.append((name, f"{value:.2f} {unit}", f"{limit:.2f} {unit}", value <= limit))
+
+    # The screen
+
+    def command(self, books, is_ours):
+        if is_ours:
+            return [self.program, "--book", books.book]
+        return ["abook", "-C", os.devnull, "--datafile", books.abook]
+
+    def start(self, books, is_ours):
+        program = TerminalProgram(self.command(books, is_ours), self.environment)
+        return program, program.wait_for(books.first_word)
+
+    def screen(self, books):
+        print(f"  {'':34} {'addressbook':>12} {'':14} {'abook':>12}")
+        has_peer = books.people <= ABOOK_LIMIT
+        times = {True: [], False: []}
+        for _ in range(7):
+            for is_ours in [True, False] if has_peer else [True]:
+                program, first = self.start(books, is_ours)
+                times[is_ours].append(first)
+                program.end()
+        ours = statistics.median(times[True])
+        theirs = statistics.median(times[False]) if has_peer else None
+        self.first_screen[books.people] = ours
+        self.line("first screen", ours, theirs)
+        if books.people == 10_000:
+            self.bar("first screen at 10,000, beside abook", ours, theirs)
+        if books.people == 100_000:
+            self.bar("first screen at 100,000, beside a quarter of abook", ours, theirs / 4)
+
+        mine = self.keys(books, True)
+        peer = self.keys(books, False) if has_peer else {}
+        for name, (milliseconds, count) in mine.items():
+            other = peer.get(name)
+            if name.startswith("memory"):
+                self.line(name, milliseconds, other and other[0], "MB", 1)
+            else:
+                self.line(name, milliseconds, other and other[0])
+                self.line("", count, other and other[1], "bytes", 0)
+        self.memory = mine["memory"][0]
+        if has_peer:
+            self.bar(f"j at {books.people:,}, beside abook", mine["j"][0], peer["j"][0])
+            self.bar(f"bytes of j at {books.people:,}, beside abook", mine["j"][1], peer["j"][1], "bytes")
+        self.peer_memory = peer["memory"][0] if has_peer else None
+        if books.people == 1_000_000:
+            self.bar("memory at 1,000,000", self.memory, 250, "MB")
+
+    def keys(self, books, is_ours):
+        """Median time and bytes of each kind of key, and the peak of memory."""
+        program, _ = self.start(books, is_ours)
+        program.settle(1 if is_ours else 0.3)
+        pages = ("\x06", "\x02") if is_ours else ("\x1b[6~", "\x1b[5~")
+        found = {}
+
+        def measure(name, keys, quiet=0.06):
+            samples = [program.press(key, quiet) for key in keys]
+            found[name] = tuple(statistics.median(column) for column in zip(*samples))
+
+        program.press("j")
+        measure("j", "j" * 21)
+        measure("page down", pages[:1] * 7)
+        measure("page up", pages[1:] * 7)
+        if is_ours:
+            measure("jump to a letter", ["'L", "'Z", "'A", "'W", "'B"])
+            found["memory before a search"] = (program.peak_memory(), 0)
+            program.press("/")
+            found["first search key"] = program.press("l", 0.5)
+            measure("search key", ["i", "x", "\x7f", "\x7f", "w", "\x7f", "i"], 0.2)
+            program.press("\x1b", 0.5)
+            program.press("\x1b", 0.5)
+            program.press("e", 0.4)
+            program.press("x", 0.2)
+            found["save"] = program.press("\x13", 0.3)
+        else:
+            found["save"] = program.press("w", 0.5)
+        found["memory"] = (program.peak_memory(), 0)
+        program.end()
+        return found
+
+    # Search
+
+    def process(self, arguments, repeats=5):
+        times = []
+        for _ in range(repeats):
+            started = time.perf_counter()
+            subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment)
+            times.append((time.perf_counter() - started) * 1000)
+        return statistics.median(times)
+
+    def query(self, books):
+        has_peer = books.people <= ABOOK_LIMIT
+        print("  query as a process")
+        for text in QUERIES:
+            ours = self.process([self.program, "--book", books.book, "query", text])
+            theirs = None
+            if has_peer:
+                theirs = self.process(["abook", "-C", os.devnull, "--datafile", books.abook, "--mutt-query", text])
+            self.line("  " + text, ours, theirs)
+            if books.people == 100_000:
+                self.bar(f"query {text} at 100,000, beside abook", ours, theirs)
+        output = subprocess.run([self.search, books.book], capture_output=True, text=True, check=True).stdout
+        fzf = self.fzf(books)
+        like = self.like(books)
+        print(f"  a key in the index; fzf --filter {fzf:.1f} ms, SQLite LIKE {like:.1f} ms")
+        limit = {100_000: 2, 1_000_000: 16}.get(books.people)
+        index = 0
+        for line in output.splitlines():
+            name, value, unit = line.split("\t")
+            value = float(value)
+            self.line("  " + name, value, unit=unit, digits=3)
+            if name == "index memory":
+                index = value * books.people / 1e6
+                if limit:
+                    self.bar(f"index memory at {books.people:,}", value, 100, "bytes a person")
+            elif limit and name != "index build":
+                self.bar(f"key, {name}, at {books.people:,}", value, limit)
+                if books.people == 100_000:
+                    self.bar(f"key, {name}, beside a twentieth of fzf", value, fzf / 20)
+        if books.people == 100_000:
+            self.bar("memory at 100,000, beside abook's and the index", self.memory, self.peer_memory + index, "MB")
+
+    def fzf(self, books):
+        times = []
+        for text in QUERIES:
+            with open(books.table) as table:
+                started = time.perf_counter()
+                subprocess.run(["fzf", "--filter", text], stdin=table, stdout=subprocess.DEVNULL, env=self.environment)
+                times.append((time.perf_counter() - started) * 1000)
+        return statistics.median(times)
+
+    def like(self, books):
+        where = " OR ".join(f"{column} LIKE '%{{0}}%'" for column in ["name", "email", "phone", "organization", "note"])
+        return statistics.median(
+            self.process(["sqlite3", books.like, f"SELECT id FROM person WHERE {where.format(text)}"], 3)
+            for text in QUERIES)
+
+    # The list
+
+    def list(self, size):
+        print("  results controller, rows of a plain table")
+        output = subprocess.run([self.results, str(size)], capture_output=True, text=True, check=True).stdout
+        for line in output.splitlines():
+            name, value, unit = line.split("\t")
+            self.line("  " + name, float(value), unit=unit)
+
+    def compare_sizes(self):
+        if 1000 in self.first_screen and 1_000_000 in self.first_screen:
+            self.bar("first screen at 1,000,000, beside 1.5 x that at 1,000", self.first_screen[1_000_000],
+                     1.5 * self.first_screen[1000])
+
+
+if len(sys.argv) != 4:
+    sys.exit(__doc__)
+programs = [os.path.abspath(path) for path in sys.argv[1:]]
+wanted = os.environ.get("BENCH_PEOPLE", "1000 10000 100000").replace(",", " ").split()
+Bench(*programs).run([int(size) for size in wanted])

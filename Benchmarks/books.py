@@ -1,0 +1,58 @@
+"""The same made-up people as a book, a file of abook, a table of text and a bare SQLite table."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+
+
+class Books:
+    """Everything that one number of people is measured with, in one folder."""
+
+    def __init__(self, program, folder, people):
+        self.people = people
+        self.folder = os.path.join(folder, str(people))
+        os.makedirs(self.folder, mode=0o700)
+        self.book = os.path.join(self.folder, "book.db")
+        self.abook = os.path.join(self.folder, "addressbook")
+        self.table = os.path.join(self.folder, "people.txt")
+        self.like = os.path.join(self.folder, "like.db")
+        generator = os.environ.get("GEN_VCARDS")
+        if generator:
+            cards = os.path.join(self.folder, "people.vcf")
+            subprocess.run([sys.executable, generator, str(people), "--out", cards], check=True)
+            run = [program, "--book", self.book, "import", cards]
+        else:
+            run = [program, "demo", "--book", self.book, "--people", str(people)]
+        subprocess.run(run, check=True, stderr=subprocess.DEVNULL)
+        self._write_others()
+
+    def _write_others(self):
+        source = sqlite3.connect(self.book)
+        rows = source.execute(
+            "SELECT id, display_name, list_email, list_phone, organization, note FROM contact"
+            " WHERE deleted_at IS NULL ORDER BY section, sort_key, id"
+        )
+        first = None
+        like = sqlite3.connect(self.like)
+        like.execute("CREATE TABLE person(id INTEGER PRIMARY KEY, name, email, phone, organization, note)")
+        with open(self.table, "w") as table, open(self.abook, "w") as abook:
+            abook.write("[format]\nprogram=abook\nversion=0.6.1\n\n\n")
+            for place, row in enumerate(rows):
+                number, name, email, phone, organization, note = row
+                first = first or name
+                table.write("\t".join(part.replace("\n", " ") for part in row[1:]) + "\n")
+                abook.write(f"[{place}]\nname={name}\n")
+                if email:
+                    abook.write(f"email={email}\n")
+                if phone:
+                    abook.write(f"mobile={phone}\n")
+                if note:
+                    abook.write("notes=" + note.replace("\n", " ") + "\n")
+                abook.write("\n")
+                like.execute("INSERT INTO person VALUES (?, ?, ?, ?, ?, ?)", row)
+        like.commit()
+        like.close()
+        source.close()
+        # A word of the first person's name: a program may draw a blank by moving the cursor.
+        self.first_word = first.split()[0] if first else ""

@@ -1,0 +1,78 @@
+"""A full-screen program in a pseudo terminal, and how long it takes to draw."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+
+
+class TerminalProgram:
+    """Starts a program in a pseudo terminal of 120 x 40 and reads what it draws."""
+
+    def __init__(self, arguments, environment):
+        self.output = bytearray()
+        self.started = time.perf_counter()
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+            os.execvpe(arguments[0], arguments, environment)
+        os.set_blocking(self.terminal, False)
+
+    def _read(self, timeout):
+        """Reads once; returns when that was, or None when nothing came."""
+        if not select.select([self.terminal], [], [], timeout)[0]:
+            return None
+        try:
+            data = os.read(self.terminal, 1 << 16)
+        except OSError:
+            return None
+        if not data:
+            return None
+        now = time.perf_counter()
+        self.output += data
+        return now
+
+    def wait_for(self, text, timeout=120):
+        """Milliseconds from the start until the text was drawn."""
+        wanted = text.encode()
+        deadline = time.perf_counter() + timeout
+        while time.perf_counter() < deadline:
+            now = self._read(deadline - time.perf_counter())
+            if wanted in self.output:
+                return (now - self.started) * 1000
+        raise TimeoutError(f"{text!r} was not drawn: {bytes(self.output[-2000:])!r}")
+
+    def settle(self, quiet=0.3):
+        """Reads until nothing has come for so many seconds."""
+        while self._read(quiet) is not None:
+            pass
+
+    def press(self, keys, quiet=0.06):
+        """Milliseconds from the keys to the last byte drawn for them, and the number of bytes."""
+        before = len(self.output)
+        pressed = time.perf_counter()
+        os.write(self.terminal, keys if isinstance(keys, bytes) else keys.encode())
+        last = pressed
+        # The first byte may take long; after it, silence means that the frame is complete.
+        now = self._read(3)
+        while now is not None:
+            last = now
+            now = self._read(quiet)
+        return (last - pressed) * 1000, len(self.output) - before
+
+    def peak_memory(self):
+        """The most memory that was resident, in MB."""
+        with open(f"/proc/{self.pid}/status") as status:
+            for line in status:
+                if line.startswith("VmHWM"):
+                    return int(line.split()[1]) / 1000
+        return 0
+
+    def end(self):
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        os.close(self.terminal)

@@ -1,0 +1,44 @@
+import ContactSearch
+
+/// Where a search text matches a contact, for highlighting.
+public struct ContactMatch: Hashable, Sendable {
+  /// The field as JSON names it: `name`, `phones[0]`, `note`.
+  public let field: String
+  /// The field's text.
+  public let text: String
+  /// Half-open ranges of code points of the text in normal form C.
+  public let ranges: [Range<Int>]
+}
+
+extension Contact {
+  /// Where a search text matches this contact, in every field; empty when it does not match.
+  public func matches(for text: String, options: SearchOptions = SearchOptions()) -> [ContactMatch] {
+    let query = SearchQuery(text, options: options)
+    guard !query.isEmpty else { return [] }
+    let document = searchDocument
+    return (query.matches(in: document, everywhere: true) ?? []).map { match in
+      ContactMatch(field: match.field.key, text: document.text(of: match.field), ranges: match.ranges)
+    }
+  }
+}
+
+extension SearchDocument {
+  /// The text of a field; empty for one that the document does not have.
+  fileprivate func text(of field: SearchField) -> String {
+    func item(_ list: [String]) -> String { field.index.flatMap { list.indices.contains($0) ? list[$0] : nil } ?? "" }
+    return switch field.key.prefix(while: { $0 != "[" }) {
+    case "name": name
+    case "nickname": nickname
+    case "organization": organization
+    case "department": department
+    case "title": title
+    case "note": note
+    case "phones": item(phones)
+    case "emails": item(emails)
+    case "addresses": item(addresses)
+    case "urls": item(urls)
+    case "groups": item(groups)
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import AddressBookModel
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// What the main screen does, without a terminal.
+@MainActor
+struct BrowserTests {
+  @Test func aMatchThatNoColumnShowsIsNamed() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("/ w a t e r")
+    try harness.wait("one match") { harness.browser.list.rowCount == 1 }
+    #expect(harness.selectedLine.contains("note: Be water, my fr"))
+  }
+
+  @Test func searchKeepsTheSelectionWhenItEnds() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' z")
+    #expect(harness.selectedLine.contains("曾国藩"))
+    harness.press("/ l i n")
+    try harness.wait("the matches") { harness.browser.list.rowCount == 3 }
+    #expect(harness.selectedLine.contains("林青霞"), "the best match is selected")
+    harness.press("^P Esc")
+    try harness.wait("everybody") { harness.browser.list.rowCount == 10 }
+    #expect(harness.selectedLine.contains("李小龙"))
+    harness.press("/ Esc")
+    try harness.wait("everybody") { harness.browser.list.rowCount == 10 }
+    #expect(harness.selectedLine.contains("李小龙"))
+  }
+
+  @Test func deletingTheLastMatchLeavesTheSearchUsable() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("/ m a y u n")
+    try harness.wait("one match") { harness.browser.list.rowCount == 1 }
+    harness.press("Enter d y")
+    try harness.wait("no match") { harness.browser.list.rowCount == 0 }
+    #expect(harness.screen.contains("No match"))
+    harness.press("u")
+    try harness.wait("the match is back") { harness.browser.list.rowCount == 1 }
+    harness.press("Esc")
+    try harness.wait("everybody") { harness.browser.list.rowCount == 10 }
+    #expect(harness.selectedLine.contains("马云"))
+  }
+
+  @Test func whoMatchesAfterAnEditAppears() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("/ a c m e")
+    try harness.wait("one match") { harness.browser.list.rowCount == 1 }
+    let context = harness.book.newContext()
+    let person = try #require(try harness.book.listRows().first { $0.displayName == "马云" })
+    try context.person(person.id)?.organization = "Acme"
+    try context.save()
+    try harness.wait("the second match") { harness.browser.list.rowCount == 2 }
+    #expect(harness.selectedLine.contains("李强"), "the selection stays")
+  }
+
+  @Test func aNewPersonIsSeenAlthoughTheSearchHidesThem() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("/ l x l")
+    try harness.wait("one match") { harness.browser.list.rowCount == 1 }
+    harness.press("Enter a")
+    harness.type("安")
+    harness.press("^S")
+    try harness.wait("the new person is selected") { harness.selectedLine.contains("安") }
+    #expect(harness.browser.list.rowCount == 11)
+  }
+
+  @Test func escAsksOnlyWhenTheFormWasChanged() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' m e Esc")
+    #expect(!harness.screen.contains("Throw away"))
+    harness.press("e")
+    harness.type("x")
+    harness.press("Esc")
+    #expect(harness.screen.contains("Throw away"))
+    harness.press("n")
+    #expect(harness.screen.contains("马x"))
+    harness.press("Esc y")
+    #expect(harness.selectedLine.contains("马云"))
+  }
+
+  @Test func errorsAndWarningsStandBesideTheirField() throws {
+    let harness = try ScreenHarness(rows: 40, ScreenPeople.few)
+    harness.press("' m e")
+    for _ in 0..<14 { harness.press("Tab") }
+    harness.press("Enter")
+    harness.type("not an address")
+    #expect(!harness.screen.contains("! "), "nobody is corrected while typing")
+    harness.press("Tab")
+    #expect(harness.screen.contains("! "))
+    harness.press("^S")
+    #expect(harness.selectedLine.contains("马云"), "a warning does not keep from saving")
+    harness.press("a ^S")
+    #expect(harness.screen.contains("✗ "))
+    #expect(harness.screen.contains("1 field needs a look."))
+    harness.type("x")
+    #expect(!harness.screen.contains("✗ "))
+  }
+
+  @Test func undoAndRedoFollowEveryKindOfChange() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    func names() throws -> [String] { try harness.book.listRows().map(\.displayName) }
+    let original = try names()
+    harness.press("' m e")
+    harness.type("x")
+    harness.press("^S")
+    let edited = try names()
+    harness.press("d y")
+    let deleted = try names()
+    harness.press("a")
+    harness.type("New")
+    harness.press("^S")
+    let added = try names()
+    for expected in [deleted, edited, original] {
+      harness.press("u")
+      #expect(try names() == expected)
+    }
+    harness.press("u")
+    #expect(harness.screen.contains("Nothing to undo"))
+    for expected in [edited, deleted, added] {
+      harness.press("^R")
+      #expect(try names() == expected)
+    }
+  }
+
+  @Test func marksAreDeletedTogetherAndComeBack() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("Space Space Space d y")
+    try harness.wait("seven are left") { harness.browser.list.rowCount == 7 }
+    harness.press("u")
+    try harness.wait("all are back") { harness.browser.list.rowCount == 10 }
+  }
+
+  @Test func theScreenSurvivesAnySize() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    for rows in [1, 2, 5, 10, 11, 40, 200] {
+      for columns in [1, 2, 20, 39, 40, 60, 95, 96, 97, 120, 300] {
+        harness.resize(rows: rows, columns: columns)
+        for keys in ["j", "Enter", "Esc", "?", "q", "e", "Esc", "/", "Esc", "f", "Esc"] { harness.press(keys) }
+      }
+    }
+    harness.resize(rows: 24, columns: 80)
+    #expect(harness.screen.contains("李小龙"))
+  }
+
+  /// Moving the cursor changes two lines and nothing else.
+  @Test func movingTheCursorTouchesTwoLines() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' l")
+    harness.press("j")
+    #expect(harness.terminal.changedLines.count == 2)
+  }
+}
