@@ -139,6 +139,7 @@ struct ConfigurationTests {
     for colors in [0, 8, 16, 256] {
       let theme = Theme.named(name, colors: colors)
       if colors == 0 { #expect(theme == .monochrome) }
+      if colors == 16, name == .contrast { #expect(theme == .contrast) }
       #expect(theme.selection != theme.text)
       #expect(!theme.match.attributes.isDisjoint(with: [.bold, .underline]))
       #expect(!theme.error.attributes.isEmpty)
