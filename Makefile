@@ -12,9 +12,13 @@ SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Ex
 PROGRAM := .build/release/addressbook
 # A folder of its own, so that a check does not throw away the other build.
 CHECK_BUILD ?= .build-check
+DEB_PACKAGES := dpkg-dev
+PREFIX := /usr/local
+DESTDIR :=
 
 .DEFAULT_GOAL := help
-.PHONY: run build test check format bench examples clean help swift build-packages run-packages test-packages
+.PHONY: run build test check format bench examples clean help install deb check-install swift build-packages \
+  run-packages test-packages
 
 run: build run-packages ## install what is missing, build a release and open the address book
 	@$(PROGRAM)
@@ -43,11 +47,25 @@ examples: swift build-packages ## build the programs in Examples and run those t
 	$(SWIFT) build --package-path Examples
 	@for name in courses notes events; do echo "== $$name"; Examples/.build/debug/$$name || exit 1; done
 
+install: $(PROGRAM) ## install below PREFIX=/usr/local (and DESTDIR=), with manual and completions
+	@Scripts/install.sh $(PROGRAM) "$(DESTDIR)$(PREFIX)"
+
+deb: build ## make a Debian package: .build/deb/addressbook_*.deb
+	@Scripts/require-packages.sh $(DEB_PACKAGES)
+	@Scripts/make-deb.sh $(PROGRAM) .build/deb
+
+check-install: $(PROGRAM) test-packages ## install into a temporary folder and use the program without its sources
+	@Scripts/check-install.sh $(PROGRAM)
+
 clean: ## remove what was built
 	rm -rf .build $(CHECK_BUILD) Benchmarks/.build Examples/.build
 
 help: ## this list
-	@sed -n 's/^\([a-z][a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
+
+# `make build` brings the program up to date; installing, perhaps as root without a toolchain, takes it as it is.
+$(PROGRAM):
+	@$(MAKE) build
 
 swift:
 	@Scripts/require-swift.sh $(SWIFT)

@@ -24,6 +24,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // C libraries: one shim each, imported by one Swift file each.
@@ -67,7 +68,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "AddressBookTUI",
-      dependencies: ["AddressBookModel", "AvatarImage", "ResultsController", "TerminalKit"],
+      dependencies: [
+        "AddressBookModel", "AvatarImage", "ResultsController", "TerminalKit",
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "addressbook",

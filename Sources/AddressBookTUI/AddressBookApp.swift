@@ -20,37 +20,62 @@ public enum AddressBookApp {
     // A program that is not at a terminal must not make a book.
     if isatty(STDIN_FILENO) == 0 { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
+    let folders = UserFolders.ofProcess
+    let (configuration, issues) = ConfigurationFile.read(in: folders.configuration)
     let book = try open()
     let terminal: NcursesTerminal
     do {
-      terminal = try NcursesTerminal()
+      terminal = try NcursesTerminal(options: .init(mouse: configuration.usesMouse))
     } catch {
       book.close()
       throw Failure.terminal(message(of: error, localization))
     }
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     let environment = AppEnvironment(
-      book: book, words: Words(localization), keys: .standard, theme: .named(.terminal, colors: terminal.colors),
-      terminal: terminal, loop: loop)
-    let browser = Self.browser(environment)
+      book: book, words: Words(localization), keys: configuration.keys,
+      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop)
+    let browser = Self.browser(environment, configuration)
+    browser.show(issues)
     environment.screens.push(browser)
     browser.list.start()
     let root = AppRoot(environment: environment)
-    loop.run(draw: { root.draw(size: terminal.size) }, handle: { root.handle($0) })
+    let memory = Memory(browser: browser, folder: folders.state)
+    var isFirst = true
+    let draw = { () -> Canvas? in
+      // What was remembered is looked for when the first screen stands.
+      if isFirst { loop.post { memory.recall() } }
+      isFirst = false
+      return root.draw(size: terminal.size)
+    }
+    loop.run(draw: draw, handle: { root.handle($0) })
     terminal.restore()
+    memory.keep()
     browser.list.stop()
     book.close()
+    // The status line had room for one.
+    if issues.count > 1 { report(issues.map { $0.text(environment.words) }) }
     if let signal = loop.terminationSignal { TerminalGuard.die(bySignal: signal) }
   }
 
   /// The main screen with its list and its editor.
-  static func browser(_ environment: AppEnvironment) -> BrowserScreen {
+  static func browser(
+    _ environment: AppEnvironment, _ configuration: Configuration = Configuration()
+  ) -> BrowserScreen {
     let loop = environment.loop
     let list = ContactList(book: environment.book) { work in loop.post(work) }
+    list.searchesFuzzily = configuration.searchesFuzzily
+    list.searchesByPhoneKeys = configuration.searchesByPhoneKeys
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, words: environment.words))
     list.onError = { [weak browser] error in browser?.show(reading: error) }
     return browser
+  }
+
+  private static func report(_ lines: [String]) {
+    for line in lines {
+      let bytes = Array(("addressbook: " + line + "\n").utf8)
+      _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
   }
 
   private static func message(of error: TerminalError, _ localization: Localization) -> String {

@@ -106,6 +106,16 @@ final class TestLoop: ProgramLoop {
     posted.signal()
   }
 
+  /// Work that waits for a time, which a test lets pass by hand.
+  @MainActor private(set) var scheduled: [@MainActor () -> Void] = []
+  @MainActor func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) { scheduled.append(work) }
+  /// Lets the time pass that all scheduled work waits for.
+  @MainActor func passTime() {
+    let due = scheduled
+    scheduled = []
+    for work in due { work() }
+  }
+
   @MainActor func suspend() { suspends += 1 }
   @MainActor func stop() { isStopped = true }
 

@@ -81,6 +81,9 @@ final class TerminalSession {
   /// What the screen shows, trailing blanks removed.
   func screen() throws -> String { try tmux("capture-pane", "-p", "-t", "s") }
 
+  /// The same with the escape sequences of its colours and attributes.
+  func styledScreen() throws -> String { try tmux("capture-pane", "-e", "-p", "-t", "s") }
+
   /// Process number of the pane's process.
   func processID() throws -> Int32 {
     try #require(Int32(tmux("display-message", "-p", "-t", "s", "#{pane_pid}").trimmingCharacters(in: .newlines)))

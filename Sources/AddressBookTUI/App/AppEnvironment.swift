@@ -16,6 +16,8 @@ final class AppEnvironment {
   let avatars: AvatarCache
   /// Where pictures were chosen last in this session; the home folder at first.
   var pictureFolder: [UInt8]
+  /// Keeps what is typed in a form; nil where nothing is kept.
+  var drafts: DraftKeeper?
 
   init(
     book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop

@@ -34,7 +34,8 @@ struct Bars {
   func drawHints(_ hints: [Hint], on canvas: inout Canvas, in line: Rect) {
     canvas.fill(line, style: theme.text)
     var column = line.column + 1
-    for hint in hints {
+    // A command that the configuration file left without a key has nothing to hint at.
+    for hint in hints where !hint.key.isEmpty {
       let width = TextWidth.columns(of: hint.key) + 1 + TextWidth.columns(of: hint.word)
       guard column + width < line.endColumn else { break }
       column += canvas.put(

@@ -5,6 +5,7 @@ enum Command: String, CaseIterable, Sendable {
   case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
   case search, groups, open, back
   case add, edit, delete, undo, redo, mark, copy
+  case addToGroup, removeFromGroup, export
   case `import`, demo
   case help, redraw, suspend, quit
   // In the search field.
@@ -46,7 +47,7 @@ enum Command: String, CaseIterable, Sendable {
   /// True for commands that change the book.
   var changesBook: Bool {
     switch self {
-    case .add, .edit, .delete, .undo, .redo, .import, .demo, .formSave: true
+    case .add, .edit, .delete, .addToGroup, .removeFromGroup, .undo, .redo, .import, .demo, .formSave: true
     default: false
     }
   }

@@ -18,6 +18,11 @@ struct Words: Sendable {
     localization.plural(key, count: count, table: Self.table)
   }
 
+  /// The text of a key for a number of things, with one more argument after the number.
+  func count(_ key: String, _ count: Int, _ argument: String) -> String {
+    localization.plural(key, count: count, argument, table: Self.table)
+  }
+
   /// A number with its digits in groups.
   func number(_ number: Int) -> String { localization.grouped(number) }
 }

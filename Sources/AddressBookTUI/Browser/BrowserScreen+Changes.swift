@@ -31,8 +31,9 @@ extension BrowserScreen {
     }
   }
 
-  private func openForm(_ session: ContactEditor.Session, isNew: Bool) {
-    let form = ContactFormScreen(session.contact, environment: environment) { [weak self] contact, form in
+  /// Opens the form; with a draft, it holds what was typed then.
+  func openForm(_ session: ContactEditor.Session, isNew: Bool, draft: Draft? = nil) {
+    let form = ContactFormScreen(session.contact, draft: draft, environment: environment) { [weak self] contact, form in
       self?.save(contact, session, isNew: isNew, form: form) ?? .saved
     }
     environment.screens.push(form)
@@ -70,7 +71,7 @@ extension BrowserScreen {
     let names = Set(fields.map { words.localization.propertyPath($0, entity: "Person") }).sorted()
     func answer(_ policy: MergePolicy) {
       switch save(contact, session, isNew: false, form: form, policy: policy) {
-      case .saved: environment.screens.pop(form)
+      case .saved: form.close()
       case .failed(let reason): form.showFailure(reason)
       case .invalid, .asked: break
       }

@@ -114,6 +114,12 @@ extension BrowserScreen {
         hint(.copy, .list, "copy"), hint(.undo, .list, "undo"), hint(.help, .list, "help"),
       ]
     }
+    if !marked.isEmpty {
+      return [
+        hint(.mark, .list, "mark"), hint(.delete, .list, "delete"), hint(.addToGroup, .list, "join"),
+        hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"), hint(.back, .list, "unmark"),
+      ]
+    }
     var hints = [
       hint(.add, .list, "add"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"), hint(.undo, .list, "undo"),
       hint(.mark, .list, "mark"), hint(.jump, .list, "jump"), hint(.groups, .list, "groups"),

@@ -56,6 +56,14 @@ final class BrowserScreen: Screen {
     keyReader = KeyReader(environment.keys)
   }
 
+  /// Says what of the configuration file could not be used: the first, and how many more.
+  func show(_ issues: [ConfigurationIssue]) {
+    guard let first = issues.first else { return }
+    let words = environment.words
+    let text = first.text(words)
+    message = (issues.count == 1 ? text : words("config.more", text, words.number(issues.count - 1)), true)
+  }
+
   // MARK: Events
 
   func handle(_ event: Event) {
@@ -152,6 +160,9 @@ final class BrowserScreen: Screen {
     case .undo: undo()
     case .redo: redo()
     case .mark: toggleMark()
+    case .addToGroup: askForGroupToJoin()
+    case .removeFromGroup: askForGroupToLeave()
+    case .export: askForExport()
     case .copy: copySelected()
     case .import: askForImport()
     case .demo: if list.isBookEmpty { fillWithDemoPeople() }

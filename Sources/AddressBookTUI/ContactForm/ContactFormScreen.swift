@@ -26,13 +26,38 @@ final class ContactFormScreen: Screen {
   /// The picture as it will be saved, or what stands in for it; nil on a narrow window.
   private var picture: CellPicture?
 
+  /// True when it was saved or left: nothing of it is kept any more.
+  private var isClosed = false
+
+  /// - Parameter draft: what was typed when the program ended last time.
   init(
-    _ contact: Contact, environment: AppEnvironment,
+    _ contact: Contact, draft: Draft? = nil, environment: AppEnvironment,
     save: @escaping @MainActor (Contact, ContactFormScreen) -> Outcome
   ) {
-    model = FormModel(contact)
+    model = FormModel(draft?.applied(to: contact) ?? contact, original: contact)
     self.environment = environment
     self.save = save
+    if draft != nil {
+      keepDraft()
+      environment.drafts?.flush()
+    }
+  }
+
+  /// Closes the form after its contact was saved or thrown away.
+  func close() {
+    isClosed = true
+    environment.drafts?.forget()
+    environment.screens.pop(self)
+  }
+
+  /// Has what was typed kept, in case the program ends before it is saved.
+  private func keepDraft() {
+    guard let drafts = environment.drafts, !isClosed else { return }
+    if model.isChanged {
+      drafts.note(Draft(original: model.original, changed: model.contact))
+    } else {
+      drafts.forget()
+    }
   }
 
   /// What saving does to the picture.
@@ -48,9 +73,10 @@ final class ContactFormScreen: Screen {
     case .paste(let text):
       message = nil
       model.paste(text)
-    default: break
+    default: return
     }
     model.show(warnings: warnings)
+    keepDraft()
   }
 
   /// What looks wrong but may be saved.
@@ -119,7 +145,7 @@ final class ContactFormScreen: Screen {
       return
     }
     switch save(model.contact, self) {
-    case .saved: environment.screens.pop(self)
+    case .saved: close()
     case .invalid(let errors, let summary): refuse(errors, summary: summary)
     case .failed(let reason): showFailure(reason)
     case .asked: break
@@ -136,7 +162,7 @@ final class ContactFormScreen: Screen {
 
   private func cancel() {
     guard model.isChanged else {
-      environment.screens.pop(self)
+      close()
       return
     }
     let words = environment.words
@@ -144,7 +170,7 @@ final class ContactFormScreen: Screen {
       words("confirm.discard"), detail: words("confirm.discard.detail"),
       answers: [
         .init(key: "y", word: words("confirm.discard.yes")) { [weak self] in
-          if let self { environment.screens.pop(self) }
+          self?.close()
         },
         .init(key: "n", word: words("confirm.discard.no")) {},
       ])

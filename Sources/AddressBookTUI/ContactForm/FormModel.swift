@@ -13,8 +13,9 @@ struct FormModel {
   private var nextSerial = 0
 
   /// A form for a contact; an empty one for a new person.
-  init(_ contact: Contact) {
-    original = contact
+  /// - Parameter original: the contact that it is compared with, where the form begins with changes already.
+  init(_ contact: Contact, original: Contact? = nil) {
+    self.original = original ?? contact
     rows.append(FormRow(identity: .kind, editor: .choice(contact.kind.rawValue, of: Contact.Kind.allCases.count)))
     rows.append(FormRow(identity: .photo, editor: .button))
     for field in SingleField.allCases where field != .birthday && field != .groups && field != .note {

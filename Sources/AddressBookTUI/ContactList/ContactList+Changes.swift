@@ -14,6 +14,8 @@ extension ContactList {
       awaitedID = nil
       selectedID = awaited
       selectedRow = row
+      if let line = awaitedLine { top = max(0, row - line) }
+      awaitedLine = nil
     } else {
       selectedID = state.focus
       selectedRow = selectedID.flatMap(update.after.flatRow(ofID:))

@@ -24,7 +24,9 @@ extension ContactList {
   private func ask(selecting wanted: Int64?, orBest: Bool) {
     let deliver = deliver
     let asked = filter
-    search.find(asked.query, group: asked.group) { [weak self] result in
+    search.find(
+      asked.query, group: asked.group, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
+    ) { [weak self] result in
       deliver {
         guard let self, self.filter == asked else { return }
         self.indexingProgress = nil

@@ -9,6 +9,7 @@ extension ContactList {
     selectedID = snapshot.id(atFlatRow: row) ?? (try? controller.object(atFlatRow: row))?.id
     top = viewport.top(showing: row, from: top, height: height)
     awaitedID = nil
+    awaitedLine = nil
   }
 
   /// Selects somebody by id; if they are not in the list yet, as soon as a change brings them.
@@ -19,6 +20,16 @@ extension ContactList {
       awaitedID = nil
     } else {
       awaitedID = id
+    }
+  }
+
+  /// Selects somebody by id, so many rows below the first visible one.
+  func select(id: Int64, line: Int) {
+    select(id: id)
+    if awaitedID == nil, let row = selectedRow {
+      top = max(0, row - line)
+    } else {
+      awaitedLine = line
     }
   }
 

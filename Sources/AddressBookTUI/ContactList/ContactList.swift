@@ -21,6 +21,10 @@ final class ContactList {
   var viewport = ListViewport(counts: [])
   /// What narrows the list.
   var filter = ContactFilter()
+  /// Whether sounds that are often confused are taken as one.
+  var searchesFuzzily = false
+  /// Whether digits also stand for the letters on a phone's keys.
+  var searchesByPhoneKeys = false
   /// How far the search index is while a search waits for it.
   var indexingProgress: BookSearch.Progress?
   /// True when the index is being built or stands.
@@ -41,6 +45,8 @@ final class ContactList {
   private(set) var selectedContact: Contact?
   /// Somebody to be selected as soon as a change brings them.
   var awaitedID: Int64?
+  /// How many rows below the first visible one they are to stand; nil for wherever the screen need not move.
+  var awaitedLine: Int?
   /// What went wrong while reading, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
 
@@ -189,7 +195,10 @@ final class ContactList {
     if matches.count > 4096 { matches = [:] }
     let unknown = visibleRows.values.map(\.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
-    for contact in try book.contacts(ids: unknown) { matches[contact.id] = contact.matches(for: filter.query) }
+    for contact in try book.contacts(ids: unknown) {
+      matches[contact.id] = contact.matches(
+        for: filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys))
+    }
   }
 }
 

@@ -92,6 +92,19 @@ final class ContactEditor {
     }
   }
 
+  /// Changes people in the same way, as one step of undo.
+  func change(_ ids: [Int64], name: String, _ change: (inout Contact) -> Void) throws(Failure) {
+    try write(name, policy: .byField) { () throws(StoreError) in
+      try context.refresh()
+      for person in try context.persons(ids) {
+        let before = try person.contact
+        var contact = before
+        change(&contact)
+        if contact != before { try person.apply(contact) }
+      }
+    }
+  }
+
   // MARK: Undo and redo
 
   /// Takes back the last step, whichever screen made it; nil when there is none.

@@ -36,7 +36,10 @@ extension Theme {
   /// The theme of that name, brought down to what a terminal of so many colours can show.
   static func named(_ name: Name, colors: Int) -> Theme {
     guard colors >= 8 else { return monochrome }
-    guard colors >= 256 else { return name == .monochrome ? monochrome : terminal }
+    guard colors >= 256 else {
+      // High contrast needs no more than the first sixteen.
+      return name == .monochrome ? monochrome : name == .contrast && colors >= 16 ? contrast : terminal
+    }
     return switch name {
     case .dark: dark
     case .light: light

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Makes a Debian package of the built program: Scripts/make-deb.sh PROGRAM FOLDER. Prints the package's path.
+# What it depends on is read from the program's own libraries by dpkg-shlibdeps.
+set -eu
+umask 022
+program=$1
+folder=$2
+scripts=$(cd "$(dirname "$0")" && pwd)
+version=$(LC_ALL=C.UTF-8 "$program" --version)
+architecture=$(dpkg --print-architecture)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/addressbook
+mkdir -p "$work/debian" "$root/DEBIAN"
+chmod 755 "$root"
+
+ZSH_COMPLETIONS=share/zsh/vendor-completions "$scripts/install.sh" "$program" "$root/usr"
+find "$root/usr/share/man" -name '*.1' -exec gzip -9n {} +
+
+printf 'Source: addressbook\nPackage: addressbook\nArchitecture: any\n' >"$work/debian/control"
+depends=$(cd "$work" && dpkg-shlibdeps -O "$root/usr/bin/addressbook" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+[ -n "$depends" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
+size=$(du -sk "$root/usr" | cut -f 1)
+cat >"$root/DEBIAN/control" <<CONTROL
+Package: addressbook
+Version: $version
+Section: utils
+Priority: optional
+Architecture: $architecture
+Installed-Size: $size
+Depends: $depends, ncurses-base
+Recommends: libchafa0, libgdk-pixbuf-2.0-0
+Suggests: ncurses-term
+Maintainer: The addressbook authors <addressbook@localhost>
+Description: address book for the terminal
+ A full-screen address book, and the same book from the command line.
+ It opens at once with a million people, finds Chinese names by pinyin, and
+ answers mutt, neomutt and aerc. It reads and writes vCards. Every change can
+ be undone, and changes by other programs are shown as they happen.
+CONTROL
+(cd "$root" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k 2 >DEBIAN/md5sums)
+mkdir -p "$folder"
+package=$folder/addressbook_${version}_$architecture.deb
+dpkg-deb --root-owner-group --build "$root" "$package" >/dev/null
+echo "$package"

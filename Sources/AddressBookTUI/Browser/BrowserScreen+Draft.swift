@@ -1,0 +1,41 @@
+import AddressBookModel
+
+/// What was typed in a form when the program ended without being asked to.
+extension BrowserScreen {
+  /// Asks what is to become of a draft.
+  func offer(_ draft: Draft, from file: PrivateFile) {
+    let words = environment.words
+    let name = draft.applied(to: Contact()).displayName
+    environment.ask(
+      words("draft.title", name.isEmpty ? words("contact.nameless") : name), detail: words("draft.detail"),
+      answers: [
+        .init(key: "y", word: words("draft.continue")) { [weak self] in self?.resume(draft, from: file) },
+        .init(key: "d", word: words("draft.discard")) { [weak self] in self?.remove(file) },
+        .init(key: "n", word: words("draft.later")) {},
+      ])
+  }
+
+  /// Opens the form with what was typed.
+  private func resume(_ draft: Draft, from file: PrivateFile) {
+    do {
+      var session = editor.beginNew()
+      if draft.id != 0 {
+        // Whoever was deleted meanwhile is added anew: what was typed is not lost.
+        if let found = try editor.begin(draft.id), found.contact.uid == draft.uid { session = found }
+      }
+      openForm(session, isNew: session.contact.id == 0, draft: draft)
+      // The form's own draft has taken its place by now; a new process may even have the number, and the file, of the old.
+      if environment.drafts?.path != file.path { remove(file) }
+    } catch {
+      show(error)
+    }
+  }
+
+  private func remove(_ file: PrivateFile) {
+    do {
+      try file.remove()
+    } catch {
+      message = (environment.words("status.saveFailed", error.message), true)
+    }
+  }
+}

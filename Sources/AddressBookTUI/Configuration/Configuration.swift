@@ -1,0 +1,39 @@
+/// What a person may set in `config.toml`.
+struct Configuration: Equatable {
+  /// Colours.
+  var theme = Theme.Name.terminal
+  /// Whether the mouse is used.
+  var usesMouse = true
+  /// Whether sounds that are often confused are taken as one in a search.
+  var searchesFuzzily = false
+  /// Whether digits also stand for the letters on a phone's keys in a search.
+  var searchesByPhoneKeys = false
+  /// The keys.
+  var keys = KeyTable.standard
+
+  static func == (one: Configuration, other: Configuration) -> Bool {
+    one.theme == other.theme && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
+      && one.searchesByPhoneKeys == other.searchesByPhoneKeys
+      && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
+  }
+}
+
+/// A line of the configuration file that cannot be used.
+struct ConfigurationIssue: Equatable {
+  /// What is wrong with it; the raw value is the key of its words.
+  enum Reason: String {
+    case syntax, unknown, theme, boolean, command, keyList, key, typed, taken, unreadable
+  }
+
+  /// Counted from 1; 0 for the file as a whole.
+  var line: Int
+  var reason: Reason
+  /// What the words name: a setting, a key, a command.
+  var arguments: [String] = []
+
+  /// The line and what is wrong with it, in the person's language.
+  func text(_ words: Words) -> String {
+    let what = words.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
+    return line == 0 ? "config.toml: " + what : words("config.line", String(line), what)
+  }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// The folders that are the program's own in a person's home, by the XDG Base Directory Specification
+/// (https://specifications.freedesktop.org/basedir-spec/latest/). Nil where no absolute path is known.
+struct UserFolders: Equatable, Sendable {
+  /// `$XDG_CONFIG_HOME/addressbook`, else `~/.config/addressbook`.
+  var configuration: String?
+  /// `$XDG_STATE_HOME/addressbook`, else `~/.local/state/addressbook`.
+  var state: String?
+
+  /// No folders: nothing is read and nothing is kept.
+  static let none = UserFolders()
+
+  /// The folders by the environment of this process.
+  static var ofProcess: UserFolders {
+    UserFolders(
+      configuration: folder("XDG_CONFIG_HOME", ".config"), state: folder("XDG_STATE_HOME", ".local/state"))
+  }
+
+  private static func folder(_ variable: String, _ standard: String) -> String? {
+    if let path = value(of: variable), path.hasPrefix("/") { return path + "/addressbook" }
+    if let home = value(of: "HOME"), home.hasPrefix("/") { return home + "/" + standard + "/addressbook" }
+    return nil
+  }
+
+  private static func value(of variable: String) -> String? { getenv(variable).map { String(cString: $0) } }
+}

@@ -1,0 +1,88 @@
+import AddressBookModel
+import Foundation
+
+/// What was typed in a form that was not saved: for each field what it was before and what it became, so that going on
+/// later changes only what the person changed.
+struct Draft: Codable, Equatable {
+  /// The fields of a form as texts and lists.
+  struct Fields: Codable, Equatable {
+    /// A value of many.
+    struct Value: Codable, Equatable {
+      var label: String
+      /// One text, or the parts of an address in the order of the form.
+      var parts: [String]
+    }
+
+    var kind: Int
+    var texts: [String: String]
+    var values: [String: [Value]]
+  }
+
+  /// The person; 0 for somebody new.
+  var id: Int64
+  /// Their uid; another book at the same path may give the row to somebody else.
+  var uid: String
+  var before: Fields
+  var after: Fields
+
+  /// What a form made of a contact.
+  init(original: Contact, changed: Contact) {
+    id = original.id
+    uid = original.uid
+    before = Fields(original)
+    after = Fields(changed)
+  }
+
+  /// The contact with what was typed.
+  func applied(to contact: Contact) -> Contact {
+    var contact = contact
+    if before.kind != after.kind, let kind = Contact.Kind(rawValue: after.kind) { contact.kind = kind }
+    for field in SingleField.allCases {
+      let text = after.texts[field.rawValue, default: ""]
+      guard text != before.texts[field.rawValue, default: ""] else { continue }
+      switch field {
+      case .birthday: contact.birthday = PartialDate(text)
+      case .groups: contact.groups = text.isEmpty ? [] : text.split(separator: "\n").map(String.init)
+      default: if let path = field.keyPath { contact[keyPath: path] = text }
+      }
+    }
+    for field in MultiField.allCases {
+      let values = after.values[field.rawValue, default: []]
+      guard values != before.values[field.rawValue, default: []] else { continue }
+      if let path = field.keyPath {
+        contact[keyPath: path] = values.map { LabelledValue(label: $0.label, value: $0.parts.first ?? "") }
+      } else {
+        contact.addresses = values.map { value in
+          var address = PostalAddress(label: value.label)
+          for (part, text) in zip(AddressPart.allCases, value.parts) { address[keyPath: part.keyPath] = text }
+          return address
+        }
+      }
+    }
+    return contact
+  }
+}
+
+extension Draft.Fields {
+  init(_ contact: Contact) {
+    kind = contact.kind.rawValue
+    texts = [:]
+    for field in SingleField.allCases {
+      switch field {
+      case .birthday: texts[field.rawValue] = contact.birthday?.iso ?? ""
+      case .groups: texts[field.rawValue] = contact.groups.joined(separator: "\n")
+      default: if let path = field.keyPath { texts[field.rawValue] = contact[keyPath: path] }
+      }
+    }
+    values = [:]
+    for field in MultiField.allCases {
+      if let path = field.keyPath {
+        values[field.rawValue] = contact[keyPath: path].map { Value(label: $0.label, parts: [$0.value]) }
+      } else {
+        values[field.rawValue] = contact.addresses.map { address in
+          Value(label: address.label, parts: AddressPart.allCases.map { address[keyPath: $0.keyPath] })
+        }
+      }
+    }
+  }
+}

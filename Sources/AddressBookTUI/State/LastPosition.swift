@@ -1,0 +1,51 @@
+import Foundation
+
+/// Where the list of a book stood when the program ended.
+struct LastPosition: Codable, Equatable {
+  /// Row of the selected person, with their uid: another book at the same path may give the row to somebody else.
+  var id: Int64
+  var uid: String
+  /// Lines between the first visible row and theirs.
+  var line: Int
+  /// The group that was shown; nil for everybody.
+  var group: String?
+}
+
+/// `state.json`: the last position in each book, the one used last at the front.
+struct PositionFile {
+  private struct Content: Codable {
+    var books: [Book]
+  }
+
+  private struct Book: Codable {
+    var path: String
+    var position: LastPosition
+  }
+
+  /// More books than this are not remembered.
+  private static let most = 100
+  private static let largest = 1 << 20
+  private let file: PrivateFile
+
+  init(folder: String) { file = PrivateFile(folder + "/state.json") }
+
+  /// The position in a book; nil when none is known, also because the file is not what this program writes.
+  func position(in book: String) -> LastPosition? { content.books.first { $0.path == book }?.position }
+
+  /// Remembers the position in a book.
+  func remember(_ position: LastPosition, in book: String) throws(PrivateFile.Failure) {
+    var books = content.books.filter { $0.path != book }
+    books.insert(Book(path: book, position: position), at: 0)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(Content(books: Array(books.prefix(Self.most)))) else { return }
+    try file.write(Array(data) + [0x0A], makesFolder: true, isDurable: false)
+  }
+
+  private var content: Content {
+    guard let bytes = try? file.read(atMost: Self.largest),
+      let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
+    else { return Content(books: []) }
+    return content
+  }
+}

@@ -1,0 +1,59 @@
+/// Writes a manual page in roff with the `man` macros (man(7), groff_man(7)).
+struct RoffPage {
+  private(set) var text: String
+
+  /// Begins a page of section 1.
+  init(name: String, version: String, title: String) {
+    text = ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"\(Self.argument(title))\"\n"
+  }
+
+  /// A heading.
+  mutating func section(_ title: String) { text += ".SH \"\(Self.argument(title))\"\n" }
+
+  /// A heading under a heading.
+  mutating func subsection(_ title: String) { text += ".SS \"\(Self.argument(title))\"\n" }
+
+  /// Text; each line becomes a paragraph.
+  mutating func paragraphs(_ words: String) {
+    for (index, line) in words.split(separator: "\n").enumerated() {
+      if index > 0 { text += ".PP\n" }
+      text += Self.escaped(String(line)) + "\n"
+    }
+  }
+
+  /// A term and what it means.
+  mutating func item(_ term: String, _ words: String) {
+    text += ".TP\n\\fB" + Self.escaped(term) + "\\fR\n" + Self.escaped(words) + "\n"
+  }
+
+  /// Lines that are kept as they are.
+  mutating func example(_ lines: String) {
+    text += ".PP\n.nf\n.RS\n"
+    for line in lines.split(separator: "\n", omittingEmptySubsequences: false) {
+      text += Self.escaped(String(line)) + "\n"
+    }
+    text += ".RE\n.fi\n.PP\n"
+  }
+
+  /// Text in which nothing is a request or an escape; hyphens stay hyphens, as they are to be typed.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      case "'": result += "\\(aq"
+      case "`": result += "\\(ga"
+      case "\n": result += " "
+      default: result.append(character)
+      }
+    }
+    return result.hasPrefix(".") ? "\\&" + result : result
+  }
+
+  private static func argument(_ text: String) -> String {
+    escaped(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\(dq")
+  }
+}

@@ -1,0 +1,149 @@
+import AddressBookModel
+import Foundation
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// What a configuration file means, and what is said of its broken lines.
+@MainActor
+struct ConfigurationTests {
+  private func labels(_ command: Command, _ reader: ConfigurationReader) -> [String] {
+    reader.configuration.keys.bindings.first { $0.action == command }?.sequences.map(\.notation) ?? []
+  }
+
+  @Test func anEmptyFileChangesNothing() {
+    for text in ["", "\n\n", "# a comment\n", "[keys]\n"] {
+      let reader = ConfigurationReader(text)
+      #expect(reader.configuration == Configuration(), "\(text.debugDescription)")
+      #expect(reader.issues.isEmpty, "\(text.debugDescription)")
+    }
+  }
+
+  @Test func everySettingHolds() {
+    let reader = ConfigurationReader(
+      """
+      theme = "contrast"
+      mouse = false
+      [search]
+      fuzzy = true
+      t9 = true
+      [keys]
+      moveDown = ["n", "Down"]
+      quit = "Q"
+      "form.save" = ["F2"]
+      form.label = ["F3"]
+      """)
+    #expect(reader.issues == [])
+    #expect(reader.configuration.theme == .contrast)
+    #expect(!reader.configuration.usesMouse)
+    #expect(reader.configuration.searchesFuzzily)
+    #expect(reader.configuration.searchesByPhoneKeys)
+    #expect(labels(.moveDown, reader) == ["n", "Down"])
+    #expect(labels(.quit, reader) == ["Q"])
+    #expect(labels(.formSave, reader) == ["F2"])
+    #expect(labels(.formLabel, reader) == ["F3"])
+    #expect(labels(.moveUp, reader) == ["k", "Up", "^P"])
+  }
+
+  @Test func eachBadLineIsReportedWithItsNumberAndTheRestHolds() {
+    let reader = ConfigurationReader(
+      """
+      theme = "purple"
+      this is not TOML
+      mouse = 3
+      colour = "red"
+
+      [keys]
+      moveDown = ["n"]
+      flyAway = ["F5"]
+      moveUp = 7
+      delete = ["Hyper-x", "x"]
+      "form.save" = ["s"]
+      first = ["="
+      last = ["Z"]
+      """)
+    let found = reader.issues.map { "\($0.line) \($0.reason)" }
+    #expect(
+      found == [
+        "1 theme", "2 syntax", "3 boolean", "4 unknown", "8 command", "9 keyList", "10 key", "11 typed", "12 syntax",
+      ])
+    #expect(reader.configuration.theme == .terminal)
+    #expect(reader.configuration.usesMouse)
+    #expect(labels(.moveDown, reader) == ["n"])
+    #expect(labels(.delete, reader) == ["x"])
+    #expect(labels(.formSave, reader) == ["^S"])
+    #expect(labels(.last, reader) == ["Z"])
+  }
+
+  @Test func aPersonsKeyWinsOverTheTableAndTheFirstOfTwoKeepsIt() {
+    let reader = ConfigurationReader("[keys]\nmoveDown = [\"d\"]\nmoveUp = [\"d\", \"U\"]\nopen = [\"g\"]\n")
+    #expect(reader.issues == [ConfigurationIssue(line: 3, reason: .taken, arguments: ["d", "moveDown"])])
+    #expect(labels(.moveDown, reader) == ["d"])
+    #expect(labels(.delete, reader) == ["Del"])
+    #expect(labels(.moveUp, reader) == ["U"])
+    // `g` alone would hide `g g`.
+    #expect(labels(.first, reader) == ["Home"])
+    #expect(reader.configuration.keys.conflicts.isEmpty)
+  }
+
+  @Test func aListMayGoOverSeveralLines() {
+    let reader = ConfigurationReader("[keys]\r\nmoveDown = [\r\n  \"n\", # next\r\n  'Down',\r\n]\r\nmoveUp = [\r\n")
+    #expect(labels(.moveDown, reader) == ["n", "Down"])
+    #expect(reader.issues == [ConfigurationIssue(line: 6, reason: .syntax)])
+  }
+
+  @Test func noTextEndsTheProgram() {
+    var generator = SystemRandomNumberGenerator()
+    let seed = UInt64.random(in: 0...UInt64.max, using: &generator)
+    var state = seed
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+    let pieces = [
+      "theme", "=", "[", "]", "\"", "'", "keys", ".", "\n", "moveDown", "true", "{", "}", ",", "#", "\u{0}", "\u{1b}",
+      "é",
+      "\"\"\"", "[.", "= [}", "a = _", "b = +", "1979-05-27", " ", "[[", "]]", "\\u", "dark",
+    ]
+    for _ in 0..<3000 {
+      let text = (0..<next(40)).map { _ in pieces[next(pieces.count)] }.joined()
+      let reader = ConfigurationReader(text)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+      #expect(reader.issues.allSatisfy { (0...lines).contains($0.line) }, "seed \(seed): \(text.debugDescription)")
+    }
+  }
+
+  @Test func aMissingFileIsFineAndAFolderInItsPlaceIsReported() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("addressbook-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(ConfigurationFile.read(in: nil).issues.isEmpty)
+    #expect(ConfigurationFile.read(in: folder.path).issues.isEmpty)
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("config.toml"), withIntermediateDirectories: true)
+    #expect(ConfigurationFile.read(in: folder.path).issues.map(\.reason) == [.unreadable])
+  }
+
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func theStatusLineNamesTheFirstAndCountsTheOthers(language: Language) throws {
+    let harness = try ScreenHarness(language: language, ScreenPeople.few)
+    harness.browser.show(ConfigurationReader("mouse = 1\ntheme = 2\n").issues)
+    let bottom = harness.screen.split(separator: "\n").last.map(String.init) ?? ""
+    #expect(bottom.contains("config.toml") && bottom.contains("1"), "\(bottom)")
+    harness.press("j")
+    #expect(!harness.screen.contains("config.toml"))
+  }
+
+  @Test(arguments: Theme.Name.allCases)
+  func everyThemeShowsStateWithoutColour(name: Theme.Name) {
+    for colors in [0, 8, 16, 256] {
+      let theme = Theme.named(name, colors: colors)
+      if colors == 0 { #expect(theme == .monochrome) }
+      if colors == 16, name == .contrast { #expect(theme == .contrast) }
+      #expect(theme.selection != theme.text)
+      #expect(!theme.match.attributes.isDisjoint(with: [.bold, .underline]))
+      #expect(!theme.error.attributes.isEmpty)
+      #expect(theme.focusedField != theme.field)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import AddressBookModel
+import Foundation
+import Testing
+
+@testable import AddressBookTUI
+
+/// Where the list stood, from one run to the next.
+@MainActor
+struct LastPositionTests {
+  private let folder =
+    FileManager.default.temporaryDirectory
+    .appendingPathComponent("addressbook-state-\(UUID().uuidString)").path + "/addressbook"
+
+  @Test func isRememberedForEachBookInAPrivateFile() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = PositionFile(folder: folder)
+    #expect(file.position(in: "/a.db") == nil)
+    let one = LastPosition(id: 7, uid: "seven", line: 3, group: nil)
+    let two = LastPosition(id: 8, uid: "eight", line: 0, group: "朋友")
+    try file.remember(one, in: "/a.db")
+    try file.remember(two, in: "/b.db")
+    #expect(file.position(in: "/a.db") == one)
+    #expect(file.position(in: "/b.db") == two)
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/state.json")
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["state.json"])
+  }
+
+  @Test func aFileOfAnotherKindIsNoPositionAndIsReplaced() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let file = PositionFile(folder: folder)
+    for text in ["", "{", "[]", "{\"books\": 3}", "\u{0}\u{1}"] {
+      try text.write(toFile: folder + "/state.json", atomically: true, encoding: .utf8)
+      #expect(file.position(in: "/a.db") == nil)
+    }
+    try file.remember(LastPosition(id: 1, uid: "u", line: 0, group: nil), in: "/a.db")
+    #expect(file.position(in: "/a.db")?.id == 1)
+  }
+
+  @Test func theListGoesBackToThePersonTheLineAndTheGroup() throws {
+    let first = try ScreenHarness(rows: 12, columns: 80, ScreenPeople.few)
+    first.press("' z")
+    let position = try #require(first.browser.position)
+    let line = try #require(first.screen.split(separator: "\n").firstIndex { $0.contains("▸") })
+
+    let second = try ScreenHarness(rows: 12, columns: 80, ScreenPeople.few)
+    second.browser.restore(position)
+    #expect(second.selectedLine.contains("曾国藩"))
+    #expect(second.screen.split(separator: "\n").firstIndex { $0.contains("▸") } == line)
+
+    let third = try ScreenHarness(ScreenPeople.few)
+    third.press("' l j")
+    var inGroup = try #require(third.browser.position)
+    inGroup.group = "Friends"
+    let fourth = try ScreenHarness(ScreenPeople.few)
+    fourth.browser.restore(inGroup)
+    try fourth.wait("the group") { fourth.browser.list.rowCount == 1 }
+    #expect(fourth.screen.contains("Friends"))
+  }
+
+  @Test func whoIsGoneOrSomebodyElseIsNotGoneBackTo() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    let before = harness.selectedLine
+    harness.browser.restore(LastPosition(id: 3, uid: "of another book", line: 2, group: nil))
+    harness.browser.restore(LastPosition(id: 999, uid: "", line: 2, group: nil))
+    #expect(harness.selectedLine == before)
+  }
+}
