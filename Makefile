@@ -7,13 +7,14 @@ BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
 TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) procps python3 sqlite3 tmux
 BENCH_PACKAGES := abook fzf sqlite3 python3
-SOURCES := Benchmarks/Package.swift Benchmarks/Sources Package.swift Sources Tests
+SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources \
+  Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
 # A folder of its own, so that a check does not throw away the other build.
 CHECK_BUILD ?= .build-check
 
 .DEFAULT_GOAL := help
-.PHONY: run build test check format bench clean help swift build-packages run-packages test-packages
+.PHONY: run build test check format bench examples clean help swift build-packages run-packages test-packages
 
 run: build run-packages ## install what is missing, build a release and open the address book
 	@$(PROGRAM)
@@ -38,8 +39,12 @@ check: swift build-packages ## formatting, and a build in which a warning is an 
 format: swift ## bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
+examples: swift build-packages ## build the programs in Examples and run those that end
+	$(SWIFT) build --package-path Examples
+	@for name in courses notes events; do echo "== $$name"; Examples/.build/debug/$$name || exit 1; done
+
 clean: ## remove what was built
-	rm -rf .build $(CHECK_BUILD) Benchmarks/.build
+	rm -rf .build $(CHECK_BUILD) Benchmarks/.build Examples/.build
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'

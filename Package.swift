@@ -83,6 +83,9 @@ let package = Package(
     .testTarget(name: "VCardTests", dependencies: ["VCard"], swiftSettings: strict),
     .testTarget(
       name: "ResultsControllerTests", dependencies: ["ResultsController"], swiftSettings: strict),
+    // Other systems than an address book, on the object layer and the results controller together.
+    .testTarget(
+      name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
     .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"], swiftSettings: strict),
     .testTarget(
       name: "AddressBookModelTests", dependencies: ["AddressBookModel"], swiftSettings: strict),

@@ -126,7 +126,7 @@ struct ListReader: Sendable {
 
   /// After a lost log: which rows changed by their fingerprints, or in a long list, the rows that the consumer holds.
   private func unlogged(_ old: [Int64: UInt64]?, _ new: [Int64: UInt64]?) -> WrittenRows {
-    var rows = WrittenRows()
+    var rows = WrittenRows(isUnlogged: true)
     if let old, let new {
       for (id, digest) in old where new[id] != digest { rows.touched[id] = Touch(base: digest, latest: new[id]) }
     } else {
@@ -140,6 +140,8 @@ struct ListReader: Sendable {
 struct WrittenRows {
   var touched: [Int64: Touch] = [:]
   var found: [Int64: FoundRow] = [:]
+  /// True when the log did not tell what was written, so that `touched` is a guess.
+  var isUnlogged = false
 
   /// What these rows change in an index that contains the list before. `ids` limits the rows that may come.
   func applied(to index: OrderedIndex, limitedTo ids: Set<Int64>? = nil) throws -> OrderedIndex {

@@ -1,12 +1,19 @@
 import Synchronization
 
-/// Holds the one update that a listener has not taken yet. The engine takes it back before it makes a newer one, so that
-/// a slow listener gets one update for all that happened.
+/// Holds what a listener has not taken yet: one update, and the rows written. The engine takes the update back before it
+/// makes a newer one, so that a slow listener gets one update for all that happened.
 final class Mailbox: Sendable {
-  private struct State {
+  /// What waits.
+  struct Content {
     var update: ResultsUpdate?
+    var writes = ResultsWrites()
     var error: ResultsError?
+  }
+
+  private struct State {
+    var content = Content()
     var isNotified = false
+    var wantsWrites = false
   }
 
   private let state = Mutex(State())
@@ -15,11 +22,17 @@ final class Mailbox: Sendable {
   /// `notify` is called when there is something to take and the listener does not know yet.
   init(notify: @escaping @Sendable (Mailbox) -> Void) { self.notify = notify }
 
+  /// Whether the listener is to hear of written rows that it does not show. They cost a search each.
+  var wantsWrites: Bool {
+    get { state.withLock { $0.wantsWrites } }
+    set { state.withLock { $0.wantsWrites = newValue } }
+  }
+
   /// For the engine: the update that was not taken, which is then no longer in the box.
   func retract() -> ResultsUpdate? {
     state.withLock { state in
-      defer { state.update = nil }
-      return state.update
+      defer { state.content.update = nil }
+      return state.content.update
     }
   }
 
@@ -27,19 +40,25 @@ final class Mailbox: Sendable {
   func put(_ update: ResultsUpdate) { put { $0.update = update } }
 
   /// For the engine.
+  func put(_ writes: ResultsWrites) { put { $0.writes.merge(writes) } }
+
+  /// For the engine.
   func put(_ error: ResultsError) { put { $0.error = error } }
 
   /// For the listener, on its thread.
-  func take() -> (update: ResultsUpdate?, error: ResultsError?) {
+  func take() -> Content {
     state.withLock { state in
-      defer { state = State() }
-      return (state.update, state.error)
+      defer {
+        state.content = Content()
+        state.isNotified = false
+      }
+      return state.content
     }
   }
 
-  private func put(_ change: (inout State) -> Void) {
+  private func put(_ change: (inout Content) -> Void) {
     let isNew = state.withLock { state in
-      change(&state)
+      change(&state.content)
       defer { state.isNotified = true }
       return !state.isNotified
     }

@@ -24,14 +24,15 @@ public enum FetchMode: Sendable {
 /// ```
 /// Heavy work is done on a queue of the controller's own; `deliver` brings each update to the consumer's thread, where
 /// `snapshot` becomes the new list and the callbacks are called. If the consumer is slow, the updates that wait become one.
-/// A write that a callback makes comes as a later update. Without a listener (`onChange`, `delegate` or `updates`) nothing
-/// is tracked and the list is as of the fetch. Releasing the controller ends tracking.
+/// A write that a callback makes comes as a later update. Without a listener (`onChange`, `onWrite`, `delegate` or
+/// `updates`) nothing is tracked and the list is as of the fetch. Releasing the controller ends tracking.
 public final class ResultsController<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var request: ResultsRequest
     var snapshot = ResultsSnapshot.unfetched
     weak var delegate: (any ResultsDelegate)?
     var onChange: (@Sendable (ResultsUpdate) -> Void)?
+    var onWrite: (@Sendable (ResultsWrites) -> Void)?
     var onError: (@Sendable (ResultsError) -> Void)?
     var mailbox: Mailbox?
     var cancellation = Cancellation()
@@ -200,6 +201,19 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
+  /// Called on the consumer's thread, before `onChange`, with the rows that were written among those that the request's
+  /// filter lets through, also when its `ids` hide them. Setting it begins tracking.
+  ///
+  /// It says what happened after it was set or after `performFetch()`, whichever is later, and may repeat what was committed
+  /// shortly before: something built from a reading of the table that begins after it was set misses nothing.
+  public var onWrite: (@Sendable (ResultsWrites) -> Void)? {
+    get { state.withLock { $0.onWrite } }
+    set {
+      state.withLock { $0.onWrite = newValue }
+      listen()
+    }
+  }
+
   /// Called on the consumer's thread when fetching failed. The list stays as it was and tracking goes on.
   public var onError: (@Sendable (ResultsError) -> Void)? {
     get { state.withLock { $0.onError } }
@@ -226,6 +240,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     let mailbox = state.withLock { state in
       defer { state.mailbox = nil }
       state.onChange = nil
+      state.onWrite = nil
       state.delegate = nil
       return state.mailbox
     }
@@ -235,14 +250,16 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// Registers with the engine when there is someone to tell, and leaves it when there is nobody.
   private func listen() {
     let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
-      let isWanted = state.onChange != nil || state.delegate != nil
+      let isWanted = state.onChange != nil || state.onWrite != nil || state.delegate != nil
       if isWanted, state.mailbox == nil {
         let mailbox = Mailbox { [weak self, deliver] mailbox in
           deliver { [weak self] in self?.receive(mailbox) }
         }
+        mailbox.wantsWrites = state.onWrite != nil
         state.mailbox = mailbox
         return (mailbox, nil)
       }
+      state.mailbox?.wantsWrites = state.onWrite != nil
       if !isWanted, let mailbox = state.mailbox {
         state.mailbox = nil
         return (nil, mailbox)
@@ -256,14 +273,15 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// On the consumer's thread: what waits in the mailbox.
   private func receive(_ mailbox: Mailbox) {
     guard state.withLock({ $0.mailbox === mailbox }) else { return }
-    let (update, error) = mailbox.take()
-    if let error {
+    let content = mailbox.take()
+    if let error = content.error {
       let (onError, delegate) = state.withLock { ($0.onError, $0.delegate) }
       onError?(error)
       delegate?.resultsDidFail(error)
     }
-    if let update {
-      show(update)
+    if let update = content.update { show(update) }
+    if !content.writes.isEmpty { onWrite?(content.writes) }
+    if let update = content.update {
       let (onChange, delegate) = state.withLock { ($0.onChange, $0.delegate) }
       if !update.completesOpening { delegate?.receive(update) }
       onChange?(update)

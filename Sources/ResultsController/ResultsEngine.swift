@@ -62,13 +62,10 @@ final class ResultsEngine: @unchecked Sendable {
       hasReplied = true
     }
     do {
-      if !listeners.isEmpty { try installTracking() }
+      if !listeners.isEmpty { try installTracking(checksTriggers: false) }
       try database.read { db in
         let plan = try FetchPlan(request, db)
-        let isLogged = try reader.log.tracking.isInstalled(in: db)
-        list = KnownList(
-          request: request, plan: plan, cursor: isLogged ? try reader.log.last(db) : nil,
-          schemaVersion: try SQLite.schemaVersion(db))
+        list = KnownList(request: request, plan: plan, schemaVersion: try SQLite.schemaVersion(db))
         if isStaged, !listeners.isEmpty, request.ids == nil {
           reset(to: try reader.firstPage(plan, db, generation: snapshot.generation + 1, titles: titles))
           answer(.success(snapshot))
@@ -82,8 +79,15 @@ final class ResultsEngine: @unchecked Sendable {
           reset(to: makeSnapshot())
           answer(.success(snapshot))
         }
-        if !listeners.isEmpty { list.fingerprints = try reader.fingerprints(plan, db, count: index.count) }
+        // Of no use to the first screen, which is why it comes last; the transaction still sees what the list contains.
+        if try reader.log.tracking.isInstalled(in: db) { list.cursor = try reader.log.last(db) }
+        if !listeners.isEmpty {
+          list.fingerprints = try reader.fingerprints(plan, db, count: index.count)
+          // Triggers that no longer fit the table are replaced, and the list is read again.
+          if list.cursor == nil, canInstall { list.mustRefetch = true }
+        }
       }
+      giveBackMemory()
     } catch {
       let error = ResultsError(error)
       list.mustRefetch = true
@@ -139,11 +143,15 @@ final class ResultsEngine: @unchecked Sendable {
 
   private var canInstall: Bool { database is any DatabaseWriter && !database.configuration.readonly }
 
-  /// Creates the log and triggers where they are missing and the database can be written.
-  private func installTracking() throws {
+  /// Creates the log and triggers where they are missing and the database can be written. Without `checksTriggers` a log
+  /// table is taken as a sign that they are there, which is quicker.
+  private func installTracking(checksTriggers: Bool = true) throws {
     let tracking = reader.log.tracking
     guard canInstall, let writer = database as? any DatabaseWriter else { return }
-    if try database.read({ try tracking.isInstalled(in: $0) }) { return }
+    let isInstalled = try database.read { db in
+      try checksTriggers ? tracking.isInstalled(in: db) : db.tableExists(tracking.logTable)
+    }
+    if isInstalled { return }
     try writer.write { db in
       if try db.tableExists(tracking.table) { try tracking.install(in: db) }
     }
@@ -263,14 +271,21 @@ final class ResultsEngine: @unchecked Sendable {
         for id in rows.touched.keys { list.fingerprints?[id] = rows.found[id]?.digest }
         if newBase.count > 2 * ListReader.fingerprintLimit { list.fingerprints = nil }
       }
+      if wantsWrites { tell(ResultsWrites(rows, from: base, to: newBase)) }
       show(rows, mustCompare: !hasSameIDs, view: view)
+      if rows.touched.count > 4096 { giveBackMemory() }
     case .whole(let plan, let index, let cursor, let rows, let fingerprints):
+      if wantsWrites {
+        let isUnlogged = rows.isUnlogged && (list.fingerprints == nil || fingerprints == nil)
+        tell(ResultsWrites(rows, comparing: list.base, with: index, mayLackUpdates: isUnlogged))
+      }
       list = KnownList(
         request: request, plan: plan, base: index, fingerprints: fingerprints, cursor: cursor,
         schemaVersion: list.schemaVersion, mustRefetch: cursor == nil)
       // Without a log each wake would read the whole list.
       if cursor == nil { stopTracking() }
       show(rows, mustCompare: true)
+      giveBackMemory()
     }
   }
 
@@ -317,6 +332,17 @@ final class ResultsEngine: @unchecked Sendable {
     }
     return changes.isEmpty
       ? nil : ResultsUpdate(before: before, after: snapshot, changes: changes, completesOpening: false)
+  }
+
+  private func giveBackMemory() {
+    if let count = list.base?.count, count > FreedMemory.worthReturning { FreedMemory.giveBack() }
+  }
+
+  private var wantsWrites: Bool { listeners.contains { $0.mailbox.wantsWrites } }
+
+  private func tell(_ writes: ResultsWrites) {
+    guard !writes.isEmpty else { return }
+    for listener in listeners where listener.mailbox.wantsWrites { listener.mailbox.put(writes) }
   }
 
   private func report(_ error: ResultsError) {

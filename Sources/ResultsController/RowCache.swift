@@ -48,8 +48,9 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
       var read: [(Int64, Record)] = []
       let sql =
         "SELECT \(plan.table).\(plan.idColumn) AS results_id, \(plan.table).* FROM \(plan.table) WHERE \(plan.idColumn) IN (\(list))"
-      let rows = try Row.fetchCursor(db, sql: sql)
-      while let row = try rows.next() { read.append((row[0], try Record(row: row))) }
+      // The record sees the table's columns alone, in their order.
+      let rows = try Row.fetchCursor(db, sql: sql, adapter: SuffixRowAdapter(fromIndex: 1))
+      while let row = try rows.next() { read.append((row.unadapted[0], try Record(row: row))) }
       return read
     }
     for (id, record) in read { result[id] = record }

@@ -109,6 +109,18 @@ struct ScreenTests {
     }
   }
 
+  @Test func aStoppedScreenShowsWhatWasWrittenMeanwhile() throws {
+    let session = try session()
+    try session.start(waitingFor: "马云")
+    let program = try session.processID()
+    #expect(kill(program, SIGSTOP) == 0)
+    defer { kill(program, SIGCONT) }
+    for name in ["琪", "娜"] { try session.run("add", "--set", "family=安", "--set", "given=\(name)") }
+    #expect(try !session.screen().contains("安琪"))
+    #expect(kill(program, SIGCONT) == 0)
+    try session.wait("both new people") { $0.contains("安琪") && $0.contains("安娜") }
+  }
+
   @Test func followsResizes() throws {
     let session = try session(columns: 120, rows: 40)
     try session.start(waitingFor: "马云")

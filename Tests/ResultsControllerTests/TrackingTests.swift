@@ -263,6 +263,13 @@ struct TrackingTests {
     #expect(received.withLock { $0.flatMap(\.changes.inserts).map(\.id) } == [1])
   }
 
+  @Test func aRecordSeesTheTablesColumns() throws {
+    let book = try book()
+    try book.open(ContractRules.items)
+    let record = try book.controller.object(atFlatRow: 0)
+    #expect(Set(record.values.keys) == ["id", "sec", "key", "body", "tag", "grp", "uq"])
+  }
+
   @Test func deletedRowIsNotAnotherRow() throws {
     let book = try book()
     try book.open(ContractRules.items)

@@ -53,6 +53,10 @@ extension ContactList {
     guard !isIndexWanted else { return }
     isIndexWanted = true
     followWrites()
+    readIndex()
+  }
+
+  private func readIndex() {
     let deliver = deliver
     search.build(
       progress: { [weak self] progress in
@@ -69,27 +73,13 @@ extension ContactList {
 
   /// Begins to hear of all writes, so that the search and the filter follow people whom the list does not show.
   private func followWrites() {
-    guard feed == nil else { return }
-    let feed = Self.controller(book, deliver)
-    self.feed = feed
-    feed.onChange = { [weak self] update in
-      MainActor.assumeIsolated {
-        guard !update.completesOpening else { return }
-        let changes = update.changes
-        self?.follow(
-          changed: changes.inserts.map(\.id) + changes.updates.map(\.id) + changes.moves.map(\.id),
-          removed: changes.deletes.map(\.id))
-      }
-    }
-    do {
-      try feed.performFetch(.staged)
-    } catch {
-      onError(error)
-    }
+    guard controller.onWrite == nil else { return }
+    controller.onWrite = { [weak self] writes in MainActor.assumeIsolated { self?.follow(writes) } }
   }
 
-  private func follow(changed: [Int64], removed: [Int64]) {
-    forgetContacts(changed)
+  private func follow(_ writes: ResultsWrites) {
+    let changed = Array(writes.inserted.union(writes.updated))
+    if writes.mayLackUpdates { matches = [:] } else { forgetContacts(changed) }
     let deliver = deliver
     let refresh: @MainActor @Sendable () -> Void = { [weak self] in
       guard let self, !self.filter.isEmpty else { return }
@@ -99,6 +89,7 @@ extension ContactList {
       refresh()
       return
     }
-    search.update(changed: changed, removed: removed) { _ in deliver(refresh) }
+    if writes.mayLackUpdates { readIndex() }
+    search.update(changed: changed, removed: Array(writes.deleted)) { _ in deliver(refresh) }
   }
 }

@@ -15,8 +15,6 @@ final class ContactList {
   let deliver: Deliver
   let search: BookSearch
   let controller: ResultsController<ContactRow>
-  /// Hears of every row that is written, also of those that the filter hides: it feeds the search.
-  var feed: ResultsController<ContactRow>?
   /// The list as it is shown.
   var snapshot: ResultsSnapshot { controller.snapshot }
   /// Where headers and rows of the snapshot stand.
@@ -75,12 +73,11 @@ final class ContactList {
   /// Ends tracking and searches.
   func stop() {
     search.cancel()
-    feed?.stopTracking()
     controller.stopTracking()
   }
 
   /// A controller of everybody whose work is done on the main thread.
-  static func controller(_ book: AddressBook, _ deliver: @escaping Deliver) -> ResultsController<ContactRow> {
+  private static func controller(_ book: AddressBook, _ deliver: @escaping Deliver) -> ResultsController<ContactRow> {
     ResultsController(
       book.database, request: .people, tracking: .contacts,
       titles: { value in

@@ -13,11 +13,15 @@ struct SearchArguments: ParsableArguments {
   @Argument(parsing: .allUnrecognized, help: help("queryWords", valueName: "query"))
   var query: [String] = []
 
-  /// The words as one query.
-  var text: String { query.joined(separator: " ") }
+  /// The words as one query. The parser leaves the first `--`, which says that only words follow, among them.
+  var text: String {
+    var words = query
+    if let end = words.firstIndex(of: "--") { words.remove(at: end) }
+    return words.joined(separator: " ")
+  }
 
   /// True when there is nothing to search for.
-  var isEmpty: Bool { query.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
+  var isEmpty: Bool { text.allSatisfy(\.isWhitespace) }
 
   func validate() throws {
     if let option = query.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {

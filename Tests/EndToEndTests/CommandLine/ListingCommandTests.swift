@@ -54,6 +54,8 @@ import Testing
   @Test func aQueryNarrowsAndKeepsTheOrder() throws {
     #expect(try program.contacts("l").map { $0["name"] as? String } == ["李小龙", "Lindström", "马云"])
     #expect(try program.contacts("139", "2222").count == 1)
+    #expect(try program.contacts("--", "139 2222").count == 1)
+    #expect(try program.contacts("--", "-li").count == 2)
     #expect(try program.contacts("two").map { $0["name"] as? String } == ["👨‍👩‍👧‍👦 Family"])
     #expect(try program.contacts("-li").count == 2)
   }

@@ -79,9 +79,9 @@ final class TestBook: @unchecked Sendable {
     return number == 26 ? "#" : String(UnicodeScalar(UInt8(65 + number)))
   }
 
-  func open(_ request: ResultsRequest, listens: Bool = true) throws {
+  func open(_ request: ResultsRequest, listens: Bool = true, tracking: ChangeTracking? = nil) throws {
     controller = ResultsController<AnyRecord>(
-      pool, request: request, titles: { Self.title($0) }, deliver: { [held] in held.add($0) })
+      pool, request: request, tracking: tracking, titles: { Self.title($0) }, deliver: { [held] in held.add($0) })
     if listens { listen() }
     try controller.performFetch()
     // Tracking begins after the fetch has answered.

@@ -1,0 +1,56 @@
+/// The rows that writes brought, changed and took, among all that the request's filter lets through, whether or not its
+/// `ids` show them: what something that follows the whole table, as a search index does, has to take over.
+///
+/// The three sets have no row in common. A changed filter counts as a write of the rows that it lets in and shuts out.
+public struct ResultsWrites: Sendable, Equatable {
+  /// Rows that are new.
+  public internal(set) var inserted: Set<Int64> = []
+  /// Rows whose content changed.
+  public internal(set) var updated: Set<Int64> = []
+  /// Rows that are gone.
+  public internal(set) var deleted: Set<Int64> = []
+  /// True when the log did not reach back to the last reading and the list is long: rows may have changed that are not in
+  /// `updated`. `inserted` and `deleted` are complete even then.
+  public internal(set) var mayLackUpdates = false
+
+  /// Whether there is nothing to take over.
+  public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !mayLackUpdates }
+
+  init() {}
+
+  /// What written rows mean for the list without `ids`, which was `old` and is `new`.
+  init(_ rows: WrittenRows, from old: OrderedIndex, to new: OrderedIndex) {
+    for (id, touch) in rows.touched {
+      switch (old.location(of: id) != nil, new.location(of: id) != nil) {
+      case (false, true): inserted.insert(id)
+      case (true, false): deleted.insert(id)
+      case (true, true): if touch.base != touch.latest { updated.insert(id) }
+      case (false, false): break
+      }
+    }
+  }
+
+  /// What lies between two lists that were read apart; `old` is nil when none was read before.
+  init(_ rows: WrittenRows, comparing old: OrderedIndex?, with new: OrderedIndex, mayLackUpdates: Bool) {
+    self.init()
+    if let old {
+      self = ResultsWrites(rows, from: old, to: new)
+      old.forEachID(in: 0..<old.count) { if new.location(of: $0) == nil { deleted.insert($0) } }
+    }
+    new.forEachID(in: 0..<new.count) { if old?.location(of: $0) == nil { inserted.insert($0) } }
+    self.mayLackUpdates = mayLackUpdates
+  }
+
+  /// Adds what was written later.
+  mutating func merge(_ later: ResultsWrites) {
+    for id in later.inserted {
+      if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
+    }
+    for id in later.updated where !inserted.contains(id) { updated.insert(id) }
+    for id in later.deleted {
+      updated.remove(id)
+      if inserted.remove(id) == nil { deleted.insert(id) }
+    }
+    mayLackUpdates = mayLackUpdates || later.mayLackUpdates
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import ResultsController
+
+/// `onWrite`: what something that follows every row hears, whatever the list shows.
+@Suite
+struct WritesTests {
+  private let book: TestBook
+
+  init() throws {
+    book = try TestBook()
+    try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 10), (2, 0, 20), (3, 1, 30), (4, 1, 40)")
+  }
+
+  private final class Heard: Sendable {
+    private let all = Mutex<[ResultsWrites]>([])
+    func add(_ writes: ResultsWrites) { all.withLock { $0.append(writes) } }
+    func take() -> [ResultsWrites] {
+      all.withLock { all in
+        defer { all = [] }
+        return all
+      }
+    }
+  }
+
+  /// A list of some ids, and what it says of writes.
+  private func open(_ ids: Set<Int64>? = nil, tracking: ChangeTracking? = nil) throws -> Heard {
+    var request = ContractRules.items
+    request.ids = ids
+    try book.open(request, tracking: tracking)
+    let heard = Heard()
+    book.controller.onWrite = { heard.add($0) }
+    book.settle()
+    return heard
+  }
+
+  private func writes(inserted: Set<Int64> = [], updated: Set<Int64> = [], deleted: Set<Int64> = []) -> ResultsWrites {
+    var writes = ResultsWrites()
+    writes.inserted = inserted
+    writes.updated = updated
+    writes.deleted = deleted
+    return writes
+  }
+
+  @Test func hiddenRowsAreHeardOf() throws {
+    let heard = try open([2])
+    try book.write(
+      "INSERT INTO item(id, sec, key) VALUES (9, 2, 1)", "UPDATE item SET body = 'x' WHERE id IN (1, 2)",
+      "DELETE FROM item WHERE id = 4", "UPDATE item SET key = key")
+    book.settle()
+    #expect(book.updates().flatMap(\.changes.updates).map(\.id) == [2])
+    #expect(heard.take() == [writes(inserted: [9], updated: [1, 2], deleted: [4])])
+    #expect(PlainList(book.controller.snapshot).description == "0[2]")
+  }
+
+  @Test func aFilterOfIDsIsNoWrite() throws {
+    let heard = try open()
+    var request = ContractRules.items
+    request.ids = [1, 3]
+    try book.controller.setRequest(request)
+    book.settle()
+    #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [2, 4])
+    request.filter = .sql("id <> 1")
+    try book.controller.setRequest(request)
+    book.settle()
+    #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [1])
+    #expect(heard.take() == [writes(deleted: [1])])
+  }
+
+  @Test func whatASlowConsumerMissedIsMerged() throws {
+    let heard = try open([1])
+    for statement in [
+      "INSERT INTO item(id, sec, key) VALUES (9, 2, 1)", "UPDATE item SET body = 'x' WHERE id = 9",
+      "DELETE FROM item WHERE id = 2", "UPDATE item SET body = 'x' WHERE id = 3", "DELETE FROM item WHERE id = 3",
+      "INSERT INTO item(id, sec, key) VALUES (2, 0, 20)", "INSERT INTO item(id, sec, key) VALUES (8, 2, 1)",
+      "DELETE FROM item WHERE id = 8",
+    ] {
+      try book.write(statement)
+      book.settle()
+    }
+    #expect(book.updates().isEmpty)
+    #expect(heard.take() == [writes(inserted: [9], updated: [2], deleted: [3])])
+  }
+
+  @Test func aLostLogIsComparedByContent() throws {
+    let tracking = ChangeTracking(table: "item", capacity: 10)
+    try book.pool.write { try tracking.install(in: $0) }
+    let heard = try open([1], tracking: tracking)
+    try book.pool.write { db in
+      for round in 0..<600 { try db.execute(sql: "UPDATE item SET body = ? WHERE id = 3", arguments: ["\(round)"]) }
+      try db.execute(sql: "DELETE FROM item WHERE id = 2; INSERT INTO item(id, sec, key) VALUES (7, 0, 5)")
+    }
+    book.settle()
+    #expect(heard.take().isEmpty)
+    #expect(book.updates().isEmpty)
+    #expect(heard.take() == [writes(inserted: [7], updated: [3], deleted: [2])])
+  }
+
+  @Test func aLongListSaysThatItMayLackUpdates() throws {
+    let count = ListReader.fingerprintLimit + 10
+    try book.write(
+      "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) INSERT INTO item(id, sec, key) SELECT i, 3, i FROM n"
+    )
+    let heard = try open([1])
+    try book.write(
+      "UPDATE item SET body = 'x' WHERE id = 50", "DELETE FROM item WHERE id = 2", "DELETE FROM results_log_item")
+    book.settle()
+    #expect(book.updates().isEmpty)
+    let writes = heard.take()
+    #expect(writes.map(\.deleted) == [[2]])
+    #expect(writes.map(\.mayLackUpdates) == [true])
+  }
+
+  @Test func aNewRowIsHiddenUntilItsIDIsWanted() throws {
+    let heard = try open([1])
+    try book.write("INSERT INTO item(id, sec, key) VALUES (9, 0, 15)")
+    book.settle()
+    #expect(book.updates().isEmpty)
+    #expect(heard.take() == [writes(inserted: [9])])
+    var request = ContractRules.items
+    request.ids = [1, 9]
+    try book.controller.setRequest(request)
+    book.settle()
+    #expect(book.updates().flatMap(\.changes.inserts).map(\.id) == [9])
+    #expect(heard.take().isEmpty)
+    // An id that has no row yet: it comes with its row.
+    request.ids = [1, 9, 10]
+    try book.controller.setRequest(request)
+    book.settle()
+    #expect(book.updates().isEmpty)
+    try book.write("INSERT INTO item(id, sec, key) VALUES (10, 0, 1), (11, 0, 2)")
+    book.settle()
+    #expect(book.updates().flatMap(\.changes.inserts).map(\.id) == [10])
+    #expect(PlainList(book.controller.snapshot).description == "0[10, 1, 9]")
+  }
+
+  @Test func hearingOfWritesAloneIsListening() throws {
+    try book.open(ContractRules.items, listens: false)
+    let heard = Heard()
+    book.controller.onWrite = { heard.add($0) }
+    book.settle()
+    try book.write("DELETE FROM item WHERE id = 1")
+    book.settle()
+    book.held.run()
+    #expect(heard.take().map(\.deleted) == [[1]])
+    #expect(book.controller.snapshot.count == 3)
+    book.controller.stopTracking()
+    try book.write("DELETE FROM item WHERE id = 2")
+    book.settle()
+    book.held.run()
+    #expect(heard.take().isEmpty)
+  }
+}
