@@ -6,11 +6,15 @@ import Glibc
 /// A wake says that something may have been committed, no more. A writer's frames reach the WAL before its commit is
 /// visible, and what makes it visible is written to shared memory, which inotify does not see; so after a wake the
 /// listener looks again at growing intervals until it finds a change or about eight seconds have passed.
+///
+/// The system gives each user so many watches and no more (`fs.inotify.max_user_instances`); without one, a timer wakes.
 final class ExternalChanges: Sendable {
-  private let source: any DispatchSourceRead
+  // Made once, cancelled once: Dispatch's sources may be used from any thread.
+  private nonisolated(unsafe) let source: any DispatchSourceProtocol
+  /// Between two wakes without a watch: others' writes are to be seen within half a second.
+  private static let pollingInterval = DispatchTimeInterval.milliseconds(400)
 
-  /// Watches the files of a database. Nil when it has no file or inotify is not to be had; then only commits of this
-  /// process's own connection are seen.
+  /// Watches the files of a database. Nil when it has no file; then only commits of this process's own connection are seen.
   init?(path: String, queue: DispatchQueue, onWake: @escaping @Sendable () -> Void) {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -20,6 +24,25 @@ final class ExternalChanges: Sendable {
     let name = String(file[file.index(after: slash)...])
     let names: Set<String> = [name, name + "-wal", name + "-journal"]
 
+    guard let descriptor = Self.watch(folder) else {
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      timer.schedule(deadline: .now() + Self.pollingInterval, repeating: Self.pollingInterval)
+      timer.setEventHandler(handler: onWake)
+      timer.resume()
+      source = timer
+      return
+    }
+    let reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    reader.setEventHandler {
+      if Self.drain(descriptor, names) { onWake() }
+    }
+    reader.setCancelHandler { close(descriptor) }
+    reader.resume()
+    source = reader
+  }
+
+  /// A descriptor that is readable when something happens in the folder; nil when the system has none to give.
+  private static func watch(_ folder: String) -> Int32? {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
     let events = UInt32(IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_CLOSE_WRITE)
@@ -27,13 +50,7 @@ final class ExternalChanges: Sendable {
       close(descriptor)
       return nil
     }
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    source.setEventHandler {
-      if Self.drain(descriptor, names) { onWake() }
-    }
-    source.setCancelHandler { close(descriptor) }
-    source.resume()
-    self.source = source
+    return descriptor
   }
 
   deinit { source.cancel() }

@@ -28,11 +28,20 @@ struct CommandResult {
     // A daemon that stays must not hold what other tests have open.
     for descriptor: Int32 in 3..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
+    // Threads of Dispatch block all signals, and what they start would inherit that: a server that cannot be ended.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
     let words = ([program] + arguments).map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for pointer in words + variables { free(pointer) } }
     var process: pid_t = 0
-    let failure = posix_spawn(&process, program, &actions, nil, words, variables)
+    let failure = posix_spawn(&process, program, &actions, &attributes, words, variables)
     guard failure == 0 else { throw NotStarted(program: program, reason: String(cString: strerror(failure))) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1 && errno == EINTR {}

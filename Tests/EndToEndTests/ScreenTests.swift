@@ -111,8 +111,12 @@ struct ScreenTests {
 
   @Test func aStoppedScreenShowsWhatWasWrittenMeanwhile() throws {
     let session = try session()
-    try session.start(waitingFor: "马云")
-    let program = try session.processID()
+    // Below a shell of its own: tmux lets its own children go on.
+    try session.type("clear; exec /bin/sh -c '\(Program.path); true'\n")
+    try session.wait(for: "马云")
+    let child = try CommandResult.run(
+      "/usr/bin/pgrep", ["-P", String(try session.processID())], environment: session.environment)
+    let program = try #require(Int32(child.output.trimmingCharacters(in: .whitespacesAndNewlines)))
     #expect(kill(program, SIGSTOP) == 0)
     defer { kill(program, SIGCONT) }
     for name in ["琪", "娜"] { try session.run("add", "--set", "family=安", "--set", "given=\(name)") }
