@@ -11,12 +11,16 @@ public struct ContactMatch: Hashable, Sendable {
 }
 
 extension Contact {
-  /// Where a search text matches this contact, in every field; empty when it does not match.
-  public func matches(for text: String, options: SearchOptions = SearchOptions()) -> [ContactMatch] {
+  /// Where a search text matches this contact; empty when it does not match.
+  /// - Parameter everywhere: true for every field that a term matches, as a screen highlights them; else each term in the
+  ///   field that it matches best, as a ranked answer says why.
+  public func matches(
+    for text: String, options: SearchOptions = SearchOptions(), everywhere: Bool = false
+  ) -> [ContactMatch] {
     let query = SearchQuery(text, options: options)
     guard !query.isEmpty else { return [] }
     let document = searchDocument
-    return (query.matches(in: document, everywhere: true) ?? []).map { match in
+    return (query.matches(in: document, everywhere: everywhere) ?? []).map { match in
       ContactMatch(field: match.field.key, text: document.text(of: match.field), ranges: match.ranges)
     }
   }

@@ -197,7 +197,7 @@ final class ContactList {
     guard !unknown.isEmpty else { return }
     for contact in try book.contacts(ids: unknown) {
       matches[contact.id] = contact.matches(
-        for: filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys))
+        for: filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys), everywhere: true)
     }
   }
 }
