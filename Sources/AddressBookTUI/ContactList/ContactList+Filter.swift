@@ -42,7 +42,11 @@ extension ContactList {
   private func show(ids: Set<Int64>?, selecting wanted: Int64?) {
     var request = ResultsRequest.people
     request.ids = ids
-    if let wanted { select(id: wanted) }
+    if let wanted {
+      select(id: wanted)
+      // An answer to an older question may still come first and take them away for a moment.
+      awaitedID = wanted
+    }
     do {
       try controller.setRequest(request)
     } catch {
