@@ -31,7 +31,9 @@ final class ScreenHarness {
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)
+    browser.restBeforeDetail = 0
     browser.list.start()
+    browser.list.readRest()
     try wait("the whole list") { self.browser.list.snapshot.isComplete }
   }
 

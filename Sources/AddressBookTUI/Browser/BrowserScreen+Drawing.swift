@@ -7,24 +7,8 @@ extension BrowserScreen {
     self.layout = layout
     isSplit = !layout.divider.isEmpty
     listRows = max(1, layout.list.isEmpty ? rect.rows - 2 : layout.list.rows)
-    list.prepare(height: listRows, withDetail: !layout.detail.isEmpty)
-    detailRows = max(1, layout.detail.rows)
-    detailLines = []
-    detailLineCount = 0
-    detailPicture = DetailPicture(pane: Size(rows: layout.detail.rows, columns: layout.detail.columns))
-    detailCells = nil
-    if !layout.detail.isEmpty, let contact = list.selectedContact {
-      detailLines = DetailLines(words: environment.words).lines(for: contact)
-      detailLineCount =
-        DetailView(theme: environment.theme).layOut(
-          detailLines, columns: layout.detail.columns, picture: detailPicture
-        ).count
-      if let detailPicture {
-        detailCells = environment.avatars.picture(
-          of: contact, columns: detailPicture.columns, rows: detailPicture.rows)
-      }
-    }
-    detailTop = min(detailTop, max(0, detailLineCount - detailRows))
+    list.prepare(height: listRows)
+    prepareDetail(layout)
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {

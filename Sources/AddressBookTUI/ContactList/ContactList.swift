@@ -41,8 +41,8 @@ final class ContactList {
   private var visibleRows: [Int: ContactRow] = [:]
   /// What the search matches in the contacts that were visible, by id.
   var matches: [Int64: [ContactMatch]] = [:]
-  /// The selected contact with all its values, read when the detail is shown.
-  private(set) var selectedContact: Contact?
+  /// The contact whose values the detail shows: the selected one, or for a moment the one before it.
+  private(set) var detailContact: Contact?
   /// Somebody to be selected as soon as a change brings them.
   var awaitedID: Int64?
   /// How many rows below the first visible one they are to stand; nil for wherever the screen need not move.
@@ -62,12 +62,12 @@ final class ContactList {
 
   // MARK: Life
 
-  /// Reads the first rows at once; the rest comes in the background.
+  /// Reads the first rows at once; the rest waits for ``readRest()``.
   func start() {
     controller.onChange = { [weak self] update in MainActor.assumeIsolated { self?.apply(update) } }
     controller.onError = { [weak self] error in MainActor.assumeIsolated { self?.onError(error) } }
     do {
-      try controller.performFetch(.staged)
+      try controller.performFetch(.firstRows)
       isLoaded = true
       viewport = ListViewport(counts: snapshot.sections.map(\.count))
       select(row: 0, height: 2)
@@ -75,6 +75,9 @@ final class ContactList {
       onError(error)
     }
   }
+
+  /// Has the rest of the list read in the background, when the first rows stand on the screen.
+  func readRest() { controller.fetchRest() }
 
   /// Ends tracking and searches.
   func stop() {
@@ -113,19 +116,28 @@ final class ContactList {
   }
 
   /// Reads what a drawing of so many lines needs.
-  func prepare(height: Int, withDetail: Bool) {
+  func prepare(height: Int) {
     settle(height: height)
     do {
       try loadRows(height: height)
-      if let id = selectedID, withDetail {
-        if selectedContact?.id != id { selectedContact = try book.contact(id: id) }
-      } else {
-        selectedContact = nil
-      }
     } catch {
       onError(error)
     }
   }
+
+  /// Reads the selected contact with all its values.
+  func prepareDetail() {
+    guard let id = selectedID else { return forgetDetail() }
+    guard detailContact?.id != id else { return }
+    do {
+      detailContact = try book.contact(id: id)
+    } catch {
+      onError(error)
+    }
+  }
+
+  /// Nothing shows a detail, or nobody is selected.
+  func forgetDetail() { detailContact = nil }
 
   /// The lines to draw.
   func lines(height: Int, marked: Set<Int64>, words: Words) -> [ListLine] {
@@ -148,7 +160,7 @@ final class ContactList {
   /// The contact whose values the status line or the clipboard needs, read if it is not at hand.
   func contactForAction() -> Contact? {
     guard let id = selectedID else { return nil }
-    if selectedContact?.id == id { return selectedContact }
+    if detailContact?.id == id { return detailContact }
     do {
       return try book.contact(id: id)
     } catch {
@@ -161,7 +173,7 @@ final class ContactList {
   func forgetContacts(_ ids: some Sequence<Int64>) {
     for id in ids {
       matches[id] = nil
-      if selectedContact?.id == id { selectedContact = nil }
+      if detailContact?.id == id { detailContact = nil }
     }
   }
 
