@@ -34,7 +34,24 @@ public struct Canvas: Hashable, Sendable {
       unpair(row, columns.lowerBound)
       unpair(row, columns.upperBound)
       let base = row * size.columns
-      for column in columns { cells[base + column] = cell }
+      cells.withUnsafeMutableBufferPointer { cells in
+        cells[base + columns.lowerBound..<base + columns.upperBound].update(repeating: cell)
+      }
+    }
+  }
+
+  /// Copies what an earlier canvas of the same size has in the rectangle.
+  public mutating func copy(_ rect: Rect, from other: Canvas) {
+    let columns = max(0, rect.column)..<max(0, rect.column, min(rect.endColumn, size.columns))
+    guard other.size == size, !columns.isEmpty else { return }
+    for row in max(0, rect.row)..<max(0, rect.row, min(rect.endRow, size.rows)) {
+      unpair(row, columns.lowerBound)
+      unpair(row, columns.upperBound)
+      let base = row * size.columns
+      let range = base + columns.lowerBound..<base + columns.upperBound
+      cells.withUnsafeMutableBufferPointer { cells in
+        _ = cells[range].update(fromContentsOf: other.cells[range])
+      }
     }
   }
 
@@ -90,7 +107,7 @@ public struct Canvas: Hashable, Sendable {
     guard isInside(row, column) else { return }
     var index = row * size.columns + column
     if cells[index].width == 0, column > 0 { index -= 1 }
-    cells[index].text.unicodeScalars.append(mark)
+    cells[index].append(mark)
   }
 
   // Makes the boundary left of a column one between clusters: blanks both halves of a wide one that lies across it.

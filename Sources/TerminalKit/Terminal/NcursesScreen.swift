@@ -83,18 +83,23 @@ final class NcursesScreen {
   func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
     if buffer.count < cells.count { buffer = Array(repeating: cchar_t(), count: cells.count) }
     var count = 0
+    var style = Style.plain
+    var (attributes, pair) = (self.attributes(style), self.pair(style))
     for cell in cells where cell.width > 0 {
+      if cell.style != style {
+        style = cell.style
+        (attributes, pair) = (self.attributes(style), self.pair(style))
+      }
       var scalars: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
       var length: Int32 = 0
       withUnsafeMutableBytes(of: &scalars) { raw in
         let room = raw.assumingMemoryBound(to: UInt32.self)
-        for scalar in cell.text.unicodeScalars where length < 5 {
-          if isConsole, scalar == Canvas.leftToRightMark { continue }
+        cell.forEachScalar { scalar in
+          if isConsole, scalar == Canvas.leftToRightMark { return }
           room[Int(length)] = scalar.value
           length += 1
         }
-        screen_cell(
-          &buffer[count], room.baseAddress, length, Int32(cell.width), attributes(cell.style), pair(cell.style))
+        screen_cell(&buffer[count], room.baseAddress, length, Int32(cell.width), attributes, pair)
       }
       count += 1
     }
