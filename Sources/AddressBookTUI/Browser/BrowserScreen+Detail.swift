@@ -20,19 +20,24 @@ extension BrowserScreen {
   }
 
   private func layOutDetail(_ layout: BrowserLayout) {
-    detailLines = []
-    detailLineCount = 0
     detailCells = nil
     if let contact = list.detailContact {
-      detailLines = DetailLines(words: environment.words).lines(for: contact)
-      detailLineCount =
-        DetailView(theme: environment.theme).layOut(
-          detailLines, columns: layout.detail.columns, picture: detailPicture
-        ).count
+      if laidOutDetail?.contact != contact || laidOutDetail?.rect != layout.detail {
+        laidOutDetail = (contact, layout.detail)
+        detailLines = DetailLines(words: environment.words).lines(for: contact)
+        detailLineCount =
+          DetailView(theme: environment.theme).layOut(
+            detailLines, columns: layout.detail.columns, picture: detailPicture
+          ).count
+      }
       if let detailPicture {
         detailCells = environment.avatars.picture(
           of: contact, columns: detailPicture.columns, rows: detailPicture.rows)
       }
+    } else {
+      laidOutDetail = nil
+      detailLines = []
+      detailLineCount = 0
     }
     detailTop = min(detailTop, max(0, detailLineCount - detailRows))
   }

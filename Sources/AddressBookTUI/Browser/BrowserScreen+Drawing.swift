@@ -117,7 +117,9 @@ extension BrowserScreen {
 
   private func drawList(on canvas: inout Canvas, in rect: Rect) {
     let view = ListView(theme: environment.theme, words: environment.words)
-    view.draw(list.lines(height: listRows, marked: marked, words: environment.words), on: &canvas, in: rect)
+    let lines = list.lines(height: listRows, marked: marked, words: environment.words)
+    view.draw(lines, on: &canvas, in: rect, before: drawnList)
+    drawnList = ListView.Drawn(lines: lines, rect: rect, canvas: canvas)
   }
 
   private func drawIndexBar(on canvas: inout Canvas, in rect: Rect) {
@@ -134,8 +136,14 @@ extension BrowserScreen {
   }
 
   private func drawDetail(on canvas: inout Canvas, in rect: Rect) {
-    DetailView(theme: environment.theme).draw(
-      detailLines, picture: detailPicture, cells: detailCells, top: detailTop, on: &canvas, in: rect)
+    let content = DetailView.Content(
+      lines: detailLines, picture: detailPicture, cells: detailCells, top: detailTop, rect: rect)
+    if let drawnDetail, drawnDetail.content == content, drawnDetail.canvas.size == canvas.size {
+      canvas.copy(rect, from: drawnDetail.canvas)
+      return
+    }
+    DetailView(theme: environment.theme).draw(content, on: &canvas)
+    drawnDetail = (content, canvas)
   }
 
   // MARK: Nothing to show

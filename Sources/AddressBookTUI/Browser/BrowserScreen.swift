@@ -45,10 +45,15 @@ final class BrowserScreen: Screen {
   /// On whom the cursor came to rest last.
   var restedID: Int64?
   var isAwaitingRest = false
+  /// For whom and where `detailLines` were laid out.
+  var laidOutDetail: (contact: Contact, rect: Rect)?
   /// Where the pane has the picture; nil when it is too low for one.
   var detailPicture: DetailPicture?
   /// The selected person's picture, or what stands in for it.
   var detailCells: CellPicture?
+  /// What was drawn last, for the parts that stay as they are.
+  var drawnList: ListView.Drawn?
+  var drawnDetail: (content: DetailView.Content, canvas: Canvas)?
   /// True on a window where list and detail stand side by side.
   var isSplit = false
   /// Places of the parts when they were last drawn, for the mouse.
