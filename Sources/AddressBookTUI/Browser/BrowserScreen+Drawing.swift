@@ -13,17 +13,20 @@ extension BrowserScreen {
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     guard let layout else { return }
-    canvas.fill(rect, style: environment.theme.text)
+    let last = drawn.last(for: layout, size: canvas.size)
+    if last == nil { drawn.forget() }
     drawTitle(on: &canvas, in: layout.title)
     if list.rowCount == 0 {
+      drawn.forget()
       drawEmptyState(on: &canvas, in: rect.inset(top: 1, bottom: 1))
     } else {
-      if !layout.list.isEmpty { drawList(on: &canvas, in: layout.list) }
-      if !layout.divider.isEmpty { drawDivider(on: &canvas, in: layout.divider) }
-      if !layout.detail.isEmpty { drawDetail(on: &canvas, in: layout.detail) }
-      drawIndexBar(on: &canvas, in: layout.index)
+      if !layout.list.isEmpty { drawList(on: &canvas, in: layout.list, last) }
+      if !layout.divider.isEmpty { drawDivider(on: &canvas, in: layout.divider, last) }
+      if !layout.detail.isEmpty { drawDetail(on: &canvas, in: layout.detail, last) }
+      drawIndexBar(on: &canvas, in: layout.index, last)
     }
-    drawBottom(on: &canvas, in: layout.bottom)
+    drawBottom(on: &canvas, in: layout.bottom, last)
+    drawn.keep(canvas, layout)
   }
 
   // MARK: Lines at the top and the bottom
@@ -70,7 +73,11 @@ extension BrowserScreen {
     return words.count("search.found", list.rowCount)
   }
 
-  private func drawBottom(on canvas: inout Canvas, in line: Rect) {
+  private func drawBottom(on canvas: inout Canvas, in line: Rect, _ last: Canvas?) {
+    let content = DrawnParts.Bottom(
+      mode: mode, message: message?.text, isError: message?.isError ?? false, task: task?.text,
+      isEmpty: list.rowCount == 0, showsDetail: showsDetail, hasMarks: !marked.isEmpty, isFiltered: !filterText.isEmpty)
+    if drawn.isSame(content), let last { return canvas.copy(line, from: last) }
     let bars = Bars(theme: environment.theme)
     let words = environment.words
     if let message {
@@ -115,35 +122,35 @@ extension BrowserScreen {
 
   // MARK: List, index bar, detail
 
-  private func drawList(on canvas: inout Canvas, in rect: Rect) {
+  private func drawList(on canvas: inout Canvas, in rect: Rect, _ last: Canvas?) {
     let view = ListView(theme: environment.theme, words: environment.words)
     let lines = list.lines(height: listRows, marked: marked, words: environment.words)
-    view.draw(lines, on: &canvas, in: rect, before: drawnList)
-    drawnList = ListView.Drawn(lines: lines, rect: rect, canvas: canvas)
+    let before = drawn.replace(lines: lines)
+    view.draw(lines, on: &canvas, in: rect, before: last.map { (before, $0) })
   }
 
-  private func drawIndexBar(on canvas: inout Canvas, in rect: Rect) {
+  private func drawIndexBar(on canvas: inout Canvas, in rect: Rect, _ last: Canvas?) {
+    let content = DrawnParts.IndexBar(
+      present: list.presentTitles, current: list.currentTitle, isWaiting: mode == .jump)
+    if drawn.isSame(content), let last { return canvas.copy(rect, from: last) }
     IndexBarView(theme: environment.theme).draw(
-      titles: list.indexTitles, present: list.presentTitles, current: list.currentTitle, isWaiting: mode == .jump,
+      titles: list.indexTitles, present: content.present, current: content.current, isWaiting: content.isWaiting,
       on: &canvas, in: rect)
   }
 
-  private func drawDivider(on canvas: inout Canvas, in rect: Rect) {
+  private func drawDivider(on canvas: inout Canvas, in rect: Rect, _ last: Canvas?) {
     let style = showsDetail ? environment.theme.accent : environment.theme.quiet.adding(.dim)
+    if drawn.isSame(divider: style), let last { return canvas.copy(rect, from: last) }
     for row in rect.row..<rect.endRow {
       canvas.put("│", at: Point(row: row, column: rect.column), limit: 1, style: style)
     }
   }
 
-  private func drawDetail(on canvas: inout Canvas, in rect: Rect) {
+  private func drawDetail(on canvas: inout Canvas, in rect: Rect, _ last: Canvas?) {
     let content = DetailView.Content(
       lines: detailLines, picture: detailPicture, cells: detailCells, top: detailTop, rect: rect)
-    if let drawnDetail, drawnDetail.content == content, drawnDetail.canvas.size == canvas.size {
-      canvas.copy(rect, from: drawnDetail.canvas)
-      return
-    }
+    if drawn.isSame(content), let last { return canvas.copy(rect, from: last) }
     DetailView(theme: environment.theme).draw(content, on: &canvas)
-    drawnDetail = (content, canvas)
   }
 
   // MARK: Nothing to show

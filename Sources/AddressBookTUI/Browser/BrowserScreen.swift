@@ -52,8 +52,7 @@ final class BrowserScreen: Screen {
   /// The selected person's picture, or what stands in for it.
   var detailCells: CellPicture?
   /// What was drawn last, for the parts that stay as they are.
-  var drawnList: ListView.Drawn?
-  var drawnDetail: (content: DetailView.Content, canvas: Canvas)?
+  var drawn = DrawnParts()
   /// True on a window where list and detail stand side by side.
   var isSplit = false
   /// Places of the parts when they were last drawn, for the mouse.

@@ -18,7 +18,9 @@ final class ContactList {
   /// The list as it is shown.
   var snapshot: ResultsSnapshot { controller.snapshot }
   /// Where headers and rows of the snapshot stand.
-  var viewport = ListViewport(counts: [])
+  var viewport = ListViewport(counts: []) {
+    didSet { revision += 1 }
+  }
   /// What narrows the list.
   var filter = ContactFilter()
   /// Whether sounds that are often confused are taken as one.
@@ -37,10 +39,15 @@ final class ContactList {
   var selectedRow: Int?
   /// Flat position of the first visible row.
   var top = 0
-  /// The rows that a drawing needs, by flat position.
-  private var visibleRows: [Int: ContactRow] = [:]
+  /// Grows with every change of the list or of what is said of its people.
+  private var revision = 0
+  /// The lines that a drawing needs, as of `linesKey`.
+  private var visibleLines: [VisibleLine] = []
+  private var linesKey: LinesKey?
   /// What the search matches in the contacts that were visible, by id.
-  var matches: [Int64: [ContactMatch]] = [:]
+  var matches: [Int64: [ContactMatch]] = [:] {
+    didSet { revision += 1 }
+  }
   /// The contact whose values the detail shows: the selected one, or for a moment the one before it.
   private(set) var detailContact: Contact?
   /// Somebody to be selected as soon as a change brings them.
@@ -142,14 +149,15 @@ final class ContactList {
   /// The lines to draw.
   func lines(height: Int, marked: Set<Int64>, words: Words) -> [ListLine] {
     let sections = snapshot.sections
-    return viewport.lines(top: top, height: height).map { line in
-      switch line {
+    return visibleLines.indices.map { place in
+      switch visibleLines[place].line {
       case .header(let section):
         guard sections.indices.contains(section) else { return .placeholder }
         return .header(title: sections[section].title, count: words.number(sections[section].count))
       case .row(let row, _):
-        guard let contact = visibleRows[row] else { return .placeholder }
-        var line = ListRow(contact, matches: matches[contact.id] ?? [], words: words)
+        guard let contact = visibleLines[place].contact else { return .placeholder }
+        var line = visibleLines[place].drawn ?? ListRow(contact, matches: matches[contact.id] ?? [], words: words)
+        visibleLines[place].drawn = line
         line.isSelected = row == selectedRow
         line.isMarked = marked.contains(contact.id)
         return .row(line)
@@ -198,19 +206,40 @@ final class ContactList {
   }
 
   private func loadRows(height: Int) throws {
-    visibleRows.removeAll(keepingCapacity: true)
-    for line in viewport.lines(top: top, height: height) {
-      guard case .row(let row, _) = line else { continue }
-      visibleRows[row] = try contactRow(at: row)
+    let key = LinesKey(top: top, height: height, revision: revision)
+    guard linesKey != key else { return }
+    linesKey = nil
+    visibleLines = viewport.lines(top: top, height: height).map { VisibleLine(line: $0) }
+    for place in visibleLines.indices {
+      guard case .row(let row, _) = visibleLines[place].line else { continue }
+      visibleLines[place].contact = try contactRow(at: row)
     }
-    guard !filter.query.isEmpty else { return }
+    if !filter.query.isEmpty { try loadMatches() }
+    linesKey = LinesKey(top: top, height: height, revision: revision)
+  }
+
+  private func loadMatches() throws {
     if matches.count > 4096 { matches = [:] }
-    let unknown = visibleRows.values.map(\.id).filter { matches[$0] == nil }
+    let unknown = visibleLines.compactMap(\.contact?.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
     for contact in try book.contacts(ids: unknown) {
       matches[contact.id] = contact.matches(
         for: filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys), everywhere: true)
     }
+  }
+
+  /// A line that is visible, with its person and their texts as soon as they are known.
+  private struct VisibleLine {
+    var line: ListViewport.Line
+    var contact: ContactRow?
+    var drawn: ListRow?
+  }
+
+  /// What the visible lines depend on.
+  private struct LinesKey: Equatable {
+    var top: Int
+    var height: Int
+    var revision: Int
   }
 }
 

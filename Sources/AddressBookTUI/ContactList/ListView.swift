@@ -54,25 +54,19 @@ struct ListView {
   let theme: Theme
   let words: Words
 
-  /// A list as it was drawn before.
-  struct Drawn {
-    var lines: [ListLine]
-    var rect: Rect
-    var canvas: Canvas
-  }
-
-  /// Draws the lines from the top of the rectangle; what is left below them is blank. Lines that are as they were before
-  /// are copied.
-  func draw(_ lines: [ListLine], on canvas: inout Canvas, in rect: Rect, before: Drawn? = nil) {
-    canvas.fill(rect, style: theme.text)
+  /// Draws the lines from the top of the rectangle; what is left below them is blank.
+  /// - Parameter before: the lines that stood there before, and that picture: those that are the same are copied.
+  func draw(
+    _ lines: [ListLine], on canvas: inout Canvas, in rect: Rect, before: (lines: [ListLine], canvas: Canvas)? = nil
+  ) {
     let columns = ListColumns(width: rect.columns)
-    let before = before.flatMap { $0.rect == rect && $0.canvas.size == canvas.size ? $0 : nil }
     for (index, line) in lines.prefix(rect.rows).enumerated() {
       let lineRect = rect.line(index)
       if let before, before.lines.indices.contains(index), before.lines[index] == line {
         canvas.copy(lineRect, from: before.canvas)
         continue
       }
+      canvas.fill(lineRect, style: theme.text)
       switch line {
       case .header(let title, let count): draw(title: title, count: count, on: &canvas, in: lineRect)
       case .row(let row): draw(row, columns, on: &canvas, in: lineRect)
@@ -80,6 +74,7 @@ struct ListView {
         canvas.put("…", at: Point(row: lineRect.row, column: lineRect.column + 2), limit: 1, style: theme.quiet)
       }
     }
+    canvas.fill(rect.inset(top: min(lines.count, rect.rows), bottom: 0), style: theme.text)
   }
 
   private func draw(title: String, count: String, on canvas: inout Canvas, in rect: Rect) {
