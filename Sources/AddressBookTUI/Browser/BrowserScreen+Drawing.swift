@@ -13,19 +13,23 @@ extension BrowserScreen {
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     guard let layout else { return }
-    let last = drawn.last(for: layout, size: canvas.size)
-    if last == nil { drawn.forget() }
-    drawTitle(on: &canvas, in: layout.title)
-    if list.rowCount == 0 {
-      drawn.forget()
-      drawEmptyState(on: &canvas, in: rect.inset(top: 1, bottom: 1))
+    let last = list.rowCount > 0 ? drawn.last(for: layout, size: canvas.size) : nil
+    if let last {
+      canvas = last
+      canvas.cursor = nil
     } else {
-      if !layout.list.isEmpty { drawList(on: &canvas, in: layout.list, last) }
-      if !layout.divider.isEmpty { drawDivider(on: &canvas, in: layout.divider, last) }
-      if !layout.detail.isEmpty { drawDetail(on: &canvas, in: layout.detail, last) }
-      drawIndexBar(on: &canvas, in: layout.index, last)
+      drawn.forget()
     }
-    drawBottom(on: &canvas, in: layout.bottom, last)
+    drawTitle(on: &canvas, in: layout.title)
+    drawBottom(on: &canvas, in: layout.bottom)
+    guard list.rowCount > 0 else {
+      drawEmptyState(on: &canvas, in: rect.inset(top: 1, bottom: 1))
+      return
+    }
+    if !layout.list.isEmpty { drawList(on: &canvas, in: layout.list) }
+    if !layout.divider.isEmpty { drawDivider(on: &canvas, in: layout.divider) }
+    if !layout.detail.isEmpty { drawDetail(on: &canvas, in: layout.detail) }
+    drawIndexBar(on: &canvas, in: layout.index)
     drawn.keep(canvas, layout)
   }
 
@@ -73,11 +77,11 @@ extension BrowserScreen {
     return words.count("search.found", list.rowCount)
   }
 
-  private func drawBottom(on canvas: inout Canvas, in line: Rect, _ last: Canvas?) {
+  private func drawBottom(on canvas: inout Canvas, in line: Rect) {
     let content = DrawnParts.Bottom(
       mode: mode, message: message?.text, isError: message?.isError ?? false, task: task?.text,
       isEmpty: list.rowCount == 0, showsDetail: showsDetail, hasMarks: !marked.isEmpty, isFiltered: !filterText.isEmpty)
-    if drawn.isSame(content), let last { return canvas.copy(line, from: last) }
+    if drawn.isSame(content) { return }
     let bars = Bars(theme: environment.theme)
     let words = environment.words
     if let message {
@@ -122,34 +126,34 @@ extension BrowserScreen {
 
   // MARK: List, index bar, detail
 
-  private func drawList(on canvas: inout Canvas, in rect: Rect, _ last: Canvas?) {
+  private func drawList(on canvas: inout Canvas, in rect: Rect) {
     let view = ListView(theme: environment.theme, words: environment.words)
     let lines = list.lines(height: listRows, marked: marked, words: environment.words)
     let before = drawn.replace(lines: lines)
-    view.draw(lines, on: &canvas, in: rect, before: last.map { (before, $0) })
+    view.draw(lines, on: &canvas, in: rect, before: before)
   }
 
-  private func drawIndexBar(on canvas: inout Canvas, in rect: Rect, _ last: Canvas?) {
+  private func drawIndexBar(on canvas: inout Canvas, in rect: Rect) {
     let content = DrawnParts.IndexBar(
       present: list.presentTitles, current: list.currentTitle, isWaiting: mode == .jump)
-    if drawn.isSame(content), let last { return canvas.copy(rect, from: last) }
+    if drawn.isSame(content) { return }
     IndexBarView(theme: environment.theme).draw(
       titles: list.indexTitles, present: content.present, current: content.current, isWaiting: content.isWaiting,
       on: &canvas, in: rect)
   }
 
-  private func drawDivider(on canvas: inout Canvas, in rect: Rect, _ last: Canvas?) {
+  private func drawDivider(on canvas: inout Canvas, in rect: Rect) {
     let style = showsDetail ? environment.theme.accent : environment.theme.quiet.adding(.dim)
-    if drawn.isSame(divider: style), let last { return canvas.copy(rect, from: last) }
+    if drawn.isSame(divider: style) { return }
     for row in rect.row..<rect.endRow {
       canvas.put("│", at: Point(row: row, column: rect.column), limit: 1, style: style)
     }
   }
 
-  private func drawDetail(on canvas: inout Canvas, in rect: Rect, _ last: Canvas?) {
+  private func drawDetail(on canvas: inout Canvas, in rect: Rect) {
     let content = DetailView.Content(
       lines: detailLines, picture: detailPicture, cells: detailCells, top: detailTop, rect: rect)
-    if drawn.isSame(content), let last { return canvas.copy(rect, from: last) }
+    if drawn.isSame(content) { return }
     DetailView(theme: environment.theme).draw(content, on: &canvas)
   }
 

@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// The picture that the main screen drew last and what each part of it showed: a part that is to show the same again is
-/// copied. Most keys change two lines of the list.
+/// The picture that the main screen drew last and what each part of it showed: the next one begins as a copy, and only parts
+/// that are to show something else are drawn. Most keys change two lines of the list.
 struct DrawnParts {
   /// All that the bottom line depends on.
   struct Bottom: Equatable {
@@ -30,12 +30,12 @@ struct DrawnParts {
   private var indexBar: IndexBar?
   private var divider: Style?
 
-  /// What of the last picture can be copied for a new one: nothing when the parts stand elsewhere.
+  /// The picture that the next one begins with; nil when the parts stand elsewhere.
   func last(for layout: BrowserLayout, size: Size) -> Canvas? {
     self.layout == layout && canvas?.size == size ? canvas : nil
   }
 
-  /// Begins a picture of which nothing can be copied.
+  /// Begins with nothing.
   mutating func forget() { self = DrawnParts() }
 
   /// Keeps the picture.

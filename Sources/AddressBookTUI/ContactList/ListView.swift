@@ -55,17 +55,12 @@ struct ListView {
   let words: Words
 
   /// Draws the lines from the top of the rectangle; what is left below them is blank.
-  /// - Parameter before: the lines that stood there before, and that picture: those that are the same are copied.
-  func draw(
-    _ lines: [ListLine], on canvas: inout Canvas, in rect: Rect, before: (lines: [ListLine], canvas: Canvas)? = nil
-  ) {
+  /// - Parameter before: the lines that stand there already; those that are the same stay.
+  func draw(_ lines: [ListLine], on canvas: inout Canvas, in rect: Rect, before: [ListLine] = []) {
     let columns = ListColumns(width: rect.columns)
     for (index, line) in lines.prefix(rect.rows).enumerated() {
       let lineRect = rect.line(index)
-      if let before, before.lines.indices.contains(index), before.lines[index] == line {
-        canvas.copy(lineRect, from: before.canvas)
-        continue
-      }
+      if before.indices.contains(index), before[index] == line { continue }
       canvas.fill(lineRect, style: theme.text)
       switch line {
       case .header(let title, let count): draw(title: title, count: count, on: &canvas, in: lineRect)

@@ -129,7 +129,7 @@ public final class NcursesTerminal: Terminal {
     left.withUnsafeBytes { left in
       right.withUnsafeBytes { right in
         guard let start = left.baseAddress, let other = right.baseAddress, left.count == right.count else { return false }
-        return memcmp(start, other, left.count) == 0
+        return start == other || memcmp(start, other, left.count) == 0
       }
     }
   }
