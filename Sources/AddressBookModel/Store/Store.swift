@@ -231,12 +231,10 @@ final class Store: Sendable {
     guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
       throw StoreError(.foreign, path: path)
     }
-    let migrator = Migrations.migrator
+    // Every migration sets the version in its own transaction, so that the list of migrations need not be read.
     let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    guard try version <= Schema.version && !migrator.hasBeenSuperseded(db) else {
-      throw StoreError(.newerSchema, path: path)
-    }
-    return try version == Schema.version && migrator.hasCompletedMigrations(db) && DerivedColumns.isCurrent(db)
+    guard version <= Schema.version else { throw StoreError(.newerSchema, path: path) }
+    return try version == Schema.version && DerivedColumns.isCurrent(db)
   }
 
   private static func percentEncoded(_ path: String) -> String {
