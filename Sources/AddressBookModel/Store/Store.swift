@@ -231,10 +231,12 @@ final class Store: Sendable {
     guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
       throw StoreError(.foreign, path: path)
     }
-    // Every migration sets the version in its own transaction, so that the list of migrations need not be read.
     let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard version <= Schema.version else { throw StoreError(.newerSchema, path: path) }
-    return try version == Schema.version && DerivedColumns.isCurrent(db)
+    guard version == Schema.version else { return false }
+    let applied = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
+    guard applied.allSatisfy(Migrations.migrator.migrations.contains) else { throw StoreError(.newerSchema, path: path) }
+    return try applied.count == Migrations.migrator.migrations.count && DerivedColumns.isCurrent(db)
   }
 
   private static func percentEncoded(_ path: String) -> String {

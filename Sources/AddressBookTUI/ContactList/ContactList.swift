@@ -247,7 +247,7 @@ extension ResultsRequest {
   /// Everybody who is not deleted, in sections.
   static let people = ResultsRequest(
     table: "contact", filter: .sql("deleted_at IS NULL"), sectionKey: .column("section"),
-    sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 64,
+    sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 40,
     sectionCounts: SectionCounts(sql: "SELECT section, count FROM section_count WHERE count > 0 ORDER BY section"))
 }
 
