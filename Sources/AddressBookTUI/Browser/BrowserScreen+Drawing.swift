@@ -11,7 +11,8 @@ extension BrowserScreen {
     detailRows = max(1, layout.detail.rows)
     detailLines = []
     detailLineCount = 0
-    detailPicture = DetailPicture(pane: Size(rows: layout.detail.rows, columns: layout.detail.columns))
+    let pane = Size(rows: layout.detail.rows, columns: layout.detail.columns)
+    detailPicture = environment.showsPictures ? DetailPicture(pane: pane) : nil
     detailCells = nil
     if !layout.detail.isEmpty, let contact = list.selectedContact {
       detailLines = DetailLines(words: environment.words).lines(for: contact)

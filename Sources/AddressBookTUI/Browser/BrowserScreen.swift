@@ -43,7 +43,7 @@ final class BrowserScreen: Screen {
   /// Where the pane has the picture; nil when it is too low for one.
   var detailPicture: DetailPicture?
   /// The selected person's picture, or what stands in for it.
-  var detailCells: CellPicture?
+  var detailCells: DrawnPicture?
   /// True on a window where list and detail stand side by side.
   var isSplit = false
   /// Places of the parts when they were last drawn, for the mouse.

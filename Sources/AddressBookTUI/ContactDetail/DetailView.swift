@@ -59,7 +59,7 @@ struct DetailView {
 
   /// Draws the pane from its line `top` on.
   func draw(
-    _ lines: [DetailLine], picture: DetailPicture? = nil, cells: CellPicture? = nil, top: Int,
+    _ lines: [DetailLine], picture: DetailPicture? = nil, cells: DrawnPicture? = nil, top: Int,
     on canvas: inout Canvas, in rect: Rect
   ) {
     canvas.fill(rect, style: theme.text)
