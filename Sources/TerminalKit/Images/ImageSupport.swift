@@ -15,6 +15,9 @@ enum ImageSupport {
     // tmux keeps pictures to itself unless `allow-passthrough` is on, and does not say so; it is off by default. Other
     // programs that have a terminal in them hand the outer one's environment on.
     if isInTmux || has("ZELLIJ", "NVIM", "INSIDE_EMACS") { return nil }
+    if let folder = environment("KITTY_INSTALLATION_DIR"), !KittyInstallation.showsPlaceholders(folder: folder) {
+      return nil
+    }
     if type == "xterm-kitty" || type == "xterm-ghostty" { return KittySequence.Wrapping.none }
     // Terminals that were started from within kitty or Ghostty, and know other protocols or none.
     let others = has(

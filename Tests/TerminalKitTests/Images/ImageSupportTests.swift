@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TerminalKit
@@ -38,5 +39,25 @@ struct ImageSupportTests {
     #expect(wrapping(.always, "tmux-256color", ["TMUX": "/tmp/tmux,1,0"]) == .tmux)
     #expect(wrapping(.always, "screen-256color", ["TMUX": "/tmp/tmux,1,0"]) == .tmux)
     #expect(wrapping(.always, "screen.xterm-256color", ["STY": "1.s"]) == nil)
+  }
+
+  @Test(arguments: [
+    ("version: Version = Version(0, 26, 5)", false), ("version: Version = Version(0, 28, 0)", true),
+    ("version: Version = Version(1, 0, 0)", true), ("class Version(NamedTuple):", true), ("", true),
+  ])
+  func aKittyWithoutPlaceholdersIsKnownByItsSources(line: String, isUsable: Bool) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kitty-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("kitty"), withIntermediateDirectories: true)
+    try "# License: GPLv3\n\(line)\nstr_version: str = ''\n".write(
+      to: folder.appendingPathComponent("kitty/constants.py"), atomically: true, encoding: .utf8)
+    let environment = ["KITTY_WINDOW_ID": "1", "KITTY_INSTALLATION_DIR": folder.path]
+    #expect((wrapping(.automatic, "xterm-kitty", environment) != nil) == isUsable)
+    #expect(wrapping(.always, "xterm-kitty", environment) != nil)
+  }
+
+  @Test func aKittyWithoutSourcesIsTaken() {
+    #expect(wrapping(.automatic, "xterm-kitty", ["KITTY_INSTALLATION_DIR": "/nowhere"]) != nil)
   }
 }
