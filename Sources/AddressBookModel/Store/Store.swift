@@ -177,6 +177,8 @@ final class Store: Sendable {
     if try !database.read({ try isCurrent($0, path) }) {
       try Migrations.migrate(database)
       try DerivedColumns.rebuildIfNeeded(database)
+      // Other connections made the tables.
+      try first.read { $0.clearSchemaCache() }
     }
     return Store(location: location, isReadOnly: false, database: database)
   }
