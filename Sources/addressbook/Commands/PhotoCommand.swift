@@ -112,7 +112,7 @@ struct PhotoCommand: ParsableCommand {
         try output.flush()
       } else {
         let replacement = try FileReplacement(path: file)
-        try replacement.write([UInt8](photo.data))
+        try replacement.write(photo.data)
         try replacement.commit()
       }
     }
