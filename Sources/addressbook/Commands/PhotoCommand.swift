@@ -3,6 +3,7 @@ import AddressBookTUI
 import ArgumentParser
 import AvatarImage
 import Foundation
+import PictureFormat
 
 /// `addressbook photo`: the picture of one contact.
 struct PhotoCommand: ParsableCommand {
