@@ -63,7 +63,8 @@ struct ListReader: Sendable {
       }
     }
     let plan = try FetchPlan(newRequest, db)
-    let index = try IndexQuery.run(plan, db, cancellation)
+    let earlier = newRequest.hasSameBase(as: known.request) ? known.base : nil
+    let index = try IndexQuery.run(plan, db, cancellation, sharing: earlier)
     let fingerprints = try fingerprints(plan, db, count: index.count)
     let rows: WrittenRows
     switch entries {
