@@ -12,7 +12,8 @@ enum NewProcess: String {
   case open
   /// The first forty rows and all sections.
   case first
-  /// Memory before the list, with it, and after ten thousand rows moved.
+  /// Memory beyond the process's own, its peak and now: with the list, after ten thousand rows moved, and after the list was
+  /// read again and compared.
   case memory
 
   /// Runs this in a new process and returns the numbers it prints.
@@ -56,21 +57,28 @@ enum NewProcess: String {
 
   private func measureMemory(_ path: String) throws {
     let pool = try DatabasePool(path: path)
-    let rows = try pool.read { try Int.fetchOne($0, sql: "SELECT max(id) FROM item") } ?? 0
+    let rows = try pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM item") } ?? 0
     let own = processMemory("VmRSS")
+    func show() { print(processMemory("VmHWM") - own, processMemory("VmRSS") - own) }
+    func move(_ count: Int, losesLog: Bool) throws {
+      try pool.write { db in
+        let statement = try db.cachedStatement(sql: "UPDATE item SET sort_key = randomblob(30) WHERE id = ?")
+        for _ in 0..<count { try statement.execute(arguments: [Int64.random(in: 1...rows)]) }
+        if losesLog { try db.execute(sql: "DELETE FROM results_log_item") }
+      }
+    }
+
     let changed = DispatchSemaphore(value: 0)
     let controller = ResultsController<Item>(pool, request: ItemTable.request, deliver: { $0() })
     controller.onChange = { _ in changed.signal() }
     try controller.performFetch()
-    // Reading the list back takes the queue's turn, after which what was freed is given back.
-    controller.onChange = { _ in changed.signal() }
-    let opened = (processMemory("VmHWM") - own, processMemory("VmRSS") - own)
-    try pool.write { db in
-      let statement = try db.cachedStatement(sql: "UPDATE item SET sort_key = randomblob(30) WHERE id = ?")
-      for _ in 0..<10_000 { try statement.execute(arguments: [Int64.random(in: 1...Int64(rows))]) }
-    }
+    show()
+    try move(10_000, losesLog: false)
     changed.wait()
-    print(opened.0, opened.1, processMemory("VmHWM") - own, processMemory("VmRSS") - own)
+    show()
+    try move(1, losesLog: true)
+    changed.wait()
+    show()
     controller.stopTracking()
   }
 }
