@@ -109,6 +109,11 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     let outcome = Mutex<Result<ResultsSnapshot, ResultsError>>(.failure(.notFetched))
     if DispatchQueue.getSpecific(key: isOnEngine) == true {
       engine.open(request, isStaged: mode == .staged, cancellation) { result in outcome.withLock { $0 = result } }
+    } else if mode == .complete {
+      // On this thread, which would only wait for another.
+      engine.queue.sync {
+        engine.open(request, isStaged: false, cancellation) { result in outcome.withLock { $0 = result } }
+      }
     } else {
       let answered = DispatchSemaphore(value: 0)
       let box = ReplyBox { result in
