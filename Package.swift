@@ -83,22 +83,24 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .testTarget(
       name: "AvatarImageTests", dependencies: ["AvatarImage", "PictureFormat"], swiftSettings: strict),
     .testTarget(name: "PictureFormatTests", dependencies: ["PictureFormat"], swiftSettings: strict),
     .testTarget(name: "PinyinTests", dependencies: ["Pinyin"], swiftSettings: strict),
-    .testTarget(name: "ContactSearchTests", dependencies: ["ContactSearch"], swiftSettings: strict),
+    .testTarget(name: "ContactSearchTests", dependencies: ["ContactSearch", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "VCardTests", dependencies: ["VCard"], swiftSettings: strict),
     .testTarget(
-      name: "ResultsControllerTests", dependencies: ["ResultsController"], swiftSettings: strict),
+      name: "ResultsControllerTests", dependencies: ["ResultsController", "SeededRandom"], swiftSettings: strict),
     // Other systems than an address book, on the object layer and the results controller together.
     .testTarget(
       name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
-    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"], swiftSettings: strict),
+    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit", "SeededRandom"], swiftSettings: strict),
     .testTarget(
-      name: "AddressBookModelTests", dependencies: ["AddressBookModel"], swiftSettings: strict),
+      name: "AddressBookModelTests", dependencies: ["AddressBookModel", "SeededRandom"], swiftSettings: strict),
     .testTarget(
-      name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage"], swiftSettings: strict),
+      name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage", "SeededRandom"],
+      swiftSettings: strict),
     // These run the built program as a process.
     .testTarget(name: "EndToEndTests", dependencies: ["addressbook"], swiftSettings: strict),
   ]

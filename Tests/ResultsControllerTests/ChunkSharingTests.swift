@@ -1,4 +1,5 @@
 import GRDB
+import SeededRandom
 import Testing
 
 @testable import ResultsController
@@ -24,7 +25,7 @@ struct ChunkSharingTests {
   @Test func isTheSameListAsOneReadAlone() throws {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("chunk sharing: seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let book = try TestBook()
     let rows = 8 * IndexChunk.targetCount
     try book.write(

@@ -1,21 +1,9 @@
 import Foundation
 import GRDB
+import SeededRandom
 import Testing
 
 @testable import ResultsController
-
-/// A generator whose runs can be repeated: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// Random transactions against a plain model that sorts a dictionary. RESULTS_RANDOM_TRANSACTIONS sets how many,
 /// RESULTS_RANDOM_SEED which.
@@ -56,7 +44,7 @@ struct RandomRun {
     let transactions = environment["RESULTS_RANDOM_TRANSACTIONS"].flatMap { Int($0) } ?? 20_000
     let seed = environment["RESULTS_RANDOM_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...UInt64.max)
     print("random run: \(transactions) transactions, seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let book = try TestBook()
     try book.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
     var model: [Int64: ModelRow] = [:]
