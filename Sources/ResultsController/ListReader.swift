@@ -63,8 +63,9 @@ struct ListReader: Sendable {
       }
     }
     let plan = try FetchPlan(newRequest, db)
-    let earlier = newRequest.hasSameBase(as: known.request) ? known.base : nil
-    let index = try IndexQuery.run(plan, db, cancellation, sharing: earlier)
+    // Chunks that were cut up are made anew.
+    let sharable = newRequest.hasSameBase(as: known.request) && known.base?.isFragmented == false
+    let index = try IndexQuery.run(plan, db, cancellation, sharing: sharable ? known.base : nil)
     let fingerprints = try fingerprints(plan, db, count: index.count)
     let rows: WrittenRows
     switch entries {

@@ -93,4 +93,26 @@ struct ChunkSharingTests {
     #expect(second.count == rows)
     #expect(shared(first, second) == first.order.count - 2)
   }
+
+  /// A list that loses its log again and again does not fall into ever more chunks.
+  @Test func readingAgainDoesNotCutUpTheList() throws {
+    let book = try TestBook()
+    let rows = 4 * IndexChunk.targetCount
+    try book.write(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))
+      INSERT INTO item(id, sec, key) SELECT i, 0, i * 10 FROM n
+      """)
+    try book.open(Self.request)
+    var most = 0
+    for round in 1...150 {
+      try book.write(
+        "INSERT INTO item(sec, key) VALUES (0, \(round * 7919 % (rows * 10)))", "DELETE FROM results_log_item")
+      book.settle()
+      most = max(most, book.controller.snapshot.index?.order.count ?? 0)
+    }
+    #expect(book.updates().reduce(0) { $0 + $1.changes.inserts.count } == 150)
+    #expect(book.controller.snapshot.count == rows + 150)
+    #expect(most <= 64 + 4 * (rows + 150) / IndexChunk.targetCount + 2, "\(most) chunks")
+  }
 }
