@@ -1,4 +1,5 @@
 import AvatarImage
+import PictureFormat
 import TerminalKit
 
 /// The picture with the square that becomes the contact's, moved and zoomed by keys.

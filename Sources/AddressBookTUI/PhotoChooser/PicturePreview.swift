@@ -1,4 +1,5 @@
 import AvatarImage
+import PictureFormat
 
 /// A picture file, decoded and drawn for the chooser.
 struct PicturePreview: Sendable {

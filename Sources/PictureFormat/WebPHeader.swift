@@ -16,10 +16,8 @@ enum WebPHeader {
       let still = try readStill(bytes, 12, end, limits)
       return header(bytes, still, width: still.width, height: still.height)
     }
-    guard let wide = bytes.littleEndian24(at: 24), let high = bytes.littleEndian24(at: 27) else {
-      throw .truncated(.webp)
-    }
-    try check(limits, width: wide + 1, height: high + 1)
+    guard let (width, height) = canvasSize(bytes) else { throw .truncated(.webp) }
+    try limits.check(.webp, width: width, height: height)
     var still: Still?
     var place = (left: 0, top: 0)
     var orientation = ImageOrientation.upright
@@ -44,8 +42,8 @@ enum WebPHeader {
       offset = chunk.upperBound + chunk.count % 2
     }
     guard let still else { throw .truncated(.webp) }
-    guard place.left + still.width <= wide + 1, place.top + still.height <= high + 1 else { throw .damaged(.webp) }
-    return header(bytes, still, width: wide + 1, height: high + 1, place, orientation)
+    guard place.left + still.width <= width, place.top + still.height <= height else { throw .damaged(.webp) }
+    return header(bytes, still, width: width, height: height, place, orientation)
   }
 
   /// A picture's chunks: an optional alpha plane and one bit stream, whose own size counts.
@@ -62,7 +60,7 @@ enum WebPHeader {
         guard let size = bytes.holds("VP8L", at: offset) ? losslessSize(bytes, chunk) : lossySize(bytes, chunk) else {
           throw .damaged(.webp)
         }
-        try check(limits, width: size.width, height: size.height)
+        try limits.check(.webp, width: size.width, height: size.height)
         return Still(alpha: alpha, image: offset..<min(next, end), width: size.width, height: size.height)
       }
       offset = next
@@ -70,9 +68,20 @@ enum WebPHeader {
     throw .truncated(.webp)
   }
 
-  /// The decoder holds a lossless picture twice, with tables beside it (measured: 9 bytes a pixel).
-  private static func check(_ limits: ImageLimits, width: Int, height: Int) throws(ImageRefusal) {
-    try limits.check(.webp, width: width, height: height, decodedBytesPerPixel: 10)
+  /// Of the canvas, or of the one picture.
+  static func size(_ bytes: [UInt8]) -> PixelSize? {
+    if bytes.holds("VP8X", at: 12) { return canvasSize(bytes) }
+    // The chunk may be cut short: only its beginning is looked at.
+    guard bytes.count > 20 else { return nil }
+    let data = 20..<bytes.count
+    if bytes.holds("VP8L", at: 12) { return losslessSize(bytes, data) }
+    return bytes.holds("VP8 ", at: 12) ? lossySize(bytes, data) : nil
+  }
+
+  /// RFC 9649, section 2.7: 24 bits each, less one.
+  private static func canvasSize(_ bytes: [UInt8]) -> PixelSize? {
+    guard let width = bytes.littleEndian24(at: 24), let height = bytes.littleEndian24(at: 27) else { return nil }
+    return (width + 1, height + 1)
   }
 
   /// A chunk's data.
@@ -84,7 +93,7 @@ enum WebPHeader {
   }
 
   /// RFC 6386, section 9.1: three bytes of frame tag, a start code, 14 bits each.
-  private static func lossySize(_ bytes: [UInt8], _ chunk: Range<Int>) -> (width: Int, height: Int)? {
+  private static func lossySize(_ bytes: [UInt8], _ chunk: Range<Int>) -> PixelSize? {
     let start = chunk.lowerBound
     guard chunk.count >= 10, Array(bytes[start + 3..<start + 6]) == [0x9D, 0x01, 0x2A],
       let width = bytes.littleEndian16(at: start + 6), let height = bytes.littleEndian16(at: start + 8)
@@ -93,7 +102,7 @@ enum WebPHeader {
   }
 
   /// RFC 9649, section 3.4: a signature byte, then 14 bits each, less one.
-  private static func losslessSize(_ bytes: [UInt8], _ chunk: Range<Int>) -> (width: Int, height: Int)? {
+  private static func losslessSize(_ bytes: [UInt8], _ chunk: Range<Int>) -> PixelSize? {
     guard chunk.count >= 5, bytes.byte(at: chunk.lowerBound) == 0x2F,
       let bits = bytes.littleEndian32(at: chunk.lowerBound + 1)
     else { return nil }

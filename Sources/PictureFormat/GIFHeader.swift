@@ -1,11 +1,8 @@
 /// Walks a GIF (GIF89a specification) to the end of its first frame and cuts the rest off.
 enum GIFHeader {
   static func read(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageHeader {
-    guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
-      let flags = bytes.byte(at: 10)
-    else { throw .truncated(.gif) }
-    // The screen and the frame, each in RGBA.
-    try limits.check(.gif, width: width, height: height, decodedBytesPerPixel: 8)
+    guard let (width, height) = size(bytes), let flags = bytes.byte(at: 10) else { throw .truncated(.gif) }
+    try limits.check(.gif, width: width, height: height)
     var offset = 13 + tableBytes(flags)
     guard offset < bytes.count else { throw .truncated(.gif) }
     var payload = Array(bytes[..<offset])
@@ -22,7 +19,7 @@ enum GIFHeader {
         guard let frameWidth = bytes.littleEndian16(at: offset + 5),
           let frameHeight = bytes.littleEndian16(at: offset + 7), let frameFlags = bytes.byte(at: offset + 9)
         else { throw .truncated(.gif) }
-        try limits.check(.gif, width: frameWidth, height: frameHeight, decodedBytesPerPixel: 8)
+        try limits.check(.gif, width: frameWidth, height: frameHeight)
         // One byte after the colours says how wide the codes are.
         let end = try endOfSubBlocks(bytes, offset + 10 + tableBytes(frameFlags) + 1)
         guard end - offset <= limits.gifFrameBytes else { throw .tooManyBytes(limit: limits.gifFrameBytes) }
@@ -36,6 +33,12 @@ enum GIFHeader {
       }
     }
     throw .truncated(.gif)
+  }
+
+  /// Of the screen.
+  static func size(_ bytes: [UInt8]) -> PixelSize? {
+    guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8) else { return nil }
+    return (width, height)
   }
 
   private static func tableBytes(_ flags: Int) -> Int {

@@ -6,22 +6,10 @@ enum BMPHeader {
   static func read(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageHeader {
     guard let start = bytes.littleEndian32(at: 10), let size = bytes.littleEndian32(at: 14), bytes.count >= 14 + size
     else { throw .truncated(.bmp) }
-    var width: Int
-    var height: Int
-    var depth: Int
-    var compression = 0
-    if size == 12 {
-      width = bytes.littleEndian16(at: 18) ?? 0
-      height = bytes.littleEndian16(at: 20) ?? 0
-      depth = bytes.littleEndian16(at: 24) ?? 0
-    } else {
-      width = signed(bytes.littleEndian32(at: 18))
-      // Rows from the top have a negative height.
-      height = abs(signed(bytes.littleEndian32(at: 22)))
-      depth = bytes.littleEndian16(at: 28) ?? 0
-      compression = bytes.littleEndian32(at: 30) ?? 0
-    }
-    try limits.check(.bmp, width: width, height: height, decodedBytesPerPixel: 4)
+    guard let (width, height) = self.size(bytes) else { throw .truncated(.bmp) }
+    let depth = bytes.littleEndian16(at: size == 12 ? 24 : 28) ?? 0
+    let compression = size == 12 ? 0 : bytes.littleEndian32(at: 30) ?? 0
+    try limits.check(.bmp, width: width, height: height)
     switch compression {
     case 0, 3:
       guard [1, 4, 8, 16, 24, 32].contains(depth) else { throw .damaged(.bmp) }
@@ -35,7 +23,15 @@ enum BMPHeader {
       payload: ImagePayload(bytes: bytes, width: width, height: height))
   }
 
-  private static func signed(_ value: Int?) -> Int {
-    Int(Int32(truncatingIfNeeded: value ?? 0))
+  static func size(_ bytes: [UInt8]) -> PixelSize? {
+    if bytes.littleEndian32(at: 14) == 12 {
+      guard let width = bytes.littleEndian16(at: 18), let height = bytes.littleEndian16(at: 20) else { return nil }
+      return (width, height)
+    }
+    guard let width = bytes.littleEndian32(at: 18), let height = bytes.littleEndian32(at: 22) else { return nil }
+    // Rows from the top have a negative height.
+    return (signed(width), abs(signed(height)))
   }
+
+  private static func signed(_ value: Int) -> Int { Int(Int32(truncatingIfNeeded: value)) }
 }

@@ -21,7 +21,7 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
   public var swapsSides: Bool { rawValue >= 5 }
 
   /// Where a shown pixel is stored, in a stored picture of that width and height.
-  func source(ofColumn column: Int, row: Int, width: Int, height: Int) -> (column: Int, row: Int) {
+  package func source(ofColumn column: Int, row: Int, width: Int, height: Int) -> (column: Int, row: Int) {
     switch self {
     case .upright: (column, row)
     case .mirrored: (width - 1 - column, row)

@@ -1,15 +1,12 @@
 /// Walks the chunks of a PNG (W3C PNG, third edition) and keeps those that make the picture: what text and profiles hold
 /// compressed is never inflated.
-enum PNGHeader {
-  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+package enum PNGHeader {
+  package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   static func read(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageHeader {
     guard bytes.count >= 33 else { throw .truncated(.png) }
-    guard bytes.bigEndian32(at: 8) == 13, bytes.holds("IHDR", at: 12),
-      let width = bytes.bigEndian32(at: 16), let height = bytes.bigEndian32(at: 20)
-    else { throw .damaged(.png) }
-    // gdk-pixbuf holds all rows in 8-bit RGBA at once.
-    try limits.check(.png, width: width, height: height, decodedBytesPerPixel: 4)
+    guard bytes.bigEndian32(at: 8) == 13, let (width, height) = size(bytes) else { throw .damaged(.png) }
+    try limits.check(.png, width: width, height: height)
 
     var payload = signature
     payload.reserveCapacity(bytes.count)
@@ -32,8 +29,15 @@ enum PNGHeader {
       payload: ImagePayload(bytes: payload, width: width, height: height))
   }
 
+  /// The first chunk's width and height; nil when it is not there.
+  static func size(_ bytes: [UInt8]) -> PixelSize? {
+    guard bytes.holds("IHDR", at: 12), let width = bytes.bigEndian32(at: 16), let height = bytes.bigEndian32(at: 20)
+    else { return nil }
+    return (width, height)
+  }
+
   /// A valid PNG with none but the chunks that make the picture: the encoder adds how many bits were significant.
-  static func bare(_ png: [UInt8]) throws(ImageRefusal) -> [UInt8] {
+  package static func bare(_ png: [UInt8]) throws(ImageRefusal) -> [UInt8] {
     try read(png, .standard).payload.bytes
   }
 

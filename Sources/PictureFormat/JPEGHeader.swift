@@ -57,14 +57,36 @@ enum JPEGHeader {
       payload: ImagePayload(bytes: Array(bytes[..<offset]), width: frame.width, height: frame.height))
   }
 
+  /// Of the first frame, whatever its kind; what stands behind it may be missing.
+  static func size(_ bytes: [UInt8]) -> PixelSize? {
+    var offset = 2
+    while let marker = nextMarker(bytes, &offset) {
+      switch marker {
+      case 0x01, 0xD0...0xD8: continue
+      case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: return frameSize(bytes, offset)
+      case 0xD9, 0xDA: return nil
+      default:
+        guard let length = bytes.bigEndian16(at: offset), length >= 2 else { return nil }
+        offset += length
+      }
+    }
+    return nil
+  }
+
+  private static func frameSize(_ bytes: [UInt8], _ offset: Int) -> PixelSize? {
+    guard let height = bytes.bigEndian16(at: offset + 3), let width = bytes.bigEndian16(at: offset + 5) else {
+      return nil
+    }
+    return (width, height)
+  }
+
   private static func readFrame(
     _ bytes: [UInt8], _ offset: Int, _ length: Int, isProgressive: Bool, _ limits: ImageLimits
   ) throws(ImageRefusal) -> Frame {
-    guard let height = bytes.bigEndian16(at: offset + 3), let width = bytes.bigEndian16(at: offset + 5),
+    guard let (width, height) = frameSize(bytes, offset),
       let components = bytes.byte(at: offset + 7), components > 0, length >= 8 + 3 * components
     else { throw .damaged(.jpeg) }
-    // Decoded by rows, and at an eighth of the size if need be.
-    try limits.check(.jpeg, width: width, height: height, decodedBytesPerPixel: nil)
+    try limits.check(.jpeg, width: width, height: height)
     var factors: [(horizontal: Int, vertical: Int)] = []
     for component in 0..<components {
       let sampling = bytes.byte(at: offset + 9 + 3 * component) ?? 0

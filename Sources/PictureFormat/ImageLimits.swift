@@ -32,4 +32,14 @@ public struct ImageLimits: Sendable, Hashable {
 
   /// The program's limits.
   public static let standard = ImageLimits()
+
+  /// Checks a size that a header names.
+  func check(_ format: ImageFormat, width: Int, height: Int) throws(ImageRefusal) {
+    guard width > 0, height > 0 else { throw .noPixels(format) }
+    var limit = pixels
+    if let bytes = format.decodedBytesPerPixel { limit = min(limit, decodedBytes / bytes) }
+    guard width <= side, height <= side else { throw .sideTooLong(width: width, height: height, limit: side) }
+    // Both sides are at most `side` here, so the product cannot overflow.
+    guard width * height <= limit else { throw .tooManyPixels(width: width, height: height, limit: limit) }
+  }
 }

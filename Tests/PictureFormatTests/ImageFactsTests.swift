@@ -1,42 +1,48 @@
 import Foundation
 import Testing
 
-@testable import AddressBookModel
+@testable import PictureFormat
 
-@Suite struct PictureHeaderTests {
+/// Format and size by the first bytes alone.
+@Suite struct ImageFactsTests {
   @Test func formatsAreToldByContent() {
-    #expect(PictureHeader(Self.png(3, 2)) == PictureHeader(Self.png(3, 2) + [1, 2, 3]))
-    #expect(PictureHeader(Self.png(3, 2))?.width == 3)
-    #expect(PictureHeader(Array("GIF89a".utf8) + [4, 1, 5, 0])?.width == 260)
+    #expect(facts(Self.png(3, 2)) == facts(Self.png(3, 2) + [1, 2, 3]))
+    #expect(facts(Self.png(3, 2))?.width == 3)
+    #expect(facts(Array("GIF89a".utf8) + [4, 1, 5, 0])?.width == 260)
     let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 9, 9, 0xFF, 0xC2, 0, 17, 8, 0, 7, 0, 9, 3, 0, 0]
-    #expect(PictureHeader(jpeg)?.height == 7)
-    #expect(PictureHeader(jpeg)?.width == 9)
+    #expect(facts(jpeg)?.height == 7)
+    #expect(facts(jpeg)?.width == 9)
     let bmp = Array("BM".utf8) + Array(repeating: 0, count: 12) + [40, 0, 0, 0, 6, 0, 0, 0, 0xFB, 0xFF, 0xFF, 0xFF]
-    #expect(PictureHeader(bmp)?.height == 5)
+    #expect(facts(bmp)?.height == 5)
     let webp = Array("RIFF....WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 19, 0, 0]
-    #expect(PictureHeader(webp)?.width == 10)
-    #expect(PictureHeader(webp)?.height == 20)
+    #expect(facts(webp)?.width == 10)
+    #expect(facts(webp)?.height == 20)
   }
 
   @Test func whatIsNoPictureIsRefused() {
-    #expect(PictureHeader([]) == nil)
-    #expect(PictureHeader(Array("<svg/>".utf8)) == nil)
-    #expect(PictureHeader(Self.png(0, 5)) == nil)
-    for count in 0..<24 { #expect(PictureHeader(Self.png(3, 2).prefix(count)) == nil) }
+    #expect(facts([]) == nil)
+    #expect(facts(Array("<svg/>".utf8)) == nil)
+    #expect(facts(Self.png(0, 5)) == nil)
+    for count in 0..<24 { #expect(facts(Array(Self.png(3, 2).prefix(count))) == nil) }
   }
 
   @Test func limitsAreCheckedWithoutOverflow() {
-    var limits = PictureLimits()
-    func refusal(_ picture: [UInt8]) -> PictureLimits.Refusal? {
-      if case .failure(let refused) = limits.check(picture) { return refused.reason }
-      return nil
+    func refusal(_ picture: [UInt8], _ limits: ImageLimits = .standard) -> ImageRefusal? {
+      do {
+        _ = try ImageFacts(picture, limits: limits)
+        return nil
+      } catch {
+        return error
+      }
     }
+    let most = 0x7FFF_FFFF
     #expect(refusal(Self.png(100, 100)) == nil)
-    #expect(refusal(Self.png(0x7FFF_FFFF, 0x7FFF_FFFF)) == .tooManyPixels)
-    #expect(refusal(Self.png(30_000, 30_000)) == .tooManyPixels)
-    #expect(refusal(Array("text".utf8)) == .notAPicture)
-    limits.bytes = 20
-    #expect(refusal(Self.png(1, 1)) == .tooManyBytes)
+    #expect(
+      refusal(Self.png(UInt32(most), UInt32(most))) == .sideTooLong(width: most, height: most, limit: 32_768))
+    #expect(
+      refusal(Self.png(30_000, 30_000)) == .tooManyPixels(width: 30_000, height: 30_000, limit: 41_943_040))
+    #expect(refusal(Array("text".utf8)) == .unsupported(.text))
+    #expect(refusal(Self.png(1, 1), ImageLimits(bytes: 20)) == .tooManyBytes(limit: 20))
   }
 
   /// Random bytes after a true beginning, and cut at any place: never a trap.
@@ -54,7 +60,7 @@ import Testing
     ]
     for round in 0..<20_000 {
       let rest = (0..<Int(random()) % 60).map { _ in random() }
-      _ = PictureHeader(beginnings[round % beginnings.count] + rest)
+      _ = facts(beginnings[round % beginnings.count] + rest)
     }
   }
 
@@ -73,17 +79,19 @@ import Testing
     let index = try JSONDecoder().decode(
       [Facts].self, from: Data(contentsOf: folder.appendingPathComponent("index.json")))
     for facts in index where facts.expect == "accept" {
-      let header = try PictureHeader(Data(contentsOf: folder.appendingPathComponent(facts.file)))
+      let header = try self.facts(Array(Data(contentsOf: folder.appendingPathComponent(facts.file))))
       #expect(header != nil, "\(facts.file)")
       // A picture that EXIF turns is listed as it looks.
       let sides = header.map { Set([$0.width, $0.height]) }
       if let width = facts.width, let height = facts.height { #expect(sides == Set([width, height]), "\(facts.file)") }
     }
     for facts in index where facts.file.hasPrefix("bomb") && facts.expect == "reject" {
-      let picture = try Data(contentsOf: folder.appendingPathComponent(facts.file))
-      #expect(throws: RefusedPicture.self, "\(facts.file)") { try PictureLimits().check(picture).get() }
+      let picture = try Array(Data(contentsOf: folder.appendingPathComponent(facts.file)))
+      #expect(throws: ImageRefusal.self, "\(facts.file)") { try ImageFacts(picture) }
     }
   }
+
+  private func facts(_ bytes: [UInt8]) -> ImageFacts? { try? ImageFacts(bytes) }
 
   private static func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
     func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
