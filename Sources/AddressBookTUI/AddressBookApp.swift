@@ -34,12 +34,13 @@ public enum AddressBookApp {
     let environment = AppEnvironment(
       book: book, words: Words(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop)
+    environment.opener = LinkOpener(command: configuration.openCommand)
     let browser = Self.browser(environment, configuration)
     browser.show(issues)
     environment.screens.push(browser)
     browser.list.start()
     let root = AppRoot(environment: environment)
-    let memory = Memory(browser: browser, folder: folders.state)
+    let memory = Memory(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
     let draw = { () -> Canvas? in
       // What was remembered is looked for when the first screen stands.
@@ -49,11 +50,12 @@ public enum AddressBookApp {
     }
     loop.run(draw: draw, handle: { root.handle($0) })
     terminal.restore()
-    memory.keep()
+    let lost = memory.keep()
     browser.list.stop()
     book.close()
     // The status line had room for one.
     if issues.count > 1 { report(issues.map { $0.text(environment.words) }) }
+    report(lost)
     if let signal = loop.terminationSignal { TerminalGuard.die(bySignal: signal) }
   }
 

@@ -14,13 +14,18 @@ final class AppEnvironment {
   let screens = ScreenStack()
   let pictures: PictureStyle
   let avatars: AvatarCache
+  /// Which day it is.
+  let days: DayClock
   /// Where pictures were chosen last in this session; the home folder at first.
   var pictureFolder: [UInt8]
+  /// Opens links with another program.
+  var opener = LinkOpener()
   /// Keeps what is typed in a form; nil where nothing is kept.
   var drafts: DraftKeeper?
 
   init(
-    book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop
+    book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
+    days: DayClock? = nil
   ) {
     self.book = book
     self.words = words
@@ -30,6 +35,7 @@ final class AppEnvironment {
     self.loop = loop
     pictures = PictureStyle(terminalColors: terminal.colors)
     pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
+    self.days = days ?? DayClock(loop: loop)
     avatars = AvatarCache(book: book, style: pictures, loop: loop)
   }
 

@@ -14,7 +14,7 @@ extension BrowserScreen {
     detailPicture = DetailPicture(pane: Size(rows: layout.detail.rows, columns: layout.detail.columns))
     detailCells = nil
     if !layout.detail.isEmpty, let contact = list.selectedContact {
-      detailLines = DetailLines(words: environment.words).lines(for: contact)
+      detailLines = DetailLines(words: environment.words, today: environment.days.today).lines(for: contact)
       detailLineCount =
         DetailView(theme: environment.theme).layOut(
           detailLines, columns: layout.detail.columns, picture: detailPicture
@@ -111,7 +111,8 @@ extension BrowserScreen {
     if showsDetail {
       return [
         hint(.back, .list, "back"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"),
-        hint(.copy, .list, "copy"), hint(.undo, .list, "undo"), hint(.help, .list, "help"),
+        hint(.openLink, .list, "openLink"), hint(.copy, .list, "copy"), hint(.undo, .list, "undo"),
+        hint(.help, .list, "help"),
       ]
     }
     if !marked.isEmpty {
