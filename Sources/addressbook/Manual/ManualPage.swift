@@ -71,6 +71,7 @@ struct ManualPage {
     page.example(Self.configurationExample)
     page.item("theme", words("Manual/config.theme", keys.themes.joined(separator: ", ")))
     page.item("mouse", words("Manual/config.mouse"))
+    page.item("open", words("Manual/config.open"))
     page.item("[search] fuzzy, t9", words("Manual/config.search"))
     page.item("[keys]", words("Manual/config.keys", keys.commands.joined(separator: ", ")))
   }
@@ -78,6 +79,7 @@ struct ManualPage {
   private static let configurationExample = """
     theme = "dark"
     mouse = true
+    open = ["firefox", "{}"]
 
     [search]
     fuzzy = false
