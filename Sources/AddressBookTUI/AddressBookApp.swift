@@ -43,8 +43,13 @@ public enum AddressBookApp {
     let memory = Memory(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
     let draw = { () -> Canvas? in
-      // What was remembered is looked for when the first screen stands.
-      if isFirst { loop.post { memory.recall() } }
+      // The rest of the list, and what was remembered, can wait until the first screen stands.
+      if isFirst {
+        loop.post {
+          browser.list.readRest()
+          memory.recall()
+        }
+      }
       isFirst = false
       return root.draw(size: terminal.size)
     }
