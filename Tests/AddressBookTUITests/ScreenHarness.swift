@@ -19,10 +19,11 @@ final class ScreenHarness {
   let opened = OpenedLinks()
 
   init(
-    rows: Int = 24, columns: Int = 80, colors: Int = 256, language: Language = .english, moment: Int = Clock.noon,
-    _ contacts: [Contact] = []
+    rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
+    language: Language = .english, moment: Int = Clock.noon, _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
+    terminal.imageCell = imageCell
     book = try AddressBook.inMemory()
     try book.bulkWrite { writer in
       for contact in contacts { try writer.write(contact) }
@@ -31,7 +32,7 @@ final class ScreenHarness {
     self.clock = clock
     environment = AppEnvironment(
       book: book, words: Words(Localization(language: language)), keys: .standard,
-      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop,
+      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: showsPictures,
       days: DayClock(loop: loop) { clock.moment })
     environment.pictureFolder = Array(TestPhoto.folder.utf8)
     environment.opener = opened.opener()

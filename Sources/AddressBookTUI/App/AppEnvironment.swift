@@ -13,6 +13,8 @@ final class AppEnvironment {
   let loop: any ProgramLoop
   let screens = ScreenStack()
   let pictures: PictureStyle
+  /// Whether people are shown with their pictures, or with what stands in for these.
+  let showsPictures: Bool
   let avatars: AvatarCache
   /// Which day it is.
   let days: DayClock
@@ -25,7 +27,7 @@ final class AppEnvironment {
 
   init(
     book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
-    days: DayClock? = nil
+    showsPictures: Bool = true, days: DayClock? = nil
   ) {
     self.book = book
     self.words = words
@@ -33,7 +35,8 @@ final class AppEnvironment {
     self.theme = theme
     self.terminal = terminal
     self.loop = loop
-    pictures = PictureStyle(terminalColors: terminal.colors)
+    pictures = PictureStyle(terminalColors: terminal.colors, imageCell: terminal.imageCell)
+    self.showsPictures = showsPictures
     pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
     self.days = days ?? DayClock(loop: loop)
     avatars = AvatarCache(book: book, style: pictures, loop: loop)
