@@ -51,13 +51,13 @@ struct BirthdayTextTests {
     #expect(harness.screen.contains("86 in 6 days"))
     harness.clock.moment += 86_400
     #expect(harness.screen.contains("86 in 6 days"), "drawing does not look at the clock")
-    harness.loop.passTime()
+    harness.midnight.passTime()
     #expect(harness.screen.contains("86 in 5 days"), "the timer does")
     harness.clock.moment += 4 * 86_400
     harness.press("^L")
     #expect(harness.screen.contains("86 tomorrow"), "and every key")
     harness.clock.moment += 86_400
-    harness.loop.passTime()
+    harness.midnight.passTime()
     #expect(harness.screen.contains("86 years today"), "the timer was set again")
   }
 }

@@ -16,6 +16,8 @@ final class ScreenHarness {
   let browser: BrowserScreen
   private let root: AppRoot
   let clock: Clock
+  /// Has the timer that waits for the next day, apart from those of the screens.
+  let midnight = TestLoop()
   let opened = OpenedLinks()
 
   init(
@@ -33,7 +35,7 @@ final class ScreenHarness {
     environment = AppEnvironment(
       book: book, words: Words(Localization(language: language)), keys: .standard,
       theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: showsPictures,
-      days: DayClock(loop: loop) { clock.moment })
+      days: DayClock(loop: midnight) { clock.moment })
     environment.pictureFolder = Array(TestPhoto.folder.utf8)
     environment.opener = opened.opener()
     browser = AddressBookApp.browser(environment)
