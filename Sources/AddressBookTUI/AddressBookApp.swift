@@ -34,6 +34,7 @@ public enum AddressBookApp {
     let environment = AppEnvironment(
       book: book, words: Words(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop)
+    environment.usesMouse = configuration.usesMouse
     let browser = Self.browser(environment, configuration)
     browser.show(issues)
     environment.screens.push(browser)

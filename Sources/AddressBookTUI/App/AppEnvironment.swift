@@ -16,6 +16,8 @@ final class AppEnvironment {
   let avatars: AvatarCache
   /// Where pictures were chosen last in this session; the home folder at first.
   var pictureFolder: [UInt8]
+  /// False where the configuration file turned the mouse off: what a terminal reports all the same means nothing.
+  var usesMouse = true
   /// Keeps what is typed in a form; nil where nothing is kept.
   var drafts: DraftKeeper?
 

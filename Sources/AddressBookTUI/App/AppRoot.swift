@@ -29,5 +29,8 @@ struct AppRoot {
   }
 
   /// Gives an event to the topmost screen.
-  func handle(_ event: Event) { environment.screens.top?.handle(event) }
+  func handle(_ event: Event) {
+    if case .mouse = event, !environment.usesMouse { return }
+    environment.screens.top?.handle(event)
+  }
 }
