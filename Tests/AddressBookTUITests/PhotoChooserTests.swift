@@ -151,6 +151,22 @@ struct PhotoChooserTests {
     #expect(try harness.book.photo(of: id) == nil)
   }
 
+  @Test func aPictureAloneIsUndoneToo() throws {
+    let (harness, chooser) = try open()
+    harness.press("G k")
+    try settle(harness, chooser)
+    harness.press("Enter")
+    _ = try crop(harness, chooser)
+    harness.press("Enter")
+    try harness.wait("the form") { harness.environment.screens.top is ContactFormScreen }
+    harness.press("^S")
+    let id = try #require(harness.browser.list.selectedID)
+    #expect(try harness.book.photo(of: id) != nil)
+    harness.press("u")
+    #expect(try harness.book.photo(of: id) == nil)
+    #expect(try harness.book.contact(id: id)?.photo == nil)
+  }
+
   @Test func escLeavesTheCardAsItWas() throws {
     let (harness, chooser) = try open()
     harness.press("G k")

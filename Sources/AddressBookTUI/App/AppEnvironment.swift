@@ -30,7 +30,7 @@ final class AppEnvironment {
     self.theme = theme
     self.terminal = terminal
     self.loop = loop
-    pictures = PictureStyle(terminalColors: terminal.colors)
+    pictures = PictureStyle(terminalColors: theme == .monochrome ? 0 : terminal.colors)
     pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
     avatars = AvatarCache(book: book, style: pictures, loop: loop)
   }

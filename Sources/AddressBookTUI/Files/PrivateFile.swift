@@ -1,3 +1,4 @@
+import AddressBookModel
 import Glibc
 
 /// A file that only its owner may read, and that is replaced as a whole: after a crash its name holds the old content or
@@ -17,6 +18,7 @@ struct PrivateFile {
   /// The content; nil when there is no such file.
   /// - Parameter limit: a larger file, a folder or a device is refused with `EFBIG` or `EINVAL`, and is not waited for.
   func read(atMost limit: Int) throws(Failure) -> [UInt8]? {
+    if AddressBook.isOpen(path: path) { throw Failure(code: EBUSY) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -47,6 +49,8 @@ struct PrivateFile {
     // A folder or a device of that name is not ours to replace.
     var status = stat()
     if lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) { throw Failure(code: EINVAL) }
+    // Nor is the book: what stands under this name is in use.
+    if AddressBook.isOpen(path: path) { throw Failure(code: EBUSY) }
     if makesFolder { try Self.makeFolder(folder) }
     let temporary = path + "." + String(UInt32.random(in: 0...UInt32.max), radix: 16) + ".tmp"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -1,3 +1,4 @@
+import AddressBookModel
 import Glibc
 
 /// A file that is written beside the one it replaces and takes its place as a whole: after a crash or a power failure the
@@ -12,7 +13,7 @@ final class FileReplacement {
   private var buffer: [UInt8] = []
 
   /// Opens the file beside `path`.
-  /// - Throws: `CommandFailure` when the folder cannot be written or something other than a file has the name.
+  /// - Throws: `CommandFailure` when the folder cannot be written, something other than a file has the name, or the book itself.
   init(path: String) throws {
     self.path = path
     let slash = path.lastIndex(of: "/")
@@ -20,6 +21,9 @@ final class FileReplacement {
     var status = stat()
     if lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) {
       throw CommandFailure(.failed, words("Failed/notAFile", path))
+    }
+    if AddressBook.isOpen(path: path) {
+      throw CommandFailure(.failed, words("Failed/write", path, words("Failed/isBook")))
     }
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     guard !name.isEmpty else { throw CommandFailure(.failed, words("Failed/notAFile", path)) }
