@@ -100,6 +100,46 @@ struct ToughLineTests {
     try session.wait("the screen as it was") { _ in (try? session.styledScreen()) == before }
   }
 
+  /// A line that takes nothing any more: the program hangs in a write, and is to end all the same.
+  @Test func endsAlsoWhenNobodyTakesItsOutput() throws {
+    var master: Int32 = -1
+    var slave: Int32 = -1
+    var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    try #require(openpty(&master, &slave, nil, nil, &size) == 0)
+    defer {
+      close(master)
+      close(slave)
+    }
+    let program = try Program()
+    try program.run("demo", "--people", "50")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Program.path)
+    process.environment = [
+      "ADDRESSBOOK_FILE": program.book, "HOME": program.folder.path, "LANG": "C.UTF-8", "TERM": "xterm",
+    ]
+    let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
+    process.standardInput = terminal
+    process.standardOutput = terminal
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // The list is there when its last line has come.
+    var seen = ""
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while !seen.contains("quit") {
+      let count = read(master, &buffer, buffer.count)
+      try #require(count > 0)
+      seen += String(decoding: buffer[0..<count], as: UTF8.self)
+    }
+    #expect(tcflow(slave, TCOOFF) == 0)
+    #expect(write(master, "j", 1) == 1)
+    let start = ContinuousClock.now
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
+    print("a hanging program ended after \(ContinuousClock.now - start)")
+    _ = tcflow(slave, TCOON)
+  }
+
   /// The line between list and detail stands in one column of the terminal's own counting, whatever the names hold: the
   /// program is stopped and the window cut behind that column.
   @Test(arguments: ["term-control.vcf", "term-bidi.vcf", "term-width.vcf"])
