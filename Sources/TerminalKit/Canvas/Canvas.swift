@@ -66,6 +66,11 @@ public struct Canvas: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
+  /// Sets a whole line, which must lie inside, to as many cells as it has.
+  mutating func setLine(_ row: Int, _ line: some Collection<Cell>) {
+    cells.replaceSubrange(row * size.columns..<(row + 1) * size.columns, with: line)
+  }
+
   func isInside(_ row: Int, _ column: Int) -> Bool {
     row >= 0 && row < size.rows && column >= 0 && column < size.columns
   }

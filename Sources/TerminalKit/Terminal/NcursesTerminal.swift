@@ -83,6 +83,7 @@ public final class NcursesTerminal: Terminal {
   /// Shows it; see ``Terminal``.
   public func present(_ canvas: Canvas) {
     guard isOurs else { return }
+    scroll(towards: canvas)
     var rows = write(canvas, before: shown)
     if screen.ranOutOfPairs {
       screen.forgetPairs()
@@ -98,6 +99,18 @@ public final class NcursesTerminal: Terminal {
     screen.update(
       cursor: Point(row: min(max(0, wanted.row), last.row), column: min(max(0, wanted.column), last.column)))
     if hasDirectOverlay { overlayDirectColors(canvas, rows: rows) }
+  }
+
+  // Has the terminal move the lines that it can.
+  private func scroll(towards canvas: Canvas) {
+    guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return }
+    guard let plan = ScrollPlan(from: moved, to: canvas) else { return }
+    let bytes = screen.bytes(of: plan, rows: size.rows)
+    guard !bytes.isEmpty else { return }
+    device.write(bytes)
+    screen.shift(plan)
+    moved.scroll(plan)
+    shown = moved
   }
 
   // Writes what differs and says in which lines.
