@@ -25,7 +25,8 @@ public enum AddressBookApp {
     let book = try open()
     let terminal: NcursesTerminal
     do {
-      terminal = try NcursesTerminal(options: .init(mouse: configuration.usesMouse))
+      terminal = try NcursesTerminal(
+        options: .init(mouse: configuration.usesMouse, images: configuration.pictures.images))
     } catch {
       book.close()
       throw Failure.terminal(message(of: error, localization))
@@ -33,7 +34,8 @@ public enum AddressBookApp {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     let environment = AppEnvironment(
       book: book, words: Words(localization), keys: configuration.keys,
-      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop)
+      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
+      showsPictures: configuration.pictures != .off)
     environment.usesMouse = configuration.usesMouse
     let browser = Self.browser(environment, configuration)
     browser.show(issues)
@@ -43,8 +45,13 @@ public enum AddressBookApp {
     let memory = Memory(browser: browser, folder: folders.state)
     var isFirst = true
     let draw = { () -> Canvas? in
-      // What was remembered is looked for when the first screen stands.
-      if isFirst { loop.post { memory.recall() } }
+      // The rest of the list, and what was remembered, can wait until the first screen stands.
+      if isFirst {
+        loop.post {
+          browser.list.readRest()
+          memory.recall()
+        }
+      }
       isFirst = false
       return root.draw(size: terminal.size)
     }

@@ -17,21 +17,25 @@ final class ScreenHarness {
   private let root: AppRoot
 
   init(
-    rows: Int = 24, columns: Int = 80, colors: Int = 256, language: Language = .english, _ contacts: [Contact] = []
+    rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
+    language: Language = .english, _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
+    terminal.imageCell = imageCell
     book = try AddressBook.inMemory()
     try book.bulkWrite { writer in
       for contact in contacts { try writer.write(contact) }
     }
     environment = AppEnvironment(
       book: book, words: Words(Localization(language: language)), keys: .standard,
-      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop)
+      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: showsPictures)
     environment.pictureFolder = Array(TestPhoto.folder.utf8)
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)
+    browser.restBeforeDetail = 0
     browser.list.start()
+    browser.list.readRest()
     try wait("the whole list") { self.browser.list.snapshot.isComplete }
   }
 
@@ -46,7 +50,15 @@ final class ScreenHarness {
     screen.split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? ""
   }
 
-  func draw() { terminal.present(root.draw(size: terminal.size)) }
+  /// Draws, and checks that a picture made of the last one is the same as one made from nothing.
+  func draw() {
+    let canvas = root.draw(size: terminal.size)
+    browser.drawn.forget()
+    if root.draw(size: terminal.size) != canvas {
+      Issue.record("What was kept of the last picture is wrong:\n\(canvas.plainText())")
+    }
+    terminal.present(canvas)
+  }
 
   /// Presses keys in their notation, separated by blanks; the screen is drawn after each.
   func press(_ keys: String) {

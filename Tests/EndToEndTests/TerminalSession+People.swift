@@ -24,7 +24,10 @@ extension TerminalSession {
     let session = try withPeople(columns: columns, rows: rows)
     try session.start(waitingFor: "马云")
     try session.type("'m")
-    try session.wait("马云 to be selected") { $0.selectedLine.contains("马云") }
+    // The detail comes when the cursor rests.
+    try session.wait("马云 to be selected") {
+      $0.selectedLine.contains("马云") && (columns < 96 || $0.contains("mǎ yún"))
+    }
     return session
   }
 

@@ -16,8 +16,8 @@ final class CropScreen: Screen {
   private let accept: @MainActor (AvatarPicture) -> Void
   private(set) var crop: SquareCrop
   /// The last drawing; nil in it when nothing can be drawn.
-  private var drawing: (wish: Wish, cells: CellPicture?)?
-  private var drawings: LatestWork<Wish, CellPicture?>?
+  private var drawing: (wish: Wish, picture: DrawnPicture?)?
+  private var drawings: LatestWork<Wish, DrawnPicture?>?
   private var cutting: LatestWork<SquareCrop, Result<AvatarPicture, ImageRefusal>>?
   private var message: String?
   /// Where the drawing stands in the window; empty while there is none.
@@ -33,11 +33,11 @@ final class CropScreen: Screen {
     self.environment = environment
     self.accept = accept
     crop = SquareCrop(of: image)
-    let renderer = environment.pictures.renderer
+    let style = environment.pictures
     let small = Self.reduced(image)
     drawings = LatestWork(
       loop: environment.loop,
-      work: { renderer.render(small.dimmed(outside: $0.crop), columns: $0.columns, rows: $0.rows) },
+      work: { style.draw(small.dimmed(outside: $0.crop), columns: $0.columns, rows: $0.rows) },
       take: { [weak self] in self?.drawing = ($0, $1) })
     cutting = LatestWork(
       loop: environment.loop,
@@ -136,15 +136,15 @@ final class CropScreen: Screen {
     guard !body.isEmpty else { return }
     let wish = Wish(crop: crop, columns: body.columns, rows: body.rows)
     if drawing?.wish != wish { drawings?.want(wish) }
-    place = drawing?.cells.map { Self.place(of: $0, in: body) } ?? Rect(row: 0, column: 0, rows: 0, columns: 0)
+    place = drawing?.picture.map { Self.place(of: $0, in: body) } ?? Rect(row: 0, column: 0, rows: 0, columns: 0)
   }
 
   private static func body(_ rect: Rect) -> Rect { rect.inset(top: 2, left: 2, bottom: 2, right: 2) }
 
   /// A drawing stands in the middle.
-  private static func place(of cells: CellPicture, in body: Rect) -> Rect {
-    let rows = min(cells.rows, body.rows)
-    let columns = min(cells.columns, body.columns)
+  private static func place(of picture: DrawnPicture, in body: Rect) -> Rect {
+    let rows = min(picture.rows, body.rows)
+    let columns = min(picture.columns, body.columns)
     return Rect(
       row: body.row + (body.rows - rows) / 2, column: body.column + (body.columns - columns) / 2, rows: rows,
       columns: columns)
@@ -160,9 +160,9 @@ final class CropScreen: Screen {
       detail: words("crop.size", words.number(crop.side), words.number(image.width), words.number(image.height)),
       on: &canvas, in: rect.line(0))
     let body = Self.body(rect)
-    if let cells = drawing?.cells {
-      canvas.put(cells, in: place, ground: theme.text)
-      drawCorners(of: cells, row: place.row, column: place.column, on: &canvas)
+    if let picture = drawing?.picture {
+      canvas.put(picture, in: place, ground: theme.text)
+      drawCorners(of: picture, row: place.row, column: place.column, on: &canvas)
     } else if drawing != nil {
       for (row, line) in TextWidth.wrap(words("crop.noPreview"), columns: max(1, body.columns)).prefix(body.rows)
         .enumerated()
@@ -179,12 +179,12 @@ final class CropScreen: Screen {
   }
 
   /// The square's corners stand just outside it: without colours the darker part alone would be hard to see.
-  private func drawCorners(of cells: CellPicture, row: Int, column: Int, on canvas: inout Canvas) {
+  private func drawCorners(of picture: DrawnPicture, row: Int, column: Int, on canvas: inout Canvas) {
     let crop = drawing?.wish.crop ?? crop
-    let left = column - 1 + crop.left * cells.columns / image.width
-    let right = column + ((crop.left + crop.side) * cells.columns + image.width - 1) / image.width
-    let top = row - 1 + crop.top * cells.rows / image.height
-    let bottom = row + ((crop.top + crop.side) * cells.rows + image.height - 1) / image.height
+    let left = column - 1 + crop.left * picture.columns / image.width
+    let right = column + ((crop.left + crop.side) * picture.columns + image.width - 1) / image.width
+    let top = row - 1 + crop.top * picture.rows / image.height
+    let bottom = row + ((crop.top + crop.side) * picture.rows + image.height - 1) / image.height
     for (mark, place) in [
       ("┌", Point(row: top, column: left)), ("┐", Point(row: top, column: right)),
       ("└", Point(row: bottom, column: left)), ("┘", Point(row: bottom, column: right)),

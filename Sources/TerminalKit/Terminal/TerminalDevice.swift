@@ -32,6 +32,19 @@ final class TerminalDevice {
     return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
   }
 
+  /// Pixels of a cell by the same call; those of a common font where the terminal does not say.
+  var cellPixels: PixelSize {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
+      return Self.commonCell
+    }
+    let cell = PixelSize(
+      width: Int(window.ws_xpixel) / Int(window.ws_col), height: Int(window.ws_ypixel) / Int(window.ws_row))
+    return (4...64).contains(cell.width) && (8...128).contains(cell.height) ? cell : Self.commonCell
+  }
+
+  private static let commonCell = PixelSize(width: 10, height: 20)
+
   /// True while the terminal is ours and not the shell's; also where there is no job control.
   var isInForeground: Bool {
     let group = tcgetpgrp(output)
@@ -39,8 +52,11 @@ final class TerminalDevice {
   }
 
   /// Writes all of it, waiting as needed; gives up when the terminal is gone.
-  func write(_ bytes: [UInt8]) {
-    var rest = bytes[...]
+  func write(_ bytes: [UInt8]) { write(bytes[...]) }
+
+  /// The same for a part of an array.
+  func write(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
       if count > 0 {
