@@ -53,6 +53,13 @@ public final class AddressBook: Sendable {
   /// The database for a results controller to read and observe. Whoever writes through it answers for the derived columns.
   public var database: any DatabaseWriter { store.database }
 
+  /// True when a path is, under whatever name, a file of a book that this process has open: the book or one of SQLite's
+  /// files beside it.
+  ///
+  /// Such a file must be neither opened nor replaced: closing any descriptor of it drops SQLite's locks
+  /// (https://www.sqlite.org/howtocorrupt.html, 2.2), and what is written afterwards can be lost.
+  public static func isOpen(path: UnsafePointer<CChar>) -> Bool { OpenBooks.own(path) }
+
   /// Moves the write-ahead log into the file and closes. The book cannot be used any more.
   public func close() { store.close() }
 

@@ -37,6 +37,7 @@ public enum AddressBookApp {
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
       showsPictures: configuration.pictures != .off)
     environment.opener = LinkOpener(command: configuration.openCommand)
+    environment.usesMouse = configuration.usesMouse
     let browser = Self.browser(environment, configuration)
     browser.show(issues)
     environment.screens.push(browser)

@@ -83,6 +83,24 @@ static inline const char *screen_string(const char *name) {
   return value == NULL || value == (char *)-1 ? NULL : value;
 }
 
+/* A string of the description with two numbers in it, until the next call. */
+static inline const char *screen_filled(const char *name, int first, int second) {
+  const char *format = screen_string(name);
+  return format == NULL ? NULL : tiparm(format, first, second);
+}
+
+/* Has ncurses believe that the terminal moved these lines up (or down, when negative) and left blank ones. */
+static inline void screen_shift(int top, int bottom, int count) {
+  WINDOW *windows[] = {stdscr, newscr, curscr};
+  for (int i = 0; i < 3; i++) {
+    scrollok(windows[i], TRUE);
+    wsetscrreg(windows[i], top, bottom);
+    wscrl(windows[i], count);
+    wsetscrreg(windows[i], 0, LINES - 1);
+    scrollok(windows[i], FALSE);
+  }
+}
+
 static inline void screen_forget_description(void) {
   if (cur_term != NULL) del_curterm(cur_term);
 }

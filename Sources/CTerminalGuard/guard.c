@@ -14,7 +14,7 @@ static const int requests[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCON
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
 enum { request_count = sizeof requests / sizeof *requests, crash_count = sizeof crashes / sizeof *crashes };
 
-/* How long the program may take to obey before a second order ends it at once. */
+/* How long the program may take to obey an order to end: it may hang in a write to a terminal that takes nothing. */
 enum { patience_seconds = 3 };
 
 static atomic_int armed;
@@ -27,7 +27,7 @@ static atomic_size_t image_count;
 static pid_t owner;
 
 static atomic_int signal_pipe_end = -1;
-static atomic_long first_order;
+static atomic_int first_order;
 static struct sigaction before[crash_count];
 static int wants_backtrace;
 static int installed;
@@ -104,19 +104,20 @@ static void on_request(int number, siginfo_t *info, void *context) {
     ssize_t ignored = write(end, &byte, 1);
     (void)ignored;
   }
-  if (number == SIGTERM || number == SIGINT || number == SIGQUIT || number == SIGHUP) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    long expected = 0;
-    if (!atomic_compare_exchange_strong(&first_order, &expected, (long)now.tv_sec + 1) &&
-        (long)now.tv_sec + 1 - expected > patience_seconds) {
-      /* Asked twice and still here: the program hangs. */
-      terminal_guard_restore();
-      set_default(number);
-      raise(number);
-    }
-  }
+  int expected = 0;
+  if (number == SIGTERM || number == SIGINT || number == SIGQUIT || number == SIGHUP)
+    if (atomic_compare_exchange_strong(&first_order, &expected, number)) alarm(patience_seconds);
   errno = saved_errno;
+}
+
+/* Asked to end, and still here. */
+static void on_impatience(int number, siginfo_t *info, void *context) {
+  (void)info;
+  (void)context;
+  terminal_guard_restore();
+  number = atomic_load(&first_order);
+  set_default(number);
+  raise(number);
 }
 
 int terminal_guard_install(int signal_pipe) {
@@ -139,10 +140,19 @@ int terminal_guard_install(int signal_pipe) {
     if (mayBeIgnored && old.sa_handler == SIG_IGN) continue;
     if (sigaction(requests[i], &action, NULL) != 0) return -1;
   }
+  action.sa_sigaction = on_impatience;
+  if (sigaction(SIGALRM, &action, NULL) != 0) return -1;
   action.sa_sigaction = on_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int i = 0; i < crash_count; i++)
     if (sigaction(crashes[i], &action, installed ? NULL : &before[i]) != 0) return -1;
+  /* A parent that blocked them, as many do in threads, had not us in mind. */
+  sigset_t ours;
+  sigemptyset(&ours);
+  for (int i = 0; i < request_count; i++) sigaddset(&ours, requests[i]);
+  for (int i = 0; i < crash_count; i++) sigaddset(&ours, crashes[i]);
+  sigaddset(&ours, SIGALRM);
+  if (sigprocmask(SIG_UNBLOCK, &ours, NULL) != 0) return -1;
   struct sigaction ignore;
   memset(&ignore, 0, sizeof ignore);
   ignore.sa_handler = SIG_IGN;

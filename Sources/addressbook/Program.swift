@@ -28,9 +28,9 @@ enum Program {
       StandardError.say(error.message(in: .shared))
       return ExitStatus.failed.rawValue
     case let failure as FileFailure:
+      let reason = failure.isBook ? words("Failed/isBook") : failure.message
       StandardError.say(
-        failure.isNotAFile
-          ? words("Failed/notAFile", failure.path) : words("Failed/write", failure.path, failure.message))
+        failure.isNotAFile ? words("Failed/notAFile", failure.path) : words("Failed/write", failure.path, reason))
       return ExitStatus.failed.rawValue
     case let error as ImportError:
       StandardError.say(error.message(in: .shared))

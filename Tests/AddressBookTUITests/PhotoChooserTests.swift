@@ -151,6 +151,22 @@ struct PhotoChooserTests {
     #expect(try harness.book.photo(of: id) == nil)
   }
 
+  @Test func aPictureAloneIsUndoneToo() throws {
+    let (harness, chooser) = try open()
+    harness.press("G k")
+    try settle(harness, chooser)
+    harness.press("Enter")
+    _ = try crop(harness, chooser)
+    harness.press("Enter")
+    try harness.wait("the form") { harness.environment.screens.top is ContactFormScreen }
+    harness.press("^S")
+    let id = try #require(harness.browser.list.selectedID)
+    #expect(try harness.book.photo(of: id) != nil)
+    harness.press("u")
+    #expect(try harness.book.photo(of: id) == nil)
+    #expect(try harness.book.contact(id: id)?.photo == nil)
+  }
+
   @Test func escLeavesTheCardAsItWas() throws {
     let (harness, chooser) = try open()
     harness.press("G k")
@@ -161,6 +177,71 @@ struct PhotoChooserTests {
     #expect(harness.environment.screens.top === chooser)
     harness.press("Esc Esc")
     #expect(harness.environment.screens.top === harness.browser, "nothing was changed, so nothing is asked")
+  }
+
+  // MARK: By the mouse
+
+  @Test func aClickSelectsAFileAndTwoOpenIt() throws {
+    let (harness, chooser) = try open()
+    func press(_ line: Int, clicks: Int = 1) throws {
+      let place = chooser.lines.place
+      harness.send(.mouse(Mouse(.press, at: Point(row: place.row + line, column: place.column + 4), clicks: clicks)))
+      try settle(harness, chooser)
+    }
+    try press(3)
+    #expect(chooser.selectedEntry?.text == "Beach.jpg")
+    #expect(harness.screen.contains("JPEG · 96 × 64 pixels"))
+    try press(9)
+    #expect(chooser.selectedEntry?.text == "Beach.jpg", "there is nothing below the last")
+    try press(0, clicks: 2)
+    #expect(chooser.entries.map(\.text) == ["李.webp"])
+    try press(0, clicks: 2)
+    _ = try crop(harness, chooser)
+  }
+
+  @Test func theWheelMovesTheNames() throws {
+    for number in 0..<50 {
+      try FileManager.default.createDirectory(
+        atPath: pictures.path + "/folder \(number)", withIntermediateDirectories: true)
+    }
+    let (harness, chooser) = try open()
+    for _ in 0..<40 { harness.send(.mouse(Mouse(.wheelDown, at: Point(row: 9, column: 9)))) }
+    #expect(harness.screen.contains("cut.png") && !harness.screen.contains("album"))
+    #expect(chooser.lines.visible.contains(chooser.lines.selected))
+    for _ in 0..<40 { harness.send(.mouse(Mouse(.wheelUp, at: Point(row: 9, column: 9)))) }
+    #expect(harness.screen.contains("album"))
+    #expect(chooser.lines.visible.contains(chooser.lines.selected))
+  }
+
+  @Test func theSquareIsDraggedAndTheWheelZooms() throws {
+    let (harness, chooser) = try open()
+    harness.press("G k")
+    try settle(harness, chooser)
+    harness.press("Enter")
+    let crop = try crop(harness, chooser)
+    // A picture of 96 × 64 pixels, and a square of 64.
+    let middle = Point(row: 12, column: 40)
+    harness.send(.mouse(Mouse(.press, at: middle)))
+    #expect(crop.crop.left == 16, "taking hold of it moves nothing")
+    harness.send(.mouse(Mouse(.drag, at: Point(row: 12, column: 43))))
+    let moved = crop.crop.left
+    #expect(moved > 16)
+    harness.send(.mouse(Mouse(.drag, at: Point(row: 12, column: 79))))
+    #expect(crop.crop.left == 32, "up to the edge")
+    harness.send(.mouse(Mouse(.drag, at: Point(row: 12, column: 43))))
+    #expect(crop.crop.left == moved, "and back under the pointer")
+    harness.send(.mouse(Mouse(.release, at: middle)))
+    harness.send(.mouse(Mouse(.drag, at: Point(row: 12, column: 10))))
+    #expect(crop.crop.left == moved)
+    harness.send(.mouse(Mouse(.wheelUp, at: middle)))
+    #expect(crop.crop.side == 56)
+    let place = crop.place
+    harness.send(.mouse(Mouse(.press, at: Point(row: place.row, column: place.column))))
+    #expect((crop.crop.left, crop.crop.top) == (0, 0), "a press outside the square brings it there")
+    harness.send(.mouse(Mouse(.press, at: Point(row: place.endRow - 1, column: place.endColumn - 1))))
+    #expect((crop.crop.left, crop.crop.top) == (40, 8))
+    harness.send(.mouse(Mouse(.wheelDown, at: middle)))
+    #expect(crop.crop.side == 64)
   }
 
   // MARK: Goldens, without colours so that the project's own drawing is compared

@@ -1,109 +1,165 @@
 import AddressBookModel
 import Foundation
-import SeededRandom
-import TerminalKit
 import Testing
 
 @testable import AddressBookTUI
+@testable import TerminalKit
 
-/// Random keys, pastes, clicks, resizes and writes of others: whatever is typed, what must hold holds.
+/// Random keys, bytes, pastes, clicks, resizes and writes of others: whatever is typed, what must hold holds.
 ///
-/// `RANDOM_KEYS` says how many events (2,000 by default), `RANDOM_SEED` which.
+/// `RANDOM_KEYS` says how many steps (100,000 by default), `RANDOM_SEED` which. They are taken in rounds, each with a book of
+/// its own and the next seed: `RANDOM_KEYS=5000 RANDOM_SEED=<seed of the round>` makes one again.
 @MainActor
 struct RandomKeysTests {
+  private static let stepsInARound = 5_000
+
   @Test func whateverIsTypedTheScreenStaysTrue() throws {
     let environment = ProcessInfo.processInfo.environment
-    let events = environment["RANDOM_KEYS"].flatMap(Int.init) ?? 2_000
-    let seed = environment["RANDOM_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...1_000_000)
-    print("RANDOM_SEED=\(seed) RANDOM_KEYS=\(events)")
-    var chance = SeededGenerator(seed: seed)
-    let harness = try ScreenHarness(Array(DemoPeople(count: 60, seed: seed)))
-    let context = harness.book.newContext()
-    for number in 0..<events {
-      switch chance.next(100) {
-      case 0: harness.resize(rows: 1 + chance.next(45), columns: 1 + chance.next(140))
-      case 1: harness.resize(rows: 24, columns: 80)
-      case 2: harness.send(.paste(Self.texts[chance.next(Self.texts.count)]))
-      case 3, 4:
-        let point = Point(row: chance.next(24), column: chance.next(80))
-        harness.send(
-          .mouse(Mouse([.press, .drag, .wheelUp, .wheelDown][chance.next(4)], at: point, clicks: 1 + chance.next(2))))
-      case 5:
-        // Somebody else writes.
-        let rows = try harness.book.listRows()
-        if let row = rows.isEmpty ? nil : rows[chance.next(rows.count)], let person = try context.person(row.id) {
-          person.family = Self.texts[chance.next(Self.texts.count)] + "x"
-          context.mergePolicy = .objectWins
-          try context.save()
-        }
-      default:
-        // The files of the machine are not for random keys: no import, no other program.
-        let key = Self.keys[chance.next(Self.keys.count)]
-        harness.send(.key(key))
-        if harness.environment.screens.top is PathPrompt { harness.send(.key(Key(.escape))) }
-        if let chooser = harness.environment.screens.top as? PhotoChooserScreen,
-          chooser.folder != Array(TestPhoto.folder.utf8)
-        {
-          harness.environment.screens.pop(chooser)
-          harness.environment.pictureFolder = Array(TestPhoto.folder.utf8)
-        }
-      }
-      check(harness, "event \(number) of seed \(seed)")
-    }
-    // Out of every dialog and form, back to everybody.
-    harness.resize(rows: 24, columns: 80)
-    for _ in 0..<12 where harness.environment.screens.screens.count > 1 {
-      harness.press("Esc")
-      if harness.environment.screens.top is Question { harness.press("y") }
-    }
-    harness.press("Esc Esc Esc")
-    let count = try harness.book.contactCount()
-    try harness.wait("everybody to be listed") { harness.browser.list.rowCount == count }
-    let titles = harness.browser.list.snapshot.sections.map(\.title)
-    #expect(Set(titles).count == titles.count)
-  }
-
-  private func check(_ harness: ScreenHarness, _ what: @autoclosure () -> String) {
-    guard let canvas = harness.terminal.canvas else { return }
-    #expect(canvas.size == harness.terminal.size, "\(what())")
-    if let cursor = canvas.cursor { #expect(Rect(canvas.size).contains(cursor), "\(what()): cursor outside") }
-    for row in 0..<canvas.size.rows {
-      var column = 0
-      while column < canvas.size.columns {
-        let cell = canvas[row, column]
-        let isClean = cell.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-        if !isClean || cell.width == 0 || cell.width == 2 && column + 1 >= canvas.size.columns {
-          Issue.record("\(what()): bad cell \(row) \(column): \(cell)")
-          return
-        }
-        column += cell.width
-      }
-    }
-    let list = harness.browser.list
-    if list.rowCount == 0 {
-      #expect(list.selectedRow == nil || list.selectedID == nil || list.rowCount == 0)
-    } else if let row = list.selectedRow {
-      #expect(row < list.rowCount, "\(what())")
-      #expect(list.snapshot.id(atFlatRow: row) == list.selectedID, "\(what()): the selection is by id")
-    } else {
-      Issue.record("\(what()): nobody is selected")
+    let steps = environment["RANDOM_KEYS"].flatMap(Int.init) ?? 100_000
+    let first = environment["RANDOM_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...1_000_000)
+    print("RANDOM_SEED=\(first) RANDOM_KEYS=\(steps)")
+    for (round, start) in stride(from: 0, to: steps, by: Self.stepsInARound).enumerated() {
+      try RandomRound(seed: first + UInt64(round)).run(steps: min(Self.stepsInARound, steps - start))
     }
   }
-
-  private static let texts = ["王小明", "O'Brien", "e\u{301}", "👨‍👩‍👧‍👦", "\u{1b}[31m", "a\nb", "", "%@%d", "مرحبا", "ก็"]
-
-  private static let keys: [Key] = {
-    let plain = "jkgGlhaeduyf?'/ \u{20}xqZm1王é".map { Key(.character($0)) }
-    let named: [Key] = [
-      Key(.enter), Key(.tab), Key(.backTab), Key(.escape), Key(.escape), Key(.backspace), Key(.delete), Key(.up),
-      Key(.down),
-      Key(.left), Key(.right), Key(.home), Key(.end), Key(.pageUp), Key(.pageDown), Key(.function(1)), Key(.insert),
-    ]
-    let control = "nprfbduskotxlgaew".map { Key.control($0) }
-    return plain + named + control
-  }()
 }
 
-extension SeededGenerator {
-  fileprivate mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+/// Some thousand random steps on one book.
+@MainActor
+private final class RandomRound {
+  private let seed: UInt64
+  private let harness: ScreenHarness
+  private let others: ObjectContext
+  private var events: RandomEvents
+  private var decoder = InputDecoder()
+  private var number = 0
+
+  private struct Failed: Error {}
+
+  init(seed: UInt64) throws {
+    self.seed = seed
+    harness = try ScreenHarness(Array(DemoPeople(count: 60, seed: seed)))
+    harness.environment.opener = LinkOpener(command: ["true"], start: { _, _ in })
+    others = harness.book.newContext()
+    others.mergePolicy = .objectWins
+    events = RandomEvents(seed: seed)
+  }
+
+  func run(steps: Int) throws {
+    for step in 0..<steps {
+      number = step
+      switch events.next() {
+      case .event(let event): try send(event)
+      case .bytes(let bytes, let pauses):
+        for event in decoder.feed(bytes) { try send(event) }
+        if pauses { for event in decoder.giveUpWaiting() { try send(event) } }
+      case .resize(let size):
+        harness.resize(rows: size.rows, columns: size.columns)
+        try check()
+      case .write(let text): try write(RandomEvents.texts[text] + "x")
+      }
+      if step.isMultiple(of: 50) { try checkThatDrawingChangesNothing() }
+      if step.isMultiple(of: 1_000) { try comeBack() }
+    }
+    try comeBack()
+  }
+
+  private func send(_ event: Event) throws {
+    harness.send(event)
+    try check()
+    // The files of the machine are not for random keys: no import, no export, no other folder.
+    let screens = harness.environment.screens
+    if screens.top is PathPrompt { harness.send(.key(Key(.escape))) }
+    if let chooser = screens.top as? PhotoChooserScreen, chooser.folder != Array(TestPhoto.folder.utf8) {
+      screens.pop(chooser)
+      harness.environment.pictureFolder = Array(TestPhoto.folder.utf8)
+    }
+  }
+
+  /// Somebody else changes or deletes a person, or adds one.
+  private func write(_ text: String) throws {
+    let rows = try harness.book.listRows()
+    if rows.isEmpty || events.chance.next(4) == 0 {
+      others.insertPerson().family = text
+    } else if let person = try others.person(rows[events.chance.next(rows.count)].id) {
+      if events.chance.next(4) == 0 { try others.delete(person) } else { person.family = text }
+    }
+    try others.save()
+  }
+
+  /// Out of every dialog and form: everybody is listed, in the book's order.
+  private func comeBack() throws {
+    harness.resize(rows: 24, columns: 80)
+    let screens = harness.environment.screens
+    for _ in 0..<40 where screens.screens.count > 1 {
+      harness.press("Esc")
+      if screens.top is Question { harness.press("y") }
+    }
+    harness.press("Esc Esc Esc Esc")
+    guard screens.screens.count == 1 else { throw fail("\(screens.screens) do not close") }
+    let book = try harness.book.listRows().map(\.id)
+    let list = harness.browser.list
+    try harness.wait("everybody to be listed after step \(number) of seed \(seed)") {
+      list.rowCount == book.count && (0..<list.rowCount).map { list.snapshot.id(atFlatRow: $0) } == book
+    }
+    harness.draw()
+    let titles = list.snapshot.sections.map(\.title)
+    guard Set(titles).count == titles.count else { throw fail("sections \(titles)") }
+  }
+
+  // MARK: What must hold
+
+  private func check() throws {
+    guard let canvas = harness.terminal.canvas else { return }
+    guard canvas.size == harness.terminal.size else { throw fail("a canvas of \(canvas.size)") }
+    if let cursor = canvas.cursor, !Rect(canvas.size).contains(cursor) { throw fail("the cursor at \(cursor)") }
+    // The others were looked at when they came.
+    for row in harness.terminal.changedLines { try check(canvas.cells(ofLine: row), row) }
+    try checkSelection()
+  }
+
+  /// Nothing but text in cells, and no half of a wide cluster alone.
+  private func check(_ cells: ArraySlice<Cell>, _ row: Int) throws {
+    var isSecondHalf = false
+    for cell in cells {
+      let isClean = cell.text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && !cell.text.hasC1Controls
+      guard isClean, (cell.width == 0) == isSecondHalf, cell.text.isEmpty == isSecondHalf else {
+        throw fail("line \(row) holds \(cell)")
+      }
+      isSecondHalf = cell.width == 2
+    }
+    if isSecondHalf { throw fail("line \(row) ends in half a cluster") }
+  }
+
+  private func checkSelection() throws {
+    let list = harness.browser.list
+    if let row = list.selectedRow {
+      guard row < list.rowCount, list.snapshot.id(atFlatRow: row) == list.selectedID else {
+        throw fail("row \(row) of \(list.rowCount) is not \(list.selectedID.debugDescription)")
+      }
+    } else if list.rowCount > 0 {
+      throw fail("nobody is selected")
+    }
+  }
+
+  private func checkThatDrawingChangesNothing() throws {
+    harness.draw()
+    let canvas = harness.terminal.canvas
+    harness.draw()
+    guard harness.terminal.changedCells == 0, harness.terminal.canvas?.cursor == canvas?.cursor else {
+      throw fail("drawn twice it differs")
+    }
+  }
+
+  private func fail(_ what: String) -> any Error {
+    Issue.record("\(what), at step \(number) of seed \(seed). The screen:\n\(harness.terminal.text)")
+    return Failed()
+  }
+}
+
+extension String {
+  /// U+0080 to U+009F, which are C2 80 to C2 9F in UTF-8.
+  fileprivate var hasC1Controls: Bool {
+    utf8.contains(0xC2) && unicodeScalars.contains { (0x80..<0xA0).contains($0.value) }
+  }
 }

@@ -41,6 +41,22 @@ import Testing
     #expect(crop == whole)
   }
 
+  @Test func isPutOnAPixel() {
+    var crop = SquareCrop(width: 320, height: 160)
+    let middle = crop.centre
+    #expect(middle == (160, 80))
+    crop.centre(onColumn: 100, row: 3)
+    #expect((crop.left, crop.top) == (20, 0))
+    #expect(crop.centre == (100, 80))
+    crop.zoomIn()
+    crop.centre(onColumn: .max, row: .min)
+    #expect((crop.left, crop.top) == (320 - crop.side, 0))
+    for column in 70..<250 {
+      crop.centre(onColumn: column, row: 75)
+      #expect(crop.centre == (column, 75))
+    }
+  }
+
   @Test func neverLeavesThePicture() {
     let seed: UInt64 = 42
     print("seed of the crops: \(seed)")

@@ -5,15 +5,8 @@ import Testing
 @Suite(.serialized)
 struct ConfigurationTests {
   private func configure(_ session: TerminalSession, _ text: String) throws {
-    let folder = try #require(session.environment["XDG_CONFIG_HOME"]) + "/addressbook"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try text.write(toFile: folder + "/config.toml", atomically: true, encoding: .utf8)
+    try session.configure(text)
     for name in ["安琪", "马云", "曾国藩"] { try session.run("add", "--set", "family=\(name)") }
-  }
-
-  /// True when a colour is set: foreground or background, of any palette.
-  private func hasColour(_ screen: String) -> Bool {
-    screen.range(of: "\u{1b}\\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]", options: .regularExpression) != nil
   }
 
   @Test func aThemeIsShownAndBadLinesAreReportedAtStartAndAtTheEnd() throws {
@@ -21,7 +14,7 @@ struct ConfigurationTests {
     try configure(session, "theme = \"contrast\"\nmouse = 5\n[keys]\nquit = [\"Q\"]\nfly = [\"x\"]\n")
     try session.startAsJob(waitingFor: "config.toml, line 2")
     try session.wait(for: "1 more")
-    #expect(hasColour(try session.styledScreen()))
+    #expect(try session.styledScreen().hasColour)
     try session.type("Q")
     let end = try session.wait(for: "line 5")
     #expect(end.contains("config.toml, line 2") && end.contains("fly"))
@@ -32,8 +25,23 @@ struct ConfigurationTests {
     try configure(session, "theme = \"dark\"\n")
     try session.type("export NO_COLOR=1\n")
     try session.startAsJob(waitingFor: "马云")
-    #expect(!hasColour(try session.styledScreen()))
+    #expect(try !session.styledScreen().hasColour)
     #expect(try session.styledScreen().contains("▸"))
+  }
+
+  /// Each theme with colours of its own in the title line, and the selection's arrow in all of them.
+  @Test func everyThemeIsShown() throws {
+    var looks: Set<String> = []
+    for theme in ["dark", "light", "contrast", "monochrome", "terminal"] {
+      let session = try TerminalSession()
+      try configure(session, "theme = \"\(theme)\"\n")
+      try session.start(waitingFor: "马云")
+      let screen = try session.styledScreen()
+      #expect(screen.contains("▸"), "\(theme)")
+      #expect(screen.hasColour == (theme != "monochrome"), "\(theme)")
+      looks.insert(screen)
+    }
+    #expect(looks.count == 5)
   }
 
   @Test func theListComesBackToWhereItStood() throws {

@@ -4,33 +4,8 @@ import Testing
 /// The program in a real terminal. What a screen looks like is shown by the goldens; here it is that the parts meet.
 @Suite(.serialized)
 struct ScreenTests {
-  private static let people = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Fixtures/EndToEnd/people.vcf").path
-
-  /// A session whose book holds the fixture's people.
-  private func session(columns: Int = 100, rows: Int = 30, language: String = "C.UTF-8") throws -> TerminalSession {
-    let session = try TerminalSession(columns: columns, rows: rows, language: language)
-    let result = try session.run("import", Self.people)
-    #expect(result.status == 0, "\(result.errors)")
-    return session
-  }
-
-  /// A session that shows the fixture's people, with 马云 selected.
-  private func sessionOnMaYun() throws -> TerminalSession {
-    let session = try session()
-    try session.start(waitingFor: "马云")
-    try session.type("'m")
-    try session.wait("马云 to be selected") { selectedLine($0).contains("马云") }
-    return session
-  }
-
-  /// The line of the screen that holds the selection's arrow.
-  private func selectedLine(_ screen: String) -> String {
-    screen.split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? ""
-  }
-
   @Test func startsOnImportedContactsInSections() throws {
-    let session = try session()
+    let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     let screen = try session.screen()
     for text in ["Contacts", "李小龙", "林青霞", "Jürgen Müller", "曾国藩", "重庆火锅"] { #expect(screen.contains(text)) }
@@ -43,24 +18,24 @@ struct ScreenTests {
   }
 
   @Test func jumpsToALetterAndToTheNextThatHasPeople() throws {
-    let session = try sessionOnMaYun()
+    let session = try TerminalSession.onMaYun()
     try session.type("'u")
-    try session.wait("Z to be selected") { selectedLine($0).contains("曾国藩") }
+    try session.wait("Z to be selected") { $0.selectedLine.contains("曾国藩") }
   }
 
   @Test func searchesByPinyinAndComesBack() throws {
-    let session = try session()
+    let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("/lxl")
     try session.wait("only one to be left") { $0.contains("李小龙") && !$0.contains("马云") && $0.contains("1 found") }
     try session.press("Escape")
-    try session.wait("all to be back with the same person") { $0.contains("马云") && selectedLine($0).contains("李小龙") }
+    try session.wait("all to be back with the same person") { $0.contains("马云") && $0.selectedLine.contains("李小龙") }
     try session.type("/zzzz")
     try session.wait(for: "No match")
   }
 
   @Test func addsAPersonByTheForm() throws {
-    let session = try session()
+    let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("a")
     try session.wait(for: "New person")
@@ -69,25 +44,25 @@ struct ScreenTests {
     try session.type("修")
     try session.wait(for: "Section O")
     try session.press("C-s")
-    try session.wait("the new person to be selected") { selectedLine($0).contains("欧阳修") }
+    try session.wait("the new person to be selected") { $0.selectedLine.contains("欧阳修") }
     #expect(try session.run("list", "--format", "json").output.contains("欧阳修"))
   }
 
   @Test func anEditThatMovesAPersonToAnotherSectionMovesTheRow() throws {
-    let session = try sessionOnMaYun()
+    let session = try TerminalSession.onMaYun()
     try session.type("e")
     try session.wait(for: "Section M")
     try session.press("BSpace")
     try session.type("白")
     try session.wait(for: "Section B")
     try session.press("C-s")
-    try session.wait("白云 to be selected") { selectedLine($0).contains("白云") }
+    try session.wait("白云 to be selected") { $0.selectedLine.contains("白云") }
     try session.type("u")
     try session.wait(for: "马云")
   }
 
   @Test func deletesAfterAskingAndUndoes() throws {
-    let session = try sessionOnMaYun()
+    let session = try TerminalSession.onMaYun()
     try session.type("d")
     try session.wait(for: "Delete 马云?")
     try session.type("y")
@@ -99,24 +74,22 @@ struct ScreenTests {
   }
 
   @Test func showsWhatAnotherProcessWritesWithoutAKey() throws {
-    let session = try session()
+    let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("'z")
-    try session.wait("曾国藩 to be selected") { selectedLine($0).contains("曾国藩") }
+    try session.wait("曾国藩 to be selected") { $0.selectedLine.contains("曾国藩") }
     try session.run("add", "--set", "family=安", "--set", "given=琪")
     try session.wait("the new person to appear and the selection to stay") {
-      $0.contains("安琪") && selectedLine($0).contains("曾国藩")
+      $0.contains("安琪") && $0.selectedLine.contains("曾国藩")
     }
   }
 
   @Test func aStoppedScreenShowsWhatWasWrittenMeanwhile() throws {
-    let session = try session()
+    let session = try TerminalSession.withPeople()
     // Below a shell of its own: tmux lets its own children go on.
     try session.type("clear; exec /bin/sh -c '\(Program.path); true'\n")
     try session.wait(for: "马云")
-    let child = try CommandResult.run(
-      "/usr/bin/pgrep", ["-P", String(try session.processID())], environment: session.environment)
-    let program = try #require(Int32(child.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+    let program = try session.jobID()
     #expect(kill(program, SIGSTOP) == 0)
     defer { kill(program, SIGCONT) }
     for name in ["琪", "娜"] { try session.run("add", "--set", "family=安", "--set", "given=\(name)") }
@@ -126,7 +99,7 @@ struct ScreenTests {
   }
 
   @Test func followsResizes() throws {
-    let session = try session(columns: 120, rows: 40)
+    let session = try TerminalSession.withPeople(columns: 120, rows: 40)
     try session.start(waitingFor: "马云")
     try session.resize(columns: 40, rows: 12)
     try session.wait("a narrow screen") { $0.split(separator: "\n").count <= 12 && $0.contains("▸") }
@@ -137,7 +110,7 @@ struct ScreenTests {
   }
 
   @Test func stopsAndComesBack() throws {
-    let session = try session()
+    let session = try TerminalSession.withPeople()
     try session.startAsJob(waitingFor: "马云")
     try session.press("C-z")
     try session.wait("the shell to be back") { !$0.contains("马云") && $0.contains("$") }
@@ -151,19 +124,16 @@ struct ScreenTests {
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGSEGV])
   func leavesTheTerminalWholeWhenItIsKilled(signal: Int32) throws {
-    let session = try session()
+    let session = try TerminalSession.withPeople()
     try session.startAsJob(waitingFor: "马云")
-    let shell = try session.processID()
-    let child = try CommandResult.run("/usr/bin/pgrep", ["-P", String(shell)], environment: session.environment)
-    let program = try #require(Int32(child.output.trimmingCharacters(in: .whitespacesAndNewlines)))
-    #expect(kill(program, signal) == 0)
+    #expect(kill(try session.jobID(), signal) == 0)
     try session.wait("the shell to be back") { !$0.contains("马云") }
     try session.type("stty -a | tr ' ' '\\n' | grep -cx icanon; echo whole\n")
     try session.wait("cooked mode") { $0.contains("1\nwhole") }
   }
 
   @Test func typesPastesAndKeepsWideText() throws {
-    let session = try session()
+    let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("a")
     try session.wait(for: "New person")
@@ -171,12 +141,12 @@ struct ScreenTests {
     try session.press("Tab")
     try session.type("亮")
     try session.press("C-s")
-    try session.wait("诸葛 to be saved without the control sequence") { selectedLine($0).contains("诸葛") }
+    try session.wait("诸葛 to be saved without the control sequence") { $0.selectedLine.contains("诸葛") }
     #expect(try !session.run("list", "--format", "json").output.contains("\u{1b}"))
   }
 
   @Test func speaksChinese() throws {
-    let session = try session(language: "zh_CN.UTF-8")
+    let session = try TerminalSession.withPeople(language: "zh_CN.UTF-8")
     try session.start(waitingFor: "通讯录")
     try session.type("?")
     try session.wait(for: "下一个联系人")
@@ -192,18 +162,17 @@ struct ScreenTests {
   }
 
   @Test func asksWhenBothSidesChangedTheSameField() throws {
-    let session = try sessionOnMaYun()
+    let session = try TerminalSession.onMaYun()
     try session.type("e")
     try session.wait(for: "Section M")
     try session.press("Tab")
     try session.type("飞")
-    let id = try #require(
-      try session.run("list", "--format", "tsv", "马云").output.split(separator: "\t").first.map(String.init))
+    let id = try session.id(of: "马云")
     #expect(try session.run("edit", id, "--set", "given=腾", "--set", "title=CEO").status == 0)
     try session.press("C-s")
     try session.wait(for: "changed elsewhere meanwhile")
     try session.type("m")
-    try session.wait("my given name to be there") { $0.contains("Saved") && selectedLine($0).contains("马云飞") }
+    try session.wait("my given name to be there") { $0.contains("Saved") && $0.selectedLine.contains("马云飞") }
     let json = try session.run("show", id, "--format", "json").output
     #expect(json.contains("马云飞") && json.contains("CEO"), "what only the other side changed is kept")
   }
@@ -213,7 +182,7 @@ struct ScreenTests {
     try session.start(waitingFor: "empty")
     try session.type("i")
     try session.wait(for: "Import a file")
-    try session.type(Self.people + "\n")
+    try session.type(TerminalSession.people + "\n")
     try session.wait(for: "Imported 10")
     try session.wait(for: "马云")
     try session.type("u")
@@ -223,12 +192,12 @@ struct ScreenTests {
   }
 
   @Test func twoScreensShowOneBook() throws {
-    let first = try session()
+    let first = try TerminalSession.withPeople()
     try first.start(waitingFor: "马云")
     let second = try TerminalSession()
     try second.start("--book \(first.book)", waitingFor: "马云")
     try second.type("'m")
-    try second.wait("马云 to be selected") { selectedLine($0).contains("马云") }
+    try second.wait("马云 to be selected") { $0.selectedLine.contains("马云") }
     try second.type("d")
     try second.wait(for: "Delete 马云?")
     try second.type("y")
@@ -243,7 +212,7 @@ struct ScreenTests {
       print("TERM_RESTORE_CHECK is not set: skipped")
       return
     }
-    let session = try session()
+    let session = try TerminalSession.withPeople()
     let result = try CommandResult.run(
       "/usr/bin/env", ["python3", tool, "--wait", "1", "--", Program.path], environment: session.environment)
     #expect(result.status == 0, "\(result.errors)")

@@ -73,6 +73,14 @@ final class TerminalSession {
     try tmux("paste-buffer", "-p", "-t", "s")
   }
 
+  /// Sends bytes as the terminal itself would, such as a report of the mouse.
+  func send(_ bytes: String) throws {
+    let file = folder.appendingPathComponent("bytes").path
+    try bytes.write(toFile: file, atomically: true, encoding: .utf8)
+    try tmux("load-buffer", file)
+    try tmux("paste-buffer", "-r", "-t", "s")
+  }
+
   /// Gives the window another size.
   func resize(columns: Int, rows: Int) throws {
     try tmux("resize-window", "-t", "s", "-x", String(columns), "-y", String(rows))
@@ -84,9 +92,18 @@ final class TerminalSession {
   /// The same with the escape sequences of its colours and attributes.
   func styledScreen() throws -> String { try tmux("capture-pane", "-e", "-p", "-t", "s") }
 
+  /// What tmux knows of the pane by one of its names, such as `mouse_any_flag`.
+  func pane(_ name: String) throws -> String {
+    try tmux("display-message", "-p", "-t", "s", "#{\(name)}").trimmingCharacters(in: .newlines)
+  }
+
   /// Process number of the pane's process.
-  func processID() throws -> Int32 {
-    try #require(Int32(tmux("display-message", "-p", "-t", "s", "#{pane_pid}").trimmingCharacters(in: .newlines)))
+  func processID() throws -> Int32 { try #require(Int32(pane("pane_pid"))) }
+
+  /// Process number of the program that the shell of the pane runs.
+  func jobID() throws -> Int32 {
+    let found = try CommandResult.run("/usr/bin/pgrep", ["-P", String(processID())], environment: environment)
+    return try #require(Int32(found.output.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
   /// True when the pane's process is gone.

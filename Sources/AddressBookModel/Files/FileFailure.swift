@@ -8,14 +8,17 @@ public struct FileFailure: Error, Hashable, Sendable {
   public let code: Int32
   /// True when something other than a file has the name: a folder, a pipe, a device.
   public let isNotAFile: Bool
+  /// True for a file of a book that this process has open.
+  public let isBook: Bool
 
   /// The error in the system's words.
   public var message: String { String(cString: strerror(code)) }
 
   /// A failure with the number that the system gave.
-  public init(_ path: String, _ code: Int32, isNotAFile: Bool = false) {
+  public init(_ path: String, _ code: Int32, isNotAFile: Bool = false, isBook: Bool = false) {
     self.path = path
     self.code = code
     self.isNotAFile = isNotAFile
+    self.isBook = isBook
   }
 }

@@ -15,7 +15,7 @@ public final class FileReplacement {
 
   /// Opens the file beside `path`.
   /// - Parameter isDurable: whether `commit` waits until the bytes and the name are on the disk.
-  /// - Throws: when the folder cannot be written, or something other than a file has the name.
+  /// - Throws: when the folder cannot be written, something other than a file has the name, or a book that is open.
   public init(path: String, isDurable: Bool = true) throws(FileFailure) {
     self.path = path
     self.isDurable = isDurable
@@ -25,6 +25,7 @@ public final class FileReplacement {
     if lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) {
       throw FileFailure(path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL, isNotAFile: true)
     }
+    if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     guard !name.isEmpty else { throw FileFailure(path, EISDIR, isNotAFile: true) }
     // A long name leaves no room for a suffix.

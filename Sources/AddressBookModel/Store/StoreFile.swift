@@ -80,7 +80,7 @@ enum StoreFile {
   }
 
   /// Identity of the file on disk; nil when there is none.
-  static func identity(of path: String) -> FileIdentity? {
+  static func identity(of path: UnsafePointer<CChar>) -> FileIdentity? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))

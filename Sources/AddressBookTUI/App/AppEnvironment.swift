@@ -22,6 +22,8 @@ final class AppEnvironment {
   var pictureFolder: [UInt8]
   /// Opens links with another program.
   var opener = LinkOpener()
+  /// False where the configuration file turned the mouse off: what a terminal reports all the same means nothing.
+  var usesMouse = true
   /// Keeps what is typed in a form; nil where nothing is kept.
   var drafts: DraftKeeper?
 
@@ -35,7 +37,7 @@ final class AppEnvironment {
     self.theme = theme
     self.terminal = terminal
     self.loop = loop
-    pictures = PictureStyle(terminalColors: terminal.colors, imageCell: terminal.imageCell)
+    pictures = PictureStyle(terminalColors: theme == .monochrome ? 0 : terminal.colors, imageCell: terminal.imageCell)
     self.showsPictures = showsPictures
     pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
     self.days = days ?? DayClock(loop: loop)

@@ -31,6 +31,7 @@ struct AppRoot {
   /// Gives an event to the topmost screen.
   func handle(_ event: Event) {
     environment.days.refresh()
+    if case .mouse = event, !environment.usesMouse { return }
     environment.screens.top?.handle(event)
   }
 }

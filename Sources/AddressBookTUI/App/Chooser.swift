@@ -12,8 +12,8 @@ final class Chooser: Screen {
   private let ownText: String?
   private let close: @MainActor (any Screen) -> Void
   private let choose: @MainActor (Choice) -> Void
-  private var chosen: Int
-  private var top = 0
+  private var lines: ChoiceLines
+  private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var field = TextField("")
 
   /// What was chosen.
@@ -28,7 +28,7 @@ final class Chooser: Screen {
   ) {
     self.title = title
     self.items = items
-    self.chosen = min(max(0, chosen), max(0, items.count - 1))
+    lines = ChoiceLines(count: items.count, selected: chosen)
     self.ownText = ownText
     self.hint = hint
     self.theme = theme
@@ -40,6 +40,8 @@ final class Chooser: Screen {
     switch event {
     case .key(let key): handle(key)
     case .paste(let text): if ownText != nil { field.insert(text) }
+    // What was typed hides the selection until it is gone.
+    case .mouse(let mouse): if field.isEmpty, lines.handle(mouse) { finish() }
     default: break
     }
   }
@@ -49,45 +51,44 @@ final class Chooser: Screen {
     switch key.code {
     case .escape: close(self)
     case .enter: finish()
-    case .up: move(by: -1)
-    case .down: move(by: 1)
-    case .character("p") where key.modifiers == .control: move(by: -1)
-    case .character("n") where key.modifiers == .control: move(by: 1)
-    case .pageUp: move(by: -8)
-    case .pageDown: move(by: 8)
-    case .character("k") where !typesText && key.modifiers.isEmpty: move(by: -1)
-    case .character("j") where !typesText && key.modifiers.isEmpty: move(by: 1)
+    case .up: lines.move(by: -1)
+    case .down: lines.move(by: 1)
+    case .character("p") where key.modifiers == .control: lines.move(by: -1)
+    case .character("n") where key.modifiers == .control: lines.move(by: 1)
+    case .pageUp: lines.move(by: -lines.pageStep)
+    case .pageDown: lines.move(by: lines.pageStep)
+    case .character("k") where !typesText && key.modifiers.isEmpty: lines.move(by: -1)
+    case .character("j") where !typesText && key.modifiers.isEmpty: lines.move(by: 1)
     case .character("q") where !typesText && key.modifiers.isEmpty: close(self)
-    case .home where !typesText: chosen = 0
-    case .end where !typesText: chosen = max(0, items.count - 1)
+    case .home where !typesText: lines.select(0)
+    case .end where !typesText: lines.select(items.count - 1)
     default: if typesText { _ = field.handle(key) }
     }
-  }
-
-  private func move(by offset: Int) {
-    chosen = min(max(0, chosen + offset), max(0, items.count - 1))
   }
 
   private func finish() {
     close(self)
     if !field.text.isEmpty {
       choose(.own(field.text))
-    } else if items.indices.contains(chosen) {
-      choose(.item(chosen))
+    } else if items.indices.contains(lines.selected) {
+      choose(.item(lines.selected))
     }
   }
 
-  func draw(on canvas: inout Canvas, in rect: Rect) {
+  func prepare(in rect: Rect) {
     let widest =
       (items + [hint, ownText ?? "", title]).map { TextWidth.columns(of: DisplayText.clean($0)) + 2 }.max() ?? 0
     let columns = min(max(24, widest), rect.columns - 6)
-    let fixed = (ownText == nil ? 0 : 2) + (hint.isEmpty ? 0 : 2)
-    let visible = max(1, min(items.count, rect.rows - 4 - fixed))
-    let room = Popup(theme: theme).draw(
-      title: title, on: &canvas, in: Popup.frame(rows: visible + fixed, columns: columns, in: rect))
-    if chosen < top { top = chosen }
-    if chosen >= top + visible { top = chosen - visible + 1 }
-    var row = room.row
+    let above = ownText == nil ? 0 : 2
+    let below = hint.isEmpty ? 0 : 2
+    let visible = max(1, min(items.count, rect.rows - 4 - above - below))
+    frame = Popup.frame(rows: visible + above + below, columns: columns, in: rect)
+    lines.settle(in: Popup.room(in: frame).inset(top: above, bottom: below))
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let room = Popup(theme: theme).draw(title: title, on: &canvas, in: frame)
+    let row = room.row
     if let ownText {
       let line = Rect(row: row, column: room.column, rows: 1, columns: room.columns)
       canvas.fill(line, style: theme.focusedField)
@@ -102,17 +103,16 @@ final class Chooser: Screen {
           ownText, at: Point(row: row, column: room.column), limit: room.columns, style: theme.focusedField.adding(.dim)
         )
       }
-      row += 2
     }
-    for index in top..<min(items.count, top + visible) where row < room.endRow {
-      let isChosen = index == chosen && field.text.isEmpty
+    for (offset, index) in lines.visible.enumerated() {
+      let row = lines.place.row + offset
+      let isChosen = index == lines.selected && field.text.isEmpty
       let style = isChosen ? theme.selection : theme.popup
       canvas.fill(Rect(row: row, column: room.column, rows: 1, columns: room.columns), style: style)
       canvas.put(
         (isChosen ? "▸ " : "  ") + items[index], at: Point(row: row, column: room.column), limit: room.columns,
         style: style)
       if isChosen, ownText == nil { canvas.cursor = Point(row: row, column: room.column) }
-      row += 1
     }
     if !hint.isEmpty {
       canvas.put(

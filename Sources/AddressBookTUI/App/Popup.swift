@@ -13,6 +13,11 @@ struct Popup {
       columns: width)
   }
 
+  /// The room inside a frame; all of it where there is no place for lines around it.
+  static func room(in frame: Rect) -> Rect {
+    frame.rows >= 2 && frame.columns >= 4 ? frame.inset(top: 1, left: 2, bottom: 1, right: 2) : frame
+  }
+
   /// Draws the frame and gives back the room inside it.
   func draw(title: String, on canvas: inout Canvas, in frame: Rect) -> Rect {
     canvas.fill(frame, style: theme.popup)
@@ -32,6 +37,6 @@ struct Popup {
         " " + title + " ", at: Point(row: frame.row, column: frame.column + 2), limit: max(0, frame.columns - 4),
         style: theme.popup.adding(.bold))
     }
-    return frame.inset(top: 1, left: 2, bottom: 1, right: 2)
+    return Self.room(in: frame)
   }
 }

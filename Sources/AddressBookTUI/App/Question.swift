@@ -20,6 +20,8 @@ final class Question: Screen {
   private let theme: Theme
   private let close: @MainActor (any Screen) -> Void
   private var chosen: Int
+  /// Where the answers stood when they were last drawn.
+  private var answerLines = Rect(row: 0, column: 0, rows: 0, columns: 0)
 
   /// The last answer is chosen at first, so that Enter alone harms nothing.
   init(
@@ -34,7 +36,16 @@ final class Question: Screen {
   }
 
   func handle(_ event: Event) {
-    guard case .key(let key) = event else { return }
+    switch event {
+    case .key(let key): handle(key)
+    case .mouse(let mouse):
+      guard mouse.action == .press, mouse.button == 0, answerLines.contains(mouse.position) else { return }
+      answer(mouse.position.row - answerLines.row)
+    default: break
+    }
+  }
+
+  private func handle(_ key: Key) {
     switch key.code {
     case .escape: answer(answers.count - 1)
     case .enter: answer(chosen)
@@ -52,31 +63,47 @@ final class Question: Screen {
     answers[index].action()
   }
 
-  func draw(on canvas: inout Canvas, in rect: Rect) {
-    let labels = answers.map { "\($0.key)  \($0.word)" }
+  private var labels: [String] { answers.map { "\($0.key)  \($0.word)" } }
+
+  /// The question's lines for a window of that width, and the columns that they and the answers need.
+  private func text(in window: Rect) -> (title: [String], detail: [String], columns: Int) {
     let widest = ([title, detail] + labels).map { TextWidth.columns(of: DisplayText.clean($0)) }.max() ?? 0
-    let columns = min(max(24, widest), rect.columns - 6)
-    let wrappedTitle = TextWidth.wrap(DisplayText.clean(title), columns: max(1, columns))
-    let wrappedDetail = detail.isEmpty ? [] : TextWidth.wrap(DisplayText.clean(detail), columns: max(1, columns))
-    let rows = wrappedTitle.count + wrappedDetail.count + 1 + labels.count
-    let room = Popup(theme: theme).draw(title: "", on: &canvas, in: Popup.frame(rows: rows, columns: columns, in: rect))
-    var row = room.row
-    func put(_ text: String, _ style: Style) {
-      guard row < room.endRow else { return }
-      canvas.put(text, at: Point(row: row, column: room.column), limit: room.columns, style: style)
-      row += 1
+    let columns = min(max(24, widest), window.columns - 6)
+    return (
+      TextWidth.wrap(DisplayText.clean(title), columns: max(1, columns)),
+      detail.isEmpty ? [] : TextWidth.wrap(DisplayText.clean(detail), columns: max(1, columns)), columns
+    )
+  }
+
+  private func frame(in window: Rect) -> Rect {
+    let text = text(in: window)
+    return Popup.frame(
+      rows: text.title.count + text.detail.count + 1 + answers.count, columns: text.columns, in: window)
+  }
+
+  func prepare(in rect: Rect) {
+    let text = text(in: rect)
+    answerLines = Popup.room(in: frame(in: rect)).inset(top: text.title.count + text.detail.count + 1)
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let text = text(in: rect)
+    let room = Popup(theme: theme).draw(title: "", on: &canvas, in: frame(in: rect))
+    for (index, line) in (text.title + text.detail).prefix(room.rows).enumerated() {
+      canvas.put(
+        line, at: Point(row: room.row + index, column: room.column), limit: room.columns,
+        style: index < text.title.count ? theme.popup.adding(.bold) : theme.popup)
     }
-    for line in wrappedTitle { put(line, theme.popup.adding(.bold)) }
-    for line in wrappedDetail { put(line, theme.popup) }
-    row += 1
-    for (index, label) in labels.enumerated() {
-      guard row < room.endRow else { break }
+    for (index, label) in labels.prefix(answerLines.rows).enumerated() {
+      let line = answerLines.line(index)
       let isChosen = index == chosen
       if isChosen {
-        canvas.fill(Rect(row: row, column: room.column, rows: 1, columns: room.columns), style: theme.selection)
-        canvas.cursor = Point(row: row, column: room.column)
+        canvas.fill(line, style: theme.selection)
+        canvas.cursor = Point(row: line.row, column: line.column)
       }
-      put(label, isChosen ? theme.selection : theme.popup)
+      canvas.put(
+        label, at: Point(row: line.row, column: line.column), limit: line.columns,
+        style: isChosen ? theme.selection : theme.popup)
     }
   }
 }

@@ -85,6 +85,10 @@ extension BrowserScreen {
 
   private func export(_ ids: [Int64], to file: PrivateFile) {
     let words = environment.words
+    guard !AddressBook.isOpen(path: file.path) else {
+      message = (words("export.failed", file.path, words("export.isBook")), true)
+      return
+    }
     guard file.exists else {
       write(ids, to: file)
       return

@@ -11,6 +11,7 @@ struct PrivateFile {
   /// The content; nil when there is no such file.
   /// - Parameter limit: a larger file, a folder or a device is refused with `EFBIG` or `EINVAL`, and is not waited for.
   func read(atMost limit: Int) throws(FileFailure) -> [UInt8]? {
+    if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -11,16 +11,24 @@ final class HelpScreen: Screen {
   init(environment: AppEnvironment) { self.environment = environment }
 
   func handle(_ event: Event) {
-    guard case .key(let key) = event else { return }
+    switch event {
+    case .key(let key): handle(key)
+    case .mouse(let mouse):
+      if mouse.action == .wheelDown { top += ChoiceLines.wheelStep }
+      if mouse.action == .wheelUp { top -= ChoiceLines.wheelStep }
+    default: return
+    }
+    top = min(max(0, top), max(0, lineCount - pageRows))
+  }
+
+  private func handle(_ key: Key) {
     switch environment.keys.command(for: key, in: .list) {
     case .moveDown: top += 1
     case .moveUp: top -= 1
     case .pageDown, .halfDown: top += pageRows
     case .pageUp, .halfUp: top -= pageRows
     case .last: top = lineCount
-    case .back, .quit, .help, .open:
-      environment.screens.pop(self)
-      return
+    case .back, .quit, .help, .open: environment.screens.pop(self)
     default:
       switch key.code {
       case .home: top = 0
@@ -28,7 +36,6 @@ final class HelpScreen: Screen {
       default: break
       }
     }
-    top = min(max(0, top), max(0, lineCount - pageRows))
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {

@@ -2,7 +2,7 @@ import AvatarImage
 import PictureFormat
 import TerminalKit
 
-/// The picture with the square that becomes the contact's, moved and zoomed by keys.
+/// The picture with the square that becomes the contact's, moved and zoomed by keys and by the mouse.
 @MainActor
 final class CropScreen: Screen {
   /// What is drawn: the square on the picture in so many cells.
@@ -21,6 +21,10 @@ final class CropScreen: Screen {
   private var drawings: LatestWork<Wish, DrawnPicture?>?
   private var cutting: LatestWork<SquareCrop, Result<AvatarPicture, ImageRefusal>>?
   private var message: String?
+  /// Where the drawing stands in the window; empty while there is none.
+  private(set) var place = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  /// How far from the square's middle it was taken hold of, in pixels; nil while no button is down on the picture.
+  private var grip: (columns: Int, rows: Int)?
 
   /// - Parameter accept: given the square; called once.
   init(
@@ -60,21 +64,63 @@ final class CropScreen: Screen {
   }
 
   func handle(_ event: Event) {
-    guard case .key(let key) = event, let command = environment.keys.command(for: key, in: .crop) else { return }
+    switch event {
+    case .key(let key): if let command = environment.keys.command(for: key, in: .crop) { perform(command) }
+    case .mouse(let mouse): handle(mouse)
+    default: break
+    }
+  }
+
+  private func perform(_ command: Command) {
     message = nil
     switch command {
     case .cropLeft: crop.move(.left)
     case .cropRight: crop.move(.right)
     case .cropUp: crop.move(.up)
     case .cropDown: crop.move(.down)
-    case .cropIn: if !crop.zoomIn() { environment.terminal.bell() }
-    case .cropOut: if !crop.zoomOut() { environment.terminal.bell() }
+    case .cropIn: zoomIn()
+    case .cropOut: zoomOut()
     case .cropAccept: cutting?.want(crop)
     case .cropCancel: environment.screens.pop(self)
     case .redraw: environment.terminal.invalidate()
     case .suspend: environment.loop.suspend()
     default: break
     }
+  }
+
+  private func zoomIn() { if !crop.zoomIn() { environment.terminal.bell() } }
+  private func zoomOut() { if !crop.zoomOut() { environment.terminal.bell() } }
+
+  /// The square is dragged where it was taken hold of, comes to where the picture was pressed outside it, and the wheel
+  /// zooms.
+  private func handle(_ mouse: Mouse) {
+    switch mouse.action {
+    case .wheelUp: zoomIn()
+    case .wheelDown: zoomOut()
+    case .press where mouse.button == 0 && place.contains(mouse.position):
+      let pixel = pixel(at: mouse.position)
+      let isInside =
+        (crop.left..<crop.left + crop.side).contains(pixel.column)
+        && (crop.top..<crop.top + crop.side).contains(pixel.row)
+      grip = isInside ? (pixel.column - crop.centre.column, pixel.row - crop.centre.row) : (0, 0)
+      drag(to: mouse.position)
+    case .drag: drag(to: mouse.position)
+    case .press, .release: grip = nil
+    }
+  }
+
+  private func drag(to position: Point) {
+    guard let grip, !place.isEmpty else { return }
+    let pixel = pixel(at: position)
+    crop.centre(onColumn: pixel.column - grip.columns, row: pixel.row - grip.rows)
+  }
+
+  /// The pixel in the middle of a cell, which may lie outside the picture.
+  private func pixel(at position: Point) -> (column: Int, row: Int) {
+    (
+      (2 * (position.column - place.column) + 1) * image.width / (2 * place.columns),
+      (2 * (position.row - place.row) + 1) * image.height / (2 * place.rows)
+    )
   }
 
   private func take(_ result: Result<AvatarPicture, ImageRefusal>) {
@@ -91,9 +137,19 @@ final class CropScreen: Screen {
     guard !body.isEmpty else { return }
     let wish = Wish(crop: crop, columns: body.columns, rows: body.rows)
     if drawing?.wish != wish { drawings?.want(wish) }
+    place = drawing?.picture.map { Self.place(of: $0, in: body) } ?? Rect(row: 0, column: 0, rows: 0, columns: 0)
   }
 
   private static func body(_ rect: Rect) -> Rect { rect.inset(top: 2, left: 2, bottom: 2, right: 2) }
+
+  /// A drawing stands in the middle.
+  private static func place(of picture: DrawnPicture, in body: Rect) -> Rect {
+    let rows = min(picture.rows, body.rows)
+    let columns = min(picture.columns, body.columns)
+    return Rect(
+      row: body.row + (body.rows - rows) / 2, column: body.column + (body.columns - columns) / 2, rows: rows,
+      columns: columns)
+  }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let words = environment.words
@@ -106,12 +162,8 @@ final class CropScreen: Screen {
       on: &canvas, in: rect.line(0))
     let body = Self.body(rect)
     if let picture = drawing?.picture {
-      let left = body.column + max(0, (body.columns - picture.columns) / 2)
-      let top = body.row + max(0, (body.rows - picture.rows) / 2)
-      canvas.put(
-        picture, in: Rect(row: top, column: left, rows: body.endRow - top, columns: body.endColumn - left),
-        ground: theme.text)
-      drawCorners(of: picture, row: top, column: left, on: &canvas)
+      canvas.put(picture, in: place, ground: theme.text)
+      drawCorners(of: picture, row: place.row, column: place.column, on: &canvas)
     } else if drawing != nil {
       for (row, line) in TextWidth.wrap(words("crop.noPreview"), columns: max(1, body.columns)).prefix(body.rows)
         .enumerated()

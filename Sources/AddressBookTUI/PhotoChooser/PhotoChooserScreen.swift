@@ -18,14 +18,12 @@ final class PhotoChooserScreen: Screen {
   private(set) var contents: PictureFolder?
   /// Those that the filter leaves.
   private(set) var entries: [PictureFolder.Entry] = []
-  private(set) var selected = 0
-  private(set) var top = 0
+  private(set) var lines = ChoiceLines(count: 0)
   private(set) var filter = TextField("")
   /// True while keys go to the filter.
   private(set) var isFiltering = false
   private(set) var preview: (wish: PicturePreview.Wish, result: Result<PicturePreview, PicturePreview.Refusal>)?
   var message: String?
-  var pageRows = 1
   /// The entry to be selected when the folder has been read: where one came from.
   private var comingFrom: [UInt8]?
   /// The picture that is opened as soon as it is decoded.
@@ -55,7 +53,7 @@ final class PhotoChooserScreen: Screen {
   var isIdle: Bool { contents != nil && reading?.isIdle == true && previews?.isIdle == true }
 
   /// The entry that Enter opens.
-  var selectedEntry: PictureFolder.Entry? { entries.indices.contains(selected) ? entries[selected] : nil }
+  var selectedEntry: PictureFolder.Entry? { entries.indices.contains(lines.selected) ? entries[lines.selected] : nil }
 
   /// The preview of the selected picture, when it has come.
   var selectedPreview: Result<PicturePreview, PicturePreview.Refusal>? {
@@ -74,6 +72,12 @@ final class PhotoChooserScreen: Screen {
       opening = nil
       if isFiltering { handleInFilter(key) } else { handleInList(key) }
     case .paste(let text): type { $0.insert(text) }
+    case .mouse(let mouse):
+      if mouse.action == .press {
+        message = nil
+        opening = nil
+      }
+      if lines.handle(mouse) { open() }
     default: break
     }
   }
@@ -112,18 +116,16 @@ final class PhotoChooserScreen: Screen {
 
   private func move(_ command: Command) {
     switch command {
-    case .chooserNext: select(selected + 1)
-    case .chooserPrevious: select(selected - 1)
-    case .chooserPageDown: select(selected + max(1, pageRows - 1))
-    case .chooserPageUp: select(selected - max(1, pageRows - 1))
-    case .chooserFirst: select(0)
-    case .chooserLast: select(entries.count - 1)
+    case .chooserNext: lines.move(by: 1)
+    case .chooserPrevious: lines.move(by: -1)
+    case .chooserPageDown: lines.move(by: lines.pageStep)
+    case .chooserPageUp: lines.move(by: -lines.pageStep)
+    case .chooserFirst: lines.select(0)
+    case .chooserLast: lines.select(entries.count - 1)
     case .chooserOpen: open()
     default: break
     }
   }
-
-  private func select(_ index: Int) { selected = min(max(0, index), max(0, entries.count - 1)) }
 
   private func type(_ change: (inout TextField) -> Void) {
     let before = filter.text
@@ -135,8 +137,9 @@ final class PhotoChooserScreen: Screen {
     let all = contents?.entries ?? []
     let wanted = filter.text.lowercased()
     entries = wanted.isEmpty ? all : all.filter { $0.text.lowercased().contains(wanted) }
-    selected = name.flatMap { name in entries.firstIndex { $0.name == name } } ?? 0
-    top = 0
+    lines.rewind()
+    lines.count = entries.count
+    if let line = name.flatMap({ name in entries.firstIndex { $0.name == name } }) { lines.select(line) }
   }
 
   // MARK: Folders
@@ -206,9 +209,7 @@ final class PhotoChooserScreen: Screen {
 
   func prepare(in rect: Rect) {
     let layout = PhotoChooserLayout(window: rect)
-    pageRows = max(1, layout.list.rows)
-    if selected < top { top = selected }
-    if selected >= top + pageRows { top = selected - pageRows + 1 }
+    lines.settle(in: layout.list)
     guard let entry = selectedEntry, !entry.isFolder else { return }
     let wish = PicturePreview.Wish(
       path: path(of: entry), columns: max(1, layout.preview.columns), rows: max(1, layout.preview.rows - 2))

@@ -52,8 +52,9 @@ struct PhotoChooserView {
   }
 
   private func drawNames(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
-    for (offset, entry) in screen.entries.dropFirst(screen.top).prefix(rect.rows).enumerated() {
-      let isSelected = screen.top + offset == screen.selected
+    for (offset, index) in screen.lines.visible.enumerated() {
+      let entry = screen.entries[index]
+      let isSelected = index == screen.lines.selected
       let line = rect.line(offset)
       let style = isSelected ? theme.selection : theme.text
       canvas.fill(line, style: style)

@@ -1,3 +1,4 @@
+import AddressBookModel
 import AvatarImage
 import Glibc
 import PictureFormat
@@ -64,13 +65,14 @@ struct PictureFolder: Sendable, Equatable {
 
   private static func terminated(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
-  /// Nil for what is neither a folder nor a picture. Opens nothing but ordinary files: opening a device can have an effect.
+  /// Nil for what is neither a folder nor a picture. Opens nothing but ordinary files: opening a device can have an effect,
+  /// and looking into the book would drop SQLite's locks on it.
   private static func look(at name: [UInt8], in folder: [UInt8]) -> Entry? {
     let path = terminated(Self.path(of: name, in: folder))
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     if status.st_mode & S_IFMT == S_IFDIR { return Entry(name: name) }
-    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard status.st_mode & S_IFMT == S_IFREG, !AddressBook.isOpen(path: path) else { return nil }
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

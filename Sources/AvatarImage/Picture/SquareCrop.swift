@@ -64,6 +64,17 @@ public struct SquareCrop: Sendable, Hashable {
     }
   }
 
+  /// The pixel in the middle of the square.
+  public var centre: (column: Int, row: Int) { (left + side / 2, top + side / 2) }
+
+  /// Moves the middle to a pixel, as near as the picture's edges allow.
+  public mutating func centre(onColumn column: Int, row: Int) {
+    // Pixels far outside lead to the same edge.
+    let column = min(max(0, column), imageWidth)
+    let row = min(max(0, row), imageHeight)
+    doubleCentre = (2 * column + (side & 1), 2 * row + (side & 1))
+  }
+
   /// A smaller square around the same centre, down to an eighth of the largest. False when it is the smallest.
   @discardableResult
   public mutating func zoomIn() -> Bool {

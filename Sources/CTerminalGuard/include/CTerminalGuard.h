@@ -11,9 +11,11 @@
 int terminal_guard_pipe(int ends[2]);
 
 /* Installs the handlers. Signals that ask for something (TERM HUP INT QUIT TSTP CONT WINCH) are written to signal_pipe, a
-   byte each; TERM HUP INT QUIT that are ignored stay so (nohup). Crashes (SEGV BUS ILL TRAP FPE ABRT) restore the terminal
+   byte each; TERM HUP INT QUIT that are ignored stay so (nohup). Three
+   seconds after the first of these four the process dies by it, if it is still there: it may hang in a write to a terminal
+   that takes nothing. Crashes (SEGV BUS ILL TRAP FPE ABRT) restore the terminal
    on an alternate stack and then die by their default action (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE is
-   ignored. Repeatable: later calls put back what another
+   ignored. All of these are unblocked. Repeatable: later calls put back what another
    library replaced. 0, or -1 with errno. */
 int terminal_guard_install(int signal_pipe);
 

@@ -71,6 +71,9 @@ public struct Canvas: Hashable, Sendable {
   /// The cells of one line, which must lie inside.
   func cells(ofLine row: Int) -> ArraySlice<Cell> { lines[row][...] }
 
+  /// Sets a whole line, which must lie inside, to as many cells as it has.
+  mutating func setLine(_ row: Int, _ line: some Collection<Cell>) { lines[row] = Array(line) }
+
   func isInside(_ row: Int, _ column: Int) -> Bool {
     row >= 0 && row < size.rows && column >= 0 && column < size.columns
   }

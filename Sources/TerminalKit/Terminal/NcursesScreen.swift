@@ -64,8 +64,9 @@ final class NcursesScreen {
   }
 
   /// A string of the terminal's description without its delays; empty if it has none.
-  func capability(_ name: String) -> [UInt8] {
-    guard let value = screen_string(name) else { return [] }
+  func capability(_ name: String) -> [UInt8] { screen_string(name).map(Self.withoutDelays) ?? [] }
+
+  private static func withoutDelays(_ value: UnsafePointer<CChar>) -> [UInt8] {
     var bytes: [UInt8] = []
     var isDelay = false
     for byte in String(cString: value).utf8 {
@@ -79,6 +80,30 @@ final class NcursesScreen {
       }
     }
     return bytes
+  }
+
+  /// The bytes by which the terminal moves lines itself; empty if it cannot. Once they are sent, ``shift(_:)`` tells ncurses.
+  func bytes(of plan: ScrollPlan, rows: Int) -> [UInt8] {
+    func string(_ name: String, _ first: Int = 0, _ second: Int = 0) -> [UInt8] {
+      screen_filled(name, Int32(first), Int32(second)).map(Self.withoutDelays) ?? []
+    }
+    let count = abs(plan.count)
+    let isUp = plan.count > 0
+    let region = string("csr", plan.lines.lowerBound, plan.lines.upperBound)
+    let one = string(isUp ? "ind" : "ri")
+    let several = count > 1 ? string(isUp ? "indn" : "rin", count) : []
+    // New lines take the colours that are on (bce), so all are put off.
+    let plain = capability("sgr0")
+    guard !region.isEmpty, !one.isEmpty, !plain.isEmpty else { return [] }
+    let cursor = settle()
+    let start = string("cup", isUp ? plan.lines.upperBound : plan.lines.lowerBound)
+    let move = several.isEmpty ? Array(repeatElement(one, count: count).joined()) : several
+    return plain + region + start + move + string("csr", 0, rows - 1) + string("cup", cursor.row, cursor.column)
+  }
+
+  /// Has ncurses know that the terminal moved lines.
+  func shift(_ plan: ScrollPlan) {
+    screen_shift(Int32(plan.lines.lowerBound), Int32(plan.lines.upperBound), Int32(plan.count))
   }
 
   /// Changes ncurses' idea of the size.

@@ -108,6 +108,7 @@ public final class NcursesTerminal: Terminal {
   public func present(_ canvas: Canvas) {
     guard isOurs else { return }
     if imageCell != nil { send(images.show(canvas.images)) }
+    scroll(towards: canvas)
     var rows = write(canvas, before: shown)
     if screen.ranOutOfPairs {
       screen.forgetPairs()
@@ -123,6 +124,19 @@ public final class NcursesTerminal: Terminal {
     screen.update(
       cursor: Point(row: min(max(0, wanted.row), last.row), column: min(max(0, wanted.column), last.column)))
     if hasDirectOverlay { overlayDirectColors(canvas, rows: rows) }
+  }
+
+  // Has the terminal move the lines that it can.
+  private func scroll(towards canvas: Canvas) {
+    guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return }
+    // Images would move with the lines.
+    guard moved.images.isEmpty, canvas.images.isEmpty, let plan = ScrollPlan(from: moved, to: canvas) else { return }
+    let bytes = screen.bytes(of: plan, rows: size.rows)
+    guard !bytes.isEmpty else { return }
+    device.write(bytes)
+    screen.shift(plan)
+    moved.scroll(plan)
+    shown = moved
   }
 
   // Writes what differs and says in which lines.

@@ -44,13 +44,13 @@ public final class RecordingTerminal: Terminal {
     imageBytes += images.show(canvas.images)
     changedCells = 0
     changedLines = []
+    let before = self.canvas.flatMap { isInvalid || $0.size != canvas.size ? nil : $0 }
     for row in 0..<canvas.size.rows {
-      var changes = 0
-      for column in 0..<canvas.size.columns {
-        if let old = self.canvas, !isInvalid, old.size == canvas.size, old[row, column] == canvas[row, column] {
-          continue
-        }
-        changes += 1
+      let cells = canvas.cells(ofLine: row)
+      var changes = cells.count
+      if let old = before?.cells(ofLine: row) {
+        // Most lines are as they were.
+        changes = old == cells ? 0 : zip(old, cells).count { $0 != $1 }
       }
       if changes > 0 { changedLines.append(row) }
       changedCells += changes

@@ -143,6 +143,7 @@ extension PhotoCommand {
       let name = file == "-" ? words("Import/standardInput") : PlainColumns.clean(file)
       return CommandFailure(.failed, words("Failed/photo", name, reason))
     }
+    if AddressBook.isOpen(path: file) { throw refusal(words("Failed/isBook")) }
     let bytes: [UInt8]
     do {
       bytes = try file == "-" ? ImageFile.read(descriptor: STDIN_FILENO) : ImageFile.read(path: file)

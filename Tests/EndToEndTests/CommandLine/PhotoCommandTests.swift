@@ -18,6 +18,20 @@ import Testing
       as? [String: Any]
   }
 
+  /// To open or replace the book apart from SQLite would cost what is in it.
+  @Test func theBookItselfIsNeitherReadNorReplaced() throws {
+    try program.run("photo", "set", "1", Self.pictures + "/jpeg-baseline.jpg")
+    let before = try card()
+    for arguments in [
+      ["photo", "set", "1", program.book], ["photo", "save", "1", program.book], ["export", "-o", program.book],
+      ["import", program.book],
+    ] {
+      let result = try program.run(arguments)
+      #expect(result.status == 3 && result.errors.contains("the address book itself"), "\(arguments) \(result.errors)")
+    }
+    #expect(try card() == before)
+  }
+
   @Test func aPhotoIsSetShownSavedAndCleared() throws {
     let before = try card()
     #expect(before.contains("\"photo\": null") || before.contains("\"photo\":null"))

@@ -1,3 +1,4 @@
+import Glibc
 import SeededRandom
 import Testing
 
@@ -133,37 +134,25 @@ import Testing
     print("paste of \(text.utf8.count) bytes: \(time)")
   }
 
+  /// `RANDOM_BYTES` says how many (2,000,000 by default).
   @Test func randomBytesInAnyPieces() {
+    let count = getenv("RANDOM_BYTES").flatMap { Int(String(cString: $0)) } ?? 2_000_000
     let seed = UInt64.random(in: 0...UInt64.max)
-    print("seed \(seed)")
+    print("seed \(seed), \(count) bytes")
     var random = SeededGenerator(seed: seed)
-    // Mostly what sequences are made of, so that their inner states are reached.
-    let alphabet: [UInt8] = Array("\u{1B}\u{1B}\u{1B}[[[]OP_<>?0123456789;;;:~ABCMRZmuyc$^@\r\u{07}\\ abz\u{18}".utf8)
-    var bytes: [UInt8] = []
-    for _ in 0..<100_000 {
-      bytes.append(
-        Int.random(in: 0..<4, using: &random) == 0
-          ? UInt8.random(in: 0...255, using: &random) : alphabet.randomElement(using: &random)!)
-      if Int.random(in: 0..<500, using: &random) == 0 { bytes += Array("\u{1B}[200~x\u{1B}[20\u{1B}[201~".utf8) }
-    }
     var whole = InputDecoder()
-    let expected = whole.feed(bytes) + whole.giveUpWaiting()
     var single = InputDecoder()
-    var events: [Event] = []
-    for byte in bytes { events += single.feed([byte]) }
-    events += single.giveUpWaiting()
-    #expect(events == expected)
-    for event in expected {
-      switch event {
-      case .key(let key):
-        if case .character(let character) = key.code {
-          #expect(character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
-        }
-      case .paste(let text):
-        #expect(
-          text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control })
-      default: break
-      }
+    var left = count
+    while left > 0 {
+      let bytes = randomBytes(min(left, 50_000), &random)
+      left -= bytes.count
+      let expected = whole.feed(bytes)
+      var events: [Event] = []
+      for byte in bytes { events += single.feed([byte]) }
+      #expect(events == expected)
+      for event in expected where !isText(event) { Issue.record("\(event)") }
+      guard events == expected else { return }
+      if Bool.random(using: &random) { #expect(whole.giveUpWaiting() == single.giveUpWaiting()) }
     }
     // After Esc and a pause any decoder is at the beginning again.
     _ = single.feed([0x18, 0x1B])
@@ -171,5 +160,29 @@ import Testing
     _ = single.feed([0x1B])
     _ = single.giveUpWaiting()
     #expect(single.feed([0x61]) == [.key(.character("a"))])
+  }
+
+  /// Mostly what sequences are made of, so that their inner states are reached.
+  private func randomBytes(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
+    let alphabet: [UInt8] = Array("\u{1B}\u{1B}\u{1B}[[[]OP_<>?0123456789;;;:~ABCMRZmuyc$^@\r\u{07}\\ abz\u{18}".utf8)
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let chance = UInt16.random(in: 0...UInt16.max, using: &random)
+      bytes.append(chance & 3 == 0 ? UInt8(chance >> 8) : alphabet[Int(chance >> 4) % alphabet.count])
+      if chance >> 2 & 511 == 0 { bytes += Array("\u{1B}[200~x\u{1B}[20\u{1B}[201~".utf8) }
+    }
+    return bytes
+  }
+
+  /// No event brings a control character.
+  private func isText(_ event: Event) -> Bool {
+    switch event {
+    case .key(let key):
+      guard case .character(let character) = key.code else { return true }
+      return character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    case .paste(let text):
+      return text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control }
+    default: return true
+    }
   }
 }

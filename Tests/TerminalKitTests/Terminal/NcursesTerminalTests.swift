@@ -175,6 +175,59 @@ import Testing
     terminal.restore()
   }
 
+  /// A list with a bar beside it that stays, as the main screen has: moved by lines up and down, and opened and closed in its
+  /// middle.
+  @Test(arguments: [(24, 80), (40, 120)])
+  func aListBesideABarIsMovedByTheTerminal(rows: Int, columns: Int) throws {
+    let size = Size(rows: rows, columns: columns)
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo)
+    var emulator = ScreenEmulator(size: size)
+    var random = SeededGenerator(seed: 7)
+    var people = (0..<300).map { "Person \($0 * 7919 % 1000) " + String(repeating: "y", count: $0 * 13 % 30) }
+    var top = 0
+    func show() -> Int {
+      var canvas = Canvas(size: size)
+      canvas.put("Title \(top)", at: Point(row: 0, column: 1), limit: 30, style: Style(attributes: .bold))
+      for row in 1..<rows - 1 {
+        canvas.put(people[top + row], at: Point(row: row, column: 2), limit: columns - 6, style: .plain)
+        canvas.put(
+          String(UnicodeScalar(UInt8(0x41 + row % 26))), at: Point(row: row, column: columns - 2), limit: 1,
+          style: Style(foreground: .palette(6)))
+      }
+      terminal.present(canvas)
+      let bytes = pseudo.output()
+      emulator.feed(bytes)
+      #expect(emulator.text == canvas.plainText())
+      return bytes.count
+    }
+    let first = show()
+    top += 1
+    let scrolled = show()
+    top -= 1
+    let back = show()
+    people.insert("Somebody new", at: 8)
+    let inserted = show()
+    people.remove(at: 8)
+    let removed = show()
+    print(
+      "bytes at \(columns)×\(rows): first \(first), by a line \(scrolled) and \(back), a row in \(inserted), out \(removed)"
+    )
+    #expect([scrolled, back, inserted, removed].allSatisfy { $0 < first / 2 })
+    for _ in 0..<200 {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0:
+        people.insert(
+          "New \(Int.random(in: 0..<1000, using: &random))", at: top + Int.random(in: 1..<rows, using: &random))
+      case 1: people.remove(at: top + Int.random(in: 1..<rows, using: &random))
+      default: top = min(max(0, top + Int.random(in: -5...5, using: &random)), 200)
+      }
+      _ = show()
+    }
+    #expect(emulator.unknown == [])
+    terminal.restore()
+  }
+
   @Test func resizing() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)

@@ -10,6 +10,8 @@ public struct ImportError: Error, Hashable, Sendable {
     case unreadable
     /// The path is a folder.
     case isFolder
+    /// The path is the book that is imported into, or a file beside it.
+    case isBook
     /// The path is a device or a socket, which may never end.
     case isDevice
     /// The path is a pipe that nobody writes to.

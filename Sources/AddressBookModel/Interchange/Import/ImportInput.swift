@@ -30,6 +30,7 @@ final class ImportInput {
       descriptor = STDIN_FILENO
       isOwned = false
     } else {
+      if AddressBook.isOpen(path: path) { throw ImportError(.isBook, file: path) }
       // Without O_NONBLOCK, opening a pipe waits for its writer.
       descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
       isOwned = true

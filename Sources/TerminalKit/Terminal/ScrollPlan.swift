@@ -1,0 +1,134 @@
+/// Lines that the terminal itself is to move, because moving them and mending the rest takes fewer bytes than sending what
+/// changed: a list that scrolled or had a row inserted, beside a bar that did not.
+///
+/// ncurses moves only lines that are wholly the same, so that one column which stays keeps it from moving anything.
+struct ScrollPlan: Hashable {
+  /// First and last line of the part that moves.
+  let lines: ClosedRange<Int>
+  /// By how many lines it moves up; down when negative.
+  let count: Int
+
+  /// What the bytes to set the region, scroll and set it back cost, and what makes a plan worth its while.
+  private static let price = 40
+  /// Bytes to place the cursor before cells that changed.
+  private static let runPrice = 7
+  /// Bytes to change the style.
+  private static let stylePrice = 5
+  /// Fewer changed lines than this are never worth it.
+  private static let fewest = 4
+  /// The columns by which a line is known again: past a sign at its beginning, before what may stand beside a list.
+  private static let signature = 2..<20
+
+  /// The plan for getting from one screen to the next of the same size; nil when moving nothing is as good.
+  init?(from old: Canvas, to new: Canvas) {
+    let rows = new.size.rows
+    var costs = [Int](repeating: 0, count: rows)
+    var changed = 0
+    for row in 0..<rows {
+      let cells = new.cells(ofLine: row)
+      guard old.cells(ofLine: row) != cells else { continue }
+      costs[row] = Self.cost(old.cells(ofLine: row), cells)
+      changed += 1
+    }
+    guard changed >= Self.fewest, let count = Self.likelyCount(old, new, costs) else { return nil }
+    let left = Self.linesForNcurses(old, new, costs, count)
+    // The best run of lines that take over the content of the line so many below or above.
+    var best = (gain: 0, lines: 0..<0)
+    var run = (gain: 0, start: 0)
+    for row in 0..<rows {
+      guard row + count >= 0, row + count < rows, !left.contains(row) else {
+        run = (0, row + 1)
+        continue
+      }
+      run.gain += costs[row] - Self.cost(old.cells(ofLine: row + count), new.cells(ofLine: row))
+      if run.gain <= 0 { run = (0, row + 1) }
+      if run.gain > best.gain { best = (run.gain, run.start..<row + 1) }
+    }
+    guard !best.lines.isEmpty else { return nil }
+    // The lines that come in are blank.
+    let blanks =
+      count > 0
+      ? best.lines.upperBound..<best.lines.upperBound + count
+      : best.lines.lowerBound + count..<best.lines.lowerBound
+    let blank = [Cell](repeating: .blank, count: new.size.columns)[...]
+    for row in blanks { best.gain += costs[row] - Self.cost(blank, new.cells(ofLine: row)) }
+    // The costs are guesses, and what stands beside the moved part must be mended: a small gain may be none.
+    guard best.gain > max(Self.price, costs.reduce(0, +) / 2) else { return nil }
+    lines = min(best.lines.lowerBound, blanks.lowerBound)...max(best.lines.upperBound, blanks.upperBound) - 1
+    self.count = count
+  }
+
+  /// Lines that are wholly the same as others before, three and more in a row: ncurses finds and moves them itself, by sums of
+  /// their content that must stay true.
+  private static func linesForNcurses(_ old: Canvas, _ new: Canvas, _ costs: [Int], _ count: Int) -> Set<Int> {
+    var lines: Set<Int> = []
+    var run: [Int] = []
+    for row in 0...new.size.rows {
+      if row < new.size.rows, costs[row] > 0, (0..<old.size.rows).contains(row + count),
+        old.cells(ofLine: row + count) == new.cells(ofLine: row)
+      {
+        run.append(row)
+      } else {
+        if run.count >= 3 { lines.formUnion(run) }
+        run = []
+      }
+    }
+    return lines
+  }
+
+  /// The offset at which most of the changed lines are found again.
+  private static func likelyCount(_ old: Canvas, _ new: Canvas, _ costs: [Int]) -> Int? {
+    var places: [ArraySlice<Cell>: Int] = [:]
+    func part(_ canvas: Canvas, _ row: Int) -> ArraySlice<Cell> {
+      let cells = canvas.cells(ofLine: row)
+      return cells.dropFirst(signature.lowerBound).prefix(signature.count)
+    }
+    for row in 0..<old.size.rows where costs[row] > 0 {
+      let cells = part(old, row)
+      if cells.contains(where: { $0.text != " " }) { places[cells] = row }
+    }
+    var votes: [Int: Int] = [:]
+    for row in 0..<new.size.rows where costs[row] > 0 {
+      if let place = places[part(new, row)], place != row { votes[place - row, default: 0] += 1 }
+    }
+    // Of equals the smallest, so that the same screens always give the same plan.
+    guard let best = votes.min(by: { ($1.value, abs($0.key), $0.key) < ($0.value, abs($1.key), $1.key) }),
+      best.value >= fewest - 1
+    else { return nil }
+    return best.key
+  }
+
+  /// About how many bytes it takes to get from one line to another.
+  private static func cost(_ old: ArraySlice<Cell>, _ new: ArraySlice<Cell>) -> Int {
+    var cost = 0
+    var distance = runPrice
+    var style = Style.plain
+    for (one, other) in zip(old, new) {
+      if one == other {
+        distance += 1
+      } else {
+        // A short way between two changes is written over.
+        cost += 1 + min(distance, runPrice)
+        if other.style != style { cost += stylePrice }
+        style = other.style
+        distance = 0
+      }
+    }
+    return cost
+  }
+}
+
+extension Canvas {
+  /// The canvas as the terminal shows it after it carried the plan out.
+  mutating func scroll(_ plan: ScrollPlan) {
+    let old = self
+    for row in plan.lines {
+      let source = row + plan.count
+      if plan.lines.contains(source) {
+        setLine(row, old.cells(ofLine: source))
+      } else {
+        setLine(row, repeatElement(Cell.blank, count: size.columns))
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import AddressBookModel
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// What the mouse does in dialogs and choosers, and that it does nothing when it is turned off.
+@MainActor
+struct MouseTests {
+  /// The cell in which a text of the screen begins.
+  private func place(of text: String, _ harness: ScreenHarness) throws -> Point {
+    for (row, line) in harness.screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard let range = line.range(of: text) else { continue }
+      return Point(row: row, column: TextWidth.columns(of: String(line[..<range.lowerBound])))
+    }
+    Issue.record("no \(text) on\n\(harness.screen)")
+    throw ScreenHarness.TimedOut()
+  }
+
+  private func click(_ text: String, clicks: Int = 1, _ harness: ScreenHarness) throws {
+    harness.send(.mouse(Mouse(.press, at: try place(of: text, harness), clicks: clicks)))
+  }
+
+  @Test func aClickSelectsInAChooserAndTwoChoose() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("f")
+    try click("Hong Kong", harness)
+    #expect(harness.screen.contains("▸ Hong Kong"))
+    try click("Friends", harness)
+    try click("Friends", clicks: 2, harness)
+    #expect(harness.environment.screens.top === harness.browser)
+    try harness.wait("the group") { harness.browser.list.rowCount == 1 }
+  }
+
+  @Test func theWheelMovesALongChooser() throws {
+    let people = (0..<60).map { number in
+      var contact = Contact()
+      contact.family = "P\(number)"
+      contact.groups = ["group \(number < 10 ? "0" : "")\(number)"]
+      return contact
+    }
+    let harness = try ScreenHarness(people)
+    harness.press("f")
+    #expect(!harness.screen.contains("group 20"))
+    for _ in 0..<100 { harness.send(.mouse(Mouse(.wheelDown, at: Point(row: 9, column: 40)))) }
+    #expect(harness.screen.contains("group 59") && !harness.screen.contains("group 30"))
+    try click("group 50", harness)
+    #expect(harness.screen.contains("▸ group 50"))
+    for _ in 0..<100 { harness.send(.mouse(Mouse(.wheelUp, at: Point(row: 9, column: 40)))) }
+    #expect(harness.screen.contains("group 00") && !harness.screen.contains("group 30"))
+    // Nothing stands on the frame and outside it.
+    harness.send(.mouse(Mouse(.press, at: Point(row: 0, column: 0), clicks: 2)))
+    harness.send(.mouse(Mouse(.press, at: Point(row: 23, column: 79), clicks: 2)))
+    #expect(harness.environment.screens.top is Chooser)
+  }
+
+  @Test func anAnswerIsGivenByAClickOnIt() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    let count = try harness.book.contactCount()
+    harness.press("d")
+    try click("Delete Å", harness)
+    #expect(harness.environment.screens.top is Question, "the question itself is no answer")
+    try click("n  keep", harness)
+    #expect(try harness.book.contactCount() == count)
+    harness.press("d")
+    try click("y  delete", harness)
+    #expect(try harness.book.contactCount() == count - 1)
+  }
+
+  @Test func theWheelMovesTheHelp() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("?")
+    let before = harness.screen
+    harness.send(.mouse(Mouse(.wheelDown, at: Point(row: 5, column: 5))))
+    #expect(harness.screen != before)
+    for _ in 0..<3 { harness.send(.mouse(Mouse(.wheelUp, at: Point(row: 5, column: 5)))) }
+    #expect(harness.screen == before)
+  }
+
+  @Test func turnedOffItDoesNothing() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.environment.usesMouse = false
+    let before = harness.screen
+    try click("马云", clicks: 2, harness)
+    harness.send(.mouse(Mouse(.wheelDown, at: Point(row: 5, column: 5))))
+    #expect(harness.screen == before)
+  }
+}

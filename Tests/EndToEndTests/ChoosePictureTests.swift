@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// From the form's picture row through the files and the square to the stored picture.
+@Suite(.serialized)
+struct ChoosePictureTests {
+  /// A folder with a folder and three pictures of 96 × 64 pixels, where the chooser begins. The book is in it too: a chooser
+  /// that looked into it would drop SQLite's locks, and the next process would take the write-ahead log away.
+  private func addPictures(_ session: TerminalSession) throws {
+    let home = try #require(session.environment["HOME"])
+    let files = FileManager.default
+    try files.createDirectory(atPath: home + "/Holiday", withIntermediateDirectories: true)
+    for (name, source) in [
+      ("Holiday/beach.png", "png-rgb16.png"), ("cut.png", "png-truncated.png"), ("dog.webp", "webp-lossy.webp"),
+    ] {
+      try files.copyItem(atPath: TerminalSession.pictures + "/" + source, toPath: home + "/" + name)
+    }
+  }
+
+  private func openChooser(_ session: TerminalSession) throws {
+    try session.type("e")
+    try session.wait(for: "Section M")
+    try session.press("BTab", "BTab", "Enter")
+    try session.wait(for: "Holiday/")
+  }
+
+  @Test func aPictureIsChosenCroppedStoredAndTakenBack() throws {
+    let session = try TerminalSession.withPeople()
+    try addPictures(session)
+    try session.start(waitingFor: "马云")
+    try session.type("'m")
+    try openChooser(session)
+    try session.press("Down")
+    try session.wait("a damaged picture to be refused by name") {
+      $0.selectedLine.contains("cut.png") && $0.contains("ends too early")
+    }
+    try session.press("Up", "Enter")
+    let preview = try session.wait("the picture beside its name") {
+      $0.selectedLine.contains("beach.png") && $0.contains("96 × 64 pixels")
+    }
+    #expect(preview.contains("PNG"))
+    #expect(try session.styledScreen().contains("[38;5;") || session.styledScreen().contains(";48;5;"))
+    try session.press("Enter")
+    try session.wait(for: "64 × 64 pixels of 96")
+    // Up to the left edge, one step smaller.
+    for _ in 0..<6 { try session.press("Left") }
+    try session.type("+")
+    try session.wait(for: "56 × 56 pixels of 96")
+    try session.press("Enter")
+    try session.wait(for: "KB PNG")
+    try session.press("C-s")
+    try session.wait(for: "Saved")
+    let path = session.book + ".saved.png"
+    let saved = try session.run("photo", "save", session.id(of: "马云"), path)
+    #expect(saved.status == 0, "\(saved.errors)")
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    // Width and height in the header (PNG, section 11.2.2).
+    #expect(bytes[16..<24] == [0, 0, 0, 56, 0, 0, 0, 56])
+    try session.type("u")
+    try session.wait(for: "Undone")
+    #expect(try session.run("photo", "save", session.id(of: "马云"), path + "2").status != 0)
+  }
+
+  /// The same picture in 256 colours, in eight and in none: half of the cells have something in them in each.
+  @Test(arguments: [
+    ("tmux-256color", "", true), ("xterm", "", true), ("tmux-256color", "1", false), ("vt100", "", false),
+  ])
+  func picturesAreDrawnInWhatColoursThereAre(type: String, noColor: String, hasColour: Bool) throws {
+    let session = try TerminalSession.withPeople()
+    let file = TerminalSession.pictures + "/png-rgb16.png"
+    #expect(try session.run("photo", "set", session.id(of: "马云"), file).status == 0)
+    try session.type("export TERM=\(type) NO_COLOR=\(noColor)\n")
+    try session.start(waitingFor: "马云")
+    try session.type("'m")
+    // Until it has come, the name's first letter stands on a disc.
+    let screen = try session.wait("the picture") { $0.selectedLine.contains("马云") && !$0.contains("█马") }
+    let styled = try session.styledScreen()
+    #expect(styled.hasColour == hasColour)
+    #expect(styled.contains("48;5;") == (type == "tmux-256color" && hasColour))
+    // With colours a plain part is blanks on a ground; without, its lightness is a pattern of blocks.
+    let picture = screen.split(separator: "\n").dropFirst().prefix(6).joined()
+    let blocks = picture.unicodeScalars.filter { (0x2580...0x259F).contains($0.value) }.count
+    #expect(hasColour || blocks > 10, "\(picture)")
+  }
+}

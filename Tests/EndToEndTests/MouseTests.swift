@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// The mouse as terminals report it (xterm's SGR mode 1006), written into the pane.
+@Suite(.serialized)
+struct MouseTests {
+  private enum Button: Int {
+    case left = 0
+    case wheelUp = 64
+    case wheelDown = 65
+  }
+
+  /// A report of a press and, for a button, its release; the cell counts from 0.
+  private func report(_ button: Button, row: Int, column: Int) -> String {
+    let place = "\(button.rawValue);\(column + 1);\(row + 1)"
+    return "\u{1b}[<\(place)M" + (button == .left ? "\u{1b}[<\(place)m" : "")
+  }
+
+  private func click(_ text: String, times: Int = 1, _ session: TerminalSession) throws {
+    let row = try #require(try session.screen().row(of: text))
+    try session.send(String(repeating: report(.left, row: row, column: 4), count: times))
+  }
+
+  @Test func selectsOpensScrollsAndJumps() throws {
+    let session = try TerminalSession.withPeople(columns: 80, rows: 14)
+    try session.start(waitingFor: "Jürgen")
+    #expect(try session.pane("mouse_any_flag") == "1" && session.pane("mouse_sgr_flag") == "1")
+    try click("Jürgen", session)
+    try session.wait("one to be selected") { $0.selectedLine.contains("Jürgen") }
+    try session.send(report(.wheelDown, row: 5, column: 5))
+    try session.wait(forNo: "Åsa")
+    try session.send(report(.wheelUp, row: 5, column: 5))
+    try session.wait(for: "Åsa")
+    // The index bar stands one column from the edge, Z in its last lines.
+    let bar = try session.screen().split(separator: "\n").map(String.init)
+    let line = try #require(bar.lastIndex { $0.hasSuffix("Z") })
+    try session.send(report(.left, row: line, column: 78))
+    try session.wait("Z to be selected") { $0.selectedLine.contains("曾国藩") }
+    try click("曾国藩", times: 2, session)
+    try session.wait("the detail in the list's place") { !$0.contains("▸") && $0.contains("zēng guó fān") }
+    try session.send(report(.left, row: 3, column: 3) + report(.wheelDown, row: 3, column: 3))
+    try session.press("Escape")
+    try session.wait("the list again") { $0.selectedLine.contains("曾国藩") }
+  }
+
+  @Test func choosesAndAnswers() throws {
+    let session = try TerminalSession.onMaYun()
+    try session.type("d")
+    let asked = try session.wait(for: "Delete 马云?")
+    let row = try #require(asked.row(of: "y  delete"))
+    try session.send(report(.left, row: row, column: 50))
+    try session.wait(for: "Deleted 马云")
+    try session.type("u")
+    try session.wait(for: "136 1111 0000")
+  }
+
+  @Test func turnedOffItIsTheTerminals() throws {
+    let session = try TerminalSession.withPeople()
+    try session.configure("mouse = false\n")
+    try session.start(waitingFor: "Jürgen")
+    #expect(try session.pane("mouse_any_flag") == "0")
+    try click("Jürgen", times: 2, session)
+    try session.type("'m")
+    try session.wait("马云 to be selected, and the list to be there") {
+      $0.selectedLine.contains("马云") && $0.contains("Space mark")
+    }
+  }
+}

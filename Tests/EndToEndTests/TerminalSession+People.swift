@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+extension TerminalSession {
+  /// Ten people of the tests' own.
+  static let people = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/EndToEnd/people.vcf").path
+  /// The folder of the tests' own pictures.
+  static let pictures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/Images").path
+
+  /// A session whose book holds the ten people.
+  static func withPeople(
+    columns: Int = 100, rows: Int = 30, language: String = "C.UTF-8"
+  ) throws -> TerminalSession {
+    let session = try TerminalSession(columns: columns, rows: rows, language: language)
+    let result = try session.run("import", people)
+    #expect(result.status == 0, "\(result.errors)")
+    return session
+  }
+
+  /// A session that shows the ten people, with 马云 selected.
+  static func onMaYun(columns: Int = 100, rows: Int = 30) throws -> TerminalSession {
+    let session = try withPeople(columns: columns, rows: rows)
+    try session.start(waitingFor: "马云")
+    try session.type("'m")
+    // The detail comes when the cursor rests.
+    try session.wait("马云 to be selected") {
+      $0.selectedLine.contains("马云") && (columns < 96 || $0.contains("mǎ yún"))
+    }
+    return session
+  }
+
+  /// The number under which the command line knows somebody.
+  func id(of name: String) throws -> String {
+    try #require(run("list", "--format", "tsv", name).output.split(separator: "\t").first.map(String.init))
+  }
+
+  /// Writes the configuration file.
+  func configure(_ text: String) throws {
+    let folder = try #require(environment["XDG_CONFIG_HOME"]) + "/addressbook"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try text.write(toFile: folder + "/config.toml", atomically: true, encoding: .utf8)
+  }
+}
+
+/// A screen as it was captured.
+extension String {
+  /// The line that holds the selection's arrow.
+  var selectedLine: String { split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? "" }
+
+  /// The line, from 0, in which the text stands first.
+  func row(of text: String) -> Int? {
+    split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(text) }
+  }
+
+  /// True when a colour is set: foreground or background, of any palette.
+  var hasColour: Bool {
+    range(of: "\u{1b}\\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]", options: .regularExpression) != nil
+  }
+}
