@@ -1,10 +1,15 @@
 /// What an index holds, used by one thread at a time.
 struct SearchStorage {
-  private(set) var lexicon = Lexicon()
-  private(set) var people = PackedPeople()
+  private(set) var lexicon: Lexicon
+  private(set) var people: PackedPeople
   private var encoder = DocumentEncoder()
   /// Counts changes; rows found under one number mean nothing under another.
   private(set) var generation = 0
+
+  init(lexicon: Lexicon = Lexicon(), people: PackedPeople = PackedPeople()) {
+    self.lexicon = lexicon
+    self.people = people
+  }
 
   mutating func put(_ document: SearchDocument) {
     encoder.encode(document, into: &lexicon)
@@ -26,6 +31,9 @@ struct SearchStorage {
     encoder = DocumentEncoder()
     generation += 1
   }
+
+  /// Whether there is nothing to pack.
+  var isPacked: Bool { people.isPacked }
 
   /// Takes over from a storage of another generation.
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
@@ -76,7 +84,8 @@ struct SearchStorage {
       }
       if !people.isSorted { ids.sort() }
       if limit <= 0 || rows.isEmpty { return SearchResult(ids: ids, best: []) }
-      return lexicon.kinds.withUnsafeBufferPointer { kinds in
+      return withExtendedLifetime(lexicon) {
+        let kinds = lexicon.kinds.view
         let ranking = Ranking(
           plan.rankingTerms(lexicon), people: view, lexicon: lexicon, kinds: kinds, isSorted: people.isSorted)
         return SearchResult(ids: ids, best: ranking.best(rows, limit: limit, isCancelled: isCancelled))

@@ -176,9 +176,9 @@ struct TermCompiler {
       setPieces.append(list)
       setClasses.append(classOf(list))
     }
-    for (id, set) in zip(lexicon.hans, lexicon.hanSets) { classes[Int(id)] = setClasses[Int(set)] }
+    for (id, set) in zip(lexicon.hans.view, lexicon.hanSets.view) { classes[Int(id)] = setClasses[Int(set)] }
     for form in Set(pattern.letters.map(\.form)) {
-      for id in lexicon.hansByForm[form] ?? [] {
+      for id in lexicon.hans(ofForm: form) {
         let value = lexicon.letters(Int(id))[0]
         var list = setPieces[lexicon.readingSet(Int(id))]
         for place in places {
@@ -211,7 +211,8 @@ struct TermCompiler {
   /// Letters of which any unit that takes a letter of the term first has one, and bits for one that begins otherwise.
   private func initials(of letter: TermPattern.Letter, _ lexicon: Lexicon, _ shared: inout UInt64) -> UInt32 {
     var letters = Signature.letters(letter, isFuzzy: pattern.isFuzzy)
-    guard let hans = lexicon.hansByForm[letter.form] else {
+    let hans = lexicon.hans(ofForm: letter.form)
+    guard !hans.isEmpty else {
       if letter.mask == 0 || letter.value < 0x61 { shared |= Signature.hashed(letter.value) }
       return letters
     }
