@@ -11,7 +11,9 @@ struct InternTable {
   /// Where the string of a number lies in `bytes`.
   func range(of id: Int) -> Range<Int> { Int(starts[id])..<Int(starts[id + 1]) }
 
-  private func view(of id: Int) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes.view[range(of: id)]) }
+  private func view(of id: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])
+  }
 
   /// The number of a string; `isNew` when this call gave it.
   mutating func intern(_ string: [UInt8]) -> (id: Int, isNew: Bool) {
