@@ -42,8 +42,13 @@ public enum AddressBookApp {
     let memory = Memory(browser: browser, folder: folders.state)
     var isFirst = true
     let draw = { () -> Canvas? in
-      // What was remembered is looked for when the first screen stands.
-      if isFirst { loop.post { memory.recall() } }
+      // What was remembered is looked for when the first screen stands, and the first search is made ready.
+      if isFirst {
+        loop.post {
+          memory.recall()
+          browser.list.buildIndex()
+        }
+      }
       isFirst = false
       return root.draw(size: terminal.size)
     }

@@ -61,7 +61,8 @@ public final class BookSearch: Sendable {
         }
         isBuilt.store(true, ordering: .releasing)
         completion(nil)
-        book.searchCache.keep(index, ticket)
+        // No question waits for the file.
+        DispatchQueue.global(qos: .utility).async { [self] in book.searchCache.keep(index, ticket) }
       } catch {
         completion(error as? StoreError ?? StoreError(error, path: book.location.path ?? ""))
       }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A growing array of plain values: in memory of its own, or at first in memory that somebody else mapped, which it
 /// leaves when it outgrows it.
 ///
@@ -24,14 +26,9 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
   }
 
   private init(room: Int) {
-    let start = UnsafeMutablePointer<Element>.allocate(capacity: room)
-    self.init(memory: FlatMemory { start.deallocate() }, start: start, count: 0, room: room)
-  }
-
-  private init(memory: FlatMemory, start: UnsafeMutablePointer<Element>, count: Int, room: Int) {
-    self.memory = memory
-    self.start = start
-    self.count = count
+    memory = FlatMemory(bytes: room * MemoryLayout<Element>.stride)
+    start = memory.start.bindMemory(to: Element.self, capacity: room)
+    count = 0
     self.room = room
   }
 
@@ -41,10 +38,10 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     guard let base = part.memory.baseAddress, part.count.isMultiple(of: width), part.count <= part.memory.count,
       UInt(bitPattern: base).isMultiple(of: UInt(MemoryLayout<Element>.alignment))
     else { return nil }
-    let owner = part.owner
-    self.init(
-      memory: FlatMemory { withExtendedLifetime(owner) {} }, start: base.assumingMemoryBound(to: Element.self),
-      count: part.count / width, room: part.memory.count / width)
+    memory = FlatMemory(start: base, owner: part.owner)
+    start = base.assumingMemoryBound(to: Element.self)
+    count = part.count / width
+    room = part.memory.count / width
   }
 
   var isEmpty: Bool { count == 0 }
@@ -100,18 +97,24 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
 
   @inline(never)
   private mutating func move(toRoom wanted: Int) {
-    var moved = FlatArray(room: wanted)
-    moved.start.initialize(from: start, count: count)
-    moved.count = count
-    withExtendedLifetime(memory) { self = moved }
+    if isKnownUniquelyReferenced(&memory), memory.owner == nil {
+      // The system moves the pages of a long array without a copy.
+      memory.resize(bytes: wanted * MemoryLayout<Element>.stride)
+      start = memory.start.bindMemory(to: Element.self, capacity: wanted)
+      room = wanted
+    } else {
+      self = copy(room: wanted)
+    }
   }
 
-  /// The same elements in memory of its own, without spare room.
-  func shrunk() -> FlatArray {
-    var copy = FlatArray(room: count)
+  private func copy(room: Int) -> FlatArray {
+    var copy = FlatArray(room: room)
     copy.append(contentsOf: view)
     return copy
   }
+
+  /// Gives back spare room, and takes the elements out of memory that somebody else mapped.
+  mutating func shrink() { move(toRoom: count) }
 
   /// Bytes in use.
   var footprint: Int { room * MemoryLayout<Element>.stride }
@@ -119,9 +122,26 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
 
 /// Keeps the memory of a ``FlatArray`` until the last array that has it is gone.
 private final class FlatMemory {
-  private let release: () -> Void
+  private(set) var start: UnsafeMutableRawPointer
+  /// Whoever mapped the memory; nil for memory of its own.
+  let owner: AnyObject?
 
-  init(release: @escaping () -> Void) { self.release = release }
+  init(bytes: Int) {
+    start = FlatMemory.resized(nil, bytes)
+    owner = nil
+  }
 
-  deinit { release() }
+  init(start: UnsafeMutableRawPointer, owner: AnyObject) {
+    self.start = start
+    self.owner = owner
+  }
+
+  deinit { if owner == nil { free(start) } }
+
+  func resize(bytes: Int) { start = FlatMemory.resized(start, bytes) }
+
+  private static func resized(_ start: UnsafeMutableRawPointer?, _ bytes: Int) -> UnsafeMutableRawPointer {
+    guard let resized = realloc(start, max(16, bytes)) else { fatalError("out of memory") }
+    return resized
+  }
 }

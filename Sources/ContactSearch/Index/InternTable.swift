@@ -50,8 +50,8 @@ struct InternTable {
 
   /// Gives back the room that growing left over.
   mutating func shrink() {
-    bytes = bytes.shrunk()
-    starts = starts.shrunk()
+    bytes.shrink()
+    starts.shrink()
   }
 
   /// Bytes in use.

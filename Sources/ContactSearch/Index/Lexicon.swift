@@ -152,7 +152,7 @@ struct Lexicon {
   /// Gives back the room that growing left over.
   mutating func shrink() {
     table.shrink()
-    kinds = kinds.shrunk()
+    kinds.shrink()
   }
 
   /// Bytes in use, without the small tables of Han characters.

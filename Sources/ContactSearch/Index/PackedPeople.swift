@@ -121,6 +121,19 @@ struct PackedPeople {
     phones.reserveCapacity(phoneCount)
   }
 
+  /// Gives back spare room.
+  mutating func shrink() {
+    ids.shrink()
+    signatures.shrink()
+    presences.shrink()
+    tokenStarts.shrink()
+    literalStarts.shrink()
+    phoneStarts.shrink()
+    tokens.shrink()
+    literals.shrink()
+    phones.shrink()
+  }
+
   /// Bytes in use.
   var footprint: Int {
     ids.footprint + signatures.footprint + presences.footprint + tokens.footprint + tokenStarts.footprint
