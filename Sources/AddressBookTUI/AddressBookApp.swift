@@ -42,9 +42,10 @@ public enum AddressBookApp {
     let memory = Memory(browser: browser, folder: folders.state)
     var isFirst = true
     let draw = { () -> Canvas? in
-      // What was remembered is looked for when the first screen stands, and the first search is made ready.
+      // The rest of the list, what was remembered, and the first search can wait until the first screen stands.
       if isFirst {
         loop.post {
+          browser.list.readRest()
           memory.recall()
           browser.list.buildIndex()
         }

@@ -29,20 +29,19 @@ struct FetchPlan: Sendable {
     guard let rowID = try db.primaryKey(request.table).rowIDColumn else {
       throw ResultsError.unsupportedPrimaryKey(table: request.table)
     }
-    let columns = try db.columns(in: request.table).map(\.name)
-    func resolve(_ name: String) throws -> String {
-      guard let found = columns.first(where: { $0.lowercased() == name.lowercased() }) else {
+    func check(_ name: String) throws -> String {
+      guard let collation = SQLite.collation(ofColumn: name, table: request.table, db) else {
         throw ResultsError.unknownColumn(name, table: request.table)
       }
-      return found
+      return collation
     }
 
     var parts: [KeyPart] = []
     var keys: [String] = []
     var order: [String] = []
     for key in request.sortKeys {
-      let column = try resolve(key.column)
-      let collation = try SQLite.collation(ofColumn: column, table: request.table, db)
+      let column = key.column
+      let collation = try check(column)
       switch collation.uppercased() {
       case "BINARY": parts.append(KeyPart(ascending: key.ascending, collation: .binary))
       case "NOCASE": parts.append(KeyPart(ascending: key.ascending, collation: .noCase))
@@ -57,10 +56,11 @@ struct FetchPlan: Sendable {
     var selected = [id]
     switch request.sectionKey {
     case .column(let name):
-      let column = try resolve(name).quotedDatabaseIdentifier
+      _ = try check(name)
+      let column = name.quotedDatabaseIdentifier
       sectionSQL = column
       sectionColumn = 1
-      if column != keys[0] { selected.append(column) }
+      if name.lowercased() != request.sortKeys[0].column.lowercased() { selected.append(column) }
     case .expression(let expression):
       sectionSQL = "(\(expression))"
       sectionColumn = 1

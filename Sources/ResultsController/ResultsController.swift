@@ -9,6 +9,9 @@ public enum FetchMode: Sendable {
   /// The first rows and the section counts; the rest follows with an update that `completesOpening`. Needs a listener, and
   /// a request without `ids`; otherwise it is as `complete`.
   case staged
+  /// As `staged`, but the rest is read only after `fetchRest()`: a program that shows the first rows before anything else
+  /// is done calls it when they stand.
+  case firstRows
 }
 
 /// A sectioned list of a table's rows that stays up to date, whoever writes the table, and tells what changed.
@@ -36,6 +39,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     var onError: (@Sendable (ResultsError) -> Void)?
     var mailbox: Mailbox?
     var cancellation = Cancellation()
+    /// A first page whose rest is not being read yet.
+    var unfinished: (request: ResultsRequest, snapshot: ResultsSnapshot)?
   }
 
   private let state: Mutex<State>
@@ -106,9 +111,15 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       return (state.request, state.cancellation)
     }
     try request.validate()
+    let isTracking = state.withLock { $0.mailbox != nil } || engine.hasListeners.load(ordering: .relaxed)
+    guard mode == .complete || request.ids != nil || !isTracking else {
+      try fetchFirstRows(request)
+      if mode == .staged { fetchRest() }
+      return
+    }
     let outcome = Mutex<Result<ResultsSnapshot, ResultsError>>(.failure(.notFetched))
     if DispatchQueue.getSpecific(key: isOnEngine) == true {
-      engine.open(request, isStaged: mode == .staged, cancellation) { result in outcome.withLock { $0 = result } }
+      engine.open(request, cancellation) { result in outcome.withLock { $0 = result } }
     } else {
       let answered = DispatchSemaphore(value: 0)
       let box = ReplyBox { result in
@@ -116,14 +127,41 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
         answered.signal()
       }
       engine.queue.async { [engine] in
-        engine.open(request, isStaged: mode == .staged, cancellation) { box.reply($0) }
+        engine.open(request, cancellation) { box.reply($0) }
       }
       answered.wait()
     }
     let snapshot = try outcome.withLock { $0 }.get()
     cache.forgetAll()
     state.withLock { state in
+      state.unfinished = nil
       if snapshot.generation >= state.snapshot.generation { state.snapshot = snapshot }
+    }
+  }
+
+  /// Reads the rest of a list of which `performFetch(.firstRows)` read the beginning. It comes as an update that
+  /// `completesOpening`. Nothing happens when there is no rest to read.
+  public func fetchRest() {
+    let (unfinished, cancellation) = state.withLock { state in
+      defer { state.unfinished = nil }
+      return (state.unfinished, state.cancellation)
+    }
+    guard let unfinished else { return }
+    engine.queue.async { [engine] in
+      engine.open(unfinished.request, after: unfinished.snapshot, cancellation)
+    }
+  }
+
+  private func fetchFirstRows(_ request: ResultsRequest) throws(ResultsError) {
+    do {
+      let snapshot = try engine.firstPage(request)
+      cache.forgetAll()
+      state.withLock { state in
+        state.unfinished = (request, snapshot)
+        state.snapshot = snapshot
+      }
+    } catch {
+      throw ResultsError(error)
     }
   }
 
@@ -134,6 +172,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   public func setRequest(_ request: ResultsRequest) throws(ResultsError) {
     try request.validate()
     guard request.table.lowercased() == self.request.table.lowercased() else { throw .otherTable(request.table) }
+    fetchRest()
     let cancellation = state.withLock { state in
       // An opening that only lacks ids is of use to the new request: it is let finish.
       if !request.hasSameBase(as: state.request) || state.snapshot.isComplete { state.cancellation.cancel() }

@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch
 import GRDB
+import Synchronization
 
 /// Keeps a list up to date: wakes when something was written, changes the index, and makes the change set for each listener.
 ///
@@ -19,6 +20,10 @@ final class ResultsEngine: @unchecked Sendable {
   private let database: any DatabaseReader
   private let reader: ListReader
   private let titles: @Sendable (SectionValue) -> String
+  /// Counts the snapshots that were made, on any thread.
+  private let generations = Atomic(0)
+  /// Whether somebody listens, for any thread to ask.
+  let hasListeners = Atomic(false)
 
   private var list: KnownList
   /// A request that a lock of another connection kept from being fetched; it is tried again.
@@ -50,36 +55,41 @@ final class ResultsEngine: @unchecked Sendable {
 
   // MARK: Opening
 
-  /// Reads the list. `reply` is called once: with the whole list, or when `isStaged` and there is a listener for the rest,
-  /// with its first rows and section counts as soon as they are known.
-  func open(
-    _ request: ResultsRequest, isStaged: Bool, _ cancellation: Cancellation,
-    reply: (Result<ResultsSnapshot, ResultsError>) -> Void
-  ) {
-    var hasReplied = false
-    func answer(_ result: Result<ResultsSnapshot, ResultsError>) {
-      if !hasReplied { reply(result) }
-      hasReplied = true
+  /// The first rows and the section counts, for the thread that calls. Touches nothing of the engine.
+  func firstPage(_ request: ResultsRequest) throws -> ResultsSnapshot {
+    try database.read { db in
+      try reader.firstPage(FetchPlan(request, db), db, generation: nextGeneration(), titles: titles)
     }
-    let answersEarly = isStaged && !listeners.isEmpty && request.ids == nil
+  }
+
+  /// Reads the list.
+  /// - Parameters:
+  ///   - first: the first page, if the listeners have it; then they get the rest as an update.
+  ///   - reply: called once, with the whole list.
+  func open(
+    _ request: ResultsRequest, after first: ResultsSnapshot? = nil, _ cancellation: Cancellation,
+    reply: (Result<ResultsSnapshot, ResultsError>) -> Void = { _ in }
+  ) {
+    if let first {
+      list = KnownList(request: request, plan: first.plan)
+      reset(to: first)
+    }
+    var isShown = false
     do {
       if !listeners.isEmpty { try installTracking(checksTriggers: false) }
       try database.read { db in
         let plan = try FetchPlan(request, db)
         list = KnownList(request: request, plan: plan, schemaVersion: try SQLite.schemaVersion(db))
-        if answersEarly {
-          reset(to: try reader.firstPage(plan, db, generation: snapshot.generation + 1, titles: titles))
-          answer(.success(snapshot))
-        }
         let index = try IndexQuery.run(plan, db, cancellation)
         list.base = index
         reportedError = nil
-        if hasReplied {
+        if first != nil {
           show(WrittenRows(), mustCompare: false)
         } else {
           reset(to: makeSnapshot())
-          answer(.success(snapshot))
         }
+        isShown = true
+        reply(.success(snapshot))
         // Of no use to the first screen, which is why it comes last; the transaction still sees what the list contains.
         if try reader.log.tracking.isInstalled(in: db) { list.cursor = try reader.log.last(db) }
         if !listeners.isEmpty {
@@ -92,8 +102,8 @@ final class ResultsEngine: @unchecked Sendable {
     } catch {
       let error = ResultsError(error)
       list.mustRefetch = true
-      if hasReplied, error != .cancelled { report(error) }
-      answer(.failure(error))
+      if first != nil || isShown, error != .cancelled { report(error) }
+      if !isShown { reply(.failure(error)) }
     }
     startTracking()
   }
@@ -117,6 +127,7 @@ final class ResultsEngine: @unchecked Sendable {
       return
     }
     listeners.append(Listener(mailbox: mailbox, onEnd: onEnd))
+    hasListeners.store(true, ordering: .relaxed)
     guard list.plan != nil else { return }
     do {
       try installTracking()
@@ -129,7 +140,9 @@ final class ResultsEngine: @unchecked Sendable {
 
   func remove(_ mailbox: Mailbox) {
     listeners.removeAll { $0.mailbox === mailbox }
-    if listeners.isEmpty { stopTracking() }
+    guard listeners.isEmpty else { return }
+    hasListeners.store(false, ordering: .relaxed)
+    stopTracking()
   }
 
   /// Ends tracking; nothing is put into a mailbox afterwards.
@@ -292,10 +305,12 @@ final class ResultsEngine: @unchecked Sendable {
 
   // MARK: Telling
 
+  private func nextGeneration() -> Int { generations.add(1, ordering: .relaxed).newValue }
+
   private func makeSnapshot(view: OrderedIndex? = nil) -> ResultsSnapshot {
     guard let base = list.base else { return snapshot }
     let index = view ?? list.request.ids.map { base.filtered($0) } ?? base
-    return ResultsSnapshot(generation: snapshot.generation + 1, plan: list.plan, index: index, titles: titles)
+    return ResultsSnapshot(generation: nextGeneration(), plan: list.plan, index: index, titles: titles)
   }
 
   /// Makes the new list known to every listener, together with what it has not taken yet.

@@ -3,13 +3,12 @@ import GRDBSQLite
 
 /// The only file that calls SQLite's C interface: rows of the index are too many to be decoded one `Row` at a time.
 enum SQLite {
-  /// The collation of a column as declared.
-  static func collation(ofColumn column: String, table: String, _ db: Database) throws -> String {
+  /// The collation of a column as declared; nil when the table has no such column.
+  static func collation(ofColumn column: String, table: String, _ db: Database) -> String? {
     var name: UnsafePointer<CChar>?
-    let code = sqlite3_table_column_metadata(db.sqliteConnection, nil, table, column, nil, &name, nil, nil, nil)
-    guard code == SQLITE_OK else {
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
-    }
+    // A row id without a column of its own has a collation here too, but neither a name to list nor an index.
+    guard sqlite3_table_column_metadata(db.sqliteConnection, nil, table, column, nil, &name, nil, nil, nil) == SQLITE_OK
+    else { return nil }
     return name.map { String(cString: $0) } ?? "BINARY"
   }
 

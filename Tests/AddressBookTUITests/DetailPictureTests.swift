@@ -35,7 +35,7 @@ struct DetailPictureTests {
     try context.save()
     try harness.wait("the photo in the list") {
       harness.draw()
-      return harness.browser.list.selectedContact?.photo != nil
+      return harness.browser.list.detailContact?.photo != nil
     }
     #expect(harness.screen == before, "the initial stands in at once")
     try harness.wait("the drawing") { harness.environment.avatars.isIdle }

@@ -31,7 +31,9 @@ final class ScreenHarness {
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)
+    browser.restBeforeDetail = 0
     browser.list.start()
+    browser.list.readRest()
     try wait("the whole list") { self.browser.list.snapshot.isComplete }
   }
 
@@ -46,7 +48,15 @@ final class ScreenHarness {
     screen.split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? ""
   }
 
-  func draw() { terminal.present(root.draw(size: terminal.size)) }
+  /// Draws, and checks that a picture made of the last one is the same as one made from nothing.
+  func draw() {
+    let canvas = root.draw(size: terminal.size)
+    browser.drawn.forget()
+    if root.draw(size: terminal.size) != canvas {
+      Issue.record("What was kept of the last picture is wrong:\n\(canvas.plainText())")
+    }
+    terminal.present(canvas)
+  }
 
   /// Presses keys in their notation, separated by blanks; the screen is drawn after each.
   func press(_ keys: String) {

@@ -13,6 +13,7 @@ public final class Localization: Sendable {
   /// The language asked for.
   public let language: Language
   private let folder: String?
+  /// By the name of the file: the texts of English, and over them those of the language.
   private let tables = Mutex<[String: [String: String]]>([:])
 
   /// Words of one language.
@@ -81,20 +82,19 @@ public final class Localization: Sendable {
   }
 
   private func pattern(_ key: String, table: String) -> String? {
-    if let text = entries(table, language)[key] { return text }
-    return language == .english ? nil : entries(table, .english)[key]
+    tables.withLock { tables in
+      if let known = tables[table] { return known[key] }
+      var entries = read(table, .english)
+      if language != .english { entries.merge(read(table, language)) { _, own in own } }
+      tables[table] = entries
+      return entries[key]
+    }
   }
 
-  private func entries(_ table: String, _ language: Language) -> [String: String] {
+  private func read(_ table: String, _ language: Language) -> [String: String] {
     guard let folder else { return [:] }
-    let path = "\(folder)/\(language.rawValue).lproj/\(table).strings"
-    return tables.withLock { tables in
-      if let known = tables[path] { return known }
-      // A broken file must not keep a person from their book: its keys are shown instead, and a test reads each file.
-      let entries = (try? StringsFile.parse(Self.contents(path))) ?? [:]
-      tables[path] = entries
-      return entries
-    }
+    // A broken file must not keep a person from their book: its keys are shown instead, and a test reads each file.
+    return (try? StringsFile.parse(Self.contents("\(folder)/\(language.rawValue).lproj/\(table).strings"))) ?? [:]
   }
 
   private static func contents(_ path: String) -> [UInt8] {

@@ -9,6 +9,9 @@ struct StringsFile {
     var description: String { "line \(line): expected \(expected)" }
   }
 
+  /// Of a pair with what stands around it, to make room for all of them at once.
+  private static let usualBytes = 40
+
   private let bytes: [UInt8]
   private var place = 0
 
@@ -21,7 +24,7 @@ struct StringsFile {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   private mutating func pairs() throws(SyntaxError) -> [String: String] {
-    var found: [String: String] = [:]
+    var found = [String: String](minimumCapacity: bytes.count / Self.usualBytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     while true {
       try skipBlanks()
@@ -44,7 +47,15 @@ struct StringsFile {
   private mutating func quoted() throws(SyntaxError) -> String {
     guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { throw failure("\"") }
     place += 1
-    var text: [UInt8] = []
+    let start = place
+    while place < bytes.count, bytes[place] != UInt8(ascii: "\\") {
+      if bytes[place] == UInt8(ascii: "\"") {
+        place += 1
+        return String(decoding: bytes[start..<place - 1], as: UTF8.self)
+      }
+      place += 1
+    }
+    var text = Array(bytes[start..<place])
     while place < bytes.count {
       let byte = bytes[place]
       place += 1

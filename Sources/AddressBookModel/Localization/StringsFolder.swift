@@ -2,21 +2,18 @@ import Glibc
 
 /// Finds the folder that holds `en.lproj` and its sisters.
 enum StringsFolder {
-  /// Where to look, best first: beside the installed program, in the bundle beside the executable, in the source tree of
-  /// this build. `Bundle.module` is not asked: it ends the program when the build folder is gone.
-  static var candidates: [String] {
-    var folders: [String] = []
+  /// The folder that holds the English words: beside the installed program, else in the bundle beside the executable, else
+  /// in the source tree of this build. `Bundle.module` is not asked: it ends the program when the build folder is gone.
+  static func find() -> String? {
     if let folder = executableFolder {
-      folders.append(folder + "/../share/addressbook/strings")
-      folders.append(folder + "/addressbook_AddressBookModel.resources/strings")
+      if let strings = checked(folder + "/../share/addressbook/strings") { return strings }
+      if let strings = checked(folder + "/addressbook_AddressBookModel.resources/strings") { return strings }
     }
-    folders.append(sourceTree)
-    return folders
+    return checked(sourceTree)
   }
 
-  /// The first candidate that holds the English words.
-  static func find() -> String? {
-    candidates.first { access($0 + "/en.lproj", R_OK) == 0 }
+  private static func checked(_ folder: String) -> String? {
+    access(folder + "/en.lproj", R_OK) == 0 ? folder : nil
   }
 
   private static var executableFolder: String? {

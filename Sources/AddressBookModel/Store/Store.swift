@@ -149,10 +149,10 @@ final class Store: Sendable {
 
   /// A reader that sees one state of the book for as long as it lives, where the store can give one.
   func snapshotReader() throws(StoreError) -> any DatabaseReader {
-    guard let pool = database as? DatabasePool else { return database }
+    guard let connections = database as? BookDatabase else { return database }
     do {
       try checkOpen()
-      return try pool.makeSnapshot()
+      return try connections.makeSnapshot()
     } catch {
       throw storeError(error)
     }
@@ -165,8 +165,6 @@ final class Store: Sendable {
       return !closed
     }
     guard first else { return }
-    // The writer must be the last connection to close: only it may take the log into the file and remove it.
-    (database as? DatabasePool)?.invalidateReadOnlyConnections()
     do {
       try database.close()
     } catch {
@@ -200,23 +198,24 @@ final class Store: Sendable {
   ) throws -> Store {
     let path = location.path ?? ""
     if isNew { try stamp(path, configuration) }
-    let pool = try DatabasePool(path: path, configuration: configuration.connection(log: path + "-wal"))
-    // See StoreConfiguration.setPragmas.
-    try pool.writeWithoutTransaction { try StoreConfiguration.setPragmas($0) }
-    try checkSchema(pool, path)
-    try Migrations.migrate(pool)
-    try DerivedColumns.rebuildIfNeeded(pool)
-    return Store(location: location, isReadOnly: false, database: pool)
+    let first = try DatabaseQueue(path: path, configuration: configuration.connection())
+    let database = BookDatabase(first: first) {
+      let pool = try DatabasePool(path: path, configuration: configuration.connection(log: path + "-wal"))
+      // See StoreConfiguration.setPragmas.
+      try pool.writeWithoutTransaction { try StoreConfiguration.setPragmas($0) }
+      return pool
+    }
+    if try !database.read({ try isCurrent($0, path) }) {
+      try Migrations.migrate(database)
+      try DerivedColumns.rebuildIfNeeded(database)
+    }
+    return Store(location: location, isReadOnly: false, database: database)
   }
 
   private static func openToRead(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
     let queue = try DatabaseQueue(path: path, configuration: configuration.connection())
-    try checkSchema(queue, path)
-    let isCurrent = try queue.read { db in
-      try Migrations.migrator.hasCompletedMigrations(db) && DerivedColumns.isCurrent(db)
-    }
-    guard isCurrent else {
+    guard try queue.read({ try isCurrent($0, path) }) else {
       try queue.close()
       return try openFile(location, configuration, isNew: false)
     }
@@ -230,7 +229,7 @@ final class Store: Sendable {
     let hasLog = StoreFile.size(of: path + "-wal") > 0
     let name = hasLog ? path : "file:" + percentEncoded(path) + "?immutable=1"
     let queue = try DatabaseQueue(path: name, configuration: configuration.connection(readonly: true))
-    try checkSchema(queue, path)
+    _ = try queue.read { try isCurrent($0, path) }
     return Store(location: location, isReadOnly: true, database: queue)
   }
 
@@ -258,16 +257,17 @@ final class Store: Sendable {
   }
 
   /// The same question as in the file's header, asked of the write-ahead log too.
-  private static func checkSchema(_ reader: any DatabaseReader, _ path: String) throws {
-    try reader.read { db in
-      guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
-        throw StoreError(.foreign, path: path)
-      }
-      let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      guard try version <= Schema.version && !Migrations.migrator.hasBeenSuperseded(db) else {
-        throw StoreError(.newerSchema, path: path)
-      }
+  /// - Returns: true when neither the schema nor the derived columns are out of date.
+  private static func isCurrent(_ db: Database, _ path: String) throws -> Bool {
+    guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
+      throw StoreError(.foreign, path: path)
     }
+    let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    guard version <= Schema.version else { throw StoreError(.newerSchema, path: path) }
+    guard version == Schema.version else { return false }
+    let applied = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
+    guard applied.allSatisfy(Migrations.migrator.migrations.contains) else { throw StoreError(.newerSchema, path: path) }
+    return try applied.count == Migrations.migrator.migrations.count && DerivedColumns.isCurrent(db)
   }
 
   private static func percentEncoded(_ path: String) -> String {

@@ -7,39 +7,30 @@ extension BrowserScreen {
     self.layout = layout
     isSplit = !layout.divider.isEmpty
     listRows = max(1, layout.list.isEmpty ? rect.rows - 2 : layout.list.rows)
-    list.prepare(height: listRows, withDetail: !layout.detail.isEmpty)
-    detailRows = max(1, layout.detail.rows)
-    detailLines = []
-    detailLineCount = 0
-    detailPicture = DetailPicture(pane: Size(rows: layout.detail.rows, columns: layout.detail.columns))
-    detailCells = nil
-    if !layout.detail.isEmpty, let contact = list.selectedContact {
-      detailLines = DetailLines(words: environment.words).lines(for: contact)
-      detailLineCount =
-        DetailView(theme: environment.theme).layOut(
-          detailLines, columns: layout.detail.columns, picture: detailPicture
-        ).count
-      if let detailPicture {
-        detailCells = environment.avatars.picture(
-          of: contact, columns: detailPicture.columns, rows: detailPicture.rows)
-      }
-    }
-    detailTop = min(detailTop, max(0, detailLineCount - detailRows))
+    list.prepare(height: listRows)
+    prepareDetail(layout)
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     guard let layout else { return }
-    canvas.fill(rect, style: environment.theme.text)
-    drawTitle(on: &canvas, in: layout.title)
-    if list.rowCount == 0 {
-      drawEmptyState(on: &canvas, in: rect.inset(top: 1, bottom: 1))
+    let last = list.rowCount > 0 ? drawn.last(for: layout, size: canvas.size) : nil
+    if let last {
+      canvas = last
+      canvas.cursor = nil
     } else {
-      if !layout.list.isEmpty { drawList(on: &canvas, in: layout.list) }
-      if !layout.divider.isEmpty { drawDivider(on: &canvas, in: layout.divider) }
-      if !layout.detail.isEmpty { drawDetail(on: &canvas, in: layout.detail) }
-      drawIndexBar(on: &canvas, in: layout.index)
+      drawn.forget()
     }
+    drawTitle(on: &canvas, in: layout.title)
     drawBottom(on: &canvas, in: layout.bottom)
+    guard list.rowCount > 0 else {
+      drawEmptyState(on: &canvas, in: rect.inset(top: 1, bottom: 1))
+      return
+    }
+    if !layout.list.isEmpty { drawList(on: &canvas, in: layout.list) }
+    if !layout.divider.isEmpty { drawDivider(on: &canvas, in: layout.divider) }
+    if !layout.detail.isEmpty { drawDetail(on: &canvas, in: layout.detail) }
+    drawIndexBar(on: &canvas, in: layout.index)
+    drawn.keep(canvas, layout)
   }
 
   // MARK: Lines at the top and the bottom
@@ -87,6 +78,10 @@ extension BrowserScreen {
   }
 
   private func drawBottom(on canvas: inout Canvas, in line: Rect) {
+    let content = DrawnParts.Bottom(
+      mode: mode, message: message?.text, isError: message?.isError ?? false, task: task?.text,
+      isEmpty: list.rowCount == 0, showsDetail: showsDetail, hasMarks: !marked.isEmpty, isFiltered: !filterText.isEmpty)
+    if drawn.isSame(content) { return }
     let bars = Bars(theme: environment.theme)
     let words = environment.words
     if let message {
@@ -133,25 +128,33 @@ extension BrowserScreen {
 
   private func drawList(on canvas: inout Canvas, in rect: Rect) {
     let view = ListView(theme: environment.theme, words: environment.words)
-    view.draw(list.lines(height: listRows, marked: marked, words: environment.words), on: &canvas, in: rect)
+    let lines = list.lines(height: listRows, marked: marked, words: environment.words)
+    let before = drawn.replace(lines: lines)
+    view.draw(lines, on: &canvas, in: rect, before: before)
   }
 
   private func drawIndexBar(on canvas: inout Canvas, in rect: Rect) {
+    let content = DrawnParts.IndexBar(
+      present: list.presentTitles, current: list.currentTitle, isWaiting: mode == .jump)
+    if drawn.isSame(content) { return }
     IndexBarView(theme: environment.theme).draw(
-      titles: list.indexTitles, present: list.presentTitles, current: list.currentTitle, isWaiting: mode == .jump,
+      titles: list.indexTitles, present: content.present, current: content.current, isWaiting: content.isWaiting,
       on: &canvas, in: rect)
   }
 
   private func drawDivider(on canvas: inout Canvas, in rect: Rect) {
     let style = showsDetail ? environment.theme.accent : environment.theme.quiet.adding(.dim)
+    if drawn.isSame(divider: style) { return }
     for row in rect.row..<rect.endRow {
       canvas.put("│", at: Point(row: row, column: rect.column), limit: 1, style: style)
     }
   }
 
   private func drawDetail(on canvas: inout Canvas, in rect: Rect) {
-    DetailView(theme: environment.theme).draw(
-      detailLines, picture: detailPicture, cells: detailCells, top: detailTop, on: &canvas, in: rect)
+    let content = DetailView.Content(
+      lines: detailLines, picture: detailPicture, cells: detailCells, top: detailTop, rect: rect)
+    if drawn.isSame(content) { return }
+    DetailView(theme: environment.theme).draw(content, on: &canvas)
   }
 
   // MARK: Nothing to show

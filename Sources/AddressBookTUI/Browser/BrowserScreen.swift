@@ -40,10 +40,19 @@ final class BrowserScreen: Screen {
   var detailLineCount = 0
   /// What the detail pane says of the selected person.
   var detailLines: [DetailLine] = []
+  /// How long the cursor must rest before the detail beside the list follows, in milliseconds; 0 for not at all.
+  var restBeforeDetail = BrowserScreen.restBeforeDetail
+  /// On whom the cursor came to rest last.
+  var restedID: Int64?
+  var isAwaitingRest = false
+  /// For whom and where `detailLines` were laid out.
+  var laidOutDetail: (contact: Contact, rect: Rect)?
   /// Where the pane has the picture; nil when it is too low for one.
   var detailPicture: DetailPicture?
   /// The selected person's picture, or what stands in for it.
   var detailCells: CellPicture?
+  /// What was drawn last, for the parts that stay as they are.
+  var drawn = DrawnParts()
   /// True on a window where list and detail stand side by side.
   var isSplit = false
   /// Places of the parts when they were last drawn, for the mouse.

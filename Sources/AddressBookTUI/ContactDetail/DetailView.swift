@@ -57,11 +57,21 @@ struct DetailView {
     return text
   }
 
-  /// Draws the pane from its line `top` on.
-  func draw(
-    _ lines: [DetailLine], picture: DetailPicture? = nil, cells: CellPicture? = nil, top: Int,
-    on canvas: inout Canvas, in rect: Rect
-  ) {
+  /// All that a drawing of the pane depends on.
+  struct Content: Equatable {
+    var lines: [DetailLine]
+    var picture: DetailPicture?
+    var cells: CellPicture?
+    /// The first line that is seen.
+    var top: Int
+    var rect: Rect
+  }
+
+  /// Draws the pane.
+  func draw(_ content: Content, on canvas: inout Canvas) {
+    let (lines, picture, cells, top, rect) = (
+      content.lines, content.picture, content.cells, content.top, content.rect
+    )
     canvas.fill(rect, style: theme.text)
     let labels = labelColumns(of: lines, columns: rect.columns)
     let laidOut = layOut(lines, columns: rect.columns, picture: picture)

@@ -18,7 +18,9 @@ final class ContactList {
   /// The list as it is shown.
   var snapshot: ResultsSnapshot { controller.snapshot }
   /// Where headers and rows of the snapshot stand.
-  var viewport = ListViewport(counts: [])
+  var viewport = ListViewport(counts: []) {
+    didSet { revision += 1 }
+  }
   /// What narrows the list.
   var filter = ContactFilter()
   /// Whether sounds that are often confused are taken as one.
@@ -37,12 +39,17 @@ final class ContactList {
   var selectedRow: Int?
   /// Flat position of the first visible row.
   var top = 0
-  /// The rows that a drawing needs, by flat position.
-  private var visibleRows: [Int: ContactRow] = [:]
+  /// Grows with every change of the list or of what is said of its people.
+  private var revision = 0
+  /// The lines that a drawing needs, as of `linesKey`.
+  private var visibleLines: [VisibleLine] = []
+  private var linesKey: LinesKey?
   /// What the search matches in the contacts that were visible, by id.
-  var matches: [Int64: [ContactMatch]] = [:]
-  /// The selected contact with all its values, read when the detail is shown.
-  private(set) var selectedContact: Contact?
+  var matches: [Int64: [ContactMatch]] = [:] {
+    didSet { revision += 1 }
+  }
+  /// The contact whose values the detail shows: the selected one, or for a moment the one before it.
+  private(set) var detailContact: Contact?
   /// Somebody to be selected as soon as a change brings them.
   var awaitedID: Int64?
   /// How many rows below the first visible one they are to stand; nil for wherever the screen need not move.
@@ -62,12 +69,12 @@ final class ContactList {
 
   // MARK: Life
 
-  /// Reads the first rows at once; the rest comes in the background.
+  /// Reads the first rows at once; the rest waits for ``readRest()``.
   func start() {
     controller.onChange = { [weak self] update in MainActor.assumeIsolated { self?.apply(update) } }
     controller.onError = { [weak self] error in MainActor.assumeIsolated { self?.onError(error) } }
     do {
-      try controller.performFetch(.staged)
+      try controller.performFetch(.firstRows)
       isLoaded = true
       viewport = ListViewport(counts: snapshot.sections.map(\.count))
       select(row: 0, height: 2)
@@ -75,6 +82,9 @@ final class ContactList {
       onError(error)
     }
   }
+
+  /// Has the rest of the list read in the background, when the first rows stand on the screen.
+  func readRest() { controller.fetchRest() }
 
   /// Ends tracking and searches.
   func stop() {
@@ -113,31 +123,41 @@ final class ContactList {
   }
 
   /// Reads what a drawing of so many lines needs.
-  func prepare(height: Int, withDetail: Bool) {
+  func prepare(height: Int) {
     settle(height: height)
     do {
       try loadRows(height: height)
-      if let id = selectedID, withDetail {
-        if selectedContact?.id != id { selectedContact = try book.contact(id: id) }
-      } else {
-        selectedContact = nil
-      }
     } catch {
       onError(error)
     }
   }
 
+  /// Reads the selected contact with all its values.
+  func prepareDetail() {
+    guard let id = selectedID else { return forgetDetail() }
+    guard detailContact?.id != id else { return }
+    do {
+      detailContact = try book.contact(id: id)
+    } catch {
+      onError(error)
+    }
+  }
+
+  /// Nothing shows a detail, or nobody is selected.
+  func forgetDetail() { detailContact = nil }
+
   /// The lines to draw.
   func lines(height: Int, marked: Set<Int64>, words: Words) -> [ListLine] {
     let sections = snapshot.sections
-    return viewport.lines(top: top, height: height).map { line in
-      switch line {
+    return visibleLines.indices.map { place in
+      switch visibleLines[place].line {
       case .header(let section):
         guard sections.indices.contains(section) else { return .placeholder }
         return .header(title: sections[section].title, count: words.number(sections[section].count))
       case .row(let row, _):
-        guard let contact = visibleRows[row] else { return .placeholder }
-        var line = ListRow(contact, matches: matches[contact.id] ?? [], words: words)
+        guard let contact = visibleLines[place].contact else { return .placeholder }
+        var line = visibleLines[place].drawn ?? ListRow(contact, matches: matches[contact.id] ?? [], words: words)
+        visibleLines[place].drawn = line
         line.isSelected = row == selectedRow
         line.isMarked = marked.contains(contact.id)
         return .row(line)
@@ -148,7 +168,7 @@ final class ContactList {
   /// The contact whose values the status line or the clipboard needs, read if it is not at hand.
   func contactForAction() -> Contact? {
     guard let id = selectedID else { return nil }
-    if selectedContact?.id == id { return selectedContact }
+    if detailContact?.id == id { return detailContact }
     do {
       return try book.contact(id: id)
     } catch {
@@ -161,7 +181,7 @@ final class ContactList {
   func forgetContacts(_ ids: some Sequence<Int64>) {
     for id in ids {
       matches[id] = nil
-      if selectedContact?.id == id { selectedContact = nil }
+      if detailContact?.id == id { detailContact = nil }
     }
   }
 
@@ -186,19 +206,40 @@ final class ContactList {
   }
 
   private func loadRows(height: Int) throws {
-    visibleRows.removeAll(keepingCapacity: true)
-    for line in viewport.lines(top: top, height: height) {
-      guard case .row(let row, _) = line else { continue }
-      visibleRows[row] = try contactRow(at: row)
+    let key = LinesKey(top: top, height: height, revision: revision)
+    guard linesKey != key else { return }
+    linesKey = nil
+    visibleLines = viewport.lines(top: top, height: height).map { VisibleLine(line: $0) }
+    for place in visibleLines.indices {
+      guard case .row(let row, _) = visibleLines[place].line else { continue }
+      visibleLines[place].contact = try contactRow(at: row)
     }
-    guard !filter.query.isEmpty else { return }
+    if !filter.query.isEmpty { try loadMatches() }
+    linesKey = LinesKey(top: top, height: height, revision: revision)
+  }
+
+  private func loadMatches() throws {
     if matches.count > 4096 { matches = [:] }
-    let unknown = visibleRows.values.map(\.id).filter { matches[$0] == nil }
+    let unknown = visibleLines.compactMap(\.contact?.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
     for contact in try book.contacts(ids: unknown) {
       matches[contact.id] = contact.matches(
         for: filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys), everywhere: true)
     }
+  }
+
+  /// A line that is visible, with its person and their texts as soon as they are known.
+  private struct VisibleLine {
+    var line: ListViewport.Line
+    var contact: ContactRow?
+    var drawn: ListRow?
+  }
+
+  /// What the visible lines depend on.
+  private struct LinesKey: Equatable {
+    var top: Int
+    var height: Int
+    var revision: Int
   }
 }
 
@@ -206,7 +247,7 @@ extension ResultsRequest {
   /// Everybody who is not deleted, in sections.
   static let people = ResultsRequest(
     table: "contact", filter: .sql("deleted_at IS NULL"), sectionKey: .column("section"),
-    sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 64,
+    sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 40,
     sectionCounts: SectionCounts(sql: "SELECT section, count FROM section_count WHERE count > 0 ORDER BY section"))
 }
 

@@ -55,11 +55,13 @@ struct ListView {
   let words: Words
 
   /// Draws the lines from the top of the rectangle; what is left below them is blank.
-  func draw(_ lines: [ListLine], on canvas: inout Canvas, in rect: Rect) {
-    canvas.fill(rect, style: theme.text)
+  /// - Parameter before: the lines that stand there already; those that are the same stay.
+  func draw(_ lines: [ListLine], on canvas: inout Canvas, in rect: Rect, before: [ListLine] = []) {
     let columns = ListColumns(width: rect.columns)
     for (index, line) in lines.prefix(rect.rows).enumerated() {
       let lineRect = rect.line(index)
+      if before.indices.contains(index), before[index] == line { continue }
+      canvas.fill(lineRect, style: theme.text)
       switch line {
       case .header(let title, let count): draw(title: title, count: count, on: &canvas, in: lineRect)
       case .row(let row): draw(row, columns, on: &canvas, in: lineRect)
@@ -67,6 +69,7 @@ struct ListView {
         canvas.put("…", at: Point(row: lineRect.row, column: lineRect.column + 2), limit: 1, style: theme.quiet)
       }
     }
+    canvas.fill(rect.inset(top: min(lines.count, rect.rows), bottom: 0), style: theme.text)
   }
 
   private func draw(title: String, count: String, on canvas: inout Canvas, in rect: Rect) {

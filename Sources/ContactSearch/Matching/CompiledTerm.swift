@@ -127,9 +127,11 @@ struct TermCompiler {
     }
     let digits = pattern.letters.indices.filter { (0x30...0x39).contains(pattern.letters[$0].value) }
     if !digits.isEmpty {
+      let wanted = digits.reduce(into: UInt64(0)) { $0 |= 1 << UInt64(pattern.letters[$1].value) }
       for id in lexicon.numbers {
         list.removeAll(keepingCapacity: true)
         lexicon.withContent(Int(id)) { letters in
+          guard let first = letters.first, wanted & 1 << UInt64(first) != 0 else { return }
           for place in digits {
             pattern.forEachPiece(of: letters, kind: .number, from: place) { list.append(PlacedPiece(place, $0)) }
           }

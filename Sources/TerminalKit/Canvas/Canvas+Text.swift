@@ -36,6 +36,12 @@ extension Canvas {
     var endsRightToLeft = false
     var isCut = false
 
+    if highlights.isEmpty, let count = TextWidth.printableASCIICount(text), count <= limit {
+      for (offset, byte) in text.utf8.enumerated() {
+        set(point.row, point.column + offset, Cell(Unicode.Scalar(byte), style: style))
+      }
+      return count
+    }
     for character in text {
       let cluster = TextWidth.cluster(quick: character)
       let range = offset..<offset + cluster.scalars

@@ -7,17 +7,19 @@ public struct Canvas: Hashable, Sendable {
   public let size: Size
   /// Where the terminal's cursor stands; nil hides it.
   public var cursor: Point?
-  private var cells: [Cell]
+  // Lines that were copied from another canvas, and not drawn on since, are the same array: they cost nothing to keep or
+  // to compare.
+  private var lines: [[Cell]]
 
   /// An empty canvas in the terminal's own colours; negative sizes count as 0.
   public init(size: Size) {
     self.size = Size(rows: max(0, size.rows), columns: max(0, size.columns))
-    cells = Array(repeating: .blank, count: self.size.rows * self.size.columns)
+    lines = Array(repeating: Array(repeating: .blank, count: self.size.columns), count: self.size.rows)
   }
 
   /// The cell at a line and column, a blank one outside.
   public subscript(row: Int, column: Int) -> Cell {
-    isInside(row, column) ? cells[row * size.columns + column] : .blank
+    isInside(row, column) ? lines[row][column] : .blank
   }
 
   /// Sets every cell of the rectangle to one character, by default a space.
@@ -30,11 +32,15 @@ public struct Canvas: Hashable, Sendable {
     let rows = max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row)
     let columns = max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column)
     guard !columns.isEmpty else { return }
+    if columns.count == size.columns {
+      let line = Array(repeating: cell, count: size.columns)
+      for row in rows where row < size.rows { lines[row] = line }
+      return
+    }
     for row in rows where row < size.rows {
       unpair(row, columns.lowerBound)
       unpair(row, columns.upperBound)
-      let base = row * size.columns
-      for column in columns { cells[base + column] = cell }
+      lines[row].withUnsafeMutableBufferPointer { $0[columns].update(repeating: cell) }
     }
   }
 
@@ -42,8 +48,7 @@ public struct Canvas: Hashable, Sendable {
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     for row in max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row) {
       for column in max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column) {
-        let index = row * size.columns + column
-        cells[index].style = change(cells[index].style)
+        lines[row][column].style = change(lines[row][column].style)
       }
     }
   }
@@ -62,9 +67,7 @@ public struct Canvas: Hashable, Sendable {
   }
 
   /// The cells of one line, which must lie inside.
-  func cells(ofLine row: Int) -> ArraySlice<Cell> {
-    cells[row * size.columns..<(row + 1) * size.columns]
-  }
+  func cells(ofLine row: Int) -> ArraySlice<Cell> { lines[row][...] }
 
   func isInside(_ row: Int, _ column: Int) -> Bool {
     row >= 0 && row < size.rows && column >= 0 && column < size.columns
@@ -80,25 +83,22 @@ public struct Canvas: Hashable, Sendable {
     guard isInside(row, column), column + cell.width <= size.columns else { return }
     unpair(row, column)
     unpair(row, column + cell.width)
-    let index = row * size.columns + column
-    cells[index] = cell
-    if cell.width == 2 { cells[index + 1] = Cell(text: "", width: 0, style: cell.style) }
+    lines[row][column] = cell
+    if cell.width == 2 { lines[row][column + 1] = Cell(text: "", width: 0, style: cell.style) }
   }
 
   /// Adds a mark without width to the cell that holds this column.
   mutating func addMark(_ mark: Unicode.Scalar, row: Int, column: Int) {
     guard isInside(row, column) else { return }
-    var index = row * size.columns + column
-    if cells[index].width == 0, column > 0 { index -= 1 }
-    cells[index].text.unicodeScalars.append(mark)
+    let isHalf = lines[row][column].width == 0 && column > 0
+    lines[row][isHalf ? column - 1 : column].append(mark)
   }
 
   // Makes the boundary left of a column one between clusters: blanks both halves of a wide one that lies across it.
   private mutating func unpair(_ row: Int, _ column: Int) {
     guard column > 0, column < size.columns else { return }
-    let index = row * size.columns + column
-    guard cells[index].width == 0 else { return }
-    cells[index] = Cell(style: cells[index].style)
-    cells[index - 1] = Cell(style: cells[index - 1].style)
+    guard lines[row][column].width == 0 else { return }
+    lines[row][column] = Cell(style: lines[row][column].style)
+    lines[row][column - 1] = Cell(style: lines[row][column - 1].style)
   }
 }

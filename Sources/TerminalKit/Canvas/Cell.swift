@@ -1,21 +1,82 @@
 /// One place on the screen.
+///
+/// A plain value without references: a screen of them is filled, copied and compared like numbers.
 public struct Cell: Hashable, Sendable {
-  /// A reduced cluster; empty in the second half of a wide one.
-  public var text: String
   /// How it looks.
   public var style: Style
-  private var columns: UInt8
+  // Code points of 21 bits each, three in the first word and two in the second, which has the width in its highest bits.
+  private var first: UInt64
+  private var second: UInt64
+
+  private static let scalarBits: UInt64 = 21
+  private static let scalarMask: UInt64 = 0x1F_FFFF
+  private static let widthShift: UInt64 = 62
+
+  /// The most code points that a cell holds: a base with three marks, and one that ends a run from right to left.
+  static let scalarLimit = 5
 
   /// Columns that the text takes: 1, 2, or 0 in the second half of a wide one.
-  public var width: Int { Int(columns) }
+  public var width: Int { Int(second >> Self.widthShift) }
 
-  /// A cell. The text must be one base with its marks and have that width; ``Canvas`` sees to it.
+  /// A reduced cluster; empty in the second half of a wide one.
+  public var text: String {
+    var view = String.UnicodeScalarView()
+    forEachScalar { view.append($0) }
+    return String(view)
+  }
+
+  /// A cell. The text must be one base with its marks and have that width; ``Canvas`` sees to it. What is more than five
+  /// code points is left out.
   public init(text: String = " ", width: Int = 1, style: Style = .plain) {
-    self.text = text
+    self.init(width: width, style: style)
+    for scalar in text.unicodeScalars { append(scalar) }
+  }
+
+  /// A cell with one code point.
+  init(_ scalar: Unicode.Scalar, width: Int = 1, style: Style) {
+    self.init(width: width, style: style)
+    first = UInt64(scalar.value)
+  }
+
+  private init(width: Int, style: Style) {
     self.style = style
-    self.columns = UInt8(clamping: width)
+    first = 0
+    second = UInt64(min(max(0, width), 2)) << Self.widthShift
   }
 
   /// An empty cell in the terminal's own colours.
   public static let blank = Cell()
+
+  /// Adds a code point; nothing happens to a cell that is full.
+  mutating func append(_ scalar: Unicode.Scalar) {
+    let value = UInt64(scalar.value)
+    for place in 0..<3 {
+      let shift = Self.scalarBits * UInt64(place)
+      guard first >> shift == 0 else { continue }
+      first |= value << shift
+      return
+    }
+    for place in 0..<2 {
+      let shift = Self.scalarBits * UInt64(place)
+      guard (second >> shift) & Self.scalarMask == 0 else { continue }
+      second |= value << shift
+      return
+    }
+  }
+
+  /// Calls `body` with each code point of the text.
+  func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
+    var rest = first
+    for _ in 0..<3 {
+      guard let scalar = Unicode.Scalar(UInt32(rest & Self.scalarMask)), scalar.value > 0 else { return }
+      body(scalar)
+      rest >>= Self.scalarBits
+    }
+    rest = second
+    for _ in 0..<2 {
+      guard let scalar = Unicode.Scalar(UInt32(rest & Self.scalarMask)), scalar.value > 0 else { return }
+      body(scalar)
+      rest >>= Self.scalarBits
+    }
+  }
 }

@@ -11,6 +11,7 @@ final class NcursesScreen {
   /// True for `linux` and its like, which show zero-width characters as boxes.
   let isConsole: Bool
   private let screen: OpaquePointer
+  private let collector: FrameCollector?
   private var pairs: [UInt64: Int32] = [:]
   private var buffer: [cchar_t] = []
 
@@ -20,7 +21,12 @@ final class NcursesScreen {
     if setlocale(LC_CTYPE, "C.UTF-8") == nil, setlocale(LC_CTYPE, "en_US.UTF-8") == nil { setlocale(LC_CTYPE, "") }
     let known = try Self.describedType(type, device: device)
     isConsole = known.hasPrefix("linux") || known.hasPrefix("con")
-    guard let output = fdopen(device.output, "w"), let input = fdopen(device.input, "r") else { throw .system(errno) }
+    // A descriptor of its own, which `FrameCollector` turns aside while ncurses writes.
+    let own = fcntl(device.output, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0, let output = fdopen(own, "w"), let input = fdopen(device.input, "r") else { throw .system(errno) }
+    collector = FrameCollector(
+      descriptor: own, device: device, memory: memfd_create("addressbook-frame", screen_close_on_exec)
+    ) { dup3($1, $0, O_CLOEXEC) }
     guard let screen = newterm(known, output, input) else { throw .unknownTerminalType(type) }
     self.screen = screen
     raw()
@@ -83,18 +89,23 @@ final class NcursesScreen {
   func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
     if buffer.count < cells.count { buffer = Array(repeating: cchar_t(), count: cells.count) }
     var count = 0
+    var style = Style.plain
+    var (attributes, pair) = (self.attributes(style), self.pair(style))
     for cell in cells where cell.width > 0 {
+      if cell.style != style {
+        style = cell.style
+        (attributes, pair) = (self.attributes(style), self.pair(style))
+      }
       var scalars: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
       var length: Int32 = 0
       withUnsafeMutableBytes(of: &scalars) { raw in
         let room = raw.assumingMemoryBound(to: UInt32.self)
-        for scalar in cell.text.unicodeScalars where length < 5 {
-          if isConsole, scalar == Canvas.leftToRightMark { continue }
+        cell.forEachScalar { scalar in
+          if isConsole, scalar == Canvas.leftToRightMark { return }
           room[Int(length)] = scalar.value
           length += 1
         }
-        screen_cell(
-          &buffer[count], room.baseAddress, length, Int32(cell.width), attributes(cell.style), pair(cell.style))
+        screen_cell(&buffer[count], room.baseAddress, length, Int32(cell.width), attributes, pair)
       }
       count += 1
     }
@@ -102,7 +113,10 @@ final class NcursesScreen {
   }
 
   /// Sends what changed and leaves the cursor there.
-  func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
+  func update(cursor: Point) {
+    let update = { screen_update(Int32(cursor.row), Int32(cursor.column)) }
+    if let collector { collector.collect(update) } else { update() }
+  }
 
   /// Has the next update clear the screen and send all of it.
   func invalidate() { screen_clear_on_next_update() }

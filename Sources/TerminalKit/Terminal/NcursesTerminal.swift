@@ -110,6 +110,7 @@ public final class NcursesTerminal: Terminal {
       var from = 0
       var to = count
       if let old = before?.cells(ofLine: row) {
+        if Self.areSameBytes(cells, old) { continue }
         while from < to, cells[cells.startIndex + from] == old[old.startIndex + from] { from += 1 }
         while to > from, cells[cells.startIndex + to - 1] == old[old.startIndex + to - 1] { to -= 1 }
       }
@@ -121,6 +122,16 @@ public final class NcursesTerminal: Terminal {
       rows.append(row)
     }
     return rows
+  }
+
+  // Most lines are copies of what they were. Cells of other bytes may still be equal, for there are gaps in them.
+  private static func areSameBytes(_ left: ArraySlice<Cell>, _ right: ArraySlice<Cell>) -> Bool {
+    left.withUnsafeBytes { left in
+      right.withUnsafeBytes { right in
+        guard let start = left.baseAddress, let other = right.baseAddress, left.count == right.count else { return false }
+        return start == other || memcmp(start, other, left.count) == 0
+      }
+    }
   }
 
   // ncurses can send 24-bit colours only to terminals whose description has them, which is hardly ever installed. So it

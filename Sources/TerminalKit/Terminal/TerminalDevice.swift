@@ -39,8 +39,11 @@ final class TerminalDevice {
   }
 
   /// Writes all of it, waiting as needed; gives up when the terminal is gone.
-  func write(_ bytes: [UInt8]) {
-    var rest = bytes[...]
+  func write(_ bytes: [UInt8]) { write(bytes[...]) }
+
+  /// The same for a part of an array.
+  func write(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
       if count > 0 {

@@ -1,0 +1,146 @@
+import GRDB
+import Glibc
+import Synchronization
+
+/// The connections to the file of a book: one for the thread that opened it, and a pool for everybody else, opened when
+/// it is first needed.
+///
+/// The thread that opens a book is the one that shows it. Its connection reads the first page without waiting for a
+/// writer to be set up, and later never waits behind another thread's long reading. Writing always goes through the pool.
+/// If a pool cannot be opened, the first connection, which could write as well, does its work one thing after the other.
+final class BookDatabase: DatabaseWriter {
+  private let first: DatabaseQueue
+  private let owner = pthread_self()
+  private let openPool: @Sendable () throws -> DatabasePool
+  private let pool = Mutex<State>(.unopened)
+
+  private enum State {
+    case unopened
+    case open(DatabasePool)
+    case closed
+  }
+
+  /// - Parameters:
+  ///   - first: a connection that can read and write.
+  ///   - openPool: opens the connections of the other threads.
+  init(first: DatabaseQueue, openPool: @escaping @Sendable () throws -> DatabasePool) {
+    self.first = first
+    self.openPool = openPool
+  }
+
+  /// For the thread that calls.
+  private var reader: any DatabaseWriter { pthread_equal(pthread_self(), owner) != 0 ? first : writer }
+
+  private var writer: any DatabaseWriter {
+    pool.withLock { state -> any DatabaseWriter in
+      switch state {
+      case .open(let pool): return pool
+      case .closed: return first
+      case .unopened:
+        guard let pool = try? openPool() else { return first }
+        state = .open(pool)
+        return pool
+      }
+    }
+  }
+
+  /// A reader that sees one state of the file for as long as it lives.
+  func makeSnapshot() throws -> any DatabaseReader {
+    guard let pool = writer as? DatabasePool else { return first }
+    return try pool.makeSnapshot()
+  }
+}
+
+extension BookDatabase: DatabaseReader {
+  var configuration: Configuration { first.configuration }
+  var path: String { first.path }
+
+  /// Closes all connections, the writer last: only the last one may take the log into the file and remove it.
+  func close() throws {
+    let pool = self.pool.withLock { state -> DatabasePool? in
+      defer { state = .closed }
+      if case .open(let pool) = state { return pool }
+      return nil
+    }
+    guard let pool else { return try first.close() }
+    pool.invalidateReadOnlyConnections()
+    // A statement that still runs in another thread keeps its connection; the log stays beside the file then.
+    let failure = Result { try first.close() }
+    try pool.close()
+    try failure.get()
+  }
+
+  func interrupt() {
+    first.interrupt()
+    let pool = self.pool.withLock { state -> DatabasePool? in
+      if case .open(let pool) = state { return pool }
+      return nil
+    }
+    pool?.interrupt()
+  }
+
+  @_disfavoredOverload
+  func read<T>(_ value: (Database) throws -> T) throws -> T { try reader.read(value) }
+
+  func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
+    try await writer.read(value)
+  }
+
+  func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) { writer.asyncRead(value) }
+
+  @_disfavoredOverload
+  func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T { try reader.unsafeRead(value) }
+
+  func unsafeRead<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
+    try await writer.unsafeRead(value)
+  }
+
+  func asyncUnsafeRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    writer.asyncUnsafeRead(value)
+  }
+
+  func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T { try reader.unsafeReentrantRead(value) }
+
+  func _add<Reducer: ValueReducer>(
+    observation: ValueObservation<Reducer>, scheduling scheduler: some ValueObservationScheduler,
+    onChange: @escaping @Sendable (Reducer.Value) -> Void
+  ) -> AnyDatabaseCancellable {
+    writer._add(observation: observation, scheduling: scheduler, onChange: onChange)
+  }
+}
+
+extension BookDatabase {
+  @_disfavoredOverload
+  func writeWithoutTransaction<T>(_ updates: (Database) throws -> T) rethrows -> T {
+    try writer.writeWithoutTransaction(updates)
+  }
+
+  func writeWithoutTransaction<T: Sendable>(_ updates: @Sendable (Database) throws -> T) async throws -> T {
+    try await writer.writeWithoutTransaction(updates)
+  }
+
+  @_disfavoredOverload
+  func barrierWriteWithoutTransaction<T>(_ updates: (Database) throws -> T) throws -> T {
+    try writer.barrierWriteWithoutTransaction(updates)
+  }
+
+  func barrierWriteWithoutTransaction<T: Sendable>(_ updates: @Sendable (Database) throws -> T) async throws -> T {
+    try await writer.barrierWriteWithoutTransaction(updates)
+  }
+
+  func asyncBarrierWriteWithoutTransaction(_ updates: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    writer.asyncBarrierWriteWithoutTransaction(updates)
+  }
+
+  func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
+    writer.asyncWriteWithoutTransaction(updates)
+  }
+
+  func unsafeReentrantWrite<T>(_ updates: (Database) throws -> T) rethrows -> T {
+    try writer.unsafeReentrantWrite(updates)
+  }
+
+  func spawnConcurrentRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    writer.spawnConcurrentRead(value)
+  }
+}
