@@ -23,7 +23,7 @@ PREFIX := /usr/local
 DESTDIR :=
 
 .DEFAULT_GOAL := help
-.PHONY: run build test check format bench examples clean help install deb check-install swift build-packages \
+.PHONY: run build test check format bench examples docs clean help install deb check-install swift build-packages \
   run-packages test-packages
 
 run: build run-packages ## install what is missing, build a release and open the address book
@@ -52,6 +52,10 @@ format: swift ## bring the sources into the project's format
 examples: swift build-packages ## build the programs in Examples and run those that end
 	$(SWIFT) build --package-path Examples
 	@for name in courses notes events; do echo "== $$name"; Examples/.build/debug/$$name || exit 1; done
+
+docs: swift build-packages ## the documentation of ResultsController: .build/docs; a broken link is an error
+	$(SWIFT) build --target ResultsController
+	@Scripts/make-docs.sh $(SWIFT) ResultsController .build/docs
 
 install: $(PROGRAM) ## install below PREFIX=/usr/local (and DESTDIR=), with manual and completions
 	@Scripts/install.sh $(PROGRAM) "$(DESTDIR)$(PREFIX)"

@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "AddressBookModel", targets: ["AddressBookModel"]),
     .library(name: "AvatarImage", targets: ["AvatarImage"]),
     .library(name: "ContactSearch", targets: ["ContactSearch"]),
+    .library(name: "PictureFormat", targets: ["PictureFormat"]),
     .library(name: "Pinyin", targets: ["Pinyin"]),
     .library(name: "ResultsController", targets: ["ResultsController"]),
     .library(name: "TerminalKit", targets: ["TerminalKit"]),
@@ -51,9 +52,10 @@ let package = Package(
     .target(name: "Pinyin", dependencies: ["CICU", "CPinyinTable"], swiftSettings: strict),
     .target(name: "ContactSearch", dependencies: ["Pinyin"], swiftSettings: strict),
     .target(name: "VCard", swiftSettings: strict),
+    .target(name: "PictureFormat", swiftSettings: strict),
 
     // Pictures as bytes, pixels and character cells.
-    .target(name: "AvatarImage", dependencies: ["CChafa", "CPixbuf"], swiftSettings: strict),
+    .target(name: "AvatarImage", dependencies: ["CChafa", "CPixbuf", "PictureFormat"], swiftSettings: strict),
 
     // Any table.
     .target(
@@ -68,7 +70,7 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "ContactSearch", "Pinyin", "VCard",
+        "ContactSearch", "PictureFormat", "Pinyin", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("../../Resources/strings")],
@@ -76,32 +78,36 @@ let package = Package(
     .target(
       name: "AddressBookTUI",
       dependencies: [
-        "AddressBookModel", "AvatarImage", "ResultsController", "TerminalKit",
+        "AddressBookModel", "AvatarImage", "PictureFormat", "ResultsController", "TerminalKit",
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "addressbook",
       dependencies: [
-        "AddressBookModel", "AddressBookTUI", "AvatarImage",
+        "AddressBookModel", "AddressBookTUI", "AvatarImage", "PictureFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
-    .testTarget(name: "AvatarImageTests", dependencies: ["AvatarImage"], swiftSettings: strict),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+    .testTarget(
+      name: "AvatarImageTests", dependencies: ["AvatarImage", "PictureFormat"], swiftSettings: strict),
+    .testTarget(name: "PictureFormatTests", dependencies: ["PictureFormat"], swiftSettings: strict),
     .testTarget(name: "PinyinTests", dependencies: ["Pinyin"], swiftSettings: strict),
-    .testTarget(name: "ContactSearchTests", dependencies: ["ContactSearch"], swiftSettings: strict),
+    .testTarget(name: "ContactSearchTests", dependencies: ["ContactSearch", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "VCardTests", dependencies: ["VCard"], swiftSettings: strict),
     .testTarget(
-      name: "ResultsControllerTests", dependencies: ["ResultsController"], swiftSettings: strict),
+      name: "ResultsControllerTests", dependencies: ["ResultsController", "SeededRandom"], swiftSettings: strict),
     // Other systems than an address book, on the object layer and the results controller together.
     .testTarget(
       name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
-    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit"], swiftSettings: strict),
+    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit", "SeededRandom"], swiftSettings: strict),
     .testTarget(
-      name: "AddressBookModelTests", dependencies: ["AddressBookModel"], swiftSettings: strict),
+      name: "AddressBookModelTests", dependencies: ["AddressBookModel", "SeededRandom"], swiftSettings: strict),
     .testTarget(
-      name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage"], swiftSettings: strict),
+      name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage", "SeededRandom"],
+      swiftSettings: strict),
     // These run the built program as a process.
     .testTarget(name: "EndToEndTests", dependencies: ["addressbook"], swiftSettings: strict),
   ]

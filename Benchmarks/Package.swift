@@ -15,9 +15,12 @@ let package = Package(
         .product(name: "AddressBookModel", package: "addressbook"),
         .product(name: "ContactSearch", package: "addressbook"),
       ]),
+    // A loop over rows in C, with nothing of Swift or GRDB in it.
+    .target(name: "CBareLoop", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "results-benchmark",
       dependencies: [
+        "CBareLoop",
         .product(name: "ResultsController", package: "addressbook"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

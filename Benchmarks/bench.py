@@ -28,6 +28,7 @@ class Bench:
         self.folder = tempfile.mkdtemp(prefix="addressbook-bench-")
         self.bars = []
         self.first_screen = {}
+        self.one_moved = {}
         home = os.path.join(self.folder, "home")
         os.mkdir(home)
         self.environment = {
@@ -54,7 +55,7 @@ class Bench:
     # The table
 
     def line(self, name, ours, theirs=None, unit="ms", digits=2):
-        text = f"  {name:34} {ours:12.{digits}f} {unit:14}"
+        text = f"  {name:40} {ours:12.{digits}f} {unit:14}"
         if theirs is not None:
             ratio = f"{ours / theirs:8.3f} x" if theirs else ""
             text += f" {theirs:12.{digits}f} {unit:8} {ratio}"
@@ -75,7 +76,7 @@ class Bench:
         return program, program.wait_for(books.first_word)
 
     def screen(self, books):
-        print(f"  {'':34} {'addressbook':>12} {'':14} {'abook':>12}")
+        print(f"  {'':40} {'addressbook':>12} {'':14} {'abook':>12}")
         has_peer = books.people <= ABOOK_LIMIT
         times = {True: [], False: []}
         for _ in range(7):
@@ -203,14 +204,30 @@ class Bench:
     def list(self, size):
         print("  results controller, rows of a plain table")
         output = subprocess.run([self.results, str(size)], capture_output=True, text=True, check=True).stdout
+        found = {}
         for line in output.splitlines():
             name, value, unit = line.split("\t")
-            self.line("  " + name, float(value), unit=unit)
+            found[name] = float(value)
+            self.line("  " + name, float(value), unit=unit, digits=3)
+        self.one_moved[size] = found["1 moved, commit to change set"]
+        if size not in (10_000, 1_000_000):
+            return
+        for place in ["", ", new process"]:
+            self.bar(f"list of {size:,}{place}, beside 3 bare loops in C", found["list, complete" + place],
+                     3 * found["bare C loop over the index" + place])
+        self.bar(f"1 of {size:,} moved, commit to change set", self.one_moved[size], 1)
+        self.bar(f"1 of {size:,} moved, beside refetch and diff", self.one_moved[size], found["1 moved, refetch and diff"])
+        if size == 1_000_000:
+            peak = max(value for name, value in found.items() if name.startswith("memory") and "peak" in name)
+            self.bar("list of 1,000,000, peak of memory beyond the process's", peak, 120, "MB")
 
     def compare_sizes(self):
         if 1000 in self.first_screen and 1_000_000 in self.first_screen:
             self.bar("first screen at 1,000,000, beside 1.5 x that at 1,000", self.first_screen[1_000_000],
                      1.5 * self.first_screen[1000])
+        if 10_000 in self.one_moved and 1_000_000 in self.one_moved:
+            self.bar("1 of 1,000,000 moved, beside 5 x that of 10,000", self.one_moved[1_000_000],
+                     5 * self.one_moved[10_000])
 
 
 if len(sys.argv) != 4:

@@ -25,7 +25,8 @@ public enum AddressBookApp {
     let book = try open()
     let terminal: NcursesTerminal
     do {
-      terminal = try NcursesTerminal(options: .init(mouse: configuration.usesMouse))
+      terminal = try NcursesTerminal(
+        options: .init(mouse: configuration.usesMouse, images: configuration.pictures.images))
     } catch {
       book.close()
       throw Failure.terminal(message(of: error, localization))
@@ -33,7 +34,8 @@ public enum AddressBookApp {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     let environment = AppEnvironment(
       book: book, words: Words(localization), keys: configuration.keys,
-      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop)
+      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
+      showsPictures: configuration.pictures != .off)
     let browser = Self.browser(environment, configuration)
     browser.show(issues)
     environment.screens.push(browser)

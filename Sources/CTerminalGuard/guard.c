@@ -22,6 +22,8 @@ static int terminal = -1;
 static struct termios saved_modes;
 static char reset_bytes[512];
 static size_t reset_count;
+static char image_bytes[512];
+static atomic_size_t image_count;
 static pid_t owner;
 
 static atomic_int signal_pipe_end = -1;
@@ -34,6 +36,22 @@ enum { alternate_stack_size = 65536 };
 
 int terminal_guard_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
 
+/* A terminal that takes nothing must not keep a crashed program alive. */
+static void write_patiently(const char *bytes, size_t count) {
+  size_t done = 0;
+  for (int tries = 0; done < count && tries < 20; tries++) {
+    ssize_t written = write(terminal, bytes + done, count - done);
+    if (written > 0) {
+      done += (size_t)written;
+    } else if (errno == EAGAIN) {
+      struct timespec pause = {0, 10000000};
+      nanosleep(&pause, NULL);
+    } else if (errno != EINTR) {
+      break;
+    }
+  }
+}
+
 void terminal_guard_restore(void) {
   /* A child between fork and exec has the parent's flag but not its terminal. */
   if (getpid() != owner || !atomic_exchange(&armed, 0)) return;
@@ -43,19 +61,13 @@ void terminal_guard_restore(void) {
   if (group == -1 || group == getpgrp()) {
     int flags = fcntl(terminal, F_GETFL);
     if (flags >= 0) fcntl(terminal, F_SETFL, flags | O_NONBLOCK);
-    size_t done = 0;
-    /* A terminal that takes nothing must not keep a crashed program alive. */
-    for (int tries = 0; done < reset_count && tries < 20; tries++) {
-      ssize_t count = write(terminal, reset_bytes + done, reset_count - done);
-      if (count > 0) {
-        done += (size_t)count;
-      } else if (errno == EAGAIN) {
-        struct timespec pause = {0, 10000000};
-        nanosleep(&pause, NULL);
-      } else if (errno != EINTR) {
-        break;
-      }
+    size_t images = atomic_exchange(&image_count, 0);
+    if (images > 0) {
+      /* Ends the sequence in the middle of which the program may have crashed. */
+      write_patiently("\033\\", 2);
+      write_patiently(image_bytes, images);
     }
+    write_patiently(reset_bytes, reset_count);
     if (flags >= 0) fcntl(terminal, F_SETFL, flags);
     tcsetattr(terminal, TCSANOW, &saved_modes);
   }
@@ -149,6 +161,13 @@ void terminal_guard_arm(int descriptor, const struct termios *modes, const char 
   memcpy(reset_bytes, bytes, reset_count);
   owner = getpid();
   atomic_store(&armed, 1);
+}
+
+void terminal_guard_images(const char *bytes, size_t count) {
+  atomic_store(&image_count, 0);
+  if (count == 0 || count > sizeof image_bytes) return;
+  memcpy(image_bytes, bytes, count);
+  atomic_store(&image_count, count);
 }
 
 void terminal_guard_disarm(void) { atomic_store(&armed, 0); }

@@ -33,7 +33,7 @@ struct ChangeLog: Sendable {
     try SQLite.forEachRow(
       db,
       sql: "SELECT old_id, new_id, old_content FROM \(tracking.quotedLog) WHERE seq > ? ORDER BY seq",
-      arguments: [cursor]
+      arguments: [cursor], isRepeated: true
     ) { row in
       lines += 1
       if !row.isNull(0) {

@@ -115,7 +115,9 @@ extension ChangeSet {
     var left = IndexCursor(old)
     var right = IndexCursor(new)
     while let leftChunk = left.chunk, let rightChunk = right.chunk {
-      if leftChunk === rightChunk, left.index == 0, right.index == 0, old.sectionCount == 1, new.sectionCount == 1 {
+      if leftChunk === rightChunk, left.index == 0, right.index == 0, left.endsInSection, right.endsInSection,
+        old.sectionValues[left.section] == new.sectionValues[right.section]
+      {
         left.skipChunk()
         right.skipChunk()
         continue
@@ -187,6 +189,9 @@ private struct IndexCursor {
     if let chunk, index == chunk.count { next() }
     settle()
   }
+
+  /// Whether all rows of the chunk are in one section.
+  var endsInSection: Bool { row - index + (chunk?.count ?? 0) <= source.sectionStarts[section + 1] }
 
   mutating func skipChunk() {
     row += (chunk?.count ?? 0) - index

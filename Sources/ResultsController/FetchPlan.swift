@@ -129,11 +129,18 @@ struct FetchPlan: Sendable {
   }
 
   /// The written rows that are in the list: id, section, sort keys, content. The ids come from the log past the cursor.
-  func writtenSQL(log: String, cursor: Int64, content: String) -> String {
+  func written(
+    log: String, cursor: Int64, content: String
+  ) -> (sql: String, arguments: StatementArguments, isRepeated: Bool) {
+    // A parameter of ours would take the number of one that the filter names by number.
+    let mayBind = filterSQL?.contains(/\?[0-9]/) != true
+    let after = mayBind ? ":results_cursor" : String(cursor)
     let written =
-      "SELECT old_id AS results_id FROM \(log) WHERE seq > \(cursor) UNION SELECT new_id FROM \(log) WHERE seq > \(cursor)"
-    return
+      "SELECT old_id AS results_id FROM \(log) WHERE seq > \(after) UNION SELECT new_id FROM \(log) WHERE seq > \(after)"
+    let sql =
       "SELECT \(selection), \(content) FROM (\(written)) CROSS JOIN \(table) ON \(idColumn) = results_id\(whereClause)"
+    return mayBind
+      ? (sql, filterArguments + ["results_cursor": cursor], true) : (sql, filterArguments, false)
   }
 
   /// The content of every row of the list: id, content.

@@ -1,12 +1,27 @@
 /// Which chunk holds a row: id → serial of its chunk. Nested arrays, so that copies share all buckets but the changed.
 struct IdentityMap: Sendable {
+  /// Twelve bytes: an `Int64` beside the serial would be filled up to sixteen.
   private struct Entry {
-    let id: Int64
+    private let low: UInt32
+    private let high: UInt32
     var serial: UInt32
+
+    init(id: Int64, serial: UInt32) {
+      low = UInt32(truncatingIfNeeded: id)
+      high = UInt32(truncatingIfNeeded: id >> 32)
+      self.serial = serial
+    }
+
+    @inline(__always)
+    func isOf(_ id: Int64) -> Bool {
+      low == UInt32(truncatingIfNeeded: id) && high == UInt32(truncatingIfNeeded: id >> 32)
+    }
   }
 
   private static let rowsPerBucket = 128
   private static let bucketsPerGroup = 64
+  /// How many rows are sorted into buckets at once, beside the map: few enough for the processor's cache.
+  private static let rowsPerPass = 65_536
 
   private var groups: [[[Entry]]] = []
   private var shift: UInt64 = 63
@@ -27,22 +42,37 @@ struct IdentityMap: Sendable {
       for id in chunk.ids { starts[bucket(id) + 1] += 1 }
     }
     for index in 0..<bucketCount { starts[index + 1] += starts[index] }
-    let sorted = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+    let passes = (count - 1) / Self.rowsPerPass + 1
+    let groupCount = (bucketCount - 1) / Self.bucketsPerGroup + 1
+    for pass in 0..<passes {
+      let first = groupCount * pass / passes
+      let last = groupCount * (pass + 1) / passes
+      fill(first * Self.bucketsPerGroup..<min(last * Self.bucketsPerGroup, bucketCount), chunks, starts)
+    }
+  }
+
+  /// Adds the groups of some buckets, of which the first is a group's first.
+  private mutating func fill(_ buckets: Range<Int>, _ chunks: [IndexChunk], _ starts: [Int]) {
+    let first = starts[buckets.lowerBound]
+    let sorted = UnsafeMutablePointer<Entry>.allocate(capacity: starts[buckets.upperBound] - first)
     defer { sorted.deallocate() }
-    var next = starts
+    var next = Array(starts[buckets])
     next.withUnsafeMutableBufferPointer { next in
       for (serial, chunk) in chunks.enumerated() {
         for id in chunk.ids {
-          let bucket = bucket(id)
-          (sorted + next[bucket]).initialize(to: Entry(id: id, serial: UInt32(serial)))
-          next[bucket] += 1
+          let place = bucket(id) - buckets.lowerBound
+          guard place >= 0, place < next.count else { continue }
+          (sorted + (next[place] - first)).initialize(to: Entry(id: id, serial: UInt32(serial)))
+          next[place] += 1
         }
       }
     }
-    groups = stride(from: 0, to: bucketCount, by: Self.bucketsPerGroup).map { group in
-      (group..<min(group + Self.bucketsPerGroup, bucketCount)).map { bucket in
-        Array(UnsafeBufferPointer(start: sorted + starts[bucket], count: starts[bucket + 1] - starts[bucket]))
-      }
+    for group in stride(from: buckets.lowerBound, to: buckets.upperBound, by: Self.bucketsPerGroup) {
+      groups.append(
+        (group..<min(group + Self.bucketsPerGroup, buckets.upperBound)).map { bucket in
+          Array(
+            UnsafeBufferPointer(start: sorted + (starts[bucket] - first), count: starts[bucket + 1] - starts[bucket]))
+        })
     }
   }
 
@@ -52,7 +82,7 @@ struct IdentityMap: Sendable {
   func serial(of id: Int64) -> UInt32? {
     let place = bucket(id)
     return groups[place / Self.bucketsPerGroup][place % Self.bucketsPerGroup].withUnsafeBufferPointer { entries in
-      for entry in entries where entry.id == id { return entry.serial }
+      for entry in entries where entry.isOf(id) { return entry.serial }
       return nil
     }
   }
@@ -61,7 +91,7 @@ struct IdentityMap: Sendable {
     let place = bucket(id)
     let group = place / Self.bucketsPerGroup
     let slot = place % Self.bucketsPerGroup
-    if let found = groups[group][slot].firstIndex(where: { $0.id == id }) {
+    if let found = groups[group][slot].firstIndex(where: { $0.isOf(id) }) {
       groups[group][slot][found].serial = serial
     } else {
       groups[group][slot].append(Entry(id: id, serial: serial))
@@ -73,7 +103,7 @@ struct IdentityMap: Sendable {
     let place = bucket(id)
     let group = place / Self.bucketsPerGroup
     let slot = place % Self.bucketsPerGroup
-    guard let found = groups[group][slot].firstIndex(where: { $0.id == id }) else { return }
+    guard let found = groups[group][slot].firstIndex(where: { $0.isOf(id) }) else { return }
     let last = groups[group][slot].removeLast()
     if found < groups[group][slot].count { groups[group][slot][found] = last }
     count -= 1

@@ -63,7 +63,9 @@ final class IndexChunk: @unchecked Sendable {
   let byteCount: Int
   private let block: UnsafeMutableRawPointer
   private let prefixCount: Int
-  private let ends: UnsafePointer<UInt32>
+  /// Where each key ends in `keys`: two bytes each, four when the keys are too long for that.
+  private let ends: UnsafeRawPointer
+  private let hasShortEnds: Bool
   private let keys: UnsafePointer<UInt8>
   let ids: UnsafeBufferPointer<Int64>
 
@@ -79,13 +81,14 @@ final class IndexChunk: @unchecked Sendable {
     prefixCount = shared
 
     let idBytes = count * 8
-    let endBytes = count * 4
     let keyBytes = shared + ends[count - 1] - count * shared
+    hasShortEnds = keyBytes <= Int(UInt16.max)
+    let endBytes = count * (hasShortEnds ? 2 : 4)
     byteCount = idBytes + endBytes + keyBytes
     block = .allocate(byteCount: byteCount, alignment: 8)
     let idCopy = block.bindMemory(to: Int64.self, capacity: count)
     idCopy.update(from: ids, count: count)
-    let endCopy = (block + idBytes).bindMemory(to: UInt32.self, capacity: count)
+    let endCopy = block + idBytes
     let keyCopy = (block + idBytes + endBytes).bindMemory(to: UInt8.self, capacity: keyBytes)
     keyCopy.update(from: keys, count: shared)
     var written = shared
@@ -94,21 +97,32 @@ final class IndexChunk: @unchecked Sendable {
       let length = ends[index] - start - shared
       memcpy(keyCopy + written, keys + start + shared, length)
       written += length
-      endCopy[index] = UInt32(written)
+      if hasShortEnds {
+        endCopy.storeBytes(of: UInt16(written), toByteOffset: index * 2, as: UInt16.self)
+      } else {
+        endCopy.storeBytes(of: UInt32(written), toByteOffset: index * 4, as: UInt32.self)
+      }
       start = ends[index]
     }
     self.ids = UnsafeBufferPointer(start: idCopy, count: count)
-    self.ends = UnsafePointer(endCopy)
+    self.ends = UnsafeRawPointer(endCopy)
     self.keys = UnsafePointer(keyCopy)
   }
 
   deinit { block.deallocate() }
 
   func key(_ index: Int) -> KeyView {
-    let start = index == 0 ? prefixCount : Int(ends[index - 1])
+    let start = index == 0 ? prefixCount : end(index - 1)
     return KeyView(
       prefix: UnsafeBufferPointer(start: keys, count: prefixCount),
-      rest: UnsafeBufferPointer(start: keys + start, count: Int(ends[index]) - start))
+      rest: UnsafeBufferPointer(start: keys + start, count: end(index) - start))
+  }
+
+  @inline(__always)
+  private func end(_ index: Int) -> Int {
+    hasShortEnds
+      ? Int(ends.load(fromByteOffset: index * 2, as: UInt16.self))
+      : Int(ends.load(fromByteOffset: index * 4, as: UInt32.self))
   }
 
   /// Negative when the row comes before the key and id.
@@ -178,6 +192,12 @@ struct ChunkBuilder {
     ends[pendingCount] = keyCount
     pendingCount += 1
     if pendingCount == target { flush() }
+  }
+
+  /// Adds a chunk of another index as it is; what was appended before becomes a chunk of its own.
+  mutating func append(_ chunk: IndexChunk) {
+    flush()
+    chunks.append(chunk)
   }
 
   mutating func flush() {

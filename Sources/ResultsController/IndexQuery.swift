@@ -3,19 +3,24 @@ import GRDB
 /// Reads a whole list into an index.
 enum IndexQuery {
   /// The rows of a plan in order. Throws `sectionOrderDisagrees`, `cancelled`, or what SQLite reports.
-  static func run(_ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation) throws -> OrderedIndex {
-    if try plan.letsSQLiteOrder(db), let index = try readOrdered(plan, db, cancellation) { return index }
+  ///
+  /// - Parameter earlier: A list that is probably much the same; what has not changed is shared with it.
+  static func run(
+    _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation, sharing earlier: OrderedIndex? = nil
+  ) throws -> OrderedIndex {
+    if try plan.letsSQLiteOrder(db), let index = try readOrdered(plan, db, cancellation, earlier) { return index }
     return try readAndSort(plan, db, cancellation)
   }
 
   /// Fills chunks as rows come, in one pass. Nil when SQLite's order is not that of the encoded keys, as in a UTF-16
   /// database: then the rows are sorted here.
   private static func readOrdered(
-    _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation
+    _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation, _ earlier: OrderedIndex?
   ) throws -> OrderedIndex? {
     let encoder = SortKeyEncoder(plan)
     var builder = ChunkBuilder()
     defer { builder.deallocate() }
+    var sharing = earlier.map { ChunkSharing($0) }
     var runs = SectionRuns(column: plan.sectionColumn)
     var isOrdered = true
     try SQLite.forEachRow(
@@ -24,14 +29,18 @@ enum IndexQuery {
       encoder.encode(row)
       let key = KeyView(encoder.bytes)
       let id = row.integer(0)
-      if let last = builder.lastKey {
-        let order = KeyView.compare(last.key, key)
-        if order > 0 || (order == 0 && last.id >= id) { isOrdered = false }
+      // Rows that stand as before are in order as before.
+      if sharing?.takes(id, key, &builder) != true {
+        if let last = builder.lastKey {
+          let order = KeyView.compare(last.key, key)
+          if order > 0 || (order == 0 && last.id >= id) { isOrdered = false }
+        }
+        if sharing?.begins(id, key, &builder) != true { builder.append(id, key) }
       }
-      builder.append(id, key)
       try runs.add(row)
     }
     guard isOrdered else { return nil }
+    sharing?.finish(&builder)
     builder.flush()
     return OrderedIndex(chunks: builder.chunks, sections: runs.finished(), isSectioned: plan.sectionColumn != nil)
   }

@@ -63,7 +63,9 @@ struct ListReader: Sendable {
       }
     }
     let plan = try FetchPlan(newRequest, db)
-    let index = try IndexQuery.run(plan, db, cancellation)
+    // Chunks that were cut up are made anew.
+    let sharable = newRequest.hasSameBase(as: known.request) && known.base?.isFragmented == false
+    let index = try IndexQuery.run(plan, db, cancellation, sharing: sharable ? known.base : nil)
     let fingerprints = try fingerprints(plan, db, count: index.count)
     let rows: WrittenRows
     switch entries {
@@ -109,11 +111,11 @@ struct ListReader: Sendable {
     _ contents: FirstContents, _ plan: FetchPlan, _ cursor: Int64?, _ db: Database
   ) throws -> WrittenRows {
     let content = try log.tracking.contentSQL(db)
-    let sql = plan.writtenSQL(log: log.tracking.quotedLog, cursor: cursor ?? 0, content: content)
+    let query = plan.written(log: log.tracking.quotedLog, cursor: cursor ?? 0, content: content)
     let encoder = SortKeyEncoder(plan)
     let contentColumn = plan.firstKeyColumn + Int32(plan.keyParts.count)
     var rows = WrittenRows()
-    try SQLite.forEachRow(db, sql: sql, arguments: plan.filterArguments) { row in
+    try SQLite.forEachRow(db, sql: query.sql, arguments: query.arguments, isRepeated: query.isRepeated) { row in
       encoder.encode(row)
       let id = row.integer(0)
       rows.found[id] = FoundRow(

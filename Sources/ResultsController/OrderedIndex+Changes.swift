@@ -44,7 +44,7 @@ extension OrderedIndex {
       }
     }
     replaceChunks(removals, insertions)
-    if identities.isOverfull || order.count > 64 + 4 * count / IndexChunk.targetCount { compact() }
+    if identities.isOverfull || isFragmented { compact() }
     try placeSections(counts, insertions)
   }
 

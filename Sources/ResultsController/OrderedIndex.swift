@@ -50,6 +50,9 @@ struct OrderedIndex: Sendable {
   var count: Int { starts[starts.count - 1] }
   var sectionCount: Int { sectionValues.count }
 
+  /// Whether many chunks have few rows, so that the arrays of one number a chunk are longer than they need be.
+  var isFragmented: Bool { order.count > 64 + 4 * count / IndexChunk.targetCount }
+
   func chunk(serial: UInt32) -> IndexChunk? {
     pages[Int(serial) / Self.chunksPerPage][Int(serial) % Self.chunksPerPage]
   }

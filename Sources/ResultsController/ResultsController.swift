@@ -117,21 +117,15 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       if mode == .staged { fetchRest() }
       return
     }
-    let outcome = Mutex<Result<ResultsSnapshot, ResultsError>>(.failure(.notFetched))
+    var outcome: Result<ResultsSnapshot, ResultsError> = .failure(.notFetched)
+    func open() { engine.open(request, cancellation) { outcome = $0 } }
     if DispatchQueue.getSpecific(key: isOnEngine) == true {
-      engine.open(request, cancellation) { result in outcome.withLock { $0 = result } }
+      open()
     } else {
-      let answered = DispatchSemaphore(value: 0)
-      let box = ReplyBox { result in
-        outcome.withLock { $0 = result }
-        answered.signal()
-      }
-      engine.queue.async { [engine] in
-        engine.open(request, cancellation) { box.reply($0) }
-      }
-      answered.wait()
+      // On this thread, which would only wait for another.
+      engine.queue.sync(execute: open)
     }
-    let snapshot = try outcome.withLock { $0 }.get()
+    let snapshot = try outcome.get()
     cache.forgetAll()
     state.withLock { state in
       state.unfinished = nil
@@ -340,11 +334,6 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       if update.after.generation > state.snapshot.generation { state.snapshot = update.after }
     }
   }
-}
-
-/// Carries a reply to the thread that waits for it; `open` calls it once, on one queue.
-private struct ReplyBox: Sendable {
-  let reply: @Sendable (Result<ResultsSnapshot, ResultsError>) -> Void
 }
 
 extension SectionValue {

@@ -50,8 +50,10 @@ public struct ResultsSnapshot: Sendable {
   /// The section that a title of an index bar leads to: its own, else that of the nearest following title of the bar,
   /// else the last.
   ///
-  /// - Parameter bar: The whole bar in order, such as A…Z and #. Without it, the nearest following title by code points
-  ///   counts, and titles that begin with no letter come last.
+  /// - Parameters:
+  ///   - title: A title of the bar, whether or not a section has it.
+  ///   - bar: The whole bar in order, such as A…Z and #. Without it, the nearest following title by code points counts, and
+  ///     titles that begin with no letter come last.
   /// - Returns: A section's ordinal; nil only when the list has no section.
   public func section(forIndexTitle title: String, in bar: [String]? = nil) -> Int? {
     if let exact = sections.firstIndex(where: { $0.title == title }) { return exact }

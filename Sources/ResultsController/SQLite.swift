@@ -18,11 +18,13 @@ enum SQLite {
   }
 
   /// Steps through a statement's rows. A cancelled run throws `ResultsError.cancelled`, also between two rows.
+  ///
+  /// - Parameter isRepeated: The same text will be run again and again: the statement is kept. `body` must not run it too.
   static func forEachRow(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
-    cancellation: Cancellation? = nil, _ body: (RawRow) throws -> Void
+    cancellation: Cancellation? = nil, isRepeated: Bool = false, _ body: (RawRow) throws -> Void
   ) throws {
-    let statement = try db.makeStatement(sql: sql)
+    let statement = try isRepeated ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
     try statement.setArguments(arguments)
     if let cancellation {
       if cancellation.isCancelled { throw ResultsError.cancelled }

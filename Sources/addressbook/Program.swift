@@ -27,6 +27,11 @@ enum Program {
     case let error as StoreError:
       StandardError.say(error.message(in: .shared))
       return ExitStatus.failed.rawValue
+    case let failure as FileFailure:
+      StandardError.say(
+        failure.isNotAFile
+          ? words("Failed/notAFile", failure.path) : words("Failed/write", failure.path, failure.message))
+      return ExitStatus.failed.rawValue
     case let error as ImportError:
       StandardError.say(error.message(in: .shared))
       return error.reason == .cancelled ? ExitStatus.interrupted.rawValue : ExitStatus.failed.rawValue

@@ -1,5 +1,6 @@
 import AddressBookModel
 import Foundation
+import SeededRandom
 import TerminalKit
 import Testing
 
@@ -15,7 +16,7 @@ struct RandomKeysTests {
     let events = environment["RANDOM_KEYS"].flatMap(Int.init) ?? 2_000
     let seed = environment["RANDOM_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 1...1_000_000)
     print("RANDOM_SEED=\(seed) RANDOM_KEYS=\(events)")
-    var chance = SeededChance(state: seed)
+    var chance = SeededGenerator(seed: seed)
     let harness = try ScreenHarness(Array(DemoPeople(count: 60, seed: seed)))
     let context = harness.book.newContext()
     for number in 0..<events {
@@ -103,15 +104,6 @@ struct RandomKeysTests {
   }()
 }
 
-/// A small generator whose seed makes a run again (splitmix64, public domain, Sebastiano Vigna).
-struct SeededChance {
-  var state: UInt64
-
-  mutating func next(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((z ^ (z >> 31)) % UInt64(bound))
-  }
+extension SeededGenerator {
+  fileprivate mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -17,16 +17,18 @@ final class ScreenHarness {
   private let root: AppRoot
 
   init(
-    rows: Int = 24, columns: Int = 80, colors: Int = 256, language: Language = .english, _ contacts: [Contact] = []
+    rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
+    language: Language = .english, _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
+    terminal.imageCell = imageCell
     book = try AddressBook.inMemory()
     try book.bulkWrite { writer in
       for contact in contacts { try writer.write(contact) }
     }
     environment = AppEnvironment(
       book: book, words: Words(Localization(language: language)), keys: .standard,
-      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop)
+      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: showsPictures)
     environment.pictureFolder = Array(TestPhoto.folder.utf8)
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)

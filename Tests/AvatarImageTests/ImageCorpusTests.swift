@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AvatarImage
+@testable import PictureFormat
 
 @Suite struct ImageCorpusTests {
   @Test func ownPicturesBehaveAsTheirIndexSays() throws {

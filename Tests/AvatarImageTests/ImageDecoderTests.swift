@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AvatarImage
+@testable import PictureFormat
 
 @Suite struct ImageDecoderTests {
   @Test func largePicturesAreMadeSmaller() throws {

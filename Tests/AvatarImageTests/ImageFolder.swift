@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import AvatarImage
+@testable import PictureFormat
 
 /// A folder of pictures with an index that says what is to become of each.
 struct ImageFolder {

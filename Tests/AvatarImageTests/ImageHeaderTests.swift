@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AvatarImage
+@testable import PictureFormat
 
 @Suite struct ImageHeaderTests {
   private func refusal(_ bytes: [UInt8], limits: ImageLimits = .standard) -> ImageRefusal? {

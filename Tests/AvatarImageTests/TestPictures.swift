@@ -1,4 +1,5 @@
 @testable import AvatarImage
+@testable import PictureFormat
 
 /// Writes small files of each format, right or wrong, without any library.
 enum PNGChunks {

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import ContactSearch
@@ -16,7 +17,7 @@ import Testing
   @Test(arguments: [5, 6, UInt64.random(in: 100...1_000_000)])
   func theIndexFollowsTheRule(seed: UInt64) {
     print("seed \(seed)")
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var names: [[Unit]] = []
     for _ in 0..<150 {
       names.append(

@@ -1,17 +1,7 @@
 import ContactSearch
+import SeededRandom
 
-/// A small deterministic generator (SplitMix64), so that a printed seed repeats a test.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
+extension SeededGenerator {
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(next() % UInt64(elements.count))] }
   mutating func chance(_ percent: UInt64) -> Bool { next() % 100 < percent }
   mutating func digits(_ count: Int) -> String { (0..<count).map { _ in String(next() % 10) }.joined() }
@@ -48,7 +38,7 @@ struct RandomPeople {
   static let groups = ["家人", "朋友", "同事", "Friends", "Work", "VIP"]
   static let domains = ["gmail.com", "qq.com", "163.com", "example.org", "corp.cn", "proton.me"]
 
-  init(seed: UInt64) { generator = SeededGenerator(state: seed) }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// A contact with an id.
   mutating func next(id: Int64) -> SearchDocument {

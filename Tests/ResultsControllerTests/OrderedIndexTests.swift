@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import ResultsController
@@ -34,7 +35,7 @@ struct OrderedIndexTests {
   @Test func growsAndShrinks() throws {
     let seed = UInt64.random(in: 1...UInt64.max)
     print("ordered index: seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     var index = OrderedIndex(chunks: [], sections: [], isSectioned: true)
     var keys: [Int64: Int] = [:]
     for step in 0..<40 {

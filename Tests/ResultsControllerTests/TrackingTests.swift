@@ -151,6 +151,44 @@ struct TrackingTests {
     #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, ContractRules.items)))
   }
 
+  @Test func restOfTheFirstRowsIsReadWhenAsked() throws {
+    let book = try TestBook()
+    try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 1), (2, 0, 2), (3, 1, 1)")
+    let received = Mutex<[ResultsUpdate]>([])
+    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
+    controller.onChange = { update in received.withLock { $0.append(update) } }
+    try controller.performFetch(.firstRows)
+    controller.engine.queue.sync {}
+    #expect(!controller.snapshot.isComplete)
+    #expect(controller.snapshot.count == 3)
+    try book.write("DELETE FROM item WHERE id = 1")
+    controller.engine.queue.sync {}
+    #expect(received.withLock { $0.isEmpty }, "nothing is tracked before the rest is asked for")
+    controller.fetchRest()
+    controller.fetchRest()
+    controller.engine.queue.sync {}
+    #expect(received.withLock { $0.map(\.completesOpening) } == [true])
+    #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, ContractRules.items)))
+    try book.write("DELETE FROM item WHERE id = 2")
+    for _ in 0..<3 { controller.engine.queue.sync {} }
+    #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, ContractRules.items)))
+  }
+
+  @Test func anotherRequestReadsTheRestFirst() throws {
+    let book = try TestBook()
+    try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 1), (2, 0, 2), (3, 1, 1)")
+    let received = Mutex<[ResultsUpdate]>([])
+    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
+    controller.onChange = { update in received.withLock { $0.append(update) } }
+    try controller.performFetch(.firstRows)
+    var request = ContractRules.items
+    request.filter = .sql("id = 3")
+    try controller.setRequest(request)
+    for _ in 0..<3 { controller.engine.queue.sync {} }
+    #expect(PlainList(controller.snapshot) == (try TestBookFresh.list(book.pool, request)))
+    #expect(received.withLock { $0.map(\.completesOpening) } == [true], "the older list is given up")
+  }
+
   @Test func olderRequestIsNeverDelivered() throws {
     let book = try book()
     try book.open(ContractRules.items)

@@ -208,6 +208,8 @@ final class Store: Sendable {
     if try !database.read({ try isCurrent($0, path) }) {
       try Migrations.migrate(database)
       try DerivedColumns.rebuildIfNeeded(database)
+      // Other connections made the tables.
+      try first.read { $0.clearSchemaCache() }
     }
     return Store(location: location, isReadOnly: false, database: database)
   }
@@ -266,7 +268,9 @@ final class Store: Sendable {
     guard version <= Schema.version else { throw StoreError(.newerSchema, path: path) }
     guard version == Schema.version else { return false }
     let applied = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
-    guard applied.allSatisfy(Migrations.migrator.migrations.contains) else { throw StoreError(.newerSchema, path: path) }
+    guard applied.allSatisfy(Migrations.migrator.migrations.contains) else {
+      throw StoreError(.newerSchema, path: path)
+    }
     return try applied.count == Migrations.migrator.migrations.count && DerivedColumns.isCurrent(db)
   }
 

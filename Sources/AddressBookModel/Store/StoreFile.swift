@@ -59,7 +59,11 @@ enum StoreFile {
     var status = stat()
     if stat(folder, &status) != 0 {
       guard !location.isExplicit else { throw StoreError(.missingFolder, path: folder) }
-      try makeFolder(folder)
+      do {
+        try PrivateFolder.make(folder)
+      } catch {
+        throw StoreError(.cannotMakeFolder, path: error.path, detail: error.message)
+      }
     } else if status.st_mode & S_IFMT != S_IFDIR {
       throw StoreError(.missingFolder, path: folder)
     }
@@ -86,18 +90,6 @@ enum StoreFile {
   static func size(of path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
-
-  private static func makeFolder(_ folder: String) throws(StoreError) {
-    var built = ""
-    for part in folder.split(separator: "/") {
-      built += "/" + part
-      if mkdir(built, 0o700) != 0, errno != EEXIST {
-        var status = stat()
-        if stat(built, &status) == 0 { continue }
-        throw StoreError(.cannotMakeFolder, path: built, detail: reasonOfLastError())
-      }
-    }
   }
 
   private static func read(_ path: String, count: Int) throws(StoreError) -> [UInt8] {

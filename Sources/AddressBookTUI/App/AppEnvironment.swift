@@ -13,6 +13,8 @@ final class AppEnvironment {
   let loop: any ProgramLoop
   let screens = ScreenStack()
   let pictures: PictureStyle
+  /// Whether people are shown with their pictures, or with what stands in for these.
+  let showsPictures: Bool
   let avatars: AvatarCache
   /// Where pictures were chosen last in this session; the home folder at first.
   var pictureFolder: [UInt8]
@@ -20,7 +22,8 @@ final class AppEnvironment {
   var drafts: DraftKeeper?
 
   init(
-    book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop
+    book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
+    showsPictures: Bool = true
   ) {
     self.book = book
     self.words = words
@@ -28,7 +31,8 @@ final class AppEnvironment {
     self.theme = theme
     self.terminal = terminal
     self.loop = loop
-    pictures = PictureStyle(terminalColors: terminal.colors)
+    pictures = PictureStyle(terminalColors: terminal.colors, imageCell: terminal.imageCell)
+    self.showsPictures = showsPictures
     pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
     avatars = AvatarCache(book: book, style: pictures, loop: loop)
   }

@@ -23,21 +23,20 @@ final class AvatarCache {
 
   private let style: PictureStyle
   /// Nil for a picture that cannot be read or drawn: it is not tried again.
-  private var drawn: [Key: CellPicture?] = [:]
+  private var drawn: [Key: DrawnPicture?] = [:]
   /// Holding a key down reads no picture passed over.
-  private var work: LatestWork<Key, CellPicture?>?
-  /// Drawings kept, of at most a few kilobytes each.
-  private static let limit = 256
+  private var work: LatestWork<Key, DrawnPicture?>?
+  /// Drawings kept: characters take a few kilobytes each, pixels up to a few hundred.
+  private var limit: Int { style.imageCell == nil ? 256 : 32 }
 
   init(book: AddressBook, style: PictureStyle, loop: any ProgramLoop) {
     self.style = style
-    let renderer = style.renderer
     work = LatestWork(
-      loop: loop, work: { Self.draw($0, of: book, with: renderer) }, take: { [weak self] in self?.take($1, $0) })
+      loop: loop, work: { Self.draw($0, of: book, in: style) }, take: { [weak self] in self?.take($1, $0) })
   }
 
   /// The contact's picture in so many cells, or what stands in for it now. Never waits.
-  func picture(of contact: Contact, columns: Int, rows: Int) -> CellPicture {
+  func picture(of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     if let photo = contact.photo, contact.id != 0 {
       let source = Source.stored(contact.id, sha256: photo.sha256)
       if let known = known(Key(source: source, columns: columns, rows: rows)) { return known }
@@ -46,13 +45,13 @@ final class AvatarCache {
   }
 
   /// A picture that a form has and the book does not, or what stands in for it now. Never waits.
-  func picture(_ photo: Photo, of contact: Contact, columns: Int, rows: Int) -> CellPicture {
+  func picture(_ photo: Photo, of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     known(Key(source: .chosen(photo), columns: columns, rows: rows))
       ?? initial(of: contact, columns: columns, rows: rows)
   }
 
   /// The drawing if it is there; else it is asked for.
-  private func known(_ key: Key) -> CellPicture? {
+  private func known(_ key: Key) -> DrawnPicture? {
     if let known = drawn[key] { return known }
     work?.want(key)
     return nil
@@ -62,21 +61,21 @@ final class AvatarCache {
   var isIdle: Bool { work?.isIdle ?? true }
 
   /// The coloured initial of a contact.
-  func initial(of contact: Contact, columns: Int, rows: Int) -> CellPicture {
+  func initial(of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     let initial = InitialPicture.initial(of: contact.displayName)
     let width = initial.map { TextWidth.columns(of: $0) } ?? 1
-    return InitialPicture(initial: initial, initialWidth: width, uid: contact.uid)
-      .render(columns: columns, rows: rows, colors: style.colors, symbols: style.symbols)
+    return .cells(
+      InitialPicture(initial: initial, initialWidth: width, uid: contact.uid)
+        .render(columns: columns, rows: rows, colors: style.colors, symbols: style.symbols))
   }
 
-  private func take(_ picture: CellPicture?, _ key: Key) {
-    if drawn.count >= Self.limit { drawn = [:] }
+  private func take(_ picture: DrawnPicture?, _ key: Key) {
+    if drawn.count >= limit { drawn = [:] }
     drawn[key] = .some(picture)
   }
 
   /// A picture that cannot be had is no error here: the card is shown without it, and `photo show` says why.
-  private nonisolated static func draw(_ key: Key, of book: AddressBook, with renderer: AvatarRenderer) -> CellPicture?
-  {
+  private nonisolated static func draw(_ key: Key, of book: AddressBook, in style: PictureStyle) -> DrawnPicture? {
     do {
       let photo: Photo?
       switch key.source {
@@ -85,7 +84,7 @@ final class AvatarCache {
       }
       guard let photo else { return nil }
       let image = try ImageDecoder.decode([UInt8](photo.data))
-      return renderer.render(
+      return style.draw(
         image.cropped(to: SquareCrop(of: image), side: min(SquareCrop(of: image).side, AvatarPicture.maximumSide)),
         columns: key.columns, rows: key.rows)
     } catch {

@@ -1,6 +1,7 @@
 import AddressBookModel
 import AvatarImage
 import Glibc
+import PictureFormat
 
 /// Says in a person's language why a picture was not taken. The file's name is not part of it.
 public enum PictureMessage {

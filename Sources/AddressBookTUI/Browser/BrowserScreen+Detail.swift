@@ -8,7 +8,8 @@ extension BrowserScreen {
 
   func prepareDetail(_ layout: BrowserLayout) {
     detailRows = max(1, layout.detail.rows)
-    detailPicture = DetailPicture(pane: Size(rows: layout.detail.rows, columns: layout.detail.columns))
+    let pane = Size(rows: layout.detail.rows, columns: layout.detail.columns)
+    detailPicture = environment.showsPictures ? DetailPicture(pane: pane) : nil
     if layout.detail.isEmpty || list.selectedID == nil {
       list.forgetDetail()
     } else if showsDetail || restBeforeDetail == 0 || restedID == list.selectedID {

@@ -154,6 +154,8 @@ extension BrowserScreen {
     let content = DetailView.Content(
       lines: detailLines, picture: detailPicture, cells: detailCells, top: detailTop, rect: rect)
     if drawn.isSame(content) { return }
+    // No other part of this screen has any.
+    canvas.forgetImages()
     DetailView(theme: environment.theme).draw(content, on: &canvas)
   }
 

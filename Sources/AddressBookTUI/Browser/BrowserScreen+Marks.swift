@@ -109,7 +109,7 @@ extension BrowserScreen {
       }
       try file.write(bytes, makesFolder: false, isDurable: true)
       message = (words.count("status.exported", contacts.count, file.path), false)
-    } catch let failure as PrivateFile.Failure {
+    } catch let failure as FileFailure {
       message = (words("export.failed", file.path, failure.message), true)
     } catch {
       show(reading: error)

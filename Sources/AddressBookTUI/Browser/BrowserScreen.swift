@@ -50,7 +50,7 @@ final class BrowserScreen: Screen {
   /// Where the pane has the picture; nil when it is too low for one.
   var detailPicture: DetailPicture?
   /// The selected person's picture, or what stands in for it.
-  var detailCells: CellPicture?
+  var detailCells: DrawnPicture?
   /// What was drawn last, for the parts that stay as they are.
   var drawn = DrawnParts()
   /// True on a window where list and detail stand side by side.

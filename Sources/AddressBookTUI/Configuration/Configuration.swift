@@ -2,6 +2,8 @@
 struct Configuration: Equatable {
   /// Colours.
   var theme = Theme.Name.terminal
+  /// How pictures are shown.
+  var pictures = PictureSetting.auto
   /// Whether the mouse is used.
   var usesMouse = true
   /// Whether sounds that are often confused are taken as one in a search.
@@ -12,8 +14,8 @@ struct Configuration: Equatable {
   var keys = KeyTable.standard
 
   static func == (one: Configuration, other: Configuration) -> Bool {
-    one.theme == other.theme && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
-      && one.searchesByPhoneKeys == other.searchesByPhoneKeys
+    one.theme == other.theme && one.pictures == other.pictures && one.usesMouse == other.usesMouse
+      && one.searchesFuzzily == other.searchesFuzzily && one.searchesByPhoneKeys == other.searchesByPhoneKeys
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
   }
 }
@@ -22,7 +24,7 @@ struct Configuration: Equatable {
 struct ConfigurationIssue: Equatable {
   /// What is wrong with it; the raw value is the key of its words.
   enum Reason: String {
-    case syntax, unknown, theme, boolean, command, keyList, key, typed, taken, unreadable
+    case syntax, unknown, theme, pictures, boolean, command, keyList, key, typed, taken, unreadable
   }
 
   /// Counted from 1; 0 for the file as a whole.

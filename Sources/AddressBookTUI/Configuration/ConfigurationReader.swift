@@ -71,18 +71,25 @@ struct ConfigurationReader {
 
   private mutating func take(_ path: String, _ value: TOMLValueConvertible) {
     switch path {
-    case "theme":
-      if let name = value.string.flatMap(Theme.Name.init(rawValue:)) {
-        configuration.theme = name
-      } else {
-        let names = Theme.Name.allCases.map(\.rawValue).joined(separator: ", ")
-        report(.theme, at: path, [value.string ?? value.debugDescription, names])
-      }
+    case "theme": takeName(path, value, \.theme, orReport: .theme)
+    case "pictures": takeName(path, value, \.pictures, orReport: .pictures)
     case "mouse": takeBoolean(path, value, \.usesMouse)
     case "search.fuzzy": takeBoolean(path, value, \.searchesFuzzily)
     case "search.t9": takeBoolean(path, value, \.searchesByPhoneKeys)
     case let path where path.hasPrefix("keys."): takeKeys(path, value)
     default: report(.unknown, at: path, [path])
+    }
+  }
+
+  private mutating func takeName<Name: RawRepresentable & CaseIterable>(
+    _ path: String, _ value: TOMLValueConvertible, _ setting: WritableKeyPath<Configuration, Name>,
+    orReport reason: ConfigurationIssue.Reason
+  ) where Name.RawValue == String {
+    if let name = value.string.flatMap(Name.init(rawValue:)) {
+      configuration[keyPath: setting] = name
+    } else {
+      let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
+      report(reason, at: path, [value.string ?? value.debugDescription, names])
     }
   }
 

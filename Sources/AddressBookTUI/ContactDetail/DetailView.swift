@@ -61,7 +61,7 @@ struct DetailView {
   struct Content: Equatable {
     var lines: [DetailLine]
     var picture: DetailPicture?
-    var cells: CellPicture?
+    var cells: DrawnPicture?
     /// The first line that is seen.
     var top: Int
     var rect: Rect

@@ -24,7 +24,7 @@ final class ContactFormScreen: Screen {
   private var message: (text: String, isError: Bool)?
   private var windowColumns = 80
   /// The picture as it will be saved, or what stands in for it; nil on a narrow window.
-  private var picture: CellPicture?
+  private var picture: DrawnPicture?
 
   /// True when it was saved or left: nothing of it is kept any more.
   private var isClosed = false
@@ -206,7 +206,7 @@ final class ContactFormScreen: Screen {
 
   /// Where the picture stands: right of the values, on windows that have the room.
   private func pictureRect(in rect: Rect) -> Rect? {
-    guard rect.columns >= 108, rect.rows >= 14 else { return nil }
+    guard environment.showsPictures, rect.columns >= 108, rect.rows >= 14 else { return nil }
     return Rect(row: rect.row + 2, column: rect.endColumn - 18, rows: 8, columns: 16)
   }
 

@@ -77,20 +77,3 @@ enum MultiField: String, CaseIterable {
     }
   }
 }
-
-/// The parts of a postal address, in the order of the form.
-enum AddressPart: String, CaseIterable {
-  case street, extended, poBox, city, region, postalCode, country
-
-  var keyPath: WritableKeyPath<PostalAddress, String> {
-    switch self {
-    case .street: \.street
-    case .extended: \.extended
-    case .poBox: \.poBox
-    case .city: \.city
-    case .region: \.region
-    case .postalCode: \.postalCode
-    case .country: \.country
-    }
-  }
-}

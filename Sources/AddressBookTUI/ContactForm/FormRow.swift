@@ -1,3 +1,4 @@
+import AddressBookModel
 import TerminalKit
 
 /// One row of the form: what it edits, and the editor that holds what was typed.

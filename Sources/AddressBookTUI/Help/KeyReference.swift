@@ -16,6 +16,8 @@ public struct KeyReference: Sendable {
 
   /// Names of the themes.
   public var themes: [String] { Theme.Name.allCases.map(\.rawValue) }
+  /// Names of the ways to show pictures.
+  public var pictures: [String] { PictureSetting.allCases.map(\.rawValue) }
 
   /// Names of the commands that keys can be given to.
   public var commands: [String] { Command.allCases.map(\.rawValue) }

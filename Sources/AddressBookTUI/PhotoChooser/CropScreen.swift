@@ -1,4 +1,5 @@
 import AvatarImage
+import PictureFormat
 import TerminalKit
 
 /// The picture with the square that becomes the contact's, moved and zoomed by keys.
@@ -16,8 +17,8 @@ final class CropScreen: Screen {
   private let accept: @MainActor (AvatarPicture) -> Void
   private(set) var crop: SquareCrop
   /// The last drawing; nil in it when nothing can be drawn.
-  private var drawing: (wish: Wish, cells: CellPicture?)?
-  private var drawings: LatestWork<Wish, CellPicture?>?
+  private var drawing: (wish: Wish, picture: DrawnPicture?)?
+  private var drawings: LatestWork<Wish, DrawnPicture?>?
   private var cutting: LatestWork<SquareCrop, Result<AvatarPicture, ImageRefusal>>?
   private var message: String?
 
@@ -29,11 +30,11 @@ final class CropScreen: Screen {
     self.environment = environment
     self.accept = accept
     crop = SquareCrop(of: image)
-    let renderer = environment.pictures.renderer
+    let style = environment.pictures
     let small = Self.reduced(image)
     drawings = LatestWork(
       loop: environment.loop,
-      work: { renderer.render(small.dimmed(outside: $0.crop), columns: $0.columns, rows: $0.rows) },
+      work: { style.draw(small.dimmed(outside: $0.crop), columns: $0.columns, rows: $0.rows) },
       take: { [weak self] in self?.drawing = ($0, $1) })
     cutting = LatestWork(
       loop: environment.loop,
@@ -104,13 +105,13 @@ final class CropScreen: Screen {
       detail: words("crop.size", words.number(crop.side), words.number(image.width), words.number(image.height)),
       on: &canvas, in: rect.line(0))
     let body = Self.body(rect)
-    if let cells = drawing?.cells {
-      let left = body.column + max(0, (body.columns - cells.columns) / 2)
-      let top = body.row + max(0, (body.rows - cells.rows) / 2)
+    if let picture = drawing?.picture {
+      let left = body.column + max(0, (body.columns - picture.columns) / 2)
+      let top = body.row + max(0, (body.rows - picture.rows) / 2)
       canvas.put(
-        cells, in: Rect(row: top, column: left, rows: body.endRow - top, columns: body.endColumn - left),
+        picture, in: Rect(row: top, column: left, rows: body.endRow - top, columns: body.endColumn - left),
         ground: theme.text)
-      drawCorners(of: cells, row: top, column: left, on: &canvas)
+      drawCorners(of: picture, row: top, column: left, on: &canvas)
     } else if drawing != nil {
       for (row, line) in TextWidth.wrap(words("crop.noPreview"), columns: max(1, body.columns)).prefix(body.rows)
         .enumerated()
@@ -127,12 +128,12 @@ final class CropScreen: Screen {
   }
 
   /// The square's corners stand just outside it: without colours the darker part alone would be hard to see.
-  private func drawCorners(of cells: CellPicture, row: Int, column: Int, on canvas: inout Canvas) {
+  private func drawCorners(of picture: DrawnPicture, row: Int, column: Int, on canvas: inout Canvas) {
     let crop = drawing?.wish.crop ?? crop
-    let left = column - 1 + crop.left * cells.columns / image.width
-    let right = column + ((crop.left + crop.side) * cells.columns + image.width - 1) / image.width
-    let top = row - 1 + crop.top * cells.rows / image.height
-    let bottom = row + ((crop.top + crop.side) * cells.rows + image.height - 1) / image.height
+    let left = column - 1 + crop.left * picture.columns / image.width
+    let right = column + ((crop.left + crop.side) * picture.columns + image.width - 1) / image.width
+    let top = row - 1 + crop.top * picture.rows / image.height
+    let bottom = row + ((crop.top + crop.side) * picture.rows + image.height - 1) / image.height
     for (mark, place) in [
       ("┌", Point(row: top, column: left)), ("┐", Point(row: top, column: right)),
       ("└", Point(row: bottom, column: left)), ("┘", Point(row: bottom, column: right)),

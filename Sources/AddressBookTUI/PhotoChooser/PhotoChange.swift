@@ -1,6 +1,7 @@
 import AddressBookModel
 import AvatarImage
 import Foundation
+import PictureFormat
 
 /// What a form does to a contact's picture when it is saved.
 enum PhotoChange: Equatable {

@@ -38,12 +38,12 @@ final class PhotoChooserScreen: Screen {
     self.environment = environment
     self.choose = choose
     place = Place(folder: environment.pictureFolder, showsHidden: false)
-    let renderer = environment.pictures.renderer
+    let style = environment.pictures
     reading = LatestWork(
       loop: environment.loop, work: { PictureFolder.read($0.folder, showsHidden: $0.showsHidden) },
       take: { [weak self] in self?.take($1, of: $0) })
     previews = LatestWork(
-      loop: environment.loop, work: { PicturePreview.make($0, with: renderer) },
+      loop: environment.loop, work: { PicturePreview.make($0, in: style) },
       take: { [weak self] in self?.take($1, of: $0) })
     reading?.want(place)
   }

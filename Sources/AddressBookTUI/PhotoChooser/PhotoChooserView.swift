@@ -93,12 +93,12 @@ struct PhotoChooserView {
     guard !rect.isEmpty, let result = screen.selectedPreview else { return }
     switch result {
     case .success(let preview):
-      if let cells = preview.cells {
-        canvas.put(cells, in: rect.inset(bottom: 2), ground: theme.text)
+      if let drawing = preview.drawing {
+        canvas.put(drawing, in: rect.inset(bottom: 2), ground: theme.text)
       }
       canvas.put(
         description(of: preview),
-        at: Point(row: rect.row + min(rect.rows - 1, (preview.cells?.rows ?? 0) + 1), column: rect.column),
+        at: Point(row: rect.row + min(rect.rows - 1, (preview.drawing?.rows ?? 0) + 1), column: rect.column),
         limit: rect.columns, style: theme.quiet)
     case .failure(let refusal):
       let lines = TextWidth.wrap("✗ " + screen.text(of: refusal), columns: rect.columns)

@@ -1,5 +1,6 @@
 import AvatarImage
 import Glibc
+import PictureFormat
 
 /// What a folder offers to somebody who looks for a picture: folders first, then pictures, known by their first bytes.
 struct PictureFolder: Sendable, Equatable {

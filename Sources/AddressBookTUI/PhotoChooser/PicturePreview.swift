@@ -1,4 +1,5 @@
 import AvatarImage
+import PictureFormat
 
 /// A picture file, decoded and drawn for the chooser.
 struct PicturePreview: Sendable {
@@ -21,10 +22,10 @@ struct PicturePreview: Sendable {
   let width: Int
   let height: Int
   /// Nil when nothing can be drawn.
-  let cells: CellPicture?
+  let drawing: DrawnPicture?
 
   /// Reads, decodes and draws: for another thread than the screen's.
-  static func make(_ wish: Wish, with renderer: AvatarRenderer) -> Result<PicturePreview, Refusal> {
+  static func make(_ wish: Wish, in style: PictureStyle) -> Result<PicturePreview, Refusal> {
     do {
       let bytes = try ImageFile.read(path: wish.path)
       do {
@@ -33,7 +34,7 @@ struct PicturePreview: Sendable {
         return .success(
           PicturePreview(
             image: image, format: header.format, width: header.width, height: header.height,
-            cells: renderer.render(image, columns: wish.columns, rows: wish.rows)))
+            drawing: style.draw(image, columns: wish.columns, rows: wish.rows)))
       } catch {
         return .failure(.image(error))
       }

@@ -1,3 +1,4 @@
+import AddressBookModel
 import Foundation
 import Glibc
 
@@ -26,13 +27,13 @@ struct DraftFolder {
   var path: String { own.path }
 
   /// Keeps the draft of this program.
-  func write(_ draft: Draft) throws(PrivateFile.Failure) {
+  func write(_ draft: Draft) throws(FileFailure) {
     guard let data = try? JSONEncoder().encode(Content(book: book, draft: draft)) else { return }
     try own.write(Array(data), makesFolder: true, isDurable: true)
   }
 
   /// Forgets the draft of this program.
-  func remove() throws(PrivateFile.Failure) { try own.remove() }
+  func remove() throws(FileFailure) { try own.remove() }
 
   /// The drafts of this book that programs left which run no more.
   /// - Parameter isRunning: whether a process is this program still.

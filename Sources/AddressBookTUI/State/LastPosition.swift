@@ -1,3 +1,4 @@
+import AddressBookModel
 import Foundation
 
 /// Where the list of a book stood when the program ended.
@@ -33,7 +34,7 @@ struct PositionFile {
   func position(in book: String) -> LastPosition? { content.books.first { $0.path == book }?.position }
 
   /// Remembers the position in a book.
-  func remember(_ position: LastPosition, in book: String) throws(PrivateFile.Failure) {
+  func remember(_ position: LastPosition, in book: String) throws(FileFailure) {
     var books = content.books.filter { $0.path != book }
     books.insert(Book(path: book, position: position), at: 0)
     let encoder = JSONEncoder()

@@ -1,4 +1,5 @@
 import CPixbuf
+import PictureFormat
 
 /// Turns a picture's bytes into upright pixels of bounded size. Safe from several threads.
 public enum ImageDecoder {

@@ -1,4 +1,5 @@
 import CPixbuf
+import PictureFormat
 
 /// Writes pixels as a PNG of 8-bit RGB, or RGBA when a pixel is clear, without metadata. The same pixels give the same bytes
 /// with the same libpng and zlib.

@@ -1,3 +1,5 @@
+import PictureFormat
+
 /// Pixels: 8 bits for each of red, green, blue and alpha, colour not multiplied with alpha, rows from the top.
 public struct RasterImage: Sendable, Hashable {
   /// One pixel.

@@ -1,4 +1,5 @@
 import Glibc
+import PictureFormat
 
 /// Reads a picture file that a person or another program named. It never waits (a pipe, a terminal) and never reads past a limit.
 public enum ImageFile {

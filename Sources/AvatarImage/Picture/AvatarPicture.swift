@@ -1,3 +1,5 @@
+import PictureFormat
+
 /// The picture that is stored for a contact: a small square PNG without metadata.
 public struct AvatarPicture: Sendable, Hashable {
   /// The longest side in pixels.

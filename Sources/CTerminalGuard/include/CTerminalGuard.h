@@ -19,6 +19,10 @@ int terminal_guard_install(int signal_pipe);
 /* From now on a crash or exit(3) restores: these modes, then these bytes, at most 512 (more are cut). */
 void terminal_guard_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
 
+/* From now on restoring writes these bytes first, at most 512 (more: none). They delete images, so they may be missing while
+   they change, and are gone once written. */
+void terminal_guard_images(const char *bytes, size_t count);
+
 /* The terminal was given back. */
 void terminal_guard_disarm(void);
 

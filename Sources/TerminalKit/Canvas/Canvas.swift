@@ -7,6 +7,8 @@ public struct Canvas: Hashable, Sendable {
   public let size: Size
   /// Where the terminal's cursor stands; nil hides it.
   public var cursor: Point?
+  /// The images of which a part was drawn, each once; see ``put(_:from:in:background:)``.
+  public internal(set) var images: [TerminalImage] = []
   // Lines that were copied from another canvas, and not drawn on since, are the same array: they cost nothing to keep or
   // to compare.
   private var lines: [[Cell]]
@@ -44,7 +46,7 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Changes the look of the rectangle and keeps its text.
+  /// Changes the look of the rectangle and keeps its text. An image in it is shown no more when its foreground changes.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     for row in max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row) {
       for column in max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column) {

@@ -8,7 +8,7 @@ enum ClipboardSequence {
   /// tmux passes OSC 52 on with `set-clipboard on`, and anything wrapped with `allow-passthrough on`: both are sent, since
   /// neither can be asked for and the same text twice does no harm. GNU screen takes it wrapped.
   static func bytes(copying text: String, wrapping: Wrapping) -> [UInt8] {
-    let plain = Array("\u{1B}]52;c;".utf8) + base64(Array(text.utf8)) + [0x07]
+    let plain = Array("\u{1B}]52;c;".utf8) + Base64.encoded(Array(text.utf8)) + [0x07]
     switch wrapping {
     case .none: return plain
     case .tmux:
@@ -16,24 +16,5 @@ enum ClipboardSequence {
       return plain + Array("\u{1B}Ptmux;".utf8) + inner + Array("\u{1B}\\".utf8)
     case .screen: return Array("\u{1B}P".utf8) + plain + Array("\u{1B}\\".utf8)
     }
-  }
-
-  /// Base64 with padding (RFC 4648, section 4).
-  static func base64(_ bytes: [UInt8]) -> [UInt8] {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var result: [UInt8] = []
-    result.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var index = 0
-    while index < bytes.count {
-      let rest = min(3, bytes.count - index)
-      var group = Int(bytes[index]) << 16
-      if rest > 1 { group |= Int(bytes[index + 1]) << 8 }
-      if rest > 2 { group |= Int(bytes[index + 2]) }
-      for place in 0..<4 {
-        result.append(place <= rest ? alphabet[group >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-      }
-      index += 3
-    }
-    return result
   }
 }

@@ -10,6 +10,8 @@ final class NcursesScreen {
   let colors: Int
   /// True for `linux` and its like, which show zero-width characters as boxes.
   let isConsole: Bool
+  /// True where the C library knows that the placeholder of an image takes one column.
+  var measuresPlaceholders: Bool { wcwidth(wchar_t(ImagePlaceholder.base.value)) == 1 }
   private let screen: OpaquePointer
   private let collector: FrameCollector?
   private var pairs: [UInt64: Int32] = [:]

@@ -2,8 +2,11 @@ import Glibc
 
 /// The real terminal, through ncurses.
 ///
-/// ncurses chooses the bytes; beside it go only bracketed paste, the mouse, the clipboard, and 24-bit colours where the
-/// terminal says that it has them but its description does not.
+/// ncurses chooses the bytes; beside it go only bracketed paste, the mouse, the clipboard, the data of images, and 24-bit
+/// colours where the terminal says that it has them but its description does not.
+///
+/// Images are drawn by kitty's placeholders, which are cells like others, so ncurses moves and clears them as it does text.
+/// Sixel graphics are not used: their pixels belong to no cell, and ncurses would neither know of them nor repair them.
 @MainActor
 public final class NcursesTerminal: Terminal {
   /// What the program wants of a terminal.
@@ -12,10 +15,23 @@ public final class NcursesTerminal: Terminal {
     public var mouse: Bool
     /// Colours. By default not when NO_COLOR is set (no-color.org).
     public var color: Bool
+    /// Images; see ``Terminal/imageCell``.
+    public var images: Images
 
-    /// By default mouse, and colours unless the environment says NO_COLOR.
-    public init(mouse: Bool = true, color: Bool? = nil) {
+    /// When images are shown as pixels. It takes a terminal of 256 colours in any case.
+    public enum Images: Hashable, Sendable {
+      /// Where the environment says that the terminal can.
+      case automatic
+      /// Also where it does not say so: inside tmux, whose `allow-passthrough` must be on, and in terminals of other names.
+      case always
+      /// Nowhere.
+      case never
+    }
+
+    /// By default mouse, colours unless the environment says NO_COLOR, and images where the terminal has them.
+    public init(mouse: Bool = true, color: Bool? = nil, images: Images = .automatic) {
       self.mouse = mouse
+      self.images = images
       self.color = color ?? (environment("NO_COLOR") ?? "").isEmpty
     }
   }
@@ -24,6 +40,8 @@ public final class NcursesTerminal: Terminal {
   public private(set) var size: Size
   /// Number of colours; see ``Terminal/colors``.
   public let colors: Int
+  /// Pixels of a cell where it shows images.
+  public let imageCell: PixelSize?
   /// The keyboard and the signals, for ``EventLoop``.
   public let input: any InputSource
 
@@ -34,6 +52,7 @@ public final class NcursesTerminal: Terminal {
   private let modesOn: [UInt8]
   private let modesOff: [UInt8]
   private let wrapping: ClipboardSequence.Wrapping
+  private var images: ImageStore
   private var shown: Canvas?
   // Not known before it was set once.
   private var isCursorVisible: Bool?
@@ -59,6 +78,11 @@ public final class NcursesTerminal: Terminal {
     let saysDirect = ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "")
     hasDirectOverlay = saysDirect && screen.colors == 256
     colors = hasDirectOverlay ? 16_777_216 : screen.colors
+    let imageWrapping = ImageSupport.wrapping(options.images, type: type, environment: environment)
+    // A description with other than 256 colours would have ncurses change the colour that names the image.
+    let showsImages = imageWrapping != nil && screen.colors == 256 && screen.measuresPlaceholders
+    imageCell = showsImages ? device.cellPixels : nil
+    images = ImageStore(KittySequence(wrapping: imageWrapping ?? .none))
     let isInTmux = environment("TMUX") != nil
     wrapping = isInTmux ? .tmux : type.hasPrefix("screen") ? .screen : .none
     // The Linux console knows neither mouse nor paste, and 1000h of a mouse without reports would do no good.
@@ -83,6 +107,7 @@ public final class NcursesTerminal: Terminal {
   /// Shows it; see ``Terminal``.
   public func present(_ canvas: Canvas) {
     guard isOurs else { return }
+    if imageCell != nil { send(images.show(canvas.images)) }
     var rows = write(canvas, before: shown)
     if screen.ranOutOfPairs {
       screen.forgetPairs()
@@ -128,7 +153,9 @@ public final class NcursesTerminal: Terminal {
   private static func areSameBytes(_ left: ArraySlice<Cell>, _ right: ArraySlice<Cell>) -> Bool {
     left.withUnsafeBytes { left in
       right.withUnsafeBytes { right in
-        guard let start = left.baseAddress, let other = right.baseAddress, left.count == right.count else { return false }
+        guard let start = left.baseAddress, let other = right.baseAddress, left.count == right.count else {
+          return false
+        }
         return start == other || memcmp(start, other, left.count) == 0
       }
     }
@@ -144,8 +171,21 @@ public final class NcursesTerminal: Terminal {
     device.write(bytes + Array("\u{1B}[m\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H".utf8))
   }
 
-  /// Forgets what is shown.
+  // Sends images, or their deletion; a crash deletes those that are there then.
+  private func send(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    TerminalGuard.armImages(images.deletion)
+    device.write(bytes)
+  }
+
+  /// Forgets what is shown, images included.
   public func invalidate() {
+    images.forget()
+    clearNext()
+  }
+
+  // Clearing the screen leaves the terminal the images that placeholders show: they are no part of it.
+  private func clearNext() {
     shown = nil
     screen.invalidate()
   }
@@ -166,7 +206,7 @@ public final class NcursesTerminal: Terminal {
     guard new != size else { return size }
     size = new
     screen.resize(to: new)
-    invalidate()
+    clearNext()
     return new
   }
 
@@ -178,9 +218,12 @@ public final class NcursesTerminal: Terminal {
     isOurs = false
     // In the background the terminal is the shell's, and touching it would stop us.
     guard device.isInForeground else {
+      images.forget()
       TerminalGuard.disarm()
       return
     }
+    // Before the screen is given back: each of the terminal's two screens has images of its own.
+    send(images.removeAll())
     device.write(modesOff)
     screen.showCursor(true)
     screen.leave()

@@ -7,6 +7,11 @@ public final class RecordingTerminal: Terminal {
   public var pendingSize: Size?
   /// Settable; 256 at first.
   public var colors: Int
+  /// Settable; nil at first: no images.
+  public var imageCell: PixelSize?
+  /// What a real terminal would have been sent to hold the images and to forget them.
+  public private(set) var imageBytes: [UInt8] = []
+  private var images = ImageStore(KittySequence())
   /// The last canvas that was presented.
   public private(set) var canvas: Canvas?
   /// Number of `present` calls.
@@ -36,6 +41,7 @@ public final class RecordingTerminal: Terminal {
   /// Keeps it and counts the differences.
   public func present(_ canvas: Canvas) {
     presentCount += 1
+    imageBytes += images.show(canvas.images)
     changedCells = 0
     changedLines = []
     for row in 0..<canvas.size.rows {
@@ -55,7 +61,10 @@ public final class RecordingTerminal: Terminal {
   }
 
   /// Counts everything as changed next time.
-  public func invalidate() { isInvalid = true }
+  public func invalidate() {
+    isInvalid = true
+    images.forget()
+  }
   /// Counts.
   public func bell() { bells += 1 }
   /// Keeps the text.
@@ -67,7 +76,10 @@ public final class RecordingTerminal: Terminal {
     return size
   }
   /// Gives the terminal back.
-  public func leave() { leaves += 1 }
+  public func leave() {
+    leaves += 1
+    imageBytes += images.removeAll()
+  }
 
   /// Takes it again.
   public func enter() {
@@ -84,5 +96,6 @@ public final class RecordingTerminal: Terminal {
     changedCells = 0
     changedLines = []
     totalChangedCells = 0
+    imageBytes = []
   }
 }

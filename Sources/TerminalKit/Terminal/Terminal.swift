@@ -7,6 +7,8 @@ public protocol Terminal: AnyObject {
   var size: Size { get }
   /// How many colours it shows: 0 for none, 8, 16, 256, or 16 777 216.
   var colors: Int { get }
+  /// Pixels of a cell where the terminal shows images (``TerminalImage``); nil where it does not.
+  var imageCell: PixelSize? { get }
   /// Brings the screen to this state, the cursor included.
   func present(_ canvas: Canvas)
   /// Forgets what is on the screen: the next `present` sends everything (Ctrl-L).

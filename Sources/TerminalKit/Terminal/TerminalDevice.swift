@@ -32,6 +32,19 @@ final class TerminalDevice {
     return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
   }
 
+  /// Pixels of a cell by the same call; those of a common font where the terminal does not say.
+  var cellPixels: PixelSize {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
+      return Self.commonCell
+    }
+    let cell = PixelSize(
+      width: Int(window.ws_xpixel) / Int(window.ws_col), height: Int(window.ws_ypixel) / Int(window.ws_row))
+    return (4...64).contains(cell.width) && (8...128).contains(cell.height) ? cell : Self.commonCell
+  }
+
+  private static let commonCell = PixelSize(width: 10, height: 20)
+
   /// True while the terminal is ours and not the shell's; also where there is no job control.
   var isInForeground: Bool {
     let group = tcgetpgrp(output)

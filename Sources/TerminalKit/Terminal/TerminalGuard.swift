@@ -23,6 +23,13 @@ public enum TerminalGuard {
     }
   }
 
+  /// From now on a crash also writes these bytes, before the others, at most 512: they delete images.
+  static func armImages(_ deletion: [UInt8]) {
+    deletion.withUnsafeBytes { bytes in
+      terminal_guard_images(bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
+    }
+  }
+
   /// The terminal was given back in the orderly way.
   static func disarm() { terminal_guard_disarm() }
 

@@ -11,7 +11,7 @@ public struct TextArea: Hashable, Sendable {
 
   /// An area with this text and the cursor at its end.
   public init(_ text: String = "") {
-    characters = ClusterBuffer(Self.cleaned(text))
+    characters = ClusterBuffer(TypedText.clean(text, lines: true))
     cursor = characters.count
   }
 
@@ -19,7 +19,7 @@ public struct TextArea: Hashable, Sendable {
   public var text: String {
     get { characters.text }
     set {
-      characters = ClusterBuffer(Self.cleaned(newValue))
+      characters = ClusterBuffer(TypedText.clean(newValue, lines: true))
       cursor = characters.count
       goalColumn = nil
     }
@@ -34,7 +34,7 @@ public struct TextArea: Hashable, Sendable {
   /// Inserts text at the cursor, as by typing or pasting. Line ends of all kinds become newlines, other controls but tabs
   /// are dropped.
   public mutating func insert(_ text: String) {
-    cursor = characters.insert(Self.cleaned(text), at: cursor)
+    cursor = characters.insert(TypedText.clean(text, lines: true), at: cursor)
     goalColumn = nil
   }
 
@@ -175,21 +175,5 @@ public struct TextArea: Hashable, Sendable {
     guard !range.isEmpty else { return }
     killed = characters.text(range)
     remove(range)
-  }
-
-  private static func cleaned(_ text: String) -> String {
-    var result = ""
-    var wasReturn = false
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x0A where wasReturn: break
-      case 0x0A...0x0D, 0x85, 0x2028, 0x2029: result.unicodeScalars.append("\n")
-      case 0x09: result.unicodeScalars.append("\t")
-      case 0x00..<0x20, 0x7F..<0xA0: break
-      default: result.unicodeScalars.append(scalar)
-      }
-      wasReturn = scalar.value == 0x0D
-    }
-    return result
   }
 }

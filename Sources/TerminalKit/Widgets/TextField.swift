@@ -7,7 +7,7 @@ public struct TextField: Hashable, Sendable {
 
   /// A field with this text and the cursor at its end. Line ends become spaces.
   public init(_ text: String = "") {
-    characters = ClusterBuffer(Self.oneLine(text))
+    characters = ClusterBuffer(TypedText.clean(text, lines: false))
     cursor = characters.count
   }
 
@@ -15,7 +15,7 @@ public struct TextField: Hashable, Sendable {
   public var text: String {
     get { characters.text }
     set {
-      characters = ClusterBuffer(Self.oneLine(newValue))
+      characters = ClusterBuffer(TypedText.clean(newValue, lines: false))
       cursor = characters.count
     }
   }
@@ -28,7 +28,7 @@ public struct TextField: Hashable, Sendable {
 
   /// Inserts text at the cursor, as by typing or pasting. Line ends and tabs become spaces, other controls are dropped.
   public mutating func insert(_ text: String) {
-    cursor = characters.insert(Self.oneLine(text), at: cursor)
+    cursor = characters.insert(TypedText.clean(text, lines: false), at: cursor)
   }
 
   /// Edits by a key; false when the key means nothing to a field.
@@ -114,20 +114,5 @@ public struct TextField: Hashable, Sendable {
     guard !range.isEmpty else { return }
     killed = characters.text(range)
     remove(range)
-  }
-
-  private static func oneLine(_ text: String) -> String {
-    var result = ""
-    var wasReturn = false
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x0A where wasReturn: break
-      case 0x09...0x0D, 0x85, 0x2028, 0x2029: result.unicodeScalars.append(" ")
-      case 0x00..<0x20, 0x7F..<0xA0: break
-      default: result.unicodeScalars.append(scalar)
-      }
-      wasReturn = scalar.value == 0x0D
-    }
-    return result
   }
 }

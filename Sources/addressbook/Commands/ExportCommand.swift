@@ -26,7 +26,7 @@ struct ExportCommand: ParsableCommand {
     if let ids, ids.isEmpty { throw CommandFailure.nothingFound(search.text) }
     if let path = output, path != "-" {
       let file = try FileReplacement(path: path)
-      let count = try write(book, ids) { try file.write($0) }
+      let count = try write(book, ids) { try file.write($0.utf8) }
       try file.commit()
       StandardError.line(words("Export/done", count: count))
     } else {

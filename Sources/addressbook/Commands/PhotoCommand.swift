@@ -3,6 +3,7 @@ import AddressBookTUI
 import ArgumentParser
 import AvatarImage
 import Foundation
+import PictureFormat
 
 /// `addressbook photo`: the picture of one contact.
 struct PhotoCommand: ParsableCommand {
@@ -112,7 +113,7 @@ struct PhotoCommand: ParsableCommand {
         try output.flush()
       } else {
         let replacement = try FileReplacement(path: file)
-        try replacement.write([UInt8](photo.data))
+        try replacement.write(photo.data)
         try replacement.commit()
       }
     }

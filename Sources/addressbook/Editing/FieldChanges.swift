@@ -10,7 +10,7 @@ struct FieldChanges {
   private var kind: Contact.Kind?
   private var birthday: PartialDate??
   private var labelled: [(field: FieldPath.LabelledField, label: String, values: [String])] = []
-  private var addresses: [(label: String, part: FieldPath.AddressPart?, value: String)] = []
+  private var addresses: [(label: String, part: AddressPart?, value: String)] = []
 
   /// Reads the options.
   /// - Parameters:
@@ -82,7 +82,7 @@ struct FieldChanges {
   }
 
   private static func apply(
-    _ change: (label: String, part: FieldPath.AddressPart?, value: String), to addresses: inout [PostalAddress]
+    _ change: (label: String, part: AddressPart?, value: String), to addresses: inout [PostalAddress]
   ) {
     let place = addresses.firstIndex { $0.label == change.label }
     if change.part == nil, change.value.isEmpty {
@@ -90,7 +90,7 @@ struct FieldChanges {
       return
     }
     var address = place.map { addresses[$0] } ?? PostalAddress(label: change.label)
-    address[keyPath: (change.part ?? .street).property] = change.value
+    address[keyPath: (change.part ?? .street).keyPath] = change.value
     if let place {
       if address.isEmpty { addresses.remove(at: place) } else { addresses[place] = address }
     } else if !address.isEmpty {

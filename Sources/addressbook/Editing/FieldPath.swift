@@ -56,23 +56,6 @@ enum FieldPath: Hashable {
     }
   }
 
-  /// Parts of a postal address.
-  enum AddressPart: String, CaseIterable {
-    case poBox, extended, street, city, region, postalCode, country
-
-    var property: WritableKeyPath<PostalAddress, String> {
-      switch self {
-      case .poBox: \.poBox
-      case .extended: \.extended
-      case .street: \.street
-      case .city: \.city
-      case .region: \.region
-      case .postalCode: \.postalCode
-      case .country: \.country
-      }
-    }
-  }
-
   /// Reads a path.
   /// - Throws: `ValidationError` that lists what can be set.
   init(_ text: String) throws {

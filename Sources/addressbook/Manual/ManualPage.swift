@@ -70,6 +70,7 @@ struct ManualPage {
     page.paragraphs(words("Manual/configuration"))
     page.example(Self.configurationExample)
     page.item("theme", words("Manual/config.theme", keys.themes.joined(separator: ", ")))
+    page.item("pictures", words("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
     page.item("mouse", words("Manual/config.mouse"))
     page.item("[search] fuzzy, t9", words("Manual/config.search"))
     page.item("[keys]", words("Manual/config.keys", keys.commands.joined(separator: ", ")))
@@ -77,6 +78,7 @@ struct ManualPage {
 
   private static let configurationExample = """
     theme = "dark"
+    pictures = "auto"
     mouse = true
 
     [search]

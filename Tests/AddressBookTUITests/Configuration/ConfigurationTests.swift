@@ -24,6 +24,7 @@ struct ConfigurationTests {
     let reader = ConfigurationReader(
       """
       theme = "contrast"
+      pictures = "symbols"
       mouse = false
       [search]
       fuzzy = true
@@ -36,6 +37,7 @@ struct ConfigurationTests {
       """)
     #expect(reader.issues == [])
     #expect(reader.configuration.theme == .contrast)
+    #expect(reader.configuration.pictures == .symbols)
     #expect(!reader.configuration.usesMouse)
     #expect(reader.configuration.searchesFuzzily)
     #expect(reader.configuration.searchesByPhoneKeys)
@@ -74,6 +76,26 @@ struct ConfigurationTests {
     #expect(labels(.delete, reader) == ["x"])
     #expect(labels(.formSave, reader) == ["^S"])
     #expect(labels(.last, reader) == ["Z"])
+  }
+
+  @Test(arguments: ["\"sixel\"", "\"\"", "true", "7", "[\"kitty\"]"])
+  func aWayToShowPicturesThatThereIsNotIsReported(value: String) {
+    let reader = ConfigurationReader("mouse = false\npictures = \(value)\n")
+    #expect(reader.issues.map { "\($0.line) \($0.reason)" } == ["2 pictures"])
+    #expect(reader.issues.first?.arguments.last == "auto, kitty, symbols, off")
+    #expect(reader.configuration.pictures == .auto)
+    #expect(!reader.configuration.usesMouse)
+  }
+
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func itsWordsNameTheValueAndTheChoices(language: Language) throws {
+    let issue = try #require(ConfigurationReader("pictures = \"sixel\"").issues.first)
+    let text = issue.text(Words(Localization(language: language)))
+    #expect(text.contains("sixel") && text.contains("auto, kitty, symbols, off"), "\(text)")
+  }
+
+  @Test func eachWayAsksTheTerminalForWhatItNeeds() {
+    #expect(PictureSetting.allCases.map(\.images) == [.automatic, .always, .never, .never])
   }
 
   @Test func aPersonsKeyWinsOverTheTableAndTheFirstOfTwoKeepsIt() {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ClipboardSequenceTests {
   @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), ("李", "5p2O")])
   func base64(text: String, expected: String) {
-    #expect(String(decoding: ClipboardSequence.base64(Array(text.utf8)), as: UTF8.self) == expected)
+    #expect(String(decoding: Base64.encoded(Array(text.utf8)), as: UTF8.self) == expected)
   }
 
   @Test func wrapping() {

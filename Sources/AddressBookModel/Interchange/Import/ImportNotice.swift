@@ -17,7 +17,7 @@ public struct ImportNotice: Hashable, Sendable {
     /// A card without a UID that says the same as one before it, on this line.
     case sameCard(line: Int)
     /// The photo was left out.
-    case photo(PictureLimits.Refusal)
+    case photo(RefusedPicture)
     /// A member of a group is not in the book.
     case unknownMember(group: String, uid: String)
     /// A JSON object is no contact; what is wrong with it.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PictureFormat
 
 /// The cards of one import as they arrive: matched, merged, written, counted. It lives inside the transaction.
 struct ImportSession {
@@ -17,10 +18,10 @@ struct ImportSession {
   private let writer: BulkWriter
   private let matcher: CardMatcher
   private let db: Database
-  private let limits: PictureLimits
+  private let limits: ImageLimits
   private var groups: [(card: GroupCard, file: String)] = []
 
-  init(_ db: Database, limits: PictureLimits) throws {
+  init(_ db: Database, limits: ImageLimits) throws {
     self.db = db
     self.limits = limits
     writer = try BulkWriter(db, groupPolicy: .add)
@@ -115,10 +116,10 @@ struct ImportSession {
 
   private func photo(_ card: IncomingCard, file: String) -> Photo? {
     guard let picture = card.picture else { return nil }
-    switch limits.check(picture) {
-    case .success(let header): return Photo(mediaType: header.mediaType, data: Data(picture))
-    case .failure(let refused):
-      report(.photo(refused.reason), file: file, line: card.line)
+    do {
+      return Photo(mediaType: try ImageFacts(picture, limits: limits).format.mediaType, data: Data(picture))
+    } catch {
+      report(.photo(RefusedPicture(error)), file: file, line: card.line)
       return nil
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PictureFormat
 
 /// Imports the cards of files into a book, all of them in one IMMEDIATE transaction: after a crash, a failure or a
 /// cancellation the book is as it was.
@@ -13,7 +14,7 @@ public final class Importer {
   /// True to do everything, count it, and take it back.
   public var isDryRun = false
   /// What photos may measure.
-  public var pictureLimits = PictureLimits()
+  public var pictureLimits = ImageLimits(bytes: Limits.photo)
   /// Asked for every card, from two threads; true ends the import and changes nothing.
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Told of cards that were skipped or taken in part, in the order of the files.

@@ -1,0 +1,84 @@
+import CBareLoop
+import Foundation
+import GRDB
+import ResultsController
+
+/// What is measured in a process that has done nothing else: the first opening, and the memory of a list. The file is in the
+/// system's cache in every case.
+enum NewProcess: String {
+  /// The bare loop: opens the file, prepares, steps through all rows.
+  case loop
+  /// A complete list of a database that is open for writing: opens a connection to read, reads all.
+  case open
+  /// The first forty rows and all sections.
+  case first
+  /// Memory beyond the process's own, its peak and now: with the list, after ten thousand rows moved, and after the list was
+  /// read again and compared.
+  case memory
+
+  /// Runs this in a new process and returns the numbers it prints.
+  func run(on path: String) throws -> [Double] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = [rawValue, path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+  }
+
+  /// In the new process.
+  func measure(_ path: String) throws {
+    switch self {
+    case .loop:
+      print(
+        milliseconds {
+          var sum: Int64 = 0
+          let database = bare_loop_open(path)
+          precondition(bare_loop_run(database, ItemTable.listSQL, &sum) > 0)
+          bare_loop_close(database)
+        })
+    case .open, .first:
+      // The program has its pool already; its first reading connection is opened by the list.
+      let controller = ResultsController<Item>(
+        try DatabasePool(path: path), request: ItemTable.request, deliver: { $0() })
+      print(
+        try milliseconds {
+          guard self == .first else { return try controller.performFetch() }
+          controller.onChange = { _ in }
+          try controller.performFetch(.staged)
+          for row in 0..<40 { _ = try controller.object(atFlatRow: row) }
+        })
+    case .memory: try measureMemory(path)
+    }
+  }
+
+  private func measureMemory(_ path: String) throws {
+    let pool = try DatabasePool(path: path)
+    let rows = try pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM item") } ?? 0
+    let own = processMemory("VmRSS")
+    func show() { print(processMemory("VmHWM") - own, processMemory("VmRSS") - own) }
+    func move(_ count: Int, losesLog: Bool) throws {
+      try pool.write { db in
+        let statement = try db.cachedStatement(sql: "UPDATE item SET sort_key = randomblob(30) WHERE id = ?")
+        for _ in 0..<count { try statement.execute(arguments: [Int64.random(in: 1...rows)]) }
+        if losesLog { try db.execute(sql: "DELETE FROM results_log_item") }
+      }
+    }
+
+    let changed = DispatchSemaphore(value: 0)
+    let controller = ResultsController<Item>(pool, request: ItemTable.request, deliver: { $0() })
+    controller.onChange = { _ in changed.signal() }
+    try controller.performFetch()
+    show()
+    try move(10_000, losesLog: false)
+    changed.wait()
+    show()
+    try move(1, losesLog: true)
+    changed.wait()
+    show()
+    controller.stopTracking()
+  }
+}

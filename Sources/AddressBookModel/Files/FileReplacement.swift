@@ -1,0 +1,91 @@
+import Glibc
+
+/// A file that is written beside the one it replaces and takes its place as a whole: after a crash or a power failure the
+/// name holds the old content or the new one, never a part. Its mode is 0600.
+///
+/// A symbolic link is replaced by the file, and what it points to is left alone. The file beside has a name that nobody
+/// can foresee and is never opened if it exists. It goes away with this object, unless the program is killed.
+public final class FileReplacement {
+  private let path: String
+  private let folder: String
+  private let temporary: String
+  private let isDurable: Bool
+  private var descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  /// Opens the file beside `path`.
+  /// - Parameter isDurable: whether `commit` waits until the bytes and the name are on the disk.
+  /// - Throws: when the folder cannot be written, or something other than a file has the name.
+  public init(path: String, isDurable: Bool = true) throws(FileFailure) {
+    self.path = path
+    self.isDurable = isDurable
+    let slash = path.lastIndex(of: "/")
+    folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    var status = stat()
+    if lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) {
+      throw FileFailure(path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL, isNotAFile: true)
+    }
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    guard !name.isEmpty else { throw FileFailure(path, EISDIR, isNotAFile: true) }
+    // A long name leaves no room for a suffix.
+    let stem = String(name.prefix(40))
+    var candidate = ""
+    var opened: Int32 = -1
+    for _ in 0..<100 {
+      let number = UInt32.random(in: 0...UInt32.max)
+      candidate = folder + "/." + stem + "." + String(number, radix: 16) + ".tmp"
+      opened = open(candidate, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      if opened >= 0 || errno != EEXIST { break }
+    }
+    guard opened >= 0 else { throw FileFailure(path, errno) }
+    temporary = candidate
+    descriptor = opened
+  }
+
+  deinit {
+    if descriptor >= 0 {
+      close(descriptor)
+      unlink(temporary)
+    }
+  }
+
+  /// Adds bytes.
+  public func write(_ bytes: some Sequence<UInt8>) throws(FileFailure) {
+    buffer += bytes
+    if buffer.count >= 1 << 18 { try drain() }
+  }
+
+  /// Makes what was written the file.
+  public func commit() throws(FileFailure) {
+    try drain()
+    if isDurable { try check(fsync(descriptor) == 0) }
+    let isClosed = close(descriptor) == 0
+    descriptor = -1
+    guard isClosed, rename(temporary, path) == 0 else {
+      let failure = FileFailure(path, errno)
+      unlink(temporary)
+      throw failure
+    }
+    guard isDurable else { return }
+    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try check(directory >= 0)
+    defer { close(directory) }
+    // Some file systems cannot do this and say EINVAL; the rename is then as safe as they make it.
+    try check(fsync(directory) == 0 || errno == EINVAL)
+  }
+
+  private func drain() throws(FileFailure) {
+    defer { buffer.removeAll(keepingCapacity: true) }
+    var start = 0
+    while start < buffer.count {
+      let count = buffer[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      try check(count >= 0)
+      start += count
+    }
+  }
+
+  private func check(_ isDone: Bool) throws(FileFailure) {
+    guard isDone else { throw FileFailure(path, errno) }
+  }
+}

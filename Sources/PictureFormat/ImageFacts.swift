@@ -1,0 +1,45 @@
+/// Columns and rows of pixels.
+typealias PixelSize = (width: Int, height: Int)
+
+/// What the beginning of a picture says: its format and size. Unlike ``ImageHeader`` it asks nothing of the rest, so a
+/// picture that was cut short, which others may still show, can be kept without being looked at.
+public struct ImageFacts: Sendable, Hashable {
+  /// The format by its bytes.
+  public let format: ImageFormat
+  /// Width in pixels as stored.
+  public let width: Int
+  /// Height in pixels as stored.
+  public let height: Int
+
+  /// Reads the beginning. Throws when the bytes are no picture of a known format, end before the size, or are beyond the
+  /// limits on bytes and pixels.
+  public init(_ bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
+    let format = try ImageFormat.recognized(bytes, limits)
+    let size =
+      switch format {
+      case .png: PNGHeader.size(bytes)
+      case .jpeg: JPEGHeader.size(bytes)
+      case .gif: GIFHeader.size(bytes)
+      case .webp: WebPHeader.size(bytes)
+      case .bmp: BMPHeader.size(bytes)
+      }
+    guard let size else { throw .truncated(format) }
+    try limits.check(format, width: size.width, height: size.height)
+    self.format = format
+    width = size.width
+    height = size.height
+  }
+}
+
+extension ImageFormat {
+  /// The format of a file that is not too long.
+  static func recognized(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageFormat {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }
+    switch SniffedFormat(bytes) {
+    case .image(let format): return format
+    case .foreign(let format): throw .unsupported(format)
+    case .unknown: throw .unrecognized
+    }
+  }
+}

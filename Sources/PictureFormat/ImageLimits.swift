@@ -1,0 +1,45 @@
+/// What is read at most. Each limit is checked in the header, before a decoder sees the data.
+public struct ImageLimits: Sendable, Hashable {
+  /// Bytes of the file.
+  public var bytes: Int
+  /// Pixels of a side.
+  public var side: Int
+  /// Pixels of a picture, whatever its format.
+  public var pixels: Int
+  /// Bytes that the decoder would hold for the whole picture: its samples, or a progressive JPEG's coefficients.
+  public var decodedBytes: Int
+  /// Pixels times scans of a JPEG that has several: each scan costs a pass over the whole picture.
+  public var scannedPixels: Int
+  /// Bytes of a GIF's first frame: gdk-pixbuf's time for it grows with their square, 0.3 s for 2 MB and 26 s for 14.
+  public var gifFrameBytes: Int
+  /// Pixels of the picture handed on; a larger one is made smaller as it is decoded.
+  public var workingPixels: Int
+
+  /// Limits; by default those of the program: 40 MiB, 32,768 a side, 128 megapixels (a telephone's JPEG; that of a PNG is 42
+  /// by the memory it takes), 160 MiB while decoding, 2 megapixels after it.
+  public init(
+    bytes: Int = 40 << 20, side: Int = 32_768, pixels: Int = 128_000_000, decodedBytes: Int = 160 << 20,
+    scannedPixels: Int = 500_000_000, gifFrameBytes: Int = 3 << 20, workingPixels: Int = 2_000_000
+  ) {
+    self.bytes = bytes
+    self.side = side
+    self.pixels = pixels
+    self.decodedBytes = decodedBytes
+    self.scannedPixels = scannedPixels
+    self.gifFrameBytes = gifFrameBytes
+    self.workingPixels = workingPixels
+  }
+
+  /// The program's limits.
+  public static let standard = ImageLimits()
+
+  /// Checks a size that a header names.
+  func check(_ format: ImageFormat, width: Int, height: Int) throws(ImageRefusal) {
+    guard width > 0, height > 0 else { throw .noPixels(format) }
+    var limit = pixels
+    if let bytes = format.decodedBytesPerPixel { limit = min(limit, decodedBytes / bytes) }
+    guard width <= side, height <= side else { throw .sideTooLong(width: width, height: height, limit: side) }
+    // Both sides are at most `side` here, so the product cannot overflow.
+    guard width * height <= limit else { throw .tooManyPixels(width: width, height: height, limit: limit) }
+  }
+}

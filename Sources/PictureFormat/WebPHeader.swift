@@ -1,0 +1,135 @@
+/// Walks the chunks of a WebP (RFC 9649). Of an animation the first frame is taken out as a still picture, so that the
+/// decoder's work does not grow with the number of frames.
+enum WebPHeader {
+  private struct Still {
+    var alpha: Range<Int>?
+    var image: Range<Int>
+    var width: Int
+    var height: Int
+  }
+
+  static func read(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageHeader {
+    guard let size = bytes.littleEndian32(at: 4), bytes.count >= 20 else { throw .truncated(.webp) }
+    guard size + 8 <= bytes.count else { throw .truncated(.webp) }
+    let end = size + 8
+    guard bytes.holds("VP8X", at: 12) else {
+      let still = try readStill(bytes, 12, end, limits)
+      return header(bytes, still, width: still.width, height: still.height)
+    }
+    guard let (width, height) = canvasSize(bytes) else { throw .truncated(.webp) }
+    try limits.check(.webp, width: width, height: height)
+    var still: Still?
+    var place = (left: 0, top: 0)
+    var orientation = ImageOrientation.upright
+    var offset = 30
+    while let chunk = chunk(bytes, offset, end) {
+      if bytes.holds("EXIF", at: offset) {
+        // Some writers put JPEG's marker text before the structure.
+        let skip = bytes.holds("Exif\0\0", at: chunk.lowerBound) ? 6 : 0
+        orientation = ImageOrientation(exif: bytes, from: chunk.lowerBound + skip, to: chunk.upperBound)
+      } else if still == nil {
+        if bytes.holds("ANMF", at: offset), chunk.count >= 16,
+          let left = bytes.littleEndian24(at: chunk.lowerBound),
+          let top = bytes.littleEndian24(at: chunk.lowerBound + 3)
+        {
+          place = (left * 2, top * 2)
+          still = try readStill(bytes, chunk.lowerBound + 16, chunk.upperBound, limits)
+        } else if bytes.holds("ALPH", at: offset) || bytes.holds("VP8 ", at: offset) || bytes.holds("VP8L", at: offset)
+        {
+          still = try readStill(bytes, offset, end, limits)
+        }
+      }
+      offset = chunk.upperBound + chunk.count % 2
+    }
+    guard let still else { throw .truncated(.webp) }
+    guard place.left + still.width <= width, place.top + still.height <= height else { throw .damaged(.webp) }
+    return header(bytes, still, width: width, height: height, place, orientation)
+  }
+
+  /// A picture's chunks: an optional alpha plane and one bit stream, whose own size counts.
+  private static func readStill(
+    _ bytes: [UInt8], _ start: Int, _ end: Int, _ limits: ImageLimits
+  ) throws(ImageRefusal) -> Still {
+    var alpha: Range<Int>?
+    var offset = start
+    while let chunk = chunk(bytes, offset, end) {
+      let next = chunk.upperBound + chunk.count % 2
+      if bytes.holds("ALPH", at: offset) {
+        alpha = offset..<min(next, end)
+      } else if bytes.holds("VP8 ", at: offset) || bytes.holds("VP8L", at: offset) {
+        guard let size = bytes.holds("VP8L", at: offset) ? losslessSize(bytes, chunk) : lossySize(bytes, chunk) else {
+          throw .damaged(.webp)
+        }
+        try limits.check(.webp, width: size.width, height: size.height)
+        return Still(alpha: alpha, image: offset..<min(next, end), width: size.width, height: size.height)
+      }
+      offset = next
+    }
+    throw .truncated(.webp)
+  }
+
+  /// Of the canvas, or of the one picture.
+  static func size(_ bytes: [UInt8]) -> PixelSize? {
+    if bytes.holds("VP8X", at: 12) { return canvasSize(bytes) }
+    // The chunk may be cut short: only its beginning is looked at.
+    guard bytes.count > 20 else { return nil }
+    let data = 20..<bytes.count
+    if bytes.holds("VP8L", at: 12) { return losslessSize(bytes, data) }
+    return bytes.holds("VP8 ", at: 12) ? lossySize(bytes, data) : nil
+  }
+
+  /// RFC 9649, section 2.7: 24 bits each, less one.
+  private static func canvasSize(_ bytes: [UInt8]) -> PixelSize? {
+    guard let width = bytes.littleEndian24(at: 24), let height = bytes.littleEndian24(at: 27) else { return nil }
+    return (width + 1, height + 1)
+  }
+
+  /// A chunk's data.
+  private static func chunk(_ bytes: [UInt8], _ offset: Int, _ end: Int) -> Range<Int>? {
+    guard offset + 8 <= end, let length = bytes.littleEndian32(at: offset + 4), offset + 8 + length <= end else {
+      return nil
+    }
+    return offset + 8..<offset + 8 + length
+  }
+
+  /// RFC 6386, section 9.1: three bytes of frame tag, a start code, 14 bits each.
+  private static func lossySize(_ bytes: [UInt8], _ chunk: Range<Int>) -> PixelSize? {
+    let start = chunk.lowerBound
+    guard chunk.count >= 10, Array(bytes[start + 3..<start + 6]) == [0x9D, 0x01, 0x2A],
+      let width = bytes.littleEndian16(at: start + 6), let height = bytes.littleEndian16(at: start + 8)
+    else { return nil }
+    return (width & 0x3FFF, height & 0x3FFF)
+  }
+
+  /// RFC 9649, section 3.4: a signature byte, then 14 bits each, less one.
+  private static func losslessSize(_ bytes: [UInt8], _ chunk: Range<Int>) -> PixelSize? {
+    guard chunk.count >= 5, bytes.byte(at: chunk.lowerBound) == 0x2F,
+      let bits = bytes.littleEndian32(at: chunk.lowerBound + 1)
+    else { return nil }
+    return ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+  }
+
+  private static func header(
+    _ bytes: [UInt8], _ still: Still, width: Int, height: Int, _ place: (left: Int, top: Int) = (0, 0),
+    _ orientation: ImageOrientation = .upright
+  ) -> ImageHeader {
+    var chunks: [UInt8] = []
+    if let alpha = still.alpha {
+      // An alpha plane needs the extended header: flags with the alpha bit, then the frame's size less one.
+      chunks += Array("VP8X".utf8) + little(10, 4) + [0x10, 0, 0, 0]
+      chunks += little(still.width - 1, 3) + little(still.height - 1, 3)
+      chunks += bytes[alpha]
+    }
+    chunks += bytes[still.image]
+    if chunks.count % 2 == 1 { chunks.append(0) }
+    let file = Array("RIFF".utf8) + little(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
+    return ImageHeader(
+      format: .webp, storedWidth: width, storedHeight: height, orientation: orientation,
+      payload: ImagePayload(
+        bytes: file, width: still.width, height: still.height, left: place.left, top: place.top))
+  }
+
+  private static func little(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+}

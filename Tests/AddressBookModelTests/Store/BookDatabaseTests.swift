@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import AddressBookModel
+
+/// The connections of a book: one of the thread that opened it, and a pool for the others.
+@Suite struct BookDatabaseTests {
+  private func book() throws -> (TemporaryFolder, BookDatabase, PoolOpenings) {
+    let folder = TemporaryFolder()
+    let path = folder.file("book.db")
+    let first = try DatabaseQueue(path: path)
+    try first.writeWithoutTransaction { db in
+      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+      try db.execute(sql: "CREATE TABLE t (a INTEGER)")
+    }
+    let counter = PoolOpenings()
+    let database = BookDatabase(first: first) {
+      counter.value.withLock { $0 += 1 }
+      if counter.failures.withLock({ $0 > 0 }) { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
+      return try DatabasePool(path: path)
+    }
+    return (folder, database, counter)
+  }
+
+  private func inAnotherThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    let thread = Thread { result.withLock { $0 = Result { try body() } } }
+    thread.start()
+    while !thread.isFinished { sched_yield() }
+    return try #require(result.withLock { $0 }).get()
+  }
+
+  @Test func theFirstReadingOpensNoPool() throws {
+    let (folder, database, opened) = try book()
+    withExtendedLifetime(folder) {
+      #expect((try? database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }) == 0)
+      #expect(opened.value.withLock { $0 } == 0)
+    }
+    try database.close()
+  }
+
+  @Test func aWriteIsSeenByEveryThread() throws {
+    let (folder, database, opened) = try book()
+    try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    #expect(try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 1)
+    try inAnotherThread { try database.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") } }
+    #expect(try inAnotherThread { try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } } == 2)
+    #expect(try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 2)
+    #expect(opened.value.withLock { $0 } == 1, "one pool")
+    try database.close()
+    #expect(!folder.names.contains("book.db-wal"), "the last connection takes the log into the file")
+  }
+
+  @Test func aLongReadingElsewhereHoldsNobodyUp() throws {
+    let (folder, database, _) = try book()
+    let (isReading, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let reader = Thread {
+      _ = try? database.read { db in
+        _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM t")
+        isReading.signal()
+        mayEnd.wait()
+      }
+    }
+    reader.start()
+    isReading.wait()
+    #expect(try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 0)
+    try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    mayEnd.signal()
+    while !reader.isFinished { sched_yield() }
+    try database.close()
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test func withoutAPoolTheFirstConnectionDoesItAll() throws {
+    let (folder, database, opened) = try book()
+    opened.failures.withLock { $0 = 1 }
+    try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+    #expect(try inAnotherThread { try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } } == 1)
+    opened.failures.withLock { $0 = 0 }
+    try database.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
+    #expect(try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") } == 2, "a pool that opens later")
+    try database.close()
+    withExtendedLifetime(folder) {}
+  }
+}
+
+/// How often a pool was opened, and whether that is to fail.
+private final class PoolOpenings: Sendable {
+  let value = Mutex(0)
+  let failures = Mutex(0)
+}

@@ -1,0 +1,56 @@
+import AddressBookModel
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// The detail beside the list follows when the cursor rests.
+@MainActor
+@Suite struct DetailRestTests {
+  private func harness() throws -> ScreenHarness {
+    let people = (1...30).map { number in
+      var person = Contact()
+      person.family = "Person \(number < 10 ? "0" : "")\(number)"
+      person.note = "Note of \(number)."
+      return person
+    }
+    let harness = try ScreenHarness(rows: 30, columns: 120, people)
+    harness.browser.restBeforeDetail = BrowserScreen.restBeforeDetail
+    #expect(!harness.screen.contains("Note of"), "the first rows go before it")
+    harness.loop.passTime()
+    return harness
+  }
+
+  @Test func moreKeysMoveTheListAlone() throws {
+    let harness = try harness()
+    #expect(harness.screen.contains("Note of 1."))
+    harness.press("j")
+    #expect(harness.selectedLine.contains("Person 02"))
+    #expect(harness.terminal.text.contains("Note of 1."), "the former detail stays meanwhile")
+    #expect(harness.terminal.changedLines.count <= 4, "title and two lines of the list")
+    harness.press("j j")
+    #expect(harness.loop.scheduled.count == 1, "one timer, however many keys")
+    harness.loop.passTime()
+    #expect(harness.screen.contains("Note of 1."), "the cursor moved since the timer was set")
+    harness.loop.passTime()
+    #expect(harness.screen.contains("Note of 4."))
+    #expect(harness.loop.scheduled.isEmpty)
+  }
+
+  @Test func aDetailThatHasTheKeysIsThereAtOnce() throws {
+    let harness = try harness()
+    harness.press("j Enter")
+    #expect(harness.terminal.text.contains("Note of 2."))
+  }
+
+  @Test func whatAnotherWritesShowsAtOnce() throws {
+    let harness = try harness()
+    _ = harness.screen
+    let id = try #require(harness.browser.list.selectedID)
+    let context = harness.book.newContext()
+    let person = try #require(try context.person(id))
+    person.note = "Written elsewhere."
+    try context.save()
+    try harness.wait(for: "Written elsewhere.")
+  }
+}

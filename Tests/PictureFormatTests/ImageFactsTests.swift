@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import PictureFormat
+
+/// Format and size by the first bytes alone.
+@Suite struct ImageFactsTests {
+  @Test func formatsAreToldByContent() {
+    #expect(facts(Self.png(3, 2)) == facts(Self.png(3, 2) + [1, 2, 3]))
+    #expect(facts(Self.png(3, 2))?.width == 3)
+    #expect(facts(Array("GIF89a".utf8) + [4, 1, 5, 0])?.width == 260)
+    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 9, 9, 0xFF, 0xC2, 0, 17, 8, 0, 7, 0, 9, 3, 0, 0]
+    #expect(facts(jpeg)?.height == 7)
+    #expect(facts(jpeg)?.width == 9)
+    let bmp = Array("BM".utf8) + Array(repeating: 0, count: 12) + [40, 0, 0, 0, 6, 0, 0, 0, 0xFB, 0xFF, 0xFF, 0xFF]
+    #expect(facts(bmp)?.height == 5)
+    let webp = Array("RIFF....WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 19, 0, 0]
+    #expect(facts(webp)?.width == 10)
+    #expect(facts(webp)?.height == 20)
+  }
+
+  @Test func whatIsNoPictureIsRefused() {
+    #expect(facts([]) == nil)
+    #expect(facts(Array("<svg/>".utf8)) == nil)
+    #expect(facts(Self.png(0, 5)) == nil)
+    for count in 0..<24 { #expect(facts(Array(Self.png(3, 2).prefix(count))) == nil) }
+  }
+
+  @Test func limitsAreCheckedWithoutOverflow() {
+    func refusal(_ picture: [UInt8], _ limits: ImageLimits = .standard) -> ImageRefusal? {
+      do {
+        _ = try ImageFacts(picture, limits: limits)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let most = 0x7FFF_FFFF
+    #expect(refusal(Self.png(100, 100)) == nil)
+    #expect(
+      refusal(Self.png(UInt32(most), UInt32(most))) == .sideTooLong(width: most, height: most, limit: 32_768))
+    #expect(
+      refusal(Self.png(30_000, 30_000)) == .tooManyPixels(width: 30_000, height: 30_000, limit: 41_943_040))
+    #expect(refusal(Array("text".utf8)) == .unsupported(.text))
+    #expect(refusal(Self.png(1, 1), ImageLimits(bytes: 20)) == .tooManyBytes(limit: 20))
+  }
+
+  /// Random bytes after a true beginning, and cut at any place: never a trap.
+  @Test func anyBytesAreRead() {
+    let seed: UInt64 = 20_261_121
+    print("seed \(seed)")
+    var state = seed
+    func random() -> UInt8 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 33)
+    }
+    let beginnings: [[UInt8]] = [
+      [0xFF, 0xD8, 0xFF], Array("GIF89a".utf8), Array("RIFF....WEBPVP8 ".utf8), Array("RIFF....WEBPVP8L".utf8),
+      Array("BM".utf8), Array(Self.png(1, 1).prefix(16)),
+    ]
+    for round in 0..<20_000 {
+      let rest = (0..<Int(random()) % 60).map { _ in random() }
+      _ = facts(beginnings[round % beginnings.count] + rest)
+    }
+  }
+
+  @Test func everyPictureOfTheCorpusIsMeasured() throws {
+    guard let path = ProcessInfo.processInfo.environment["IMAGE_CORPUS"] else {
+      print("IMAGE_CORPUS is not set: skipped")
+      return
+    }
+    struct Facts: Decodable {
+      let file: String
+      let expect: String
+      let width: Int?
+      let height: Int?
+    }
+    let folder = URL(fileURLWithPath: path)
+    let index = try JSONDecoder().decode(
+      [Facts].self, from: Data(contentsOf: folder.appendingPathComponent("index.json")))
+    for facts in index where facts.expect == "accept" {
+      let header = try self.facts(Array(Data(contentsOf: folder.appendingPathComponent(facts.file))))
+      #expect(header != nil, "\(facts.file)")
+      // A picture that EXIF turns is listed as it looks.
+      let sides = header.map { Set([$0.width, $0.height]) }
+      if let width = facts.width, let height = facts.height { #expect(sides == Set([width, height]), "\(facts.file)") }
+    }
+    for facts in index where facts.file.hasPrefix("bomb") && facts.expect == "reject" {
+      let picture = try Array(Data(contentsOf: folder.appendingPathComponent(facts.file)))
+      #expect(throws: ImageRefusal.self, "\(facts.file)") { try ImageFacts(picture) }
+    }
+  }
+
+  private func facts(_ bytes: [UInt8]) -> ImageFacts? { try? ImageFacts(bytes) }
+
+  private static func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
+    func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + big(13) + Array("IHDR".utf8) + big(width) + big(height)
+  }
+}
