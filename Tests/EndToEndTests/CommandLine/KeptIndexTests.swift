@@ -94,7 +94,7 @@ import Testing
       one.wait(60)
       #expect(try one.result().outputBytes == answer.outputBytes)
     }
-    #expect(files.allSatisfy { !$0.hasSuffix(".new") })
+    #expect(files.allSatisfy { !$0.hasSuffix(".tmp") })
     #expect(try program.run("query", "li").outputBytes == answer.outputBytes)
   }
 }

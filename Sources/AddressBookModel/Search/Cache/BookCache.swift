@@ -35,7 +35,7 @@ struct BookCache: Sendable {
     guard let path = path(kind), let folder = store.location.cacheFolder else { return }
     do {
       var origin = origin
-      try CacheFolder.make(folder)
+      try PrivateFolder.make(folder)
       origin.state.nonces = [try store.noteInPassing { try BookState.leaveNonce($0) }]
       try parts { try CacheFile.write(path, origin, $0) }
       CacheFolder.removeOld(folder)

@@ -94,45 +94,24 @@ enum CacheFile {
       end = offset + part.count
     }
     header[2] = checksum(header)
-    let temporary = path + ".\(getpid()).\(UInt32.random(in: .min ... .max)).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure(path) }
-    defer { close(descriptor) }
-    do {
-      try header.withUnsafeBytes { try write($0, at: 0, descriptor, path) }
-      for (number, part) in parts.enumerated() {
-        try write(part, at: Int(header[table + number * 3]), descriptor, path)
-      }
-      // Not flushed: what a power failure leaves is found out by its checksums.
-      guard ftruncate(descriptor, off_t(end)) == 0, rename(temporary, path) == 0 else { throw failure(path) }
-    } catch {
-      unlink(temporary)
-      throw error
+    // Not flushed: what a power failure leaves is found out by its checksums.
+    let file = try FileReplacement(path: path, isDurable: false)
+    try header.withUnsafeBytes { try write($0, to: file) }
+    var written = headerWords * 8
+    for (number, part) in parts.enumerated() {
+      let offset = Int(header[table + number * 3])
+      try file.write([UInt8](repeating: 0, count: offset - written))
+      try write(part, to: file)
+      written = offset + part.count
     }
+    try file.commit()
   }
 
-  private static func write(
-    _ bytes: UnsafeRawBufferPointer, at offset: Int, _ descriptor: Int32, _ path: String
-  ) throws(StoreError) {
-    var done = 0
-    while done < bytes.count {
-      let written = pwrite(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
-      if written > 0 {
-        done += written
-      } else if errno != EINTR {
-        throw failure(path)
-      }
+  /// In pieces, so that a long part is not copied as a whole.
+  private static func write(_ bytes: UnsafeRawBufferPointer, to file: FileReplacement) throws {
+    for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
+      try file.write(Array(bytes[start..<min(bytes.count, start + (1 << 18))]))
     }
-  }
-
-  private static func failure(_ path: String) -> StoreError {
-    let reason: StoreError.Reason =
-      switch errno {
-      case ENOSPC, EDQUOT, EFBIG: .diskFull
-      case EACCES, EPERM, EROFS: .readOnly
-      default: .inputOutput
-      }
-    return StoreError(reason, path: path, detail: String(cString: strerror(errno)))
   }
 }
 

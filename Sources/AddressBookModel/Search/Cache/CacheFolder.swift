@@ -5,24 +5,6 @@ enum CacheFolder {
   /// Seconds after which a file of a book that nobody searches any more goes.
   private static let longestLife = 90 * 86_400
 
-  /// Makes the folder, and those it lies in, for this person alone (0700).
-  static func make(_ folder: String) throws(StoreError) {
-    var status = stat()
-    if lstat(folder, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR || status.st_mode & S_IFMT == S_IFLNK else {
-        throw StoreError(.cannotMakeFolder, path: folder)
-      }
-      return
-    }
-    var built = ""
-    for part in folder.split(separator: "/") {
-      built += "/" + part
-      if mkdir(built, 0o700) != 0, errno != EEXIST {
-        throw StoreError(.cannotMakeFolder, path: built, detail: String(cString: strerror(errno)))
-      }
-    }
-  }
-
   /// Removes files that were not written for long, and what an interrupted process left.
   static func removeOld(_ folder: String) {
     guard let handle = opendir(folder) else { return }
@@ -32,10 +14,10 @@ enum CacheFolder {
       let name = withUnsafePointer(to: entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      guard name.hasSuffix(".index") || name.hasSuffix(".lines") || name.hasSuffix(".new") else { continue }
+      guard name.hasSuffix(".index") || name.hasSuffix(".lines") || name.hasSuffix(".tmp") else { continue }
       var status = stat()
       let path = folder + "/" + name
-      let life = name.hasSuffix(".new") ? 3600 : longestLife
+      let life = name.hasSuffix(".tmp") ? 3600 : longestLife
       if lstat(path, &status) == 0, now - status.st_mtim.tv_sec > life { unlink(path) }
     }
   }
