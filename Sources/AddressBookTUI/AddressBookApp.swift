@@ -36,12 +36,13 @@ public enum AddressBookApp {
       book: book, words: Words(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
       showsPictures: configuration.pictures != .off)
+    environment.opener = LinkOpener(command: configuration.openCommand)
     let browser = Self.browser(environment, configuration)
     browser.show(issues)
     environment.screens.push(browser)
     browser.list.start()
     let root = AppRoot(environment: environment)
-    let memory = Memory(browser: browser, folder: folders.state)
+    let memory = Memory(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
     let draw = { () -> Canvas? in
       // The rest of the list, what was remembered, and the first search can wait until the first screen stands.
@@ -57,11 +58,12 @@ public enum AddressBookApp {
     }
     loop.run(draw: draw, handle: { root.handle($0) })
     terminal.restore()
-    memory.keep()
+    let lost = memory.keep()
     browser.list.stop()
     book.close()
     // The status line had room for one.
     if issues.count > 1 { report(issues.map { $0.text(environment.words) }) }
+    report(lost)
     if let signal = loop.terminationSignal { TerminalGuard.die(bySignal: signal) }
   }
 

@@ -16,7 +16,7 @@ import Testing
     contact.birthday = PartialDate("1811-11-26")
     contact.note = "\"q\"\\\n\u{1B}\u{2028}\u{9B}"
     contact.groups = ["a", "b"]
-    contact.photo = PhotoSummary(bytes: 12, sha256: "ab")
+    contact.photo = PhotoSummary(mediaType: "image/png", bytes: 12, sha256: "ab")
     contact.created = "2026-01-01T00:00:00Z"
     contact.modified = "2026-01-02T00:00:00Z"
     return contact

@@ -83,7 +83,7 @@ struct BrowserTests {
   @Test func errorsAndWarningsStandBesideTheirField() throws {
     let harness = try ScreenHarness(rows: 40, ScreenPeople.few)
     harness.press("' m e")
-    for _ in 0..<14 { harness.press("Tab") }
+    for _ in 0..<9 { harness.press("Tab") }
     harness.press("Enter")
     harness.type("not an address")
     #expect(!harness.screen.contains("! "), "nobody is corrected while typing")

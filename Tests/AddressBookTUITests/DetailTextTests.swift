@@ -7,6 +7,8 @@ struct DetailTextTests {
   private let english = Words(Localization(language: .english))
   private let chinese = Words(Localization(language: .simplifiedChinese))
 
+  private let today = CalendarDay(at: Clock.noon)
+
   @Test(arguments: [
     ("13912345678", "139 1234 5678"), ("+8613912345678", "+86 139 1234 5678"), ("138-1234-5678", "138-1234-5678"),
     ("110", "110"), ("62345678", "6234 5678"), ("4155552671", "415 555 2671"), ("+4916012345", "+4916012345"),
@@ -45,19 +47,20 @@ struct DetailTextTests {
     contact.emails = [LabelledValue(value: "lee@example.com")]
     contact.birthday = PartialDate("1940-11-27")
     contact.note = "Be water.\nMy friend."
-    let lines = DetailLines(words: english).lines(for: contact)
+    let lines = DetailLines(words: english, today: today).lines(for: contact)
     let text = lines.map { [$0.label, $0.text].filter { !$0.isEmpty }.joined(separator: ": ") }
     #expect(
       text == [
         "李小龙", "lǐ xiǎo lóng", "Actor · Golden Harvest", "Friends · Hong Kong", "", "mobile: 139 2222 3333", "Dojo: 1",
         "",
-        "email: lee@example.com", "", "birthday: 27 November 1940", "", "note: Be water.\nMy friend.",
+        "email: lee@example.com", "", "birthday: 27 November 1940 · 85 years, 86 in 6 days", "",
+        "note: Be water.\nMy friend.",
       ])
   }
 
   @Test func aNameThatShowsNothingGetsAPlaceholder() {
     var contact = Contact()
     contact.formattedName = "\u{200B}"
-    #expect(DetailLines(words: english).lines(for: contact).first?.text == "(no name)")
+    #expect(DetailLines(words: english, today: today).lines(for: contact).first?.text == "(no name)")
   }
 }

@@ -48,10 +48,10 @@ struct DraftTests {
     first.press("' m e")
     first.type("马")
     first.loop.passTime()
-    let left = try #require(drafts.left().first)
+    #expect(drafts.left().count == 1)
 
     let second = try harness(drafts)
-    second.browser.offer(left.draft, from: left.file)
+    second.browser.offer(drafts.left())
     #expect(second.screen.contains("go on with it"))
     second.press("y")
     #expect(second.screen.contains("changed"))
@@ -67,14 +67,79 @@ struct DraftTests {
     var contact = Contact()
     contact.family = "曹"
     try drafts.write(Draft(original: Contact(), changed: contact))
-    let left = try #require(drafts.left().first)
     let harness = try harness(drafts)
-    harness.browser.offer(left.draft, from: left.file)
+    harness.browser.offer(drafts.left())
     harness.press("Esc")
     #expect(drafts.left().count == 1)
-    harness.browser.offer(left.draft, from: left.file)
+    harness.browser.offer(drafts.left())
     harness.press("d")
     #expect(drafts.left().isEmpty)
+  }
+
+  @Test func everyDraftIsOfferedOneAfterTheOther() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (process, name) in [(Int32(1), "曹"), (2, "刘"), (3, "孙"), (4, "周")] {
+      var contact = Contact()
+      contact.family = name
+      try DraftFolder(folder: folder, book: "/b.db", process: process)
+        .write(Draft(original: Contact(), changed: contact))
+    }
+    let mine = DraftFolder(folder: folder, book: "/b.db", process: 9)
+    let harness = try harness(mine)
+    harness.browser.offer(mine.left { _ in false })
+    #expect(harness.screen.contains("曹 was being") && harness.screen.contains("3 more after it"))
+    harness.press("n")
+    #expect(harness.screen.contains("刘 was being"))
+    harness.press("y")
+    #expect(harness.screen.contains("New person") && !harness.screen.contains("was being"))
+    harness.press("^S")
+    #expect(harness.screen.contains("孙 was being") && harness.screen.contains("1 more after it"))
+    harness.press("d")
+    #expect(harness.screen.contains("周 was being") && !harness.screen.contains("more after it"))
+    harness.press("y Esc y")
+    #expect(!harness.screen.contains("was being"))
+    let left = mine.left { _ in false }
+    #expect(left.map { $0.draft.applied(to: Contact()).family } == ["曹"])
+    #expect(harness.screen.contains("刘"))
+  }
+
+  @Test func aDraftOfAProgramWithThisNumberIsNotWrittenOver() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let drafts = DraftFolder(folder: folder, book: "/b.db", process: 7)
+    #expect(drafts.setAside() == nil, "there is none")
+    for name in ["曹", "刘"] {
+      var contact = Contact()
+      contact.family = name
+      try drafts.write(Draft(original: Contact(), changed: contact))
+      #expect(drafts.setAside() == nil)
+    }
+    #expect(drafts.left { _ in true }.map { $0.draft.applied(to: Contact()).family } == ["曹", "刘"])
+  }
+
+  @Test func aFailedWriteIsToldOnceAndTheDraftOnTheDiskStays() throws {
+    let parent = (folder as NSString).deletingLastPathComponent
+    defer { try? FileManager.default.removeItem(atPath: parent) }
+    try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+    // A file where the folder should be: nothing can be written, whoever runs the test.
+    try "".write(toFile: folder, atomically: true, encoding: .utf8)
+    let drafts = DraftFolder(folder: folder, book: "/b.db")
+    let harness = try harness(drafts)
+    harness.press("a")
+    harness.type("曹")
+    harness.loop.passTime()
+    #expect(harness.screen.contains("A crash would lose") && harness.screen.contains("^S saves"))
+    harness.type("操")
+    harness.loop.passTime()
+    #expect(!harness.screen.contains("A crash would lose"), "once is enough")
+    #expect(harness.environment.drafts?.flush() != nil)
+
+    let memory = Memory(browser: harness.browser, folder: folder, path: "/b.db")
+    harness.environment.drafts?.note(Draft(original: Contact(), changed: ScreenPeople.few[0]))
+    let lost = memory.keep()
+    #expect(lost.count == 2 && lost[0].contains("typed") && lost[1].contains("list stood"))
+
+    harness.press("^S")
+    #expect(harness.screen.contains("曹操"), "it can still be saved")
   }
 
   @Test func changesOnlyWhatThePersonChanged() throws {

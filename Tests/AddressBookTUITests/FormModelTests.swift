@@ -35,6 +35,7 @@ struct FormModelTests {
 
   @Test func everyFieldCanBeTyped() throws {
     var form = FormModel(Contact())
+    form.showAllNames()
     for field in SingleField.allCases where field != .birthday && field != .groups {
       try focus(.single(field), in: &form)
       type("x" + field.rawValue, into: &form)
@@ -43,6 +44,40 @@ struct FormModelTests {
       guard let path = field.keyPath else { continue }
       #expect(form.contact[keyPath: path] == "x" + field.rawValue, "\(field)")
     }
+  }
+
+  @Test func rarePartsOfANameAreShownWhenFilledInOrAskedFor() throws {
+    func fields(_ form: FormModel) -> [SingleField] {
+      form.rows.compactMap { if case .single(let field) = $0.identity { field } else { nil } }
+    }
+    var titled = contact
+    titled.prefix = "Dr"
+    var form = FormModel(titled)
+    #expect(
+      fields(form) == [
+        .prefix, .family, .given, .nickname, .organization, .department, .title, .birthday, .groups, .note,
+      ])
+    try focus(.moreNames, in: &form)
+    form.showAllNames()
+    #expect(fields(form) == SingleField.allCases)
+    #expect(form.rows[form.focus].identity == .single(.middle))
+    #expect(!form.rows.contains { $0.identity == .moreNames })
+    #expect(!form.isChanged)
+    form.showAllNames()
+    #expect(fields(form) == SingleField.allCases)
+  }
+
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func daysReadAsInTheDetailAndStayAsTheyWere(language: Language) throws {
+    var dated = contact
+    dated.dates = ["1992-02-29", "--12-01", "0004-05-06", "19900228", "some day"].map { LabelledValue(value: $0) }
+    let words = Words(Localization(language: language))
+    var form = FormModel(dated, dates: DateEntry(words))
+    #expect(form.contact == dated && !form.isChanged)
+    try focus(.value(.date, serial: 3), in: &form)
+    #expect(form.rows[form.focus].text == (language == .english ? "29 February 1992" : "1992年2月29日"))
+    for _ in 0..<3 { _ = form.handle(Key(.backspace), columns: 40) }
+    #expect(form.isChanged)
   }
 
   @Test func valuesAreAddedLabelledAndRemoved() throws {
@@ -64,6 +99,62 @@ struct FormModelTests {
     form.add(.phone)
     type("1", into: &form)
     #expect(form.contact.phones.last?.label == "work")
+  }
+
+  @Test func aValueMovesAmongItsKindAndTheFocusGoesWithIt() throws {
+    var form = FormModel(contact)
+    form.add(.phone)
+    type("555", into: &form)
+    #expect(form.canMoveFocused)
+    func move(_ direction: Int) -> Bool { form.moveFocused(direction) }
+    #expect(move(-1))
+    #expect(form.rows[form.focus].text == "555")
+    #expect(move(-1))
+    #expect(!move(-1), "the email is no place for it")
+    #expect(form.contact.phones.map(\.value) == ["555", "139", "010"])
+    #expect(form.contact.phones.map(\.label) == ["work", "mobile", "home"])
+    #expect(form.isChanged)
+    #expect(move(1) && move(1) && !move(1))
+    #expect(form.contact.phones.map(\.value) == ["139", "010", "555"])
+    #expect(form.rows[form.focus].text == "555")
+  }
+
+  @Test func anAddressMovesAsAWhole() throws {
+    var two = contact
+    two.addresses.append(PostalAddress(label: "work", street: "2 Street", city: "City", country: "Land"))
+    var form = FormModel(two)
+    try focus(.address(.city, serial: 3), in: &form)
+    #expect(form.rows[form.focus].text == "City")
+    let isMoved = form.moveFocused(-1)
+    #expect(isMoved)
+    #expect(form.rows[form.focus].text == "City")
+    #expect(form.contact.addresses == two.addresses.reversed())
+    let isBack = form.moveFocused(1)
+    #expect(isBack)
+    #expect(form.contact == two && form.rows[form.focus].text == "City")
+  }
+
+  @Test func whatIsAloneOrNoValueDoesNotMove() throws {
+    var form = FormModel(contact)
+    for identity in [FormRow.Identity.single(.family), .adder(.phone), .kind, .address(.street, serial: 2)] {
+      try focus(identity, in: &form)
+      let isMoved = form.moveFocused(1) || form.moveFocused(-1)
+      #expect(!isMoved && !form.canMoveFocused)
+    }
+    #expect(form.contact == contact)
+  }
+
+  @Test func daysAreTypedAsPeopleWriteThem() throws {
+    var form = FormModel(Contact())
+    try focus(.single(.birthday), in: &form)
+    type("29 Feb", into: &form)
+    #expect(form.contact.birthday == PartialDate("--02-29"))
+    #expect(!form.hasUnreadableBirthday)
+    form.add(.date)
+    type("1992年6月1日", into: &form)
+    form.add(.date)
+    type("some day", into: &form)
+    #expect(form.contact.dates.map(\.value) == ["1992-06-01", "some day"])
   }
 
   @Test func emptyValuesAreLeftOut() {

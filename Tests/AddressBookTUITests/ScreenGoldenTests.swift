@@ -75,7 +75,7 @@ struct ScreenGoldenTests {
   func labelChooser(language: Language) throws {
     let harness = try ScreenHarness(language: language, ScreenPeople.few)
     harness.press("' m e")
-    harness.press(Array(repeating: "Tab", count: 12).joined(separator: " "))
+    harness.press(Array(repeating: "Tab", count: 7).joined(separator: " "))
     harness.press("^T")
     try Golden.check(harness.screen, name("label", harness, language))
   }

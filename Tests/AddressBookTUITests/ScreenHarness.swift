@@ -15,10 +15,14 @@ final class ScreenHarness {
   let environment: AppEnvironment
   let browser: BrowserScreen
   private let root: AppRoot
+  let clock: Clock
+  /// Has the timer that waits for the next day, apart from those of the screens.
+  let midnight = TestLoop()
+  let opened = OpenedLinks()
 
   init(
     rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
-    language: Language = .english, _ contacts: [Contact] = []
+    language: Language = .english, moment: Int = Clock.noon, _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
     terminal.imageCell = imageCell
@@ -26,10 +30,14 @@ final class ScreenHarness {
     try book.bulkWrite { writer in
       for contact in contacts { try writer.write(contact) }
     }
+    let clock = Clock(moment)
+    self.clock = clock
     environment = AppEnvironment(
       book: book, words: Words(Localization(language: language)), keys: .standard,
-      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: showsPictures)
+      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: showsPictures,
+      days: DayClock(loop: midnight) { clock.moment })
     environment.pictureFolder = Array(TestPhoto.folder.utf8)
+    environment.opener = opened.opener()
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)
@@ -104,6 +112,40 @@ final class ScreenHarness {
   }
 
   struct TimedOut: Error {}
+}
+
+/// Takes note of the programs that would have been started.
+final class OpenedLinks: Sendable {
+  private let commands = Mutex<[[String]]>([])
+  /// What is thrown instead of starting a program: the system's error.
+  let failure = Mutex<Int32?>(nil)
+  /// The exit status with which a program ends.
+  let status = Mutex<Int32>(0)
+
+  /// Programs with their arguments.
+  var arguments: [[String]] { commands.withLock { $0 } }
+
+  /// An opener that starts nothing.
+  func opener(command: [String]? = nil, variables: [String: String] = ["DISPLAY": ":0"]) -> LinkOpener {
+    LinkOpener(command: command, variable: { variables[$0] }) {
+      [self] (arguments, failed) throws(DetachedProgram.Failure) in
+      if let code = failure.withLock({ $0 }) { throw DetachedProgram.Failure(code: code) }
+      commands.withLock { $0.append(arguments) }
+      let status = status.withLock { $0 }
+      if status != 0 { failed(status) }
+    }
+  }
+}
+
+/// What time it is for a test.
+@MainActor
+final class Clock {
+  /// 12:00 UTC on 21 November 2026, which is that day nearly everywhere.
+  nonisolated static let noon = 1_795_262_400
+  /// Seconds since 1970.
+  var moment: Int
+
+  init(_ moment: Int) { self.moment = moment }
 }
 
 /// A loop that a test turns by hand.

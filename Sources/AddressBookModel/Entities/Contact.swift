@@ -79,13 +79,16 @@ public struct Contact: Hashable, Sendable, Identifiable {
 
 /// What a list or JSON says of a picture without loading it.
 public struct PhotoSummary: Hashable, Sendable, Codable {
+  /// Its kind, such as `image/png`.
+  public var mediaType: String
   /// Size of the stored picture in bytes.
   public var bytes: Int
   /// SHA-256 of the stored picture, in small hexadecimal letters.
   public var sha256: String
 
   /// A summary of a picture.
-  public init(bytes: Int, sha256: String) {
+  public init(mediaType: String, bytes: Int, sha256: String) {
+    self.mediaType = mediaType
     self.bytes = bytes
     self.sha256 = sha256
   }

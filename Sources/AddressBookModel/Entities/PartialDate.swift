@@ -60,7 +60,7 @@ public struct PartialDate: Hashable, Sendable {
     case 4, 6, 9, 11: return 30
     case 2:
       guard let year else { return 29 }
-      return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+      return CalendarDay.isLeap(year) ? 29 : 28
     default: return 31
     }
   }

@@ -14,8 +14,10 @@ public struct Photo: Hashable, Sendable {
     self.data = data
   }
 
-  /// Its size and digest.
-  public var summary: PhotoSummary { PhotoSummary(bytes: data.count, sha256: SHA256.hexadecimal(of: data)) }
+  /// Its kind, size and digest.
+  public var summary: PhotoSummary {
+    PhotoSummary(mediaType: mediaType, bytes: data.count, sha256: SHA256.hexadecimal(of: data))
+  }
 
   /// The columns of `avatar` after the id.
   var columns: [DatabaseValue] {
@@ -47,14 +49,16 @@ extension Person {
   /// Changes or, with nil, removes the picture. Undone like any other change.
   public func setPhoto(_ photo: Photo?) throws(StoreError) { try setExternal(photo?.columns, of: "photo") }
 
-  /// Size and digest of the picture, without reading it when it was not read yet.
+  /// Kind, size and digest of the picture, without reading it when it was not read yet.
   func photoSummary() throws(StoreError) -> PhotoSummary? {
     guard externals[entity.place(ofExternal: "photo")] == nil, let row = objectID.row, isLive,
       let source = context.source as? StoreSource
     else { return try photo()?.summary }
     return try source.store.read { db in
-      try Row.fetchOne(db, sql: "SELECT byte_count, sha256 FROM avatar WHERE contact_id = ?", arguments: [row])
-        .map { PhotoSummary(bytes: $0[0], sha256: $0[1]) }
+      try Row.fetchOne(
+        db, sql: "SELECT media_type, byte_count, sha256 FROM avatar WHERE contact_id = ?", arguments: [row]
+      )
+      .map { PhotoSummary(mediaType: $0[0], bytes: $0[1], sha256: $0[2]) }
     }
   }
 }

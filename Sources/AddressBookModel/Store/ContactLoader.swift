@@ -81,10 +81,10 @@ struct ContactLoader {
       contacts[place].cardLines.append(row[1])
     }
     let photos = """
-      SELECT contact_id, byte_count, sha256 FROM avatar WHERE contact_id IN (SELECT value FROM json_each(?))
+      SELECT contact_id, media_type, byte_count, sha256 FROM avatar WHERE contact_id IN (SELECT value FROM json_each(?))
       """
     try each(photos, ids, places) { place, row in
-      contacts[place].photo = PhotoSummary(bytes: row[1], sha256: row[2])
+      contacts[place].photo = PhotoSummary(mediaType: row[1], bytes: row[2], sha256: row[3])
     }
     let groups = """
       SELECT m.contact_id, g.name FROM group_member m JOIN contact_group g ON g.id = m.group_id

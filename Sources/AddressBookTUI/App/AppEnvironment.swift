@@ -16,14 +16,18 @@ final class AppEnvironment {
   /// Whether people are shown with their pictures, or with what stands in for these.
   let showsPictures: Bool
   let avatars: AvatarCache
+  /// Which day it is.
+  let days: DayClock
   /// Where pictures were chosen last in this session; the home folder at first.
   var pictureFolder: [UInt8]
+  /// Opens links with another program.
+  var opener = LinkOpener()
   /// Keeps what is typed in a form; nil where nothing is kept.
   var drafts: DraftKeeper?
 
   init(
     book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
-    showsPictures: Bool = true
+    showsPictures: Bool = true, days: DayClock? = nil
   ) {
     self.book = book
     self.words = words
@@ -34,6 +38,7 @@ final class AppEnvironment {
     pictures = PictureStyle(terminalColors: terminal.colors, imageCell: terminal.imageCell)
     self.showsPictures = showsPictures
     pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
+    self.days = days ?? DayClock(loop: loop)
     avatars = AvatarCache(book: book, style: pictures, loop: loop)
   }
 

@@ -29,5 +29,8 @@ struct AppRoot {
   }
 
   /// Gives an event to the topmost screen.
-  func handle(_ event: Event) { environment.screens.top?.handle(event) }
+  func handle(_ event: Event) {
+    environment.days.refresh()
+    environment.screens.top?.handle(event)
+  }
 }

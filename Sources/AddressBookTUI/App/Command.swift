@@ -4,7 +4,7 @@ enum Command: String, CaseIterable, Sendable {
   // In the list.
   case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
   case search, groups, open, back
-  case add, edit, delete, undo, redo, mark, copy
+  case add, edit, delete, undo, redo, mark, copy, openLink
   case addToGroup, removeFromGroup, export
   case `import`, demo
   case help, redraw, suspend, quit
@@ -22,6 +22,8 @@ enum Command: String, CaseIterable, Sendable {
   case formLabel = "form.label"
   case formAdd = "form.add"
   case formRemove = "form.remove"
+  case formMoveUp = "form.moveUp"
+  case formMoveDown = "form.moveDown"
   // Among the files of a folder.
   case chooserNext = "chooser.next"
   case chooserPrevious = "chooser.previous"

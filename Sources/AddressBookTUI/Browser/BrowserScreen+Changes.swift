@@ -32,11 +32,13 @@ extension BrowserScreen {
   }
 
   /// Opens the form; with a draft, it holds what was typed then.
-  func openForm(_ session: ContactEditor.Session, isNew: Bool, draft: Draft? = nil) {
+  @discardableResult
+  func openForm(_ session: ContactEditor.Session, isNew: Bool, draft: Draft? = nil) -> ContactFormScreen {
     let form = ContactFormScreen(session.contact, draft: draft, environment: environment) { [weak self] contact, form in
       self?.save(contact, session, isNew: isNew, form: form) ?? .saved
     }
     environment.screens.push(form)
+    return form
   }
 
   private func save(

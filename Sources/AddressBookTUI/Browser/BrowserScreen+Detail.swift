@@ -23,9 +23,10 @@ extension BrowserScreen {
   private func layOutDetail(_ layout: BrowserLayout) {
     detailCells = nil
     if let contact = list.detailContact {
-      if laidOutDetail?.contact != contact || laidOutDetail?.rect != layout.detail {
-        laidOutDetail = (contact, layout.detail)
-        detailLines = DetailLines(words: environment.words).lines(for: contact)
+      let today = environment.days.today
+      if laidOutDetail?.contact != contact || laidOutDetail?.rect != layout.detail || laidOutDetail?.today != today {
+        laidOutDetail = (contact, layout.detail, today)
+        detailLines = DetailLines(words: environment.words, today: today).lines(for: contact)
         detailLineCount =
           DetailView(theme: environment.theme).layOut(
             detailLines, columns: layout.detail.columns, picture: detailPicture

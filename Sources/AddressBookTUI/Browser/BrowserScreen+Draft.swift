@@ -2,16 +2,32 @@ import AddressBookModel
 
 /// What was typed in a form when the program ended without being asked to.
 extension BrowserScreen {
-  /// Asks what is to become of a draft.
-  func offer(_ draft: Draft, from file: PrivateFile) {
+  /// Asks what is to become of each draft, one after the other.
+  func offer(_ drafts: [(file: PrivateFile, draft: Draft)]) {
+    waitingDrafts = drafts
+    offerNext()
+  }
+
+  private func offerNext() {
+    guard !waitingDrafts.isEmpty else { return }
+    let (file, draft) = waitingDrafts.removeFirst()
+    offer(draft, from: file)
+  }
+
+  private func offer(_ draft: Draft, from file: PrivateFile) {
     let words = environment.words
     let name = draft.applied(to: Contact()).displayName
     environment.ask(
-      words("draft.title", name.isEmpty ? words("contact.nameless") : name), detail: words("draft.detail"),
+      words("draft.title", name.isEmpty ? words("contact.nameless") : name),
+      detail: words("draft.detail")
+        + (waitingDrafts.isEmpty ? "" : " " + words.count("draft.more", waitingDrafts.count)),
       answers: [
         .init(key: "y", word: words("draft.continue")) { [weak self] in self?.resume(draft, from: file) },
-        .init(key: "d", word: words("draft.discard")) { [weak self] in self?.remove(file) },
-        .init(key: "n", word: words("draft.later")) {},
+        .init(key: "d", word: words("draft.discard")) { [weak self] in
+          self?.remove(file)
+          self?.offerNext()
+        },
+        .init(key: "n", word: words("draft.later")) { [weak self] in self?.offerNext() },
       ])
   }
 
@@ -23,9 +39,11 @@ extension BrowserScreen {
         // Whoever was deleted meanwhile is added anew: what was typed is not lost.
         if let found = try editor.begin(draft.id), found.contact.uid == draft.uid { session = found }
       }
-      openForm(session, isNew: session.contact.id == 0, draft: draft)
-      // The form's own draft has taken its place by now; a new process may even have the number, and the file, of the old.
-      if environment.drafts?.path != file.path { remove(file) }
+      let form = openForm(session, isNew: session.contact.id == 0, draft: draft)
+      form.onClose = { [weak self] in self?.offerNext() }
+      // The form's own draft takes its place, once it is written; a new process may have the number, and the file, of
+      // the old.
+      if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }
     } catch {
       show(error)
     }

@@ -106,7 +106,8 @@ extension BrowserScreen {
     if showsDetail {
       return [
         hint(.back, .list, "back"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"),
-        hint(.copy, .list, "copy"), hint(.undo, .list, "undo"), hint(.help, .list, "help"),
+        hint(.openLink, .list, "openLink"), hint(.copy, .list, "copy"), hint(.undo, .list, "undo"),
+        hint(.help, .list, "help"),
       ]
     }
     if !marked.isEmpty {

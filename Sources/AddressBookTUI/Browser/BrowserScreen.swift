@@ -29,6 +29,8 @@ final class BrowserScreen: Screen {
   var detailTop = 0
   var message: (text: String, isError: Bool)?
   var marked: Set<Int64> = []
+  /// What was typed in forms when the program ended, to be offered when nothing else is asked.
+  var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
   /// The import that is running.
   var task: RunningTask?
   private var keyReader: KeyReader<Command, KeyContext>
@@ -45,8 +47,8 @@ final class BrowserScreen: Screen {
   /// On whom the cursor came to rest last.
   var restedID: Int64?
   var isAwaitingRest = false
-  /// For whom and where `detailLines` were laid out.
-  var laidOutDetail: (contact: Contact, rect: Rect)?
+  /// For whom, where and on which day `detailLines` were laid out.
+  var laidOutDetail: (contact: Contact, rect: Rect, today: CalendarDay)?
   /// Where the pane has the picture; nil when it is too low for one.
   var detailPicture: DetailPicture?
   /// The selected person's picture, or what stands in for it.
@@ -173,6 +175,7 @@ final class BrowserScreen: Screen {
     case .removeFromGroup: askForGroupToLeave()
     case .export: askForExport()
     case .copy: copySelected()
+    case .openLink: openLink()
     case .import: askForImport()
     case .demo: if list.isBookEmpty { fillWithDemoPeople() }
     case .help: environment.screens.push(HelpScreen(environment: environment))
@@ -258,22 +261,12 @@ final class BrowserScreen: Screen {
     }
   }
 
-  // MARK: Marks and the clipboard
+  // MARK: Marks
 
   private func toggleMark() {
     guard let id = list.selectedID else { return }
     if marked.remove(id) == nil { marked.insert(id) }
     list.moveSelection(by: 1, height: listRows)
-  }
-
-  private func copySelected() {
-    guard let contact = list.contactForAction() else { return }
-    guard let value = contact.phones.first?.value ?? contact.emails.first?.value else {
-      message = (environment.words("status.nothingToCopy"), false)
-      return
-    }
-    environment.terminal.copyToClipboard(value)
-    message = (environment.words("status.copied", value), false)
   }
 
   // MARK: Mouse

@@ -10,12 +10,15 @@ struct Configuration: Equatable {
   var searchesFuzzily = false
   /// Whether digits also stand for the letters on a phone's keys in a search.
   var searchesByPhoneKeys = false
+  /// The program that opens links, with its arguments; nil for the desktop's own.
+  var openCommand: [String]?
   /// The keys.
   var keys = KeyTable.standard
 
   static func == (one: Configuration, other: Configuration) -> Bool {
     one.theme == other.theme && one.pictures == other.pictures && one.usesMouse == other.usesMouse
       && one.searchesFuzzily == other.searchesFuzzily && one.searchesByPhoneKeys == other.searchesByPhoneKeys
+      && one.openCommand == other.openCommand
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
   }
 }
@@ -24,7 +27,7 @@ struct Configuration: Equatable {
 struct ConfigurationIssue: Equatable {
   /// What is wrong with it; the raw value is the key of its words.
   enum Reason: String {
-    case syntax, unknown, theme, pictures, boolean, command, keyList, key, typed, taken, unreadable
+    case syntax, unknown, theme, pictures, boolean, command, keyList, key, typed, taken, openCommand, unreadable
   }
 
   /// Counted from 1; 0 for the file as a whole.

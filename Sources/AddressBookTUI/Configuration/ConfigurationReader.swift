@@ -76,6 +76,7 @@ struct ConfigurationReader {
     case "mouse": takeBoolean(path, value, \.usesMouse)
     case "search.fuzzy": takeBoolean(path, value, \.searchesFuzzily)
     case "search.t9": takeBoolean(path, value, \.searchesByPhoneKeys)
+    case "open": takeOpenCommand(path, value)
     case let path where path.hasPrefix("keys."): takeKeys(path, value)
     default: report(.unknown, at: path, [path])
     }
@@ -103,20 +104,30 @@ struct ConfigurationReader {
     }
   }
 
+  /// A program and its arguments; the place of the address cannot be that of the program.
+  private mutating func takeOpenCommand(_ path: String, _ value: TOMLValueConvertible) {
+    guard let words = Self.strings(value), let program = words.first, !program.isEmpty,
+      !program.contains(LinkOpener.place), !words.contains(where: { $0.contains("\0") })
+    else { return report(.openCommand, at: path, []) }
+    configuration.openCommand = words
+  }
+
+  /// A text or a list of texts; nil for anything else.
+  private static func strings(_ value: TOMLValueConvertible) -> [String]? {
+    if let one = value.string { return [one] }
+    guard let list = value.array else { return nil }
+    var texts: [String] = []
+    for index in 0..<list.count {
+      guard let text = list[index].string else { return nil }
+      texts.append(text)
+    }
+    return texts
+  }
+
   private mutating func takeKeys(_ path: String, _ value: TOMLValueConvertible) {
     let name = String(path.dropFirst("keys.".count))
     guard let command = Command(rawValue: name) else { return report(.command, at: path, [name]) }
-    var notations: [String] = []
-    if let one = value.string {
-      notations = [one]
-    } else if let list = value.array {
-      for index in 0..<list.count {
-        guard let notation = list[index].string else { return report(.keyList, at: path, [name]) }
-        notations.append(notation)
-      }
-    } else {
-      return report(.keyList, at: path, [name])
-    }
+    guard let notations = Self.strings(value) else { return report(.keyList, at: path, [name]) }
     let contexts = configuration.keys.bindings.filter { $0.action == command }.flatMap(\.contexts)
     var sequences: [KeySequence] = []
     for notation in notations {

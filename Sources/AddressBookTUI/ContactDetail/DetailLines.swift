@@ -20,6 +20,8 @@ struct DetailLine: Equatable {
   var label = ""
   /// The text; several lines where the value has them.
   var text = ""
+  /// The same over several lines, for a pane in which the text is too long for one.
+  var narrowText: String?
   /// True for free text and other things that are not to be wrapped in the middle of a word.
   var isProse = false
 }
@@ -27,6 +29,8 @@ struct DetailLine: Equatable {
 /// Makes the lines of the detail pane from a contact.
 struct DetailLines {
   let words: Words
+  /// The day that ages and the days to go are counted from.
+  let today: CalendarDay
 
   /// All that the contact holds, in the order that people look for it.
   func lines(for contact: Contact) -> [DetailLine] {
@@ -72,13 +76,21 @@ struct DetailLines {
   private func days(of contact: Contact) -> [DetailLine] {
     var days: [DetailLine] = []
     if let birthday = contact.birthday {
-      days.append(value(words("field.birthday"), DateText(words: words).text(of: birthday)))
+      days.append(day(words("field.birthday"), birthday, .birthday))
     }
     for date in contact.dates {
-      let text = PartialDate(date.value).map(DateText(words: words).text(of:)) ?? date.value
-      days.append(value(label(date.label, else: "date"), text))
+      let name = label(date.label, else: "date")
+      days.append(PartialDate(date.value).map { day(name, $0, .event) } ?? value(name, date.value))
     }
     return days
+  }
+
+  private func day(_ label: String, _ date: PartialDate, _ occasion: DateText.Occasion) -> DetailLine {
+    let text = DateText(words: words)
+    let day = text.text(of: date)
+    let distance = text.distance(of: date, occasion, from: today)
+    return DetailLine(
+      role: .value, label: label, text: day + words("list.separator") + distance, narrowText: day + "\n" + distance)
   }
 
   private func other(of contact: Contact) -> [DetailLine] {

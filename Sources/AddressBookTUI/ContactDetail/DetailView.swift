@@ -31,8 +31,11 @@ struct DetailView {
         case .name, .subtitle:
           return TextWidth.wrap(line.text, columns: max(1, columns)).map { LaidOutLine(role: line.role, text: $0) }
         case .value:
-          let wrapped = line.text.split(separator: "\n", omittingEmptySubsequences: false)
-            .flatMap { TextWidth.wrap(String($0), columns: valueColumns) }
+          let isNarrow = line.narrowText != nil && TextWidth.columns(of: line.text) > valueColumns
+          let wrapped = (isNarrow ? line.narrowText ?? "" : line.text).split(
+            separator: "\n", omittingEmptySubsequences: false
+          )
+          .flatMap { TextWidth.wrap(String($0), columns: valueColumns) }
           return (wrapped.isEmpty ? [""] : wrapped).enumerated().map { index, text in
             LaidOutLine(role: .value, label: index == 0 ? line.label : "", text: text)
           }

@@ -28,15 +28,22 @@ final class ContactFormScreen: Screen {
 
   /// True when it was saved or left: nothing of it is kept any more.
   private var isClosed = false
+  /// Called after the form was saved or left.
+  var onClose: (@MainActor () -> Void)?
 
   /// - Parameter draft: what was typed when the program ended last time.
   init(
     _ contact: Contact, draft: Draft? = nil, environment: AppEnvironment,
     save: @escaping @MainActor (Contact, ContactFormScreen) -> Outcome
   ) {
-    model = FormModel(draft?.applied(to: contact) ?? contact, original: contact)
+    model = FormModel(
+      draft?.applied(to: contact) ?? contact, original: contact, dates: DateEntry(environment.words))
     self.environment = environment
     self.save = save
+    environment.drafts?.onFailure = { [weak self] reason in
+      let key = environment.keys.label(of: .formSave, in: .form)
+      self?.message = (environment.words("draft.notKept", reason, key), true)
+    }
     if draft != nil {
       keepDraft()
       environment.drafts?.flush()
@@ -48,6 +55,7 @@ final class ContactFormScreen: Screen {
     isClosed = true
     environment.drafts?.forget()
     environment.screens.pop(self)
+    onClose?()
   }
 
   /// Has what was typed kept, in case the program ends before it is saved.
@@ -98,8 +106,8 @@ final class ContactFormScreen: Screen {
     case .enter where isPlain && isPhoto: choosePhoto()
     case .character(" ") where isPhoto: choosePhoto()
     case .enter where isPlain:
-      if case .button = model.rows[model.focus].editor, let field = model.rows[model.focus].multiField {
-        model.add(field)
+      if isButton {
+        perform(.formAdd)
       } else if !handleInEditor(key) {
         model.moveFocus(by: 1)
       }
@@ -132,8 +140,11 @@ final class ContactFormScreen: Screen {
     case .formCancel: cancel()
     case .formLabel: chooseLabel()
     case .formAdd where isPhoto: choosePhoto()
+    case .formAdd where model.rows[model.focus].identity == .moreNames: model.showAllNames()
     case .formAdd: if let field = model.rows[model.focus].multiField { model.add(field) }
     case .formRemove: _ = model.removeFocused()
+    case .formMoveUp: _ = model.moveFocused(-1)
+    case .formMoveDown: _ = model.moveFocused(1)
     default: break
     }
   }
@@ -141,7 +152,8 @@ final class ContactFormScreen: Screen {
   /// Stores what the form holds, or shows what is wrong with it.
   func saveNow() {
     if model.hasUnreadableBirthday {
-      refuse(["birthday": environment.words("form.birthday.hint")], summary: environment.words.count("form.errors", 1))
+      refuse(
+        ["birthday": environment.words("form.birthday.unreadable")], summary: environment.words.count("form.errors", 1))
       return
     }
     switch save(model.contact, self) {
@@ -247,16 +259,20 @@ final class ContactFormScreen: Screen {
   }
 
   private var hints: [Hint] {
-    var commands: [(Command, String)] = [
-      (.formSave, "hint.save"), (.formCancel, "hint.cancel"), (.formNext, "hint.next"),
-    ]
+    var commands: [([Command], String)] = [([.formSave], "hint.save"), ([.formCancel], "hint.cancel")]
     if model.rows[model.focus].serial != nil {
-      commands += [(.formLabel, "hint.label"), (.formRemove, "hint.remove"), (.formAdd, "hint.addField")]
+      commands += [([.formLabel], "hint.label"), ([.formRemove], "hint.remove")]
+      if model.canMoveFocused { commands.append(([.formMoveUp, .formMoveDown], "hint.move")) }
+      commands.append(([.formAdd], "hint.addField"))
+    } else if isPhoto {
+      commands.append(([.formAdd], "hint.choosePicture"))
+      if model.hasPhoto { commands.append(([.formRemove], "hint.remove")) }
+    } else {
+      commands.append(([.formNext], "hint.next"))
     }
-    if isPhoto {
-      commands = [(.formSave, "hint.save"), (.formCancel, "hint.cancel"), (.formAdd, "hint.choosePicture")]
-      if model.hasPhoto { commands.append((.formRemove, "hint.remove")) }
+    return commands.map { commands, word in
+      let keys = commands.map { environment.keys.label(of: $0, in: .form) }.filter { !$0.isEmpty }
+      return Hint(key: keys.joined(separator: " "), word: environment.words(word))
     }
-    return commands.map { Hint(key: environment.keys.label(of: $0.0, in: .form), word: environment.words($0.1)) }
   }
 }

@@ -7,6 +7,11 @@ enum SingleField: String, CaseIterable {
   case nickname, organization, department, title
   case birthday, groups, note
 
+  /// The parts of a name that few people have: the form shows them where they are filled in, or when they are asked for.
+  static let rare: [SingleField] = [
+    .prefix, .middle, .suffix, .formattedName, .phoneticFamily, .phoneticMiddle, .phoneticGiven,
+  ]
+
   /// Where the field's text lives in a contact; nil for those that are not plain text there.
   var keyPath: WritableKeyPath<Contact, String>? {
     switch self {

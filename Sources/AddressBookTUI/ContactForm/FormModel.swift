@@ -11,15 +11,23 @@ struct FormModel {
   /// What becomes of the picture.
   var photo = PhotoChange.keep
   private var nextSerial = 0
+  private let dates: DateEntry
+  /// Parts of the name that are empty and not shown.
+  private var hiddenNames: [SingleField] = []
 
   /// A form for a contact; an empty one for a new person.
-  /// - Parameter original: the contact that it is compared with, where the form begins with changes already.
-  init(_ contact: Contact, original: Contact? = nil) {
+  /// - Parameters:
+  ///   - original: the contact that it is compared with, where the form begins with changes already.
+  ///   - dates: how days are read.
+  init(_ contact: Contact, original: Contact? = nil, dates: DateEntry = DateEntry()) {
     self.original = original ?? contact
+    self.dates = dates
     rows.append(FormRow(identity: .kind, editor: .choice(contact.kind.rawValue, of: Contact.Kind.allCases.count)))
     rows.append(FormRow(identity: .photo, editor: .button))
     for field in SingleField.allCases where field != .birthday && field != .groups && field != .note {
-      rows.append(single(field, of: contact))
+      let row = single(field, of: contact)
+      if field == .nickname, !hiddenNames.isEmpty { rows.append(FormRow(identity: .moreNames, editor: .button)) }
+      if SingleField.rare.contains(field), row.text.isEmpty { hiddenNames.append(field) } else { rows.append(row) }
     }
     for field in MultiField.allCases where field != .date {
       appendValues(field, of: contact)
@@ -44,19 +52,19 @@ struct FormModel {
       switch row.identity {
       case .kind:
         if case .choice(let chosen, _) = row.editor { contact.kind = Contact.Kind(rawValue: chosen) ?? .person }
-      case .single(.birthday): contact.birthday = birthday(in: row)
+      case .single(.birthday): contact.birthday = day(in: row)
       case .single(.groups): contact.groups = Self.groups(in: row.text)
       case .single(let field):
         if let path = field.keyPath { contact[keyPath: path] = field == .note ? row.text : row.text.trimmed }
       case .value(let field, _):
         let text = row.text.trimmed
         if let path = field.keyPath, !text.isEmpty {
-          contact[keyPath: path].append(LabelledValue(label: row.label, value: text))
+          contact[keyPath: path].append(LabelledValue(label: row.label, value: stored(row, text)))
         }
       case .address(let part, let serial):
         if addresses.last?.serial != serial { addresses.append((serial, PostalAddress(label: row.label))) }
         addresses[addresses.count - 1].address[keyPath: part.keyPath] = row.text.trimmed
-      case .adder, .photo: break
+      case .adder, .photo, .moreNames: break
       }
     }
     contact.addresses = addresses.map(\.address).filter { !$0.isEmpty }
@@ -85,11 +93,23 @@ struct FormModel {
   /// True when the birthday's text is not a day.
   var hasUnreadableBirthday: Bool {
     rows.contains { row in
-      row.identity == .single(.birthday) && !row.text.trimmed.isEmpty && PartialDate(row.text.trimmed) == nil
+      row.identity == .single(.birthday) && !row.text.trimmed.isEmpty && day(in: row) == nil
     }
   }
 
-  private func birthday(in row: FormRow) -> PartialDate? { PartialDate(row.text.trimmed) }
+  /// The value to store of a row for one of many.
+  private func stored(_ row: FormRow, _ text: String) -> String {
+    if let kept = row.kept, kept.text == row.text { return kept.stored }
+    return day(in: row)?.iso ?? text
+  }
+
+  /// The day that a row for days holds; nil for any other row, and where the text is no day.
+  func day(in row: FormRow) -> PartialDate? {
+    switch row.identity {
+    case .single(.birthday), .value(.date, _): dates.day(row.text.trimmed)
+    default: nil
+    }
+  }
 
   /// Names between commas, half or full width, each once.
   private static func groups(in text: String) -> [String] {
@@ -146,6 +166,23 @@ struct FormModel {
     }
   }
 
+  /// Shows the parts of the name that were left out, and puts the focus on the first of them.
+  mutating func showAllNames() {
+    guard let button = rows.firstIndex(where: { $0.identity == .moreNames }) else { return }
+    rows.remove(at: button)
+    let order = SingleField.allCases
+    for field in hiddenNames {
+      // Before the first row whose field comes later; the nickname always does.
+      let place = rows.firstIndex { row in
+        guard case .single(let other) = row.identity else { return false }
+        return (order.firstIndex(of: other) ?? 0) > (order.firstIndex(of: field) ?? 0)
+      }
+      rows.insert(FormRow(identity: .single(field), editor: .field(TextField(""))), at: place ?? button)
+    }
+    focus = rows.firstIndex { $0.identity == hiddenNames.first.map(FormRow.Identity.single) } ?? focus
+    hiddenNames = []
+  }
+
   /// Adds a value of that kind after the last one and puts the focus on it.
   mutating func add(_ field: MultiField) {
     guard let adder = rows.firstIndex(where: { $0.identity == .adder(field) }) else { return }
@@ -171,6 +208,40 @@ struct FormModel {
     rows.removeAll { $0.serial == serial }
     focus = min(first, rows.count - 1)
     return true
+  }
+
+  /// Moves the value that the focus is on past its neighbour of the same kind; false when there is none on that side.
+  /// - Parameter direction: -1 up, 1 down.
+  mutating func moveFocused(_ direction: Int) -> Bool {
+    guard let serial = rows[focus].serial, let field = rows[focus].multiField,
+      let neighbour = neighbour(of: serial, field, direction)
+    else { return false }
+    let moved = rows.indices.filter { rows[$0].serial == serial }
+    let other = rows.indices.filter { rows[$0].serial == neighbour }
+    guard let start = (moved + other).min() else { return false }
+    let block = moved.map { rows[$0] }
+    let otherBlock = other.map { rows[$0] }
+    let place = focus - (moved.first ?? focus)
+    rows.replaceSubrange(
+      start..<start + block.count + otherBlock.count, with: direction < 0 ? block + otherBlock : otherBlock + block)
+    focus = start + place + (direction < 0 ? 0 : otherBlock.count)
+    return true
+  }
+
+  /// True when the focus is on a value that has others of its kind.
+  var canMoveFocused: Bool {
+    guard let serial = rows[focus].serial, let field = rows[focus].multiField else { return false }
+    return neighbour(of: serial, field, -1) != nil || neighbour(of: serial, field, 1) != nil
+  }
+
+  /// The serial number of the value above or below, of the same kind.
+  private func neighbour(of serial: Int, _ field: MultiField, _ direction: Int) -> Int? {
+    var serials: [Int] = []
+    for row in rows where row.multiField == field {
+      if let serial = row.serial, serials.last != serial { serials.append(serial) }
+    }
+    guard let place = serials.firstIndex(of: serial), serials.indices.contains(place + direction) else { return nil }
+    return serials[place + direction]
   }
 
   /// Gives the focused value a label.
@@ -230,7 +301,7 @@ struct FormModel {
       guard let index = places[serial] else { return [] }
       let base = "addresses[\(index)]"
       return part == .street ? [base + "." + part.rawValue, base, base + ".label"] : [base + "." + part.rawValue]
-    case .adder, .photo: return []
+    case .adder, .photo, .moreNames: return []
     }
   }
 
@@ -239,7 +310,7 @@ struct FormModel {
   private func single(_ field: SingleField, of contact: Contact) -> FormRow {
     let text: String
     switch field {
-    case .birthday: text = contact.birthday?.iso ?? ""
+    case .birthday: text = contact.birthday.map(dates.text(of:)) ?? ""
     case .groups: text = contact.groups.joined(separator: ", ")
     default: text = field.keyPath.map { contact[keyPath: $0] } ?? ""
     }
@@ -258,8 +329,10 @@ struct FormModel {
 
   private mutating func valueRow(_ field: MultiField, _ value: LabelledValue) -> FormRow {
     defer { nextSerial += 1 }
+    let text = field == .date ? PartialDate(value.value).map(dates.text(of:)) ?? value.value : value.value
     return FormRow(
-      identity: .value(field, serial: nextSerial), editor: .field(TextField(value.value)), label: value.label)
+      identity: .value(field, serial: nextSerial), editor: .field(TextField(text)), label: value.label,
+      kept: (text, value.value))
   }
 
   private mutating func addressRows(_ address: PostalAddress) -> [FormRow] {

@@ -13,6 +13,8 @@ struct FormRow {
     case address(AddressPart, serial: Int)
     /// Not a value: choosing it adds one.
     case adder(MultiField)
+    /// Not a value: choosing it shows the rare parts of the name.
+    case moreNames
   }
 
   /// How the row is edited.
@@ -28,6 +30,8 @@ struct FormRow {
   var editor: Editor
   /// The label of a value of many, as it is stored.
   var label = ""
+  /// What the row began with where that reads otherwise than it is stored, and how it is stored.
+  var kept: (text: String, stored: String)?
   /// What is wrong with it, in the person's language.
   var error: String?
   /// What looks wrong about it but may be saved, in the person's language.
@@ -50,7 +54,7 @@ struct FormRow {
     switch identity {
     case .value(let field, _), .adder(let field): field
     case .address: .address
-    case .kind, .photo, .single: nil
+    case .kind, .photo, .single, .moreNames: nil
     }
   }
 
@@ -58,7 +62,7 @@ struct FormRow {
   var serial: Int? {
     switch identity {
     case .value(_, let serial), .address(_, let serial): serial
-    case .kind, .photo, .single, .adder: nil
+    case .kind, .photo, .single, .adder, .moreNames: nil
     }
   }
 

@@ -51,11 +51,11 @@ struct FormView {
       // A row that begins above the first line is drawn only when it is the focused one, which begins inside.
       guard line >= rect.row, line < rect.endRow else { continue }
       let area = Rect(row: line, column: rect.column, rows: min(height, rect.endRow - line), columns: rect.columns)
-      draw(row, photo: photo(of: model), isFocused: index == model.focus, on: &canvas, in: area)
+      draw(row, meaning: meaning(of: row, model), isFocused: index == model.focus, on: &canvas, in: area)
     }
   }
 
-  private func draw(_ row: FormRow, photo: String?, isFocused: Bool, on canvas: inout Canvas, in rect: Rect) {
+  private func draw(_ row: FormRow, meaning: String?, isFocused: Bool, on canvas: inout Canvas, in rect: Rect) {
     let labels = labelColumns(in: rect.columns)
     let value = Rect(
       row: rect.row, column: rect.column + 1 + labels + Self.gap,
@@ -65,6 +65,7 @@ struct FormView {
     case .field(let field):
       canvas.fill(value, style: isFocused ? theme.focusedField : theme.field)
       field.draw(on: &canvas, in: value, style: isFocused ? theme.focusedField : theme.field, focused: isFocused)
+      drawMeaning(meaning, of: field, isFocused: isFocused, on: &canvas, in: value)
       drawHint(of: row, isFocused: isFocused, isEmpty: field.text.isEmpty, on: &canvas, in: value)
     case .area(let area):
       canvas.fill(value, style: isFocused ? theme.focusedField : theme.field)
@@ -72,12 +73,12 @@ struct FormView {
     case .choice(let chosen, _):
       drawKind(chosen, isFocused: isFocused, on: &canvas, in: value)
     case .button where row.identity == .photo:
-      drawPhoto(photo, isFocused: isFocused, on: &canvas, in: value)
+      drawPhoto(meaning, isFocused: isFocused, on: &canvas, in: value)
     case .button:
-      let field = row.multiField ?? .phone
+      let key = row.multiField?.rawValue ?? "names"
       let style = isFocused ? theme.selection : theme.quiet
       canvas.put(
-        "+ " + words("form.add." + field.rawValue), at: Point(row: value.row, column: value.column),
+        "+ " + words("form.add." + key), at: Point(row: value.row, column: value.column),
         limit: value.columns, style: style)
       if isFocused { canvas.cursor = Point(row: value.row, column: value.column) }
     }
@@ -97,13 +98,31 @@ struct FormView {
     case .value(let field, _): text = LabelText(words: words).text(of: row.label, else: field.rawValue)
     case .address(.street, _): text = LabelText(words: words).text(of: row.label, else: "address")
     case .address(let part, _): text = words("field." + part.rawValue)
-    case .adder: text = ""
+    case .adder, .moreNames: text = ""
     }
     if row.showsLabel, isFocused { text += " ▾" }
     let width = min(columns, TextWidth.columns(of: text))
     canvas.put(
       text, at: Point(row: rect.row, column: rect.column + 1 + columns - width), limit: width,
       style: isFocused ? theme.accent : theme.quiet)
+  }
+
+  /// Right of what was typed, what was understood.
+  private func drawMeaning(
+    _ meaning: String?, of field: TextField, isFocused: Bool, on canvas: inout Canvas, in value: Rect
+  ) {
+    guard let meaning, meaning != field.text else { return }
+    let style = isFocused ? theme.focusedField : theme.field
+    let start = value.column + TextWidth.columns(of: DisplayText.clean(field.text)) + 2
+    guard start + TextWidth.columns(of: meaning) <= value.endColumn else { return }
+    canvas.put(
+      meaning, at: Point(row: value.row, column: start), limit: value.endColumn - start,
+      style: style.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes))
+  }
+
+  /// What a row's value means: the day that was typed, what picture there is. Nil where there is nothing to add.
+  private func meaning(of row: FormRow, _ model: FormModel) -> String? {
+    row.identity == .photo ? photo(of: model) : model.day(in: row).map(DateText(words: words).text(of:))
   }
 
   private func drawHint(of row: FormRow, isFocused: Bool, isEmpty: Bool, on canvas: inout Canvas, in value: Rect) {
@@ -120,17 +139,18 @@ struct FormView {
 
   /// What is said of the picture; nil when there is none.
   private func photo(of model: FormModel) -> String? {
-    func size(_ bytes: Int, _ format: String) -> String {
-      words(format.isEmpty ? "form.photo.bytes" : "form.photo.size", words.number((bytes + 1023) / 1024), format)
-    }
+    let photo: (mediaType: String, bytes: Int)
     switch model.photo {
     case .keep:
-      // The kind of what is stored is not read before it is shown.
-      guard let photo = model.original.photo else { return nil }
-      return size(photo.bytes, "")
+      guard let stored = model.original.photo else { return nil }
+      photo = (stored.mediaType, stored.bytes)
     case .remove: return nil
-    case .set(let photo): return size(photo.data.count, "PNG")
+    case .set(let chosen): photo = (chosen.mediaType, chosen.data.count)
     }
+    // `image/png` is a PNG; a card may have brought a picture of which it did not say what it is.
+    let format = photo.mediaType.split(separator: "/").last.map { $0.uppercased() } ?? ""
+    let size = words.number((photo.bytes + 1023) / 1024)
+    return format.isEmpty ? words("form.photo.bytes", size) : words("form.photo.size", size, format)
   }
 
   private func drawPhoto(_ photo: String?, isFocused: Bool, on canvas: inout Canvas, in value: Rect) {
@@ -155,7 +175,7 @@ struct FormView {
       if isChosen, isFocused { canvas.cursor = Point(row: value.row, column: column) }
       column += canvas.put(
         text, at: Point(row: value.row, column: column), limit: value.endColumn - column, style: style)
-      column += 3
+      column += 2
     }
   }
 }

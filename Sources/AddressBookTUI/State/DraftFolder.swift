@@ -10,6 +10,7 @@ struct DraftFolder {
   }
 
   private static let largest = 8 << 20
+  private static let keptName = "kept-"
   private let folder: String
   private let book: String
   /// The program whose draft this is; its number is in the file's name.
@@ -35,19 +36,48 @@ struct DraftFolder {
   /// Forgets the draft of this program.
   func remove() throws(FileFailure) { try own.remove() }
 
-  /// The drafts of this book that programs left which run no more.
+  /// Gives another name to a draft that an earlier program with this one's number left, so that it is not written over.
+  /// - Returns: why it could not be done, in the system's words.
+  func setAside() -> String? {
+    for number in 1... {
+      let kept = "\(folder)/\(Self.keptName)\(number).json"
+      // Unlike a rename, this never replaces.
+      if link(own.path, kept) == 0 {
+        return unlink(own.path) == 0 ? nil : String(cString: strerror(errno))
+      }
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      guard errno == EEXIST, number < 1000 else { break }
+    }
+    return String(cString: strerror(errno))
+  }
+
+  /// The drafts of this book that programs left which run no more, the oldest first.
   /// - Parameter isRunning: whether a process is this program still.
   func left(isRunning: (Int32) -> Bool = Self.isThisProgram) -> [(file: PrivateFile, draft: Draft)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().compactMap { name in
-      guard name.hasSuffix(".json"), let number = Int32(name.dropLast(5)), number == process || !isRunning(number)
-      else { return nil }
-      let file = PrivateFile(folder + "/" + name)
-      guard let bytes = try? file.read(atMost: Self.largest),
-        let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)), content.book == book
-      else { return nil }
-      return (file, content.draft)
-    }
+    return names.map { (name: $0, moment: moment(of: $0)) }.sorted { ($0.moment, $0.name) < ($1.moment, $1.name) }
+      .compactMap { name, _ in
+        guard name.hasSuffix(".json"), isLeft(name.dropLast(5), isRunning) else { return nil }
+        let file = PrivateFile(folder + "/" + name)
+        guard let bytes = try? file.read(atMost: Self.largest),
+          let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)), content.book == book
+        else { return nil }
+        return (file, content.draft)
+      }
+  }
+
+  /// True for the name of a draft, without its ending, whose program runs no more.
+  private func isLeft(_ name: Substring, _ isRunning: (Int32) -> Bool) -> Bool {
+    if name.hasPrefix(Self.keptName) { return true }
+    guard let number = Int32(name) else { return false }
+    return number == process || !isRunning(number)
+  }
+
+  /// When a file was written, in nanoseconds since 1970.
+  private func moment(of name: String) -> Int {
+    var status = stat()
+    guard lstat(folder + "/" + name, &status) == 0 else { return 0 }
+    return status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
   }
 
   /// True when the process runs the same program as this one.

@@ -11,6 +11,9 @@ final class DraftKeeper {
   private let schedule: @MainActor (Int, @escaping @MainActor () -> Void) -> Void
   private var pending: Draft?
   private var isScheduled = false
+  private var hasToldFailure = false
+  /// Told why nothing could be kept: once, until something is kept again.
+  var onFailure: (@MainActor (String) -> Void)?
 
   init(folder: DraftFolder, schedule: @escaping @MainActor (Int, @escaping @MainActor () -> Void) -> Void) {
     self.folder = folder
@@ -32,14 +35,20 @@ final class DraftKeeper {
   }
 
   /// Writes what waits to be written, as when the program is being ended.
-  func flush() {
-    guard let draft = pending else { return }
-    pending = nil
+  /// - Returns: why it could not be written, in the system's words; it is tried again next time.
+  @discardableResult
+  func flush() -> String? {
+    guard let draft = pending else { return nil }
     do {
       try folder.write(draft)
     } catch {
-      // The form is still open and can be saved; where the disk is full, that will say so.
+      if !hasToldFailure { onFailure?(error.message) }
+      hasToldFailure = true
+      return error.message
     }
+    pending = nil
+    hasToldFailure = false
+    return nil
   }
 
   /// The form was saved or left: nothing is to be offered.

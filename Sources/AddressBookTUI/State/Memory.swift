@@ -9,10 +9,11 @@ final class Memory {
   /// The book; nil for one in memory, of which nothing is remembered.
   private let path: String?
 
-  /// - Parameter folder: the state folder; nil when there is none, and nothing is remembered.
-  init(browser: BrowserScreen, folder: String?) {
+  /// - Parameters:
+  ///   - folder: the state folder; nil when there is none, and nothing is remembered.
+  ///   - path: the book's, under which it is remembered; nil for a book in memory.
+  init(browser: BrowserScreen, folder: String?, path: String?) {
     self.browser = browser
-    let path = browser.environment.book.location.path
     self.path = path
     positions = folder.map(PositionFile.init)
     drafts = folder.flatMap { folder in path.map { DraftFolder(folder: folder, book: $0) } }
@@ -25,8 +26,11 @@ final class Memory {
   /// Goes back to where the program was.
   func recall() {
     recallPosition()
-    guard !browser.environment.book.isReadOnly, let left = drafts?.left().first else { return }
-    browser.offer(left.draft, from: left.file)
+    guard !browser.environment.book.isReadOnly, let drafts else { return }
+    if let reason = drafts.setAside() {
+      browser.message = (browser.environment.words("status.saveFailed", reason), true)
+    }
+    browser.offer(drafts.left())
   }
 
   /// Goes back to where the list stood, unless the person has begun to move already.
@@ -37,13 +41,18 @@ final class Memory {
   }
 
   /// Remembers where the list stands, and what is typed in a form that is open still.
-  func keep() {
-    browser.environment.drafts?.flush()
-    guard let path, let positions, let position = browser.position else { return }
+  /// - Returns: what could not be kept and why, in the person's language. It is no error: quitting succeeds also with a
+  ///   full disk or a read-only home.
+  func keep() -> [String] {
+    let words = browser.environment.words
+    var lost: [String] = []
+    if let reason = browser.environment.drafts?.flush() { lost.append(words("draft.lost", reason)) }
+    guard let path, let positions, let position = browser.position else { return lost }
     do {
       try positions.remember(position, in: path)
     } catch {
-      // A position is a convenience: a full disk or a read-only home must not make quitting an error.
+      lost.append(words("position.notKept", error.message))
     }
+    return lost
   }
 }

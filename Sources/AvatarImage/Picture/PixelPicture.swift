@@ -1,3 +1,5 @@
+import PictureFormat
+
 /// A picture for a terminal that shows pixels: a PNG without metadata, and in how many of its cells it keeps its shape.
 public struct PixelPicture: Sendable, Hashable {
   /// The PNG file.

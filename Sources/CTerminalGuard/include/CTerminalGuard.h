@@ -2,6 +2,7 @@
 #define CTERMINALGUARD_H
 
 #include <stddef.h>
+#include <sys/types.h>
 #include <termios.h>
 
 /* What must work inside a signal handler, and what Glibc's Swift module lacks. One terminal a process. */
@@ -31,6 +32,10 @@ void terminal_guard_restore(void);
 
 /* Stops the process (or, with whole_group, its process group) as Ctrl-Z does; returns when continued. */
 void terminal_guard_stop(int whole_group);
+
+/* Starts arguments[0], found on PATH, in a session of its own with /dev/null as its only descriptors and every signal as a
+   new program has it. The arguments end with NULL. 0, or an error number; the caller waits for the process. */
+int terminal_guard_spawn_detached(char *const arguments[], pid_t *process);
 
 /* Dies by the signal's default action, so that the parent sees it; by exit code 128 + signal if that fails. */
 _Noreturn void terminal_guard_die(int signal_number);

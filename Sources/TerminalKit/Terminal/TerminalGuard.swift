@@ -43,6 +43,11 @@ public enum TerminalGuard {
   /// Stops the process, or its whole group, as Ctrl-Z does, and returns when it is continued.
   static func stop(wholeGroup: Bool) { terminal_guard_stop(wholeGroup ? 1 : 0) }
 
+  /// Starts a program that has nothing of the terminal; 0, or an error number. The arguments end with nil.
+  static func spawnDetached(_ arguments: inout [UnsafeMutablePointer<CChar>?], _ process: inout pid_t) -> Int32 {
+    terminal_guard_spawn_detached(&arguments, &process)
+  }
+
   /// A pipe closed on exec whose ends never block; nil when there are no descriptors left.
   static func makePipe() -> (readEnd: Int32, writeEnd: Int32)? {
     var ends: (Int32, Int32) = (-1, -1)

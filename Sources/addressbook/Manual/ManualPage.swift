@@ -72,6 +72,7 @@ struct ManualPage {
     page.item("theme", words("Manual/config.theme", keys.themes.joined(separator: ", ")))
     page.item("pictures", words("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
     page.item("mouse", words("Manual/config.mouse"))
+    page.item("open", words("Manual/config.open"))
     page.item("[search] fuzzy, t9", words("Manual/config.search"))
     page.item("[keys]", words("Manual/config.keys", keys.commands.joined(separator: ", ")))
   }
@@ -80,6 +81,7 @@ struct ManualPage {
     theme = "dark"
     pictures = "auto"
     mouse = true
+    open = ["firefox", "{}"]
 
     [search]
     fuzzy = false

@@ -115,6 +115,22 @@ struct ConfigurationTests {
     #expect(reader.issues == [ConfigurationIssue(line: 6, reason: .syntax)])
   }
 
+  @Test func theProgramThatOpensLinksIsAListOfArguments() {
+    for (text, command) in [
+      ("open = [\"firefox\", \"--new-tab\", \"{}\"]", ["firefox", "--new-tab", "{}"]), ("open = 'w3m'", ["w3m"]),
+      ("open = [\"sh\", \"-c\", \"echo {}\"]", ["sh", "-c", "echo {}"]),
+    ] {
+      let reader = ConfigurationReader(text)
+      #expect(reader.issues == [] && reader.configuration.openCommand == command, "\(text)")
+    }
+    for text in ["open = []", "open = true", "open = \"\"", "open = [\"{}\"]", "open = [\"a\", 3]", "open = ['', 'a']"]
+    {
+      let reader = ConfigurationReader("mouse = true\n" + text)
+      #expect(reader.issues == [ConfigurationIssue(line: 2, reason: .openCommand)], "\(text)")
+      #expect(reader.configuration.openCommand == nil)
+    }
+  }
+
   @Test func noTextEndsTheProgram() {
     var generator = SystemRandomNumberGenerator()
     let seed = UInt64.random(in: 0...UInt64.max, using: &generator)

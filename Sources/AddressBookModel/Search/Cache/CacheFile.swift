@@ -96,21 +96,21 @@ enum CacheFile {
     header[2] = checksum(header)
     // Not flushed: what a power failure leaves is found out by its checksums.
     let file = try FileReplacement(path: path, isDurable: false)
-    try header.withUnsafeBytes { try write($0, to: file) }
+    try header.withUnsafeBytes { try writePieces($0, to: file) }
     var written = headerWords * 8
     for (number, part) in parts.enumerated() {
       let offset = Int(header[table + number * 3])
       try file.write([UInt8](repeating: 0, count: offset - written))
-      try write(part, to: file)
+      try writePieces(part, to: file)
       written = offset + part.count
     }
     try file.commit()
   }
 
-  /// In pieces, so that a long part is not copied as a whole.
-  private static func write(_ bytes: UnsafeRawBufferPointer, to file: FileReplacement) throws {
+  /// A long part is not copied as a whole.
+  private static func writePieces(_ bytes: UnsafeRawBufferPointer, to file: FileReplacement) throws {
     for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
-      try file.write(Array(bytes[start..<min(bytes.count, start + (1 << 18))]))
+      try file.write(bytes[start..<min(bytes.count, start + (1 << 18))])
     }
   }
 }

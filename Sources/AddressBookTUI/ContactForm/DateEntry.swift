@@ -1,0 +1,114 @@
+import AddressBookModel
+
+/// Reads a day as people type it: `29 Feb`, `Feb 29, 1992`, `1992-02-29`, `29.2.1992`, `2/29`, `1992年2月29日`, `--02-29`.
+///
+/// Numbers alone are read only where they can mean one day: `3/4` is none, but where the language has the month always
+/// before the day, it is 4 March.
+struct DateEntry {
+  /// The names of the months in small letters, January first: those of the person's language and the English ones.
+  private let names: [[String]]
+  private let words: Words?
+  /// Whether the language has the month always before the day.
+  private let isMonthFirst: Bool
+
+  private static let english = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+  ]
+
+  init(_ words: Words? = nil) {
+    self.words = words
+    isMonthFirst = words?("date.typedOrder") == "MD"
+    names = Self.english.enumerated().map { index, name in
+      [name] + (words.map { [$0("month.\(index + 1)").lowercased()] } ?? [])
+    }
+  }
+
+  /// A day as a person would type it, which reads back as the same.
+  func text(of date: PartialDate) -> String {
+    guard let text = words.map({ DateText(words: $0).text(of: date) }), day(text) == date else { return date.iso }
+    return text
+  }
+
+  /// The day; nil when the text is none, or could be two.
+  func day(_ text: String) -> PartialDate? {
+    PartialDate(text) ?? Parts(text, names)?.day(isMonthFirst: isMonthFirst)
+  }
+
+  /// What stands in a text: numbers, in their order, and what is said of them.
+  private struct Parts {
+    private var numbers: [(value: Int, digits: Int)] = []
+    private var month: Int?
+    private var year: Int?
+    private var separators: Set<Character> = []
+
+    /// Nil when anything is neither a number, a month nor what people put between them.
+    init?(_ text: String, _ names: [[String]]) {
+      var rest = text.lowercased()[...]
+      while let character = rest.first {
+        if Self.isDigit(character), numbers.count < 3 {
+          let digits = rest.prefix(while: Self.isDigit)
+          guard digits.count <= 4 else { return nil }
+          numbers.append((digits.reduce(0) { $0 * 10 + ($1.wholeNumberValue ?? 0) }, digits.count))
+          rest = rest.dropFirst(digits.count)
+          guard takeCounter(&rest) else { return nil }
+        } else if character.isLetter {
+          let word = rest.prefix(while: \.isLetter)
+          rest = rest.dropFirst(word.count)
+          let found = names.indices.filter { names[$0].contains { word.count >= 3 && $0.hasPrefix(word) } }
+          guard found.count == 1, month == nil else { return nil }
+          month = found[0] + 1
+        } else {
+          guard " ,./-".contains(character) else { return nil }
+          if character != " " { separators.insert(character) }
+          rest = rest.dropFirst()
+        }
+      }
+    }
+
+    /// True for the digits that are written in places, of any width and script; `二` is none.
+    private static func isDigit(_ character: Character) -> Bool {
+      character.unicodeScalars.count == 1 && character.unicodeScalars.first?.properties.numericType == .decimal
+    }
+
+    /// What follows a number without a blank: `年`, `月`, `日` say what it is, `th` says nothing.
+    private mutating func takeCounter(_ rest: inout Substring) -> Bool {
+      for ending in ["st", "nd", "rd", "th", "日", "号"] where rest.hasPrefix(ending) {
+        rest = rest.dropFirst(ending.count)
+        return true
+      }
+      if rest.hasPrefix("年") {
+        guard year == nil, let number = numbers.popLast(), number.digits == 4 else { return false }
+        year = number.value
+        rest = rest.dropFirst()
+      } else if rest.hasPrefix("月") {
+        guard month == nil, let number = numbers.popLast() else { return false }
+        month = number.value
+        rest = rest.dropFirst()
+      }
+      return true
+    }
+
+    func day(isMonthFirst: Bool) -> PartialDate? {
+      var year = year
+      var numbers = numbers
+      // Only a year has four digits, and it stands at one end.
+      if year == nil, let place = numbers.firstIndex(where: { $0.digits == 4 }) {
+        guard place == 0 || place == numbers.count - 1 else { return nil }
+        year = numbers.remove(at: place).value
+        if place == 0, numbers.count == 2, month == nil {
+          return PartialDate(year: year, month: numbers[0].value, day: numbers[1].value)
+        }
+      }
+      guard numbers.allSatisfy({ $0.digits <= 2 }) else { return nil }
+      if let month { return numbers.count == 1 ? PartialDate(year: year, month: month, day: numbers[0].value) : nil }
+      guard numbers.count == 2 else { return nil }
+      let dayFirst = PartialDate(year: year, month: numbers[1].value, day: numbers[0].value)
+      let monthFirst = PartialDate(year: year, month: numbers[0].value, day: numbers[1].value)
+      if isMonthFirst, year == nil, monthFirst != nil { return monthFirst }
+      // With dots the day stands first wherever dots are used.
+      if separators == ["."] || monthFirst == nil || monthFirst == dayFirst { return dayFirst }
+      return dayFirst == nil ? monthFirst : nil
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import AddressBookModel
+import TerminalKit
+
+/// A value of a contact that can be opened or copied.
+struct ContactLink: Equatable {
+  /// What it is, and so how it is opened.
+  enum Kind: String {
+    case url, email, phone
+  }
+
+  let kind: Kind
+  /// The label as it is stored.
+  let label: String
+  let value: String
+
+  /// The address for another program.
+  func address() throws(LinkAddress.Refusal) -> LinkAddress {
+    switch kind {
+    case .url: try .web(value)
+    case .email: try .email(value)
+    case .phone: try .phone(value)
+    }
+  }
+
+  /// Lines for a chooser: labels and, below each other, the values as the detail shows them.
+  static func lines(_ links: [ContactLink], _ words: Words) -> [String] {
+    let labels = links.map { DisplayText.clean(LabelText(words: words).text(of: $0.label, else: $0.kind.rawValue)) }
+    let widest = min(labelLimit, labels.map { TextWidth.columns(of: $0) }.max() ?? 0)
+    return zip(links, labels).map { link, label in
+      let gap = String(repeating: " ", count: max(0, widest - TextWidth.columns(of: label)) + 2)
+      return label + gap + (link.kind == .phone ? PhoneText.grouped(link.value) : link.value)
+    }
+  }
+
+  private static let labelLimit = 14
+}
+
+extension Contact {
+  /// The values of some kinds, in that order.
+  func links(_ kinds: [ContactLink.Kind]) -> [ContactLink] {
+    kinds.flatMap { kind in
+      let values =
+        switch kind {
+        case .url: urls
+        case .email: emails
+        case .phone: phones
+        }
+      return values.map { ContactLink(kind: kind, label: $0.label, value: $0.value) }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import TerminalKit
+
+/// Gives an address to the program that opens it, without a shell and without waiting for it.
+struct LinkOpener: Sendable {
+  /// Why nothing was opened.
+  enum Failure: Error, Equatable {
+    /// The desktop's own opener has no desktop to open anything on.
+    case noDisplay
+    /// The program is not installed.
+    case missing(String)
+    /// The system's reason.
+    case system(String, code: Int32)
+  }
+
+  /// Where the address goes among the arguments.
+  static let place = "{}"
+  /// What desktops have for this: https://www.freedesktop.org/wiki/Software/xdg-utils/
+  static let standard = ["xdg-open", place]
+
+  /// The program and its arguments. Where none holds ``place``, the address is the last.
+  let command: [String]
+  /// Looks up a variable of the environment.
+  private let variable: @Sendable (String) -> String?
+  private let start: Start
+
+  /// Starts a program; tests have one that only takes note.
+  typealias Start =
+    @Sendable (_ arguments: [String], _ failed: @escaping @Sendable (Int32) -> Void) throws(DetachedProgram.Failure) ->
+    Void
+
+  /// - Parameter command: nil for the desktop's own.
+  init(
+    command: [String]? = nil,
+    variable: @escaping @Sendable (String) -> String? = { getenv($0).map { String(cString: $0) } },
+    start: @escaping Start = DetachedProgram.start
+  ) {
+    self.command = command ?? Self.standard
+    self.variable = variable
+    self.start = start
+  }
+
+  /// The program's name.
+  var name: String { command.first ?? "" }
+
+  /// The arguments for an address.
+  func arguments(for address: LinkAddress) -> [String] {
+    guard command.dropFirst().contains(where: { $0.contains(Self.place) }) else { return command + [address.text] }
+    return command.prefix(1) + command.dropFirst().map { $0.replacing(Self.place, with: address.text) }
+  }
+
+  /// Starts the program.
+  /// - Parameter failed: called on another thread with the exit status when it ended by itself with one that is not 0.
+  func open(_ address: LinkAddress, failed: @escaping @Sendable (Int32) -> Void) throws(Failure) {
+    // `BROWSER` names a program for the terminal too.
+    let places = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
+    if command == Self.standard, places.allSatisfy({ (variable($0) ?? "").isEmpty }) { throw .noDisplay }
+    do {
+      try start(arguments(for: address), failed)
+    } catch {
+      throw error.code == ENOENT ? .missing(name) : .system(name, code: error.code)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import AddressBookModel
+import Testing
+
+@testable import AddressBookTUI
+
+/// Ages and days to go in the detail.
+@MainActor
+struct BirthdayTextTests {
+  private let today = CalendarDay(at: Clock.noon)
+
+  private func text(
+    _ date: String, _ occasion: DateText.Occasion = .birthday, _ language: Language = .english
+  ) throws -> String {
+    var contact = Contact()
+    let day = try #require(PartialDate(date))
+    if occasion == .birthday { contact.birthday = day } else { contact.dates = [LabelledValue(value: day.iso)] }
+    return try #require(
+      DetailLines(words: Words(Localization(language: language)), today: today).lines(for: contact).last?.text)
+  }
+
+  @Test func inEnglish() throws {
+    #expect(try text("1940-11-27") == "27 November 1940 · 85 years, 86 in 6 days")
+    #expect(try text("1940-11-21") == "21 November 1940 · 86 years today")
+    #expect(try text("1940-11-22") == "22 November 1940 · 85 years, 86 tomorrow")
+    #expect(try text("--11-27") == "27 November · in 6 days")
+    #expect(try text("--02-29") == "29 February · in 99 days")
+    #expect(try text("2026-11-01") == "1 November 2026 · 1 year in 345 days")
+    #expect(try text("2025-11-22") == "22 November 2025 · 1 year tomorrow")
+    #expect(try text("2030-01-01", .event) == "1 January 2030 · in 1,137 days")
+  }
+
+  @Test func inChinese() throws {
+    #expect(try text("1940-11-27", .birthday, .simplifiedChinese) == "1940年11月27日 · 85岁，6天后86岁")
+    #expect(try text("1940-11-21", .birthday, .simplifiedChinese) == "1940年11月21日 · 今天86岁")
+    #expect(try text("--02-29", .birthday, .simplifiedChinese) == "2月29日 · 99天后")
+    #expect(try text("2010-11-22", .event, .simplifiedChinese) == "2010年11月22日 · 15周年，明天16周年")
+  }
+
+  @Test func aNarrowPaneHasTheDistanceOnItsOwnLine() throws {
+    var contact = Contact()
+    contact.birthday = PartialDate("1940-11-27")
+    let lines = DetailLines(words: Words(Localization(language: .english)), today: today).lines(for: contact)
+    let view = DetailView(theme: .monochrome)
+    #expect(view.layOut(lines, columns: 51).last?.text == "27 November 1940 · 85 years, 86 in 6 days")
+    #expect(view.layOut(lines, columns: 50).suffix(2).map(\.text) == ["27 November 1940", "85 years, 86 in 6 days"])
+  }
+
+  @Test func theDayChangesWhileTheProgramRuns() throws {
+    let harness = try ScreenHarness(rows: 40, columns: 120, ScreenPeople.few)
+    harness.press("' l j")
+    #expect(harness.screen.contains("86 in 6 days"))
+    harness.clock.moment += 86_400
+    #expect(harness.screen.contains("86 in 6 days"), "drawing does not look at the clock")
+    harness.midnight.passTime()
+    #expect(harness.screen.contains("86 in 5 days"), "the timer does")
+    harness.clock.moment += 4 * 86_400
+    harness.press("^L")
+    #expect(harness.screen.contains("86 tomorrow"), "and every key")
+    harness.clock.moment += 86_400
+    harness.midnight.passTime()
+    #expect(harness.screen.contains("86 years today"), "the timer was set again")
+  }
+}

@@ -1,0 +1,99 @@
+import AddressBookModel
+import Glibc
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// Opening and copying what a person can be reached by.
+@MainActor
+struct OpenLinkTests {
+  private func harness(
+    rows: Int = 24, columns: Int = 80, language: Language = .english, _ change: (inout Contact) -> Void
+  ) throws -> ScreenHarness {
+    var contact = Contact()
+    contact.family = "Lee"
+    change(&contact)
+    return try ScreenHarness(rows: rows, columns: columns, language: language, [contact])
+  }
+
+  private func bottom(_ harness: ScreenHarness) -> String {
+    harness.screen.split(separator: "\n").last.map(String.init) ?? ""
+  }
+
+  @Test func theOnlyOneIsOpenedAtOnce() throws {
+    let harness = try harness { $0.urls = [LabelledValue(label: "homepage", value: "https://example.com/a")] }
+    harness.press("o")
+    #expect(harness.opened.arguments == [["xdg-open", "https://example.com/a"]])
+    #expect(bottom(harness).contains("Opening https://example.com/a"))
+  }
+
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func oneOfSeveralIsChosen(language: Language) throws {
+    let harness = try harness(language: language) {
+      $0.phones = [LabelledValue(label: "mobile", value: "13922223333")]
+      $0.emails = [LabelledValue(label: "home", value: "lee@example.com")]
+      $0.urls = [
+        LabelledValue(label: "homepage", value: "https://example.com"), LabelledValue(value: "javascript:alert(1)"),
+      ]
+    }
+    harness.press("o")
+    try Golden.check(harness.screen, "open-80x24-\(language.rawValue)")
+    harness.press("Down Enter")
+    #expect(harness.opened.arguments.isEmpty)
+    #expect(bottom(harness).contains("http://"))
+    harness.press("o Down Down Enter o End Enter o Esc")
+    #expect(harness.opened.arguments.map { $0.last } == ["mailto:lee@example.com", "tel:13922223333"])
+  }
+
+  @Test func copyingOffersTheNumberFirst() throws {
+    let harness = try harness {
+      $0.phones = [LabelledValue(label: "mobile", value: "13922223333")]
+      $0.urls = [LabelledValue(value: "javascript:alert(1)")]
+    }
+    harness.press("y Enter")
+    #expect(harness.terminal.copiedTexts == ["13922223333"])
+    harness.press("y End Enter")
+    #expect(harness.terminal.copiedTexts.last == "javascript:alert(1)", "copying does nothing with it")
+  }
+
+  @Test func aPersonWithoutLinksIsToldSo() throws {
+    let harness = try harness { $0.note = "https://example.com" }
+    harness.press("o")
+    #expect(bottom(harness).contains("no link"))
+    harness.press("y")
+    #expect(bottom(harness).contains("to copy"))
+  }
+
+  @Test func whatStandsInTheWayIsSaidWithWhatToDo() throws {
+    let harness = try harness { $0.urls = [LabelledValue(value: "https://example.com")] }
+    harness.opened.failure.withLock { $0 = ENOENT }
+    harness.press("o")
+    #expect(bottom(harness).contains("xdg-utils"))
+    harness.environment.opener = harness.opened.opener(command: ["netscape"])
+    harness.press("o")
+    #expect(bottom(harness).contains("netscape was not found") && bottom(harness).contains("y copies"))
+    harness.opened.failure.withLock { $0 = EACCES }
+    harness.press("o")
+    #expect(bottom(harness).contains("Permission denied"))
+    harness.opened.failure.withLock { $0 = nil }
+    harness.opened.status.withLock { $0 = 3 }
+    harness.press("o")
+    try harness.wait(for: "ended with 3")
+    harness.environment.opener = harness.opened.opener(variables: ["DISPLAY": ""])
+    harness.press("o")
+    #expect(bottom(harness).contains("No desktop") && bottom(harness).contains("y copies"))
+    #expect(harness.opened.arguments.count == 1)
+  }
+
+  @Test func anOwnProgramGetsTheAddressWhereItSaysSo() throws {
+    let address = try LinkAddress.web("https://example.com")
+    for (command, arguments) in [
+      (["firefox"], ["firefox", "https://example.com"]),
+      (["firefox", "-P", "x"], ["firefox", "-P", "x", "https://example.com"]),
+      (["firefox", "--url={}", "--new"], ["firefox", "--url=https://example.com", "--new"]),
+    ] {
+      #expect(LinkOpener(command: command).arguments(for: address) == arguments)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// Opening links and moving values, in a real terminal.
+@Suite(.serialized)
+struct LinkTests {
+  /// A program that takes note of what it gets, and where.
+  private func opener(in folder: String) throws -> (program: String, record: String) {
+    let program = folder + "/fake opener"
+    let record = folder + "/opened"
+    let script = """
+      #!/bin/sh
+      { printf '%s|' "$#" "$@"; tty; } >'\(record).part' 2>&1
+      mv '\(record).part' '\(record)'
+      """
+    try script.write(toFile: program, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+    return (program, record)
+  }
+
+  private func configure(_ session: TerminalSession, _ text: String) throws {
+    let folder = try #require(session.environment["XDG_CONFIG_HOME"]) + "/addressbook"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try text.write(toFile: folder + "/config.toml", atomically: true, encoding: .utf8)
+  }
+
+  private func wait(forFile path: String) throws -> String {
+    let deadline = Date().addingTimeInterval(20)
+    while Date() < deadline {
+      if let data = FileManager.default.contents(atPath: path) { return String(decoding: data, as: UTF8.self) }
+      usleep(10_000)
+    }
+    Issue.record("Waited for \(path)")
+    return ""
+  }
+
+  @Test func aLinkGoesToTheProgramAsOneArgumentWithoutAShell() throws {
+    let session = try TerminalSession()
+    let home = try #require(session.environment["HOME"])
+    let (program, record) = try opener(in: home)
+    try configure(session, "open = [\"\(program)\", \"--new tab\", \"at={}\"]\n")
+    try session.run(
+      "add", "--set", "family=Lee", "--set", "url[homepage]=http://a.test/$(id)`id`;x|y>z 'q'", "--set",
+      "url[work]=javascript:alert(1)", "--set", "url[other]=-oProxyCommand=x")
+    try session.start(waitingFor: "Lee")
+    try session.type("o")
+    try session.wait(for: "javascript:alert(1)")
+    try session.press("Down")
+    try session.press("Enter")
+    try session.wait(for: "Only http:// and https:// links")
+    try session.type("o")
+    try session.wait(for: "Esc goes back")
+    try session.press("End", "Enter")
+    try session.wait(for: "not -oProxyCommand")
+    #expect(!FileManager.default.fileExists(atPath: record))
+    try session.type("o")
+    try session.wait(for: "Esc goes back")
+    try session.press("Enter")
+    try session.wait(for: "Opening http://a.test/")
+    #expect(
+      try wait(forFile: record) == "2|--new tab|at=http://a.test/$(id)%60id%60;x%7Cy%3Ez%20'q'|not a tty\n")
+  }
+
+  @Test func withoutADesktopItIsSaidWhatToDo() throws {
+    let session = try TerminalSession()
+    try session.run("add", "--set", "family=Lee", "--set", "url[homepage]=https://example.com")
+    try session.start(waitingFor: "Lee")
+    try session.type("o")
+    try session.wait(for: "No desktop")
+  }
+
+  @Test func aPhoneNumberMovesUpAndStaysThere() throws {
+    let session = try TerminalSession()
+    try session.run(
+      "add", "--set", "family=Lee", "--set", "phone[home]=111111", "--set", "phone[work]=222222", "--set",
+      "phone[other]=333333")
+    try session.start(waitingFor: "111111")
+    try session.type("e")
+    try session.wait(for: "Section L")
+    for _ in 0..<9 { try session.press("Tab") }
+    try session.wait(for: "move")
+    try session.press("M-Up", "C-Up", "C-Down", "C-Up")
+    try session.wait("the last number to stand first") { screen in
+      let places = ["333333", "111111", "222222"].compactMap { screen.range(of: $0)?.lowerBound }
+      return places.count == 3 && places == places.sorted()
+    }
+    try session.press("C-s")
+    try session.wait(for: "Saved")
+    let card = try session.run("export").output
+    let numbers = card.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("TEL") }
+      .compactMap { $0.split(separator: ":").last.map(String.init) }
+    #expect(numbers == ["333333", "111111", "222222"])
+  }
+}

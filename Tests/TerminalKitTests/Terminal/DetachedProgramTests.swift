@@ -1,0 +1,55 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TerminalKit
+
+struct DetachedProgramTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("detached-\(UUID().uuidString)")
+
+  private func wait(_ what: String, until condition: () -> Bool) {
+    let deadline = Date().addingTimeInterval(20)
+    while !condition() {
+      guard Date() < deadline else {
+        Issue.record("Waited for \(what)")
+        return
+      }
+      usleep(5000)
+    }
+  }
+
+  @Test func itGetsItsArgumentsAndNothingOfTheTerminal() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // Without O_CLOEXEC, as a careless library opens it.
+    let leak = open("/dev/zero", O_RDONLY)
+    defer { close(leak) }
+    let result = folder.appendingPathComponent("result").path
+    let script = """
+      exec 3>"$0.part"; printf '<%s>\\n' "$@" >&3
+      for f in /proc/self/fd/*; do echo "fd $(readlink /proc/$$/fd/${f##*/})" >&3; done
+      grep -E 'SigBlk|SigIgn' /proc/$$/status >&3
+      cut -d' ' -f6 /proc/$$/stat >&3; echo $$ >&3; mv "$0.part" "$0"; exit 7
+      """
+    let status = Mutex<Int32>(0)
+    let values = ["$(id)", "`id`", "a b", "-x", "", "'\"\\"]
+    try DetachedProgram.start(["sh", "-c", script, result] + values) { code in status.withLock { $0 = code } }
+    wait("the program") { FileManager.default.fileExists(atPath: result) }
+    let lines = try String(contentsOfFile: result, encoding: .utf8).split(separator: "\n").map(String.init)
+    #expect(Array(lines.prefix(values.count)) == values.map { "<\($0)>" })
+    let files = Set(lines.filter { $0.hasPrefix("fd /") })
+    #expect(files.subtracting(["fd \(result).part"]) == ["fd /dev/null"])
+    // glibc ignores its own two, 32 and 33, in every program that it starts.
+    let signals = lines.filter { $0.hasPrefix("Sig") }.compactMap { UInt64($0.dropFirst(8), radix: 16) }
+    #expect(signals.count == 2 && signals[0] == 0 && signals[1] & ~0x1_8000_0000 == 0)
+    #expect(lines.suffix(2).first == lines.last, "it leads a session")
+    wait("the exit status") { status.withLock { $0 } == 7 }
+  }
+
+  @Test func aMissingProgramIsAnError() {
+    #expect(throws: DetachedProgram.Failure(code: ENOENT)) {
+      try DetachedProgram.start(["addressbook-no-such-program"]) { _ in }
+    }
+    #expect(throws: DetachedProgram.Failure(code: ENOENT)) { try DetachedProgram.start([]) { _ in } }
+  }
+}
