@@ -1,6 +1,7 @@
 import ContactSearch
 import Foundation
 import GRDB
+import SeededRandom
 import Testing
 
 @testable import AddressBookModel
