@@ -1,5 +1,6 @@
-import Foundation
+import ContactSearch
 import GRDB
+import Synchronization
 
 /// An address book: the face of this module to screens and commands.
 ///
@@ -15,8 +16,17 @@ public final class AddressBook: Sendable {
   }
 
   let store: Store
+  let searchCache: SearchCache
+  let mailLineCache: MailLineCache
+  /// The index that the last question was answered from, until it is kept.
+  let askedIndex = Mutex<(index: SearchIndex, ticket: SearchCache.Ticket)?>(nil)
 
-  private init(store: Store) { self.store = store }
+  private init(store: Store) {
+    self.store = store
+    let cache = BookCache(store: store)
+    searchCache = SearchCache(cache)
+    mailLineCache = MailLineCache(cache, store: store)
+  }
 
   /// Opens a book; makes it when there is none and brings an older one up to date.
   /// - Throws: `StoreError` with a message that says what, where and what to do.
@@ -141,15 +151,10 @@ public final class AddressBook: Sendable {
 
   /// The same, a whole batch at a call.
   public func forEachBatch(_ size: Int = 500, _ body: ([Contact]) throws -> Bool) throws {
-    var batches = try contactBatches(of: size)
+    var batches = ContactBatches(store: store, reader: try store.snapshotReader(), size: size)
     while let contacts = try batches.next() {
       if try !body(contacts) { return }
     }
-  }
-
-  /// All contacts in section order, so many at a time, as they are in the book now.
-  public func contactBatches(of size: Int = 500) throws(StoreError) -> ContactBatches {
-    ContactBatches(store: store, reader: try store.snapshotReader(), size: size)
   }
 
   // MARK: - Pictures

@@ -46,11 +46,12 @@ public enum AddressBookApp {
     let memory = Memory(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
     let draw = { () -> Canvas? in
-      // The rest of the list, and what was remembered, can wait until the first screen stands.
+      // The rest of the list, what was remembered, and the first search can wait until the first screen stands.
       if isFirst {
         loop.post {
           browser.list.readRest()
           memory.recall()
+          browser.list.buildIndex()
         }
       }
       isFirst = false

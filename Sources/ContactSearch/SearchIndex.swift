@@ -5,7 +5,7 @@ import Synchronization
 /// It may be used from several threads; one works at a time. It does no input or output: whoever owns the contacts puts
 /// each changed one, and removes each deleted one.
 public final class SearchIndex: Sendable {
-  private let storage: Mutex<SearchStorage>
+  let storage: Mutex<SearchStorage>
   /// Changes made while a rebuild is under way, to be made again in the new storage.
   private let pending = Mutex<[Change]?>(nil)
 
@@ -82,7 +82,7 @@ public final class SearchIndex: Sendable {
     return true
   }
 
-  private func replace(by built: SearchStorage) {
+  func replace(by built: SearchStorage) {
     storage.withLock { storage in
       let generation = storage.generation
       storage = built

@@ -44,7 +44,8 @@ public final class BookSearch: Sendable {
   /// True when the index holds the whole book; a question before that waits for it.
   public var isReady: Bool { isBuilt.load(ordering: .acquiring) }
 
-  /// Reads the book into the index, in the background.
+  /// Reads the book into the index, in the background: from the file that keeps it, or contact by contact, and then the
+  /// file is written.
   /// - Parameters:
   ///   - progress: called from the search's own thread now and then.
   ///   - completion: called from there at the end, with what went wrong if anything did.
@@ -55,11 +56,13 @@ public final class BookSearch: Sendable {
     queue.async { [self] in
       do {
         let total = try book.contactCount()
-        try book.readSearchDocuments { documents in
-          _ = index.rebuild(from: documents) { done in progress(Progress(done: done, total: max(done, total))) }
+        let ticket = try book.store.read { db in
+          try book.searchCache.fill(index, db) { done in progress(Progress(done: done, total: max(done, total))) }
         }
         isBuilt.store(true, ordering: .releasing)
         completion(nil)
+        // No question waits for the file.
+        DispatchQueue.global(qos: .utility).async { [self] in book.searchCache.keep(index, ticket) }
       } catch {
         completion(error as? StoreError ?? StoreError(error, path: book.location.path ?? ""))
       }

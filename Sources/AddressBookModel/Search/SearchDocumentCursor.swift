@@ -11,15 +11,13 @@ struct SearchDocumentCursor {
   private var groups: ChildCursor
   private var photos: ChildCursor
 
-  /// - Parameter withEmail: true to pass over contacts that have no email address.
-  init(_ db: Database, withEmail: Bool = false) throws {
-    let condition = withEmail ? " AND id IN (SELECT contact_id FROM email WHERE value <> '')" : ""
+  init(_ db: Database) throws {
     contacts = try Row.fetchCursor(
       db,
       sql: """
         SELECT id, display_name, family, given, phonetic_family, phonetic_given, nickname, organization, department,
           title, note, kind, birthday IS NOT NULL
-        FROM contact WHERE deleted_at IS NULL\(condition) ORDER BY id
+        FROM contact WHERE deleted_at IS NULL ORDER BY id
         """)
     phones = try ChildCursor(db, "SELECT contact_id, value FROM phone ORDER BY contact_id, position")
     emails = try ChildCursor(db, "SELECT contact_id, value FROM email ORDER BY contact_id, position")
@@ -72,8 +70,17 @@ final class SearchDocuments: Sequence, IteratorProtocol {
   private(set) var error: (any Error)?
   private var cursor: SearchDocumentCursor
 
-  init(_ db: Database, withEmail: Bool = false) throws {
-    cursor = try SearchDocumentCursor(db, withEmail: withEmail)
+  init(_ db: Database) throws {
+    cursor = try SearchDocumentCursor(db)
+  }
+
+  /// These contacts, deleted ones left out.
+  static func of(_ ids: [Int64], _ db: Database) throws -> [SearchDocument] {
+    let living = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL"),
+      arguments: [ContactLoader.json(ids)])
+    return try ContactLoader(db).load(living).map(\.searchDocument)
   }
 
   func next() -> SearchDocument? {
@@ -124,18 +131,8 @@ extension AddressBook {
     }
   }
 
-  /// All contacts as a search sees them, as a sequence that can be read once, inside `body`, in one snapshot of the book.
-  func readSearchDocuments<Value>(_ body: (SearchDocuments) -> Value) throws(StoreError) -> Value {
-    try store.read { db in
-      let documents = try SearchDocuments(db)
-      let value = body(documents)
-      if let error = documents.error { throw error }
-      return value
-    }
-  }
-
   /// These contacts as a search sees them: how an index follows a change set. Deleted ones are left out.
   public func searchDocuments(ids: [Int64]) throws(StoreError) -> [SearchDocument] {
-    try contacts(ids: ids).map(\.searchDocument)
+    try store.read { try SearchDocuments.of(ids, $0) }
   }
 }

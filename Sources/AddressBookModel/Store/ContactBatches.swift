@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// The contacts of a book in section order, read a batch at a time in one snapshot, with memory for one batch only.
-public struct ContactBatches {
+struct ContactBatches {
   private let store: Store
   private let reader: any DatabaseReader
   private let size: Int
@@ -15,7 +15,7 @@ public struct ContactBatches {
   }
 
   /// The next batch; nil after the last one. No read is under way between two batches: the book may be used meanwhile.
-  public mutating func next() throws(StoreError) -> [Contact]? {
+  mutating func next() throws(StoreError) -> [Contact]? {
     do {
       let position = last
       let (contacts, end) = try reader.read { [size] db in

@@ -9,6 +9,10 @@ enum Migrations {
       try addChangeLog(db)
       try db.execute(sql: "PRAGMA user_version = 1")
     }
+    migrator.registerMigration("v2") { db in
+      for statement in PartLogSchema.statements { try db.execute(sql: statement) }
+      try db.execute(sql: "PRAGMA user_version = 2")
+    }
     return migrator
   }
 

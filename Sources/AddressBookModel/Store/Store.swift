@@ -16,7 +16,8 @@ final class Store: Sendable {
   let location: StoreLocation
   let isReadOnly: Bool
   let database: any DatabaseWriter
-  private let identity: FileIdentity?
+  /// Which file it is; nil for a book in memory.
+  let identity: FileIdentity?
   private let isClosed = Mutex(false)
 
   private init(location: StoreLocation, isReadOnly: Bool, database: any DatabaseWriter) {
@@ -86,25 +87,55 @@ final class Store: Sendable {
   }
 
   /// The same, for a caller that has errors of its own to hear of.
-  /// - Parameter cache: pages kept in memory meanwhile, in KiB; nil for SQLite's 2 MB. A long write in random order would
-  ///   otherwise write the same pages to the log again and again.
-  func transaction<Value>(cache: Int? = nil, _ body: (Database) throws -> Value) throws -> Value {
+  /// - Parameter isBulk: true for a write of many contacts, each of which gets a new version. It has 64 MiB for pages
+  ///   instead of 2: in random order it would otherwise write the same pages to the log again and again.
+  func transaction<Value>(isBulk: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
     try checkWritable()
     return try database.writeWithoutTransaction { db in
-      if let cache { try db.execute(sql: "PRAGMA cache_size = -\(cache)") }
+      if isBulk { try db.execute(sql: "PRAGMA cache_size = -65536") }
       defer {
-        if cache != nil {
+        if isBulk {
           // Only memory is at stake: a failure here must not hide what became of the write.
           try? db.execute(sql: "PRAGMA cache_size = -2000; PRAGMA shrink_memory")
         }
       }
       var value: Value?
       try db.inTransaction(.immediate) {
+        if isBulk { try PartLogSchema.beginBulkWrite(db) }
         value = try body(db)
+        if isBulk { try PartLogSchema.endBulkWrite(db) }
         return .commit
       }
       guard let value else { throw StoreError(.other, path: location.path ?? "") }
       return value
+    }
+  }
+
+  /// Writes something that may be lost, such as the number that a cache is known by: without waiting for the disk, and
+  /// hardly for another process.
+  func noteInPassing<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      try checkOpen()
+      return try database.writeWithoutTransaction { db in
+        let patience = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
+        try db.execute(sql: "PRAGMA synchronous = OFF")
+        _ = try Int.fetchOne(db, sql: "PRAGMA busy_timeout = 100")
+        var value: Value?
+        let result = Result {
+          try db.inTransaction(.immediate) {
+            value = try body(db)
+            return .commit
+          }
+        }
+        // The next commit flushes the whole log, this one with it.
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        _ = try Int.fetchOne(db, sql: "PRAGMA busy_timeout = \(patience)")
+        try result.get()
+        guard let value else { throw StoreError(.other, path: location.path ?? "") }
+        return value
+      }
+    } catch {
+      throw storeError(error)
     }
   }
 

@@ -6,41 +6,44 @@ public struct StoreLocation: Hashable, Sendable {
   public let path: String?
   /// True when the person named the file; its folder is then theirs to make, and a missing file is an error when reading.
   public let isExplicit: Bool
+  /// Folder for what can be made again at any time, such as a search index; nil to keep nothing of the kind.
+  public let cacheFolder: String?
 
-  private init(path: String?, isExplicit: Bool) {
+  private init(path: String?, isExplicit: Bool, cacheFolder: String? = nil) {
     self.path = path
     self.isExplicit = isExplicit
+    self.cacheFolder = cacheFolder
   }
 
   /// A book that ends with the process, for tests and trials.
   public static let inMemory = StoreLocation(path: nil, isExplicit: true)
 
   /// A file that the person named. A relative path is taken from the current folder.
-  public static func file(_ path: String) -> StoreLocation {
-    StoreLocation(path: absolute(path), isExplicit: true)
+  public static func file(_ path: String, cacheFolder: String? = nil) -> StoreLocation {
+    StoreLocation(path: absolute(path), isExplicit: true, cacheFolder: cacheFolder)
   }
 
   /// The book to open: `--book`, else `ADDRESSBOOK_FILE`, else `$XDG_DATA_HOME/addressbook/addressbook.db`, else
   /// `$HOME/.local/share/addressbook/addressbook.db`. A relative `XDG_DATA_HOME` is ignored, as its specification
-  /// says; without `HOME` the home folder of the user's account is asked for.
+  /// says; without `HOME` the home folder of the user's account is asked for. What can be made again is kept in
+  /// `$XDG_CACHE_HOME/addressbook`, else `$HOME/.cache/addressbook`.
   /// - Throws: `StoreError.noHome` when no place can be found.
   public static func resolve(book: String?, environment: [String: String]) throws(StoreError) -> StoreLocation {
-    if let book, !book.isEmpty { return file(book) }
-    if let named = environment["ADDRESSBOOK_FILE"], !named.isEmpty { return file(named) }
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return standard(in: data) }
-    if let home = environment["HOME"], home.hasPrefix("/") { return standard(in: home + "/.local/share") }
-    if let home = accountHome() { return standard(in: home + "/.local/share") }
-    throw StoreError(.noHome, path: "")
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? accountHome()
+    let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.cache" }
+    let cacheFolder = caches.map { $0 + "/addressbook" }
+    if let book, !book.isEmpty { return file(book, cacheFolder: cacheFolder) }
+    if let named = environment["ADDRESSBOOK_FILE"], !named.isEmpty { return file(named, cacheFolder: cacheFolder) }
+    let data =
+      environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.local/share" }
+    guard let data else { throw StoreError(.noHome, path: "") }
+    return StoreLocation(path: data + "/addressbook/addressbook.db", isExplicit: false, cacheFolder: cacheFolder)
   }
 
   /// Folder of the file; nil for a book in memory.
   public var folder: String? {
     guard let path, let slash = path.lastIndex(of: "/") else { return nil }
     return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  private static func standard(in dataFolder: String) -> StoreLocation {
-    StoreLocation(path: dataFolder + "/addressbook/addressbook.db", isExplicit: false)
   }
 
   private static func absolute(_ path: String) -> String {

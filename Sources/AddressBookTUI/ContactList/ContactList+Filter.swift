@@ -54,7 +54,7 @@ extension ContactList {
     }
   }
 
-  /// Builds the search index, once: at the first search, or when the list stands and there is time.
+  /// Makes the search index ready in the background, once: when the first screen stands, or at the first search.
   func buildIndex() {
     guard !isIndexWanted else { return }
     isIndexWanted = true

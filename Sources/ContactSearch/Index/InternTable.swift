@@ -1,9 +1,9 @@
 /// Byte strings, each kept once and named by a number from 0 in order of arrival. Packed: about ten bytes beside the
 /// string itself.
 struct InternTable {
-  private(set) var bytes: [UInt8] = []
-  private var starts: [UInt32] = [0]
-  private var slots: [UInt32] = Array(repeating: InternTable.free, count: 64)
+  private(set) var bytes = FlatArray<UInt8>()
+  private(set) var starts = FlatArray<UInt32>(CollectionOfOne(0))
+  private(set) var slots = FlatArray<UInt32>(repeating: InternTable.free, count: 64)
   private static let free = UInt32.max
 
   var count: Int { starts.count - 1 }
@@ -11,13 +11,17 @@ struct InternTable {
   /// Where the string of a number lies in `bytes`.
   func range(of id: Int) -> Range<Int> { Int(starts[id])..<Int(starts[id + 1]) }
 
+  private func view(of id: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])
+  }
+
   /// The number of a string; `isNew` when this call gave it.
   mutating func intern(_ string: [UInt8]) -> (id: Int, isNew: Bool) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
-    var slot = InternTable.hash(string[...]) & (slots.count - 1)
+    var slot = InternTable.hash(string) & (slots.count - 1)
     while slots[slot] != InternTable.free {
       let id = Int(slots[slot])
-      if bytes[range(of: id)].elementsEqual(string) { return (id, false) }
+      if view(of: id).elementsEqual(string) { return (id, false) }
       slot = (slot + 1) & (slots.count - 1)
     }
     let id = count
@@ -28,9 +32,9 @@ struct InternTable {
   }
 
   private mutating func grow() {
-    var larger = Array(repeating: InternTable.free, count: slots.count * 2)
+    var larger = FlatArray(repeating: InternTable.free, count: slots.count * 2)
     for id in 0..<count {
-      var slot = InternTable.hash(bytes[range(of: id)]) & (larger.count - 1)
+      var slot = InternTable.hash(view(of: id)) & (larger.count - 1)
       while larger[slot] != InternTable.free { slot = (slot + 1) & (larger.count - 1) }
       larger[slot] = UInt32(id)
     }
@@ -38,7 +42,7 @@ struct InternTable {
   }
 
   /// FNV-1a (draft-eastlake-fnv), with its high bits folded down because the table takes the low ones.
-  private static func hash(_ string: ArraySlice<UInt8>) -> Int {
+  private static func hash(_ string: some Sequence<UInt8>) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in string { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
@@ -46,19 +50,31 @@ struct InternTable {
 
   /// Gives back the room that growing left over.
   mutating func shrink() {
-    bytes = bytes.shrunk()
-    starts = starts.shrunk()
+    bytes.shrink()
+    starts.shrink()
   }
 
   /// Bytes in use.
-  var footprint: Int { bytes.capacity + starts.capacity * 4 + slots.capacity * 4 }
+  var footprint: Int { bytes.footprint + starts.footprint + slots.footprint }
 }
 
-extension Array {
-  /// The same elements without spare room.
-  func shrunk() -> [Element] {
-    [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-      initialized = buffer.initialize(fromContentsOf: self)
+extension InternTable {
+  /// The parts of a stored table; nil when they do not belong together.
+  init?(stored bytes: FlatArray<UInt8>, starts: FlatArray<UInt32>, slots: FlatArray<UInt32>) {
+    let count = starts.count - 1
+    guard count >= 0, starts[0] == 0, starts[count] == bytes.count, slots.count >= 64,
+      slots.count & (slots.count - 1) == 0, count < slots.count
+    else { return nil }
+    // Each string has a byte at least; each slot is free or names a string, and one is free, so that a look ends.
+    for id in 0..<count where starts.view[id] >= starts.view[id + 1] { return nil }
+    var taken = 0
+    for slot in slots.view where slot != InternTable.free {
+      if slot >= count { return nil }
+      taken += 1
     }
+    guard taken == count else { return nil }
+    self.bytes = bytes
+    self.starts = starts
+    self.slots = slots
   }
 }

@@ -3,7 +3,7 @@
 struct Lexicon {
   private var table = InternTable()
   private var scratch: [UInt8] = []
-  private(set) var kinds: [UInt8] = []
+  private(set) var kinds = FlatArray<UInt8>()
 
   /// Words of a to z by their first letter.
   private(set) var wordsByInitial: [[UInt32]] = Array(repeating: [], count: 26)
@@ -11,11 +11,11 @@ struct Lexicon {
   /// Words of other scripts, clusters and symbols.
   private(set) var others: [UInt32] = []
   private(set) var phrases: [UInt32] = []
-  /// Han characters, and beside each the number of its set of readings.
-  private(set) var hans: [UInt32] = []
-  private(set) var hanSets: [UInt32] = []
-  /// Han characters by the simplified form.
-  private(set) var hansByForm: [UInt32: [UInt32]] = [:]
+  /// Han characters, and beside each the number of its set of readings and its simplified form.
+  private(set) var hans = FlatArray<UInt32>()
+  private(set) var hanSets = FlatArray<UInt32>()
+  private var hanForms = FlatArray<UInt32>()
+  /// Numbers of characters with the reading that they have in their place; made as they are looked up.
   private var hanCache: [UInt64: UInt32] = [:]
 
   private(set) var readings = ReadingSets()
@@ -36,9 +36,7 @@ struct Lexicon {
   /// The bytes of an entry: ASCII of a word or number, UTF-32 in three bytes for other scripts, tokens of a phrase.
   func withContent<Result>(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let range = table.range(of: id)
-    return table.bytes.withUnsafeBufferPointer { bytes in
-      body(UnsafeBufferPointer(rebasing: bytes[(range.lowerBound + 1)..<range.upperBound]))
-    }
+    return body(UnsafeBufferPointer(rebasing: table.bytes.view[(range.lowerBound + 1)..<range.upperBound]))
   }
 
   /// The number of a unit of a text.
@@ -83,6 +81,12 @@ struct Lexicon {
   /// The number of the set of readings of a Han character.
   func readingSet(_ id: Int) -> Int { withContent(id) { Int($0.value(at: 3)) } }
 
+  /// Han characters of a simplified form.
+  func hans(ofForm form: UInt32) -> [UInt32] {
+    let hans = hans.view
+    return hanForms.view.indices.filter { hanForms.view[$0] == form }.map { hans[$0] }
+  }
+
   /// The row of units of a phrase, its marker first.
   func withTokens<Result>(ofPhrase id: Int, _ body: (UnsafeBufferPointer<UInt16>) -> Result) -> Result {
     withContent(id) { content in
@@ -114,7 +118,7 @@ struct Lexicon {
       kinds.append(UnitKind.han.rawValue)
       hans.append(UInt32(id))
       hanSets.append(UInt32(set))
-      hansByForm[HanVariants.form(of: value), default: []].append(UInt32(id))
+      hanForms.append(HanVariants.form(of: value))
     }
     hanCache[cacheKey] = UInt32(id)
     return id
@@ -129,30 +133,92 @@ struct Lexicon {
     let (id, isNew) = table.intern(scratch)
     guard isNew else { return id }
     kinds.append(kind.rawValue)
-    let first = scratch.count > 1 ? scratch[1] : 0
+    list(id, kind, scratch[0], scratch.count > 1 ? scratch[1] : 0)
+    return id
+  }
+
+  /// Puts an entry into the list that a query looks through, by its kind, its first byte and its first letter.
+  private mutating func list(_ id: Int, _ kind: UnitKind, _ mark: UInt8, _ first: UInt8) {
     switch kind {
-    case .word where scratch[0] & Lexicon.wide == 0 && first >= 0x61 && first <= 0x7A:
+    case .word where mark & Lexicon.wide == 0 && first >= 0x61 && first <= 0x7A:
       wordsByInitial[Int(first - 0x61)].append(UInt32(id))
-    case .number where scratch[0] & Lexicon.wide == 0: numbers.append(UInt32(id))
+    case .number where mark & Lexicon.wide == 0: numbers.append(UInt32(id))
     case .phrase: phrases.append(UInt32(id))
-    case .marker: break
+    case .marker, .han: break
     default: others.append(UInt32(id))
     }
-    return id
   }
 
   /// Gives back the room that growing left over.
   mutating func shrink() {
     table.shrink()
-    kinds = kinds.shrunk()
-    numbers = numbers.shrunk()
-    phrases = phrases.shrunk()
+    kinds.shrink()
   }
 
   /// Bytes in use, without the small tables of Han characters.
   var footprint: Int {
-    table.footprint + kinds.capacity + (numbers.capacity + others.capacity + phrases.capacity) * 4
-      + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + (hans.capacity * 2) * 4 + hanCache.capacity * 12
+    table.footprint + kinds.footprint + (numbers.capacity + others.capacity + phrases.capacity) * 4
+      + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + hans.footprint * 3 + hanCache.capacity * 12
+  }
+}
+
+extension Lexicon {
+  /// What is kept of a lexicon beside its readings; the rest follows from it.
+  var parts: [UnsafeRawBufferPointer] {
+    [
+      UnsafeRawBufferPointer(table.bytes.view), UnsafeRawBufferPointer(table.starts.view),
+      UnsafeRawBufferPointer(table.slots.view), UnsafeRawBufferPointer(kinds.view), UnsafeRawBufferPointer(hans.view),
+      UnsafeRawBufferPointer(hanSets.view), UnsafeRawBufferPointer(hanForms.view),
+    ]
+  }
+
+  static let partCount = 7 + ReadingSets.partCount
+
+  /// A lexicon of what ``parts`` gave; nil when that is damaged, so that no number in it can lead astray.
+  init?(parts: ArraySlice<SearchIndex.StoredPart>) {
+    let parts = Array(parts)
+    guard parts.count == Lexicon.partCount,
+      let bytes = FlatArray<UInt8>(parts[0]), let starts = FlatArray<UInt32>(parts[1]),
+      let slots = FlatArray<UInt32>(parts[2]), let kinds = FlatArray<UInt8>(parts[3]),
+      let hans = FlatArray<UInt32>(parts[4]), let hanSets = FlatArray<UInt32>(parts[5]),
+      let hanForms = FlatArray<UInt32>(parts[6]), let spellings = FlatArray<UInt8>(parts[7]),
+      let sets = FlatArray<UInt16>(parts[8]),
+      let readings = ReadingSets(spellings: spellings.view, sets: sets.view),
+      let table = InternTable(stored: bytes, starts: starts, slots: slots),
+      kinds.count == table.count, hans.count == hanSets.count, hans.count == hanForms.count,
+      kinds.count >= FieldKind.allCases.count,
+      hans.view.allSatisfy({ $0 < kinds.count }), hanSets.view.allSatisfy({ $0 < readings.sets.count })
+    else { return nil }
+    self.table = table
+    self.kinds = kinds
+    self.hans = hans
+    self.hanSets = hanSets
+    self.hanForms = hanForms
+    self.readings = readings
+    for id in 0..<count where !takeUp(id) { return nil }
+  }
+
+  /// Checks a stored entry and lists it.
+  private mutating func takeUp(_ id: Int) -> Bool {
+    let range = table.range(of: id)
+    let bytes = table.bytes.view
+    let mark = bytes[range.lowerBound]
+    let length = range.count - 1
+    guard let kind = UnitKind(rawValue: kinds.view[id]), mark & ~Lexicon.wide == kind.rawValue,
+      (kind == .marker) == (id < FieldKind.allCases.count), mark & Lexicon.wide == 0 || length.isMultiple(of: 3)
+    else { return false }
+    switch kind {
+    case .han:
+      guard mark & Lexicon.wide == 0, length == 6, readingSet(id) < readings.sets.count else { return false }
+    case .phrase:
+      // Its first token is a marker, and the others name entries that were there before it.
+      guard length >= 2, length.isMultiple(of: 2), mark & Lexicon.wide == 0 else { return false }
+      let isSound = withTokens(ofPhrase: id) { Token.areSound($0, below: id) && $0[0] < FieldKind.allCases.count }
+      guard isSound else { return false }
+    default: break
+    }
+    list(id, kind, mark, length > 0 ? bytes[range.lowerBound + 1] : 0)
+    return true
   }
 }
 

@@ -1,15 +1,15 @@
 /// The contacts of an index in a few flat arrays, about 80 bytes each. Rows are only ever added; a changed contact gets a
 /// new row and its old one is dead until the arrays are packed again.
 struct PackedPeople {
-  private(set) var ids: [Int64] = []
-  private(set) var signatures: [UInt64] = []
-  private(set) var presences: [UInt16] = []
-  private var tokenStarts: [UInt32] = [0]
-  private var literalStarts: [UInt32] = [0]
-  private var phoneStarts: [UInt32] = [0]
-  private(set) var tokens: [UInt16] = []
-  private(set) var literals: [UInt8] = []
-  private(set) var phones: [UInt8] = []
+  private(set) var ids = FlatArray<Int64>()
+  private var signatures = FlatArray<UInt64>()
+  private var presences = FlatArray<UInt16>()
+  private var tokenStarts = FlatArray<UInt32>(CollectionOfOne(0))
+  private var literalStarts = FlatArray<UInt32>(CollectionOfOne(0))
+  private var phoneStarts = FlatArray<UInt32>(CollectionOfOne(0))
+  private var tokens = FlatArray<UInt16>()
+  private var literals = FlatArray<UInt8>()
+  private var phones = FlatArray<UInt8>()
   private(set) var dead = RowSet(count: 0)
   private(set) var deadCount = 0
 
@@ -25,35 +25,16 @@ struct PackedPeople {
   /// Whether rows are in ascending order of id.
   var isSorted: Bool { sortedCount == ids.count }
 
-  private func tokenRange(_ row: Int) -> Range<Int> { Int(tokenStarts[row])..<Int(tokenStarts[row + 1]) }
-  private func literalRange(_ row: Int) -> Range<Int> { Int(literalStarts[row])..<Int(literalStarts[row + 1]) }
-  private func phoneRange(_ row: Int) -> Range<Int> { Int(phoneStarts[row])..<Int(phoneStarts[row + 1]) }
-
   /// The arrays without the checks and counts of arrays, for the inner loops.
   func withView<Result>(_ body: (PeopleView) -> Result) -> Result {
-    ids.withUnsafeBufferPointer { ids in
-      signatures.withUnsafeBufferPointer { signatures in
-        presences.withUnsafeBufferPointer { presences in
-          tokenStarts.withUnsafeBufferPointer { tokenStarts in
-            literalStarts.withUnsafeBufferPointer { literalStarts in
-              phoneStarts.withUnsafeBufferPointer { phoneStarts in
-                tokens.withUnsafeBufferPointer { tokens in
-                  literals.withUnsafeBufferPointer { literals in
-                    phones.withUnsafeBufferPointer { phones in
-                      body(
-                        PeopleView(
-                          ids: ids, signatures: signatures, presences: presences, tokenStarts: tokenStarts,
-                          literalStarts: literalStarts, phoneStarts: phoneStarts, tokens: tokens, literals: literals,
-                          phones: phones))
-                    }
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-    }
+    withExtendedLifetime(self) { body(view) }
+  }
+
+  private var view: PeopleView {
+    PeopleView(
+      ids: ids.view, signatures: signatures.view, presences: presences.view, tokenStarts: tokenStarts.view,
+      literalStarts: literalStarts.view, phoneStarts: phoneStarts.view, tokens: tokens.view, literals: literals.view,
+      phones: phones.view)
   }
 
   /// The row of a contact.
@@ -71,14 +52,20 @@ struct PackedPeople {
   /// Adds a contact in place of its old row, if it has one.
   mutating func put(id: Int64, presence: Presence, _ encoder: DocumentEncoder) {
     remove(id)
-    add(
-      id: id, signature: encoder.signature, presence: presence.rawValue, tokens: encoder.tokens[...],
-      literals: encoder.literals[...], phones: encoder.phones[...])
+    encoder.tokens.withUnsafeBufferPointer { tokens in
+      encoder.literals.withUnsafeBufferPointer { literals in
+        encoder.phones.withUnsafeBufferPointer { phones in
+          add(
+            id: id, signature: encoder.signature, presence: presence.rawValue, tokens: tokens, literals: literals,
+            phones: phones)
+        }
+      }
+    }
   }
 
   private mutating func add(
-    id: Int64, signature: UInt64, presence: UInt16, tokens newTokens: ArraySlice<UInt16>,
-    literals newLiterals: ArraySlice<UInt8>, phones newPhones: ArraySlice<UInt8>
+    id: Int64, signature: UInt64, presence: UInt16, tokens newTokens: UnsafeBufferPointer<UInt16>,
+    literals newLiterals: UnsafeBufferPointer<UInt8>, phones newPhones: UnsafeBufferPointer<UInt8>
   ) {
     if isSorted, id > ids.last ?? .min { sortedCount += 1 } else { recentRows[id] = ids.count }
     ids.append(id)
@@ -110,10 +97,13 @@ struct PackedPeople {
     if !isSorted { rows.sort { ids[$0] < ids[$1] } }
     var result = PackedPeople()
     result.reserve(rows.count, tokens: tokens.count, literals: literals.count, phones: phones.count)
-    for row in rows {
-      result.add(
-        id: ids[row], signature: signatures[row], presence: presences[row], tokens: tokens[tokenRange(row)],
-        literals: literals[literalRange(row)], phones: phones[phoneRange(row)])
+    withView { view in
+      for row in rows {
+        result.add(
+          id: view.ids[row], signature: view.signatures[row], presence: view.presences[row], tokens: view.units(row),
+          literals: UnsafeBufferPointer(rebasing: view.literals[view.literalRange(row)]),
+          phones: UnsafeBufferPointer(rebasing: view.phones[view.phoneRange(row)]))
+      }
     }
     return result
   }
@@ -131,10 +121,76 @@ struct PackedPeople {
     phones.reserveCapacity(phoneCount)
   }
 
+  /// Gives back spare room.
+  mutating func shrink() {
+    ids.shrink()
+    signatures.shrink()
+    presences.shrink()
+    tokenStarts.shrink()
+    literalStarts.shrink()
+    phoneStarts.shrink()
+    tokens.shrink()
+    literals.shrink()
+    phones.shrink()
+  }
+
   /// Bytes in use.
   var footprint: Int {
-    (ids.capacity + signatures.capacity) * 8 + (presences.capacity + tokens.capacity) * 2
-      + (tokenStarts.capacity + literalStarts.capacity + phoneStarts.capacity) * 4
-      + literals.capacity + phones.capacity + dead.footprint + recentRows.capacity * 18
+    ids.footprint + signatures.footprint + presences.footprint + tokens.footprint + tokenStarts.footprint
+      + literalStarts.footprint + phoneStarts.footprint + literals.footprint + phones.footprint + dead.footprint
+      + recentRows.capacity * 18
+  }
+}
+
+extension PackedPeople {
+  static let partCount = 9
+
+  /// What is kept of packed people.
+  var parts: [UnsafeRawBufferPointer] {
+    [
+      UnsafeRawBufferPointer(ids.view), UnsafeRawBufferPointer(signatures.view),
+      UnsafeRawBufferPointer(presences.view), UnsafeRawBufferPointer(tokenStarts.view),
+      UnsafeRawBufferPointer(literalStarts.view), UnsafeRawBufferPointer(phoneStarts.view),
+      UnsafeRawBufferPointer(tokens.view), UnsafeRawBufferPointer(literals.view), UnsafeRawBufferPointer(phones.view),
+    ]
+  }
+
+  /// Whether ``parts`` hold all there is to know: no row is dead or out of order.
+  var isPacked: Bool { deadCount == 0 && isSorted }
+
+  /// The people that ``parts`` gave; nil when they are damaged, so that no number in them can lead astray.
+  /// - Parameter entries: how many entries the lexicon has to which they belong.
+  init?(parts: ArraySlice<SearchIndex.StoredPart>, entries: Int) {
+    let parts = Array(parts)
+    guard parts.count == PackedPeople.partCount,
+      let ids = FlatArray<Int64>(parts[0]), let signatures = FlatArray<UInt64>(parts[1]),
+      let presences = FlatArray<UInt16>(parts[2]), let tokenStarts = FlatArray<UInt32>(parts[3]),
+      let literalStarts = FlatArray<UInt32>(parts[4]), let phoneStarts = FlatArray<UInt32>(parts[5]),
+      let tokens = FlatArray<UInt16>(parts[6]), let literals = FlatArray<UInt8>(parts[7]),
+      let phones = FlatArray<UInt8>(parts[8]), signatures.count == ids.count, presences.count == ids.count,
+      PackedPeople.areSound(tokenStarts, of: ids.count, length: tokens.count),
+      PackedPeople.areSound(literalStarts, of: ids.count, length: literals.count),
+      PackedPeople.areSound(phoneStarts, of: ids.count, length: phones.count)
+    else { return nil }
+    self.ids = ids
+    self.signatures = signatures
+    self.presences = presences
+    self.tokenStarts = tokenStarts
+    self.literalStarts = literalStarts
+    self.phoneStarts = phoneStarts
+    self.tokens = tokens
+    self.literals = literals
+    self.phones = phones
+    sortedCount = ids.count
+    dead = RowSet(count: ids.count)
+    guard withView({ $0.isSound(entries: entries) }) else { return nil }
+  }
+
+  private static func areSound(_ starts: FlatArray<UInt32>, of rows: Int, length: Int) -> Bool {
+    guard starts.count == rows + 1, starts[0] == 0, starts[rows] == length else { return false }
+    let view = starts.view
+    var isAscending = true
+    for row in 0..<rows { isAscending = isAscending && view[row] <= view[row + 1] }
+    return isAscending
   }
 }

@@ -8,10 +8,15 @@ final class Ranking {
     let looksAtLiterals: Bool
     /// How many digits are looked for; 0 for a term that is no number.
     let digitCount: Int
+    /// The rows whose units match; nil when that is not known.
+    let textRows: RowSet?
+    /// What names are worth.
+    let names = NameValues()
 
-    init(text: TextTerm, compiled: CompiledTerm?) {
+    init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?) {
       self.text = text
       self.compiled = compiled
+      self.textRows = textRows
       looksAtNames = compiled != nil && text.fields.contains(.name)
       looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
       digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
@@ -56,7 +61,11 @@ final class Ranking {
       for (index, row) in rows.enumerated() {
         if index & 0x3FFF == 0x3FFF, isCancelled() { return }
         let lowest = top.isFull ? top.lowest : 0
-        if let single, lowest > 0, isBelow(lowest, Int(row), single) { continue }
+        if lowest > 0 {
+          if let single, isBelow(lowest, Int(row), single) { continue }
+          // Of equally good ones the first has been seen already.
+          if isSorted, single == nil, bound(Int(row)) <= lowest { continue }
+        }
         top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
       }
     }
@@ -96,7 +105,7 @@ final class Ranking {
   /// Whether a row is easily seen not to be worth more than a value.
   private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
     guard let compiled = term.compiled else { return false }
-    if term.digitCount > 0 { return isNumberBelow(value, row, compiled, digits: term.digitCount) }
+    if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
     return compiled.scan.stride == 2 && term.looksAtNames && isLetterBelow(value, row, compiled.scan)
   }
 
@@ -122,9 +131,10 @@ final class Ranking {
 
   /// Whether a row of which only a telephone number or an address can match is not worth more than a value. A single
   /// digit is in nearly every number; this passes over most of them.
-  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: CompiledTerm, digits: Int) -> Bool {
+  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: CompiledTerm, _ term: Term) -> Bool {
+    let digits = term.digitCount
     guard value >= Ranking.highestLiteral else { return false }
-    if compiled.mask.passes(people.signatures[row]), compiled.scan.matches(people.units(row)) { return false }
+    if matchesText(row, compiled, term) { return false }
     let length = people.phoneRange(row).count - 1
     if length <= 0 { return true }
     var hasOther = false
@@ -139,8 +149,55 @@ final class Ranking {
   /// No match in an email address or link is worth more.
   private static let highestLiteral = FieldKind.email.weight + 2700
 
+  /// Whether the units of a row match a term.
+  private func matchesText(_ row: Int, _ compiled: CompiledTerm, _ term: Term) -> Bool {
+    if let known = term.textRows { return known.contains(row) }
+    return compiled.mask.passes(people.signatures[row]) && compiled.scan.matches(people.units(row))
+  }
+
+  /// No match outside the name is worth more.
+  private static let highestElsewhere =
+    FieldKind.phonetic.weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus
+
+  /// The most that a row can be worth, by its name.
+  private func bound(_ row: Int) -> Int {
+    var sum = 0
+    for term in terms {
+      let name = nameValue(of: row, term)
+      sum += max(name, Ranking.highestElsewhere)
+    }
+    return sum / terms.count
+  }
+
+  /// What the name of a row is worth; 0 where it does not match. Many names are alike to a term.
+  private func nameValue(of row: Int, _ term: Term) -> Int {
+    guard let compiled = term.compiled, term.looksAtNames else { return 0 }
+    if let known = term.textRows, !known.contains(row) { return 0 }
+    let scan = compiled.scan
+    let tokens = people.units(row)
+    finder.clear()
+    var (index, count, key, any) = (0, UInt64(0), UInt64(0), UInt16(0))
+    while index < tokens.count {
+      let id = Token.read(tokens, &index)
+      let kind = kinds[id]
+      if kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue { break }
+      let unit = scan.classes[id]
+      any |= unit
+      finder.append(unit, isSymbol: kind == UnitKind.symbol.rawValue)
+      key = key << 16 | UInt64(kind == UnitKind.symbol.rawValue ? unit | 0x8000 : unit)
+      count += 1
+    }
+    if any == 0 { return 0 }
+    guard count <= NameValues.longest else { return fieldValue(.name, compiled) }
+    if let known = term.names.value(key, count) { return known }
+    let value = fieldValue(.name, compiled)
+    term.names.keep(value, key, count)
+    return value
+  }
+
   /// The mean over the terms of the best field's value; some lower number where the mean is below `floor`.
   private func value(of row: Int, atLeast floor: Int) -> Int {
+    if terms.count > 1, floor > 0, bound(row) < floor { return floor - 1 }
     var sum = 0
     for (index, term) in terms.enumerated() {
       let best = value(of: row, term, index)
@@ -152,15 +209,17 @@ final class Ranking {
   }
 
   private func value(of row: Int, _ term: Term, _ number: Int) -> Int {
-    let best = term.compiled.map { textValue(of: row, $0, number) } ?? 0
+    let name = nameValue(of: row, term)
+    if name >= FieldKind.name.weight - PathFinder.highestCost { return name }
+    let best = term.compiled.map { textValue(of: row, $0, term, number) } ?? 0
     // No other field is worth as much as the name.
     return best >= FieldKind.name.weight - PathFinder.highestCost ? best : max(best, otherValue(of: row, term))
   }
 
-  private func textValue(of row: Int, _ compiled: CompiledTerm, _ number: Int) -> Int {
+  private func textValue(of row: Int, _ compiled: CompiledTerm, _ term: Term, _ number: Int) -> Int {
     let tokens = people.units(row)
     let scan = compiled.scan
-    guard compiled.mask.passes(people.signatures[row]), scan.matches(tokens) else { return 0 }
+    guard matchesText(row, compiled, term) else { return 0 }
     var best = 0
     var field = FieldKind.name
     var index = 0

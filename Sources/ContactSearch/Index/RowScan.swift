@@ -7,12 +7,12 @@ struct RowScan {
   private let people: PeopleView
   private let isCancelled: () -> Bool
 
-  /// How many rows make it pay to look at both halves at once. Below it a pass takes less than a millisecond, and waking
-  /// a thread would cost too large a part of it.
+  /// How many rows make it pay to look at both halves at once. Below it waking a thread would cost too large a part of a
+  /// pass.
   private let worthTwoThreads: Int
 
   init(
-    _ term: TextTerm, _ compiled: CompiledTerm?, people: PeopleView, worthTwoThreads: Int = 200_000,
+    _ term: TextTerm, _ compiled: CompiledTerm?, people: PeopleView, worthTwoThreads: Int = 50_000,
     isCancelled: @escaping () -> Bool
   ) {
     self.term = term
@@ -31,14 +31,28 @@ struct RowScan {
   // MARK: All rows
 
   /// The rows that match, dead ones perhaps included.
-  func all() -> RowSet {
+  /// - Parameters:
+  ///   - candidates: the rows to look at; no others are in the answer.
+  ///   - text: called with the rows whose units match, before addresses and numbers are looked at.
+  func all(among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }) -> RowSet {
     var found = RowSet(count: people.rowCount)
-    if looksAtText, let compiled { scanText(compiled, into: &found) }
+    if looksAtText, let compiled { scanText(compiled, among: candidates, into: &found) }
+    // The signatures know of addresses, too.
+    if compiled?.isSingleLetter == true { return found }
+    text(found)
+    // Few rows are looked at faster one by one than in a pass over all addresses and numbers.
+    if let candidates, candidates.count < people.rowCount / 16 {
+      var rest = candidates
+      rest.subtract(found)
+      rest.keep { looksAtLiterals && matchesLiteral($0) || looksAtPhones && matchesPhone($0) }
+      found.formUnion(rest)
+      return found
+    }
     if looksAtLiterals, !isCancelled() {
-      if compiled?.isSingleLetter == true { return found }  // the signatures know addresses, too
       if term.literal.isSingleLetter { scanSingleLetter(into: &found) } else { scanLiterals(into: &found) }
     }
     if looksAtPhones, !isCancelled() { scanPhones(into: &found) }
+    if let candidates { found.formIntersection(candidates) }
     return found
   }
 
@@ -63,7 +77,7 @@ struct RowScan {
     return Int(starts[first])..<Int(starts[last])
   }
 
-  private func scanText(_ compiled: CompiledTerm, into found: inout RowSet) {
+  private func scanText(_ compiled: CompiledTerm, among candidates: RowSet?, into found: inout RowSet) {
     let mask = compiled.mask
     let isExact = compiled.isSingleLetter
     let isAnywhere = compiled.fields == .all
@@ -76,8 +90,10 @@ struct RowScan {
           if isFirst, index & 0x3FF == 0x3FF, isCancelled() { return }
           let start = index << 6
           let count = min(64, people.rowCount - start)
-          var word = isExact ? mask.passingFirst(people.signatures, from: start, count: count) : 0
-          var rest = mask.passing(people.signatures, from: start, count: count) & ~word
+          let wanted = candidates?.words[index] ?? .max
+          if wanted == 0 { continue }
+          var word = isExact ? mask.passingFirst(people.signatures, from: start, count: count) & wanted : 0
+          var rest = mask.passing(people.signatures, from: start, count: count) & ~word & wanted
           while rest != 0 {
             let place = rest.trailingZeroBitCount
             rest &= rest &- 1

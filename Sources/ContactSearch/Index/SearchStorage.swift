@@ -1,10 +1,15 @@
 /// What an index holds, used by one thread at a time.
 struct SearchStorage {
-  private(set) var lexicon = Lexicon()
-  private(set) var people = PackedPeople()
+  private(set) var lexicon: Lexicon
+  private(set) var people: PackedPeople
   private var encoder = DocumentEncoder()
   /// Counts changes; rows found under one number mean nothing under another.
   private(set) var generation = 0
+
+  init(lexicon: Lexicon = Lexicon(), people: PackedPeople = PackedPeople()) {
+    self.lexicon = lexicon
+    self.people = people
+  }
 
   mutating func put(_ document: SearchDocument) {
     encoder.encode(document, into: &lexicon)
@@ -21,11 +26,14 @@ struct SearchStorage {
 
   /// Gives back spare room and forgets what only building needs.
   mutating func pack() {
-    people = people.packed()
+    if people.isPacked { people.shrink() } else { people = people.packed() }
     lexicon.shrink()
     encoder = DocumentEncoder()
     generation += 1
   }
+
+  /// Whether there is nothing to pack.
+  var isPacked: Bool { people.isPacked }
 
   /// Takes over from a storage of another generation.
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
@@ -37,8 +45,9 @@ struct SearchStorage {
       var rows = among
       var found = RowSet.all(among == nil ? view.rowCount : 0)
       if among == nil { found.subtract(people.dead) }
-      for (number, term) in plan.query.terms.enumerated() {
-        if rows == nil, number > 0 {
+      for (place, number) in plan.order.enumerated() {
+        let term = plan.query.terms[number]
+        if rows == nil, place > 0 {
           let count = found.count
           // A row alone costs about as much as some tens in a pass over all.
           if count < view.rowCount / 40 { rows = found.rows() }
@@ -56,9 +65,10 @@ struct SearchStorage {
           if let some = rows {
             rows = scan.filter(some, isNegated: term.isNegated)
           } else if term.isNegated {
-            found.subtract(scan.all())
+            found.subtract(scan.all(among: found))
           } else {
-            found.formIntersection(scan.all())
+            found = scan.all(among: place > 0 ? found : nil) { plan.keepText($0, number) }
+            found.subtract(people.dead)
           }
         }
         if isCancelled() { return nil }
@@ -76,7 +86,8 @@ struct SearchStorage {
       }
       if !people.isSorted { ids.sort() }
       if limit <= 0 || rows.isEmpty { return SearchResult(ids: ids, best: []) }
-      return lexicon.kinds.withUnsafeBufferPointer { kinds in
+      return withExtendedLifetime(lexicon) {
+        let kinds = lexicon.kinds.view
         let ranking = Ranking(
           plan.rankingTerms(lexicon), people: view, lexicon: lexicon, kinds: kinds, isSorted: people.isSorted)
         return SearchResult(ids: ids, best: ranking.best(rows, limit: limit, isCancelled: isCancelled))
@@ -88,9 +99,23 @@ struct SearchStorage {
 /// A query with its terms compared with one lexicon, each when it is first needed.
 final class QueryPlan {
   let query: SearchQuery
+  /// The places of the terms, those first that are quick or let few people through.
+  let order: [Int]
   private var terms: [Int: CompiledTerm] = [:]
+  /// For a term the rows that its units match, as far as rows were looked at.
+  private var textRows: [Int: RowSet] = [:]
 
-  init(_ query: SearchQuery) { self.query = query }
+  init(_ query: SearchQuery) {
+    self.query = query
+    func effort(_ term: SearchTerm) -> Int {
+      guard case .text(let text) = term.condition else { return 0 }
+      return term.isNegated ? 100 : 99 - min(64, text.pattern?.letters.count ?? 0)
+    }
+    let efforts = query.terms.map(effort)
+    order = query.terms.indices.sorted { (efforts[$0], $0) < (efforts[$1], $1) }
+  }
+
+  func keepText(_ rows: RowSet, _ number: Int) { textRows[number] = rows }
 
   /// The text term at a place of the query; nil where it has no letters to compare.
   func compiled(_ number: Int, _ lexicon: Lexicon) -> CompiledTerm? {
@@ -105,7 +130,7 @@ final class QueryPlan {
   func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
     query.terms.indices.compactMap { number in
       guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }
-      return Ranking.Term(text: text, compiled: compiled(number, lexicon))
+      return Ranking.Term(text: text, compiled: compiled(number, lexicon), textRows: textRows[number])
     }
   }
 }

@@ -127,9 +127,11 @@ struct TermCompiler {
     }
     let digits = pattern.letters.indices.filter { (0x30...0x39).contains(pattern.letters[$0].value) }
     if !digits.isEmpty {
+      let wanted = digits.reduce(into: UInt64(0)) { $0 |= 1 << UInt64(pattern.letters[$1].value) }
       for id in lexicon.numbers {
         list.removeAll(keepingCapacity: true)
         lexicon.withContent(Int(id)) { letters in
+          guard let first = letters.first, wanted & 1 << UInt64(first) != 0 else { return }
           for place in digits {
             pattern.forEachPiece(of: letters, kind: .number, from: place) { list.append(PlacedPiece(place, $0)) }
           }
@@ -176,9 +178,9 @@ struct TermCompiler {
       setPieces.append(list)
       setClasses.append(classOf(list))
     }
-    for (id, set) in zip(lexicon.hans, lexicon.hanSets) { classes[Int(id)] = setClasses[Int(set)] }
+    for (id, set) in zip(lexicon.hans.view, lexicon.hanSets.view) { classes[Int(id)] = setClasses[Int(set)] }
     for form in Set(pattern.letters.map(\.form)) {
-      for id in lexicon.hansByForm[form] ?? [] {
+      for id in lexicon.hans(ofForm: form) {
         let value = lexicon.letters(Int(id))[0]
         var list = setPieces[lexicon.readingSet(Int(id))]
         for place in places {
@@ -211,7 +213,8 @@ struct TermCompiler {
   /// Letters of which any unit that takes a letter of the term first has one, and bits for one that begins otherwise.
   private func initials(of letter: TermPattern.Letter, _ lexicon: Lexicon, _ shared: inout UInt64) -> UInt32 {
     var letters = Signature.letters(letter, isFuzzy: pattern.isFuzzy)
-    guard let hans = lexicon.hansByForm[letter.form] else {
+    let hans = lexicon.hans(ofForm: letter.form)
+    guard !hans.isEmpty else {
       if letter.mask == 0 || letter.value < 0x61 { shared |= Signature.hashed(letter.value) }
       return letters
     }

@@ -80,6 +80,16 @@ enum Token {
     }
   }
 
+  /// Whether a row is whole and all its numbers are below a limit.
+  static func areSound(_ tokens: UnsafeBufferPointer<UInt16>, below limit: Int) -> Bool {
+    var index = 0
+    while index < tokens.count {
+      if Int(tokens[index]) >= escape, index + 1 == tokens.count { return false }
+      if read(tokens, &index) >= limit { return false }
+    }
+    return true
+  }
+
   /// Reads the number at `index`, and moves past it.
   @inline(__always)
   static func read(_ tokens: UnsafeBufferPointer<UInt16>, _ index: inout Int) -> Int {

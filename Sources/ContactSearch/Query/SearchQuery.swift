@@ -21,12 +21,14 @@ public struct SearchQuery: Hashable, Sendable {
   public static let maximumLength = 4096
 
   /// Understands a text; any text is a query.
-  public init(_ text: String, options: SearchOptions = SearchOptions()) {
+  /// - Parameter withEmail: true to ask for an email address beside.
+  public init(_ text: String, options: SearchOptions = SearchOptions(), withEmail: Bool = false) {
     self.text = text
     self.options = options
     var parser = QueryParser(text, options: options)
     isTooLong = parser.isTooLong
-    terms = isTooLong ? [] : parser.parse()
+    let asked = isTooLong ? [] : parser.parse()
+    terms = withEmail && !isTooLong ? asked + [SearchTerm(condition: .has(.email))] : asked
   }
 
   /// Whether nothing is asked, so that every contact matches.

@@ -25,5 +25,6 @@ struct DemoCommand: ParsableCommand {
       return writer.added
     }
     StandardError.line(words("Demo/done", count: added))
+    try book.refreshSearchIndex()
   }
 }

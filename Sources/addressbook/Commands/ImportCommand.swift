@@ -45,6 +45,8 @@ struct ImportCommand: ParsableCommand {
     if report.imported + report.updated + report.unchanged == 0 {
       throw CommandFailure(.failed, words("Import/allUnreadable"))
     }
+    // After a few cards the next search takes them over as it goes.
+    if !isDryRun, report.imported + report.updated >= 1000 { try book.refreshSearchIndex() }
   }
 
   /// A trial leaves no file behind where there was none.

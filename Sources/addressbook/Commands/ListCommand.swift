@@ -14,7 +14,10 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     let book = try book.openToRead()
-    defer { book.close() }
+    defer {
+      book.keepSearchIndex()
+      book.close()
+    }
     let output = StandardOutput()
     let ids = search.isEmpty ? nil : try search.idsInOrder(of: book)
     switch format {

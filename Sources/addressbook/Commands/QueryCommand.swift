@@ -26,7 +26,11 @@ struct QueryCommand: ParsableCommand {
 
   func run() throws {
     let book = try book.openToRead()
-    defer { book.close() }
+    defer {
+      // The answer is out by now.
+      book.keepSearchIndex()
+      book.close()
+    }
     let output = StandardOutput()
     switch format {
     case .mutt: try printAddresses(book, output)
@@ -36,9 +40,8 @@ struct QueryCommand: ParsableCommand {
 
   private func printAddresses(_ book: AddressBook, _ output: StandardOutput) throws {
     let found = try search.isEmpty ? [] : search.ranked(in: book, withEmail: true)
-    var lines: [String] = []
-    for contact in try book.contacts(ids: found.map(\.id)) { lines += MailLine.lines(contact) }
-    guard !lines.isEmpty else {
+    let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
+    guard lines.count > 0 else {
       let message = words("Found/none", search.text)
       // mutt shows the first line of the output when the status is not 0; a person at a shell reads the other one.
       if !noHeader, !StandardOutput.isTerminal { output.line(MailLine.clean(message)) }
@@ -46,7 +49,7 @@ struct QueryCommand: ParsableCommand {
       throw CommandFailure(.nothingFound, message)
     }
     if !noHeader { output.line(words("Found/addresses", count: lines.count)) }
-    for line in lines { output.line(line) }
+    output.write(lines.text)
     try output.flush()
   }
 
@@ -72,28 +75,44 @@ struct QueryCommand: ParsableCommand {
 /// A line that mail programs read. neomutt builds `"name" <address>` without escaping, so that a quote or a backslash in
 /// a name could add an address of its own (alias/dlg_query.c): they are removed, as are tabs and line ends.
 enum MailLine {
-  /// One line for each address of a contact.
-  static func lines(_ contact: Contact) -> [String] {
-    let name = clean(contact.displayName)
-    let other = clean([contact.organization, contact.nickname].first { !$0.isEmpty } ?? "")
-    return contact.emails.compactMap { email in
-      let address = clean(address: email.value)
-      guard !address.isEmpty else { return nil }
-      let label = clean(email.label)
-      return [address, name, [label, other].filter { !$0.isEmpty }.joined(separator: ", ")].joined(separator: "\t")
-    }
+  /// Address, name and the rest with tabs between; nil for an address of nothing.
+  static let form = MailLineForm(version: 1) { entry in
+    let address = clean(address: entry.address)
+    if address.isEmpty { return nil }
+    let label = clean(entry.label)
+    let other = clean(entry.organization.isEmpty ? entry.nickname : entry.organization)
+    let rest = label.isEmpty ? other : other.isEmpty ? label : label + ", " + other
+    return address + "\t" + clean(entry.name) + "\t" + rest
   }
 
   /// Text without what could end a cell, a line or a quoted name.
   static func clean(_ text: String) -> String {
-    PlainText.cell(text).filter { $0 != "\"" && $0 != "\\" }
-      .split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+    if isPlain(text, nor: "\"\\") { return text }
+    return without("\"\\", PlainText.cell(text)).split(separator: " ").joined(separator: " ")
   }
 
   /// An address up to its first blank: a line end in one cannot add a second. Angle brackets and separators go too.
   private static func clean(address: String) -> String {
+    if isPlain(address, nor: " \"\\<>,;") { return address }
     let first = PlainText.cell(address).split(separator: " ", omittingEmptySubsequences: true).first ?? ""
-    return String(first.filter { !"\"\\<>,;".contains($0) })
+    return without("\"\\<>,;", String(first))
+  }
+
+  /// Text without some characters, also where a combining mark follows one.
+  private static func without(_ unwanted: String, _ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { !unwanted.unicodeScalars.contains($0) }))
+  }
+
+  /// Whether a text has none of these bytes, nothing that is not plain, and no blank but single ones inside: most texts.
+  private static func isPlain(_ text: String, nor unwanted: StaticString) -> Bool {
+    guard !PlainText.needsCare(text) else { return false }
+    var last = UInt8(ascii: " ")
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: " "), last == byte { return false }
+      if byte < 0x80, unwanted.withUTF8Buffer({ $0.contains(byte) }) { return false }
+      last = byte
+    }
+    return last != UInt8(ascii: " ") || text.isEmpty
   }
 }
 

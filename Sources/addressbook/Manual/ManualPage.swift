@@ -41,11 +41,11 @@ struct ManualPage {
 
   private static let files = [
     ("$XDG_DATA_HOME/addressbook/addressbook.db", "book"), ("$XDG_CONFIG_HOME/addressbook/config.toml", "config"),
-    ("$XDG_STATE_HOME/addressbook/", "state"),
+    ("$XDG_CACHE_HOME/addressbook/", "cache"), ("$XDG_STATE_HOME/addressbook/", "state"),
   ]
   private static let variables = [
     ("ADDRESSBOOK_FILE", "book"), ("LC_ALL, LC_MESSAGES, LANG", "language"), ("NO_COLOR", "noColor"),
-    ("TERM, COLORTERM", "term"), ("XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME", "folders"),
+    ("TERM, COLORTERM", "term"), ("XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", "folders"),
   ]
 
   private func write(_ command: CommandTree.Command, under parents: String, to page: inout RoffPage) {

@@ -34,7 +34,8 @@ enum PlainText {
     case direction
   }
 
-  private static func needsCare(_ text: String) -> Bool {
+  /// Whether a text may hold anything that is not plain.
+  static func needsCare(_ text: String) -> Bool {
     text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }
   }
 

@@ -90,6 +90,11 @@ import Testing
       failed += 1
       print("search case failed: \(example.feature), \(example.query): \(failures.joined(separator: "; "))")
     }
+    // All but the first question about each book were answered from the index that it kept.
+    for program in programs.values {
+      let kept = try FileManager.default.contentsOfDirectory(atPath: program.folder.path + "/.cache/addressbook")
+      #expect(kept.count == 1)
+    }
     #expect(failed == 0, "\(failed) of \(cases.count) search cases failed")
   }
 

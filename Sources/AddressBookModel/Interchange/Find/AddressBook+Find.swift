@@ -4,13 +4,14 @@ import GRDB
 extension AddressBook {
   /// What matches a query, best first; equally good ones by id.
   ///
-  /// For a command that asks once and ends: an index of every contact is built for the one question. A screen that
-  /// searches with every key keeps its ``BookSearch``.
+  /// For a command that asks once and ends: the index comes from the file that keeps it, or is built for the one
+  /// question; ``keepSearchIndex()`` spares the next one that. A screen that searches with every key keeps its
+  /// ``BookSearch``.
   /// - Parameters:
   ///   - query: the words, in the language of `SearchQuery`.
   ///   - fuzzy: takes sounds that are often confused as one.
   ///   - t9: lets digits also stand for the letters on a phone's keys.
-  ///   - withEmail: true for contacts with an email address only, which is quicker.
+  ///   - withEmail: true for contacts with an email address only.
   ///   - explaining: true to say where each contact matches, which takes longer.
   public func find(
     _ query: String, fuzzy: Bool = false, t9: Bool = false, withEmail: Bool = false, explaining: Bool = false
@@ -18,10 +19,9 @@ extension AddressBook {
     let options = SearchOptions(fuzzy: fuzzy, t9: t9)
     return try store.read { db in
       let index = SearchIndex()
-      let documents = try SearchDocuments(db, withEmail: withEmail)
-      index.rebuild(from: documents)
-      if let error = documents.error { throw error }
-      let hits = index.search(SearchQuery(query, options: options), limit: index.count)
+      let ticket = try searchCache.fill(index, db)
+      askedIndex.withLock { $0 = (index, ticket) }
+      let hits = index.search(SearchQuery(query, options: options, withEmail: withEmail))
       guard explaining else { return hits.map { FoundContact(id: $0.id, score: $0.score, matches: []) } }
       var found: [FoundContact] = []
       found.reserveCapacity(hits.count)
@@ -35,5 +35,25 @@ extension AddressBook {
       }
       return found
     }
+  }
+
+  /// The email addresses of contacts in the order of the contacts, a line for each.
+  /// - Returns: the lines, each with a line end, and how many they are.
+  public func mailLines(of ids: [Int64], form: MailLineForm) throws(StoreError) -> (text: [UInt8], count: Int) {
+    try mailLineCache.lines(of: ids, form: form)
+  }
+
+  /// Keeps in files what the last question was answered from, where that spares the next one much. For when the answer is
+  /// out: it takes a moment.
+  public func keepSearchIndex() {
+    if let asked = askedIndex.withLock({ $0.take() }) { searchCache.keep(asked.index, asked.ticket) }
+    mailLineCache.keep()
+  }
+
+  /// Brings the file with the search index up to date, after many contacts were written.
+  public func refreshSearchIndex() throws(StoreError) {
+    guard location.cacheFolder != nil else { return }
+    let index = SearchIndex()
+    searchCache.keep(index, try store.read { try searchCache.fill(index, $0) })
   }
 }

@@ -1,0 +1,71 @@
+import GRDB
+
+/// An email address of a contact with what a mail program shows beside it.
+public struct MailEntry: Hashable, Sendable {
+  /// The contact's name as it is shown.
+  public let name: String
+  /// The organisation.
+  public let organization: String
+  /// The nickname.
+  public let nickname: String
+  /// The label of the address.
+  public let label: String
+  /// The address.
+  public let address: String
+}
+
+/// How an entry becomes a line.
+public struct MailLineForm: Sendable {
+  /// To be raised when `line` changes.
+  let version: Int
+  /// The line without its end; nil where there is nothing to show.
+  let line: @Sendable (MailEntry) -> String?
+
+  /// - Parameters:
+  ///   - version: names `line`, whose results are kept; to be raised when it changes.
+  ///   - line: the line of an entry without its end; nil where there is nothing to show.
+  public init(version: Int, line: @escaping @Sendable (MailEntry) -> String?) {
+    self.version = version
+    self.line = line
+  }
+}
+
+/// Lines of contacts, as bytes that end in a line end.
+struct MailLines {
+  private(set) var ids: [Int64] = []
+  private(set) var starts: [UInt64] = [0]
+  private(set) var bytes: [UInt8] = []
+
+  /// The lines of these contacts, or of everybody; deleted contacts have none.
+  init(_ db: Database, of wanted: [Int64]? = nil, form: MailLineForm) throws {
+    let columns = "SELECT c.id, c.display_name, c.organization, c.nickname, e.label, e.value"
+    let condition = "c.deleted_at IS NULL AND e.value <> ''"
+    let rows: RowCursor
+    if let wanted {
+      rows = try Row.fetchCursor(
+        db,
+        sql: """
+          \(columns) FROM json_each(?) j CROSS JOIN contact c ON c.id = j.value JOIN email e ON e.contact_id = c.id
+          WHERE \(condition) ORDER BY j.value, e.position, e.id
+          """, arguments: [ContactLoader.json(wanted.sorted())])
+    } else {
+      rows = try Row.fetchCursor(
+        db,
+        sql: """
+          \(columns) FROM email e CROSS JOIN contact c ON c.id = e.contact_id
+          WHERE \(condition) ORDER BY e.contact_id, e.position, e.id
+          """)
+    }
+    while let row = try rows.next() {
+      let entry = MailEntry(name: row[1], organization: row[2], nickname: row[3], label: row[4], address: row[5])
+      guard let line = form.line(entry) else { continue }
+      if ids.last != row[0] {
+        ids.append(row[0])
+        starts.append(starts[starts.count - 1])
+      }
+      bytes += line.utf8
+      bytes.append(UInt8(ascii: "\n"))
+      starts[starts.count - 1] = UInt64(bytes.count)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+
+/// A file of parts that can be made again at any time: written beside the old one and renamed over it, looked at from end
+/// to end before it is believed, and mapped rather than read.
+///
+/// Layout, in the machine's own byte order: 512 words of header (magic; format and number of parts; checksum of the words
+/// after it; what the parts depend on; nonce; position in the change log; schema; changes since it was built; from word 16
+/// on offset, length and checksum of each part), then the parts, each at a multiple of 16 KiB.
+enum CacheFile {
+  /// What the parts were made from.
+  struct Origin: Hashable, Sendable {
+    /// Names the version of everything that shapes the parts.
+    var form: UInt64
+    /// Which state of which book.
+    var state: BookState
+    /// How many contacts were taken over since the parts were built from the whole book.
+    var changes = 0
+  }
+
+  /// A part that was read. Its memory is private: what is written to it does not reach the file.
+  struct Part {
+    let memory: UnsafeMutableRawBufferPointer
+    let count: Int
+    let owner: Mapping
+  }
+
+  private static let magic: UInt64 = 0x6568_6361_436B_6241  // AbkCache
+  private static let format: UInt64 = 1
+  private static let headerWords = 512
+  private static let table = 16
+  private static let alignment = 16_384
+  private static let maximumParts = (headerWords - table) / 3
+
+  // MARK: Reading
+
+  /// The parts of a file; nil when there is no such file, or when anything about it is not as it was written.
+  static func read(_ path: String) -> (origin: Origin, parts: [Part])? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    // A file that another may write could change under the mapping.
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      status.st_mode & 0o077 == 0
+    else { return nil }
+    var header = [UInt64](repeating: 0, count: headerWords)
+    guard pread(descriptor, &header, headerWords * 8, 0) == headerWords * 8, header[0] == magic,
+      header[1] & 0xFFFF_FFFF == format, header[2] == checksum(header)
+    else { return nil }
+    let count = Int(header[1] >> 32)
+    guard count <= maximumParts else { return nil }
+    var parts: [Part] = []
+    for number in 0..<count {
+      let entry = header[(table + number * 3)...].prefix(3)
+      guard let offset = Int(exactly: entry[entry.startIndex]), let length = Int(exactly: entry[entry.startIndex + 1]),
+        offset.isMultiple(of: alignment), offset >= headerWords * 8, length <= Int(status.st_size),
+        offset <= Int(status.st_size) - length, let part = Mapping.part(of: descriptor, at: offset, length: length),
+        Checksum.of(UnsafeRawBufferPointer(rebasing: part.memory[..<length])) == entry[entry.startIndex + 2]
+      else { return nil }
+      parts.append(part)
+    }
+    let state = BookState(
+      nonces: [BookState.Nonce(high: header[4], low: header[5])], position: Int64(bitPattern: header[6]),
+      schema: Int64(bitPattern: header[7]))
+    return (Origin(form: header[3], state: state, changes: Int(truncatingIfNeeded: header[8])), parts)
+  }
+
+  private static func checksum(_ header: [UInt64]) -> UInt64 {
+    header.withUnsafeBytes { Checksum.of(UnsafeRawBufferPointer(rebasing: $0[24...])) }
+  }
+
+  // MARK: Writing
+
+  /// Writes a file in place of the one at a path; nobody ever sees half of it under that name. Of two processes that
+  /// write at once the later one's file stays.
+  static func write(_ path: String, _ origin: Origin, _ parts: [UnsafeRawBufferPointer]) throws {
+    guard parts.count <= maximumParts, let nonce = origin.state.nonces.first else {
+      throw StoreError(.other, path: path)
+    }
+    var header = [UInt64](repeating: 0, count: headerWords)
+    header[0] = magic
+    header[1] = format | UInt64(parts.count) << 32
+    header[3] = origin.form
+    header[4] = nonce.high
+    header[5] = nonce.low
+    header[6] = UInt64(bitPattern: origin.state.position)
+    header[7] = UInt64(bitPattern: origin.state.schema)
+    header[8] = UInt64(origin.changes)
+    var end = headerWords * 8
+    for (number, part) in parts.enumerated() {
+      let offset = (end + alignment - 1) / alignment * alignment
+      let entry = [UInt64(offset), UInt64(part.count), Checksum.of(part)]
+      header.replaceSubrange((table + number * 3)..<(table + number * 3 + 3), with: entry)
+      end = offset + part.count
+    }
+    header[2] = checksum(header)
+    // Not flushed: what a power failure leaves is found out by its checksums.
+    let file = try FileReplacement(path: path, isDurable: false)
+    try header.withUnsafeBytes { try writePieces($0, to: file) }
+    var written = headerWords * 8
+    for (number, part) in parts.enumerated() {
+      let offset = Int(header[table + number * 3])
+      try file.write([UInt8](repeating: 0, count: offset - written))
+      try writePieces(part, to: file)
+      written = offset + part.count
+    }
+    try file.commit()
+  }
+
+  /// A long part is not copied as a whole.
+  private static func writePieces(_ bytes: UnsafeRawBufferPointer, to file: FileReplacement) throws {
+    for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
+      try file.write(bytes[start..<min(bytes.count, start + (1 << 18))])
+    }
+  }
+}
+
+/// Pages of a file with empty ones after them, so that what was mapped can grow in its place. Written pages are this
+/// process's own; the others are shared with every process that has the file.
+final class Mapping: @unchecked Sendable {
+  // Released once, by whoever lets go last.
+  private let memory: UnsafeMutableRawBufferPointer
+
+  private init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+
+  deinit { munmap(memory.baseAddress, memory.count) }
+
+  static func part(of descriptor: Int32, at offset: Int, length: Int) -> CacheFile.Part? {
+    let page = Int(getpagesize())
+    let filePages = (length + page - 1) / page * page
+    let size = filePages + max(65_536, (length / 8 + page - 1) / page * page)
+    let access = PROT_READ | PROT_WRITE
+    guard let base = mmap(nil, size, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), base != MAP_FAILED
+    else { return nil }
+    let memory = UnsafeMutableRawBufferPointer(start: base, count: size)
+    let owner = Mapping(memory)
+    if length > 0 {
+      guard mmap(base, filePages, access, MAP_PRIVATE | MAP_FIXED, descriptor, off_t(offset)) != MAP_FAILED else {
+        return nil
+      }
+    }
+    return CacheFile.Part(memory: memory, count: length, owner: owner)
+  }
+}

@@ -1,0 +1,24 @@
+import Glibc
+
+/// The folder of files that can be made again.
+enum CacheFolder {
+  /// Seconds after which a file of a book that nobody searches any more goes.
+  private static let longestLife = 90 * 86_400
+
+  /// Removes files that were not written for long, and what an interrupted process left.
+  static func removeOld(_ folder: String) {
+    guard let handle = opendir(folder) else { return }
+    defer { closedir(handle) }
+    let now = time(nil)
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasSuffix(".index") || name.hasSuffix(".lines") || name.hasSuffix(".tmp") else { continue }
+      var status = stat()
+      let path = folder + "/" + name
+      let life = name.hasSuffix(".tmp") ? 3600 : longestLife
+      if lstat(path, &status) == 0, now - status.st_mtim.tv_sec > life { unlink(path) }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import GRDB
+import Synchronization
+
+/// The lines of all email addresses of a book, kept in a file: thousands of people may match what somebody typed, and to
+/// read each of them from the book would take longer than to find them.
+final class MailLineCache: Sendable {
+  private static let kind = "lines"
+  /// Below so many lines read from the book a file would spare nobody anything.
+  private static let worthKeeping = 500
+  private let store: Store
+  private let cache: BookCache
+  private let wanted = Mutex<MailLineForm?>(nil)
+
+  init(_ cache: BookCache, store: Store) {
+    self.cache = cache
+    self.store = store
+  }
+
+  private static func form(_ form: MailLineForm) -> UInt64 { BookCache.form("lines \(form.version)") }
+
+  /// The lines of these contacts in their order, and how many they are.
+  func lines(of ids: [Int64], form: MailLineForm) throws(StoreError) -> (text: [UInt8], count: Int) {
+    try store.read { db in
+      let file = try cache.read(Self.kind, form: Self.form(form), BookState(db), db)
+      let kept = file.flatMap { StoredMailLines($0.parts) }
+      let unknown = kept == nil ? ids : ids.filter { file?.changed.contains($0) ?? true }
+      let read = try MailLines(db, of: unknown, form: form)
+      if unknown.count > Self.worthKeeping { wanted.withLock { $0 = form } }
+      var text: [UInt8] = []
+      read.ids.withUnsafeBufferPointer { readIDs in
+        read.starts.withUnsafeBufferPointer { starts in
+          read.bytes.withUnsafeBufferPointer { bytes in
+            let fresh = StoredMailLines.View(ids: readIDs, starts: starts, bytes: bytes)
+            let isFresh = kept == nil ? nil : Set(unknown)
+            for id in ids {
+              if let kept, isFresh?.contains(id) == false {
+                kept.view.append(id, to: &text)
+              } else {
+                fresh.append(id, to: &text)
+              }
+            }
+          }
+        }
+      }
+      return (text, text.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) })
+    }
+  }
+
+  /// Writes the file if it would have spared the last answer much.
+  func keep() {
+    guard let form = wanted.withLock({ $0.take() }) else { return }
+    do {
+      let (state, lines) = try store.read { (try BookState($0), try MailLines($0, form: form)) }
+      cache.write(Self.kind, CacheFile.Origin(form: Self.form(form), state: state)) { write in
+        try lines.ids.withUnsafeBytes { ids in
+          try lines.starts.withUnsafeBytes { starts in
+            try lines.bytes.withUnsafeBytes { bytes in try write([ids, starts, bytes]) }
+          }
+        }
+      }
+    } catch {
+      // The answer is out; whatever is wrong with the book, the next question will say it.
+    }
+  }
+}
+
+/// Lines in the memory of a file.
+private struct StoredMailLines {
+  /// Lines by the contacts that have them, ids ascending.
+  struct View {
+    let ids: UnsafeBufferPointer<Int64>
+    let starts: UnsafeBufferPointer<UInt64>
+    let bytes: UnsafeBufferPointer<UInt8>
+
+    func append(_ id: Int64, to text: inout [UInt8]) {
+      var (low, high) = (0, ids.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if ids[middle] < id { low = middle + 1 } else { high = middle }
+      }
+      guard low < ids.count, ids[low] == id else { return }
+      text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[Int(starts[low])..<Int(starts[low + 1])]))
+    }
+  }
+
+  let view: View
+  private let owners: [Mapping]
+
+  /// Nil when the parts are no such lines.
+  init?(_ parts: [CacheFile.Part]) {
+    guard parts.count == 3, parts[0].count.isMultiple(of: 8), parts[1].count == parts[0].count + 8 else { return nil }
+    func part<Value>(_ number: Int, of type: Value.Type) -> UnsafeBufferPointer<Value> {
+      UnsafeBufferPointer(
+        UnsafeMutableRawBufferPointer(rebasing: parts[number].memory[..<parts[number].count]).assumingMemoryBound(
+          to: type))
+    }
+    view = View(ids: part(0, of: Int64.self), starts: part(1, of: UInt64.self), bytes: part(2, of: UInt8.self))
+    owners = parts.map(\.owner)
+    let starts = view.starts
+    guard starts[0] == 0, starts[starts.count - 1] == parts[2].count,
+      zip(starts, starts.dropFirst()).allSatisfy({ $0 <= $1 })
+    else { return nil }
+  }
+}

@@ -1,0 +1,340 @@
+import ContactSearch
+import Foundation
+import GRDB
+import SeededRandom
+import Testing
+
+@testable import AddressBookModel
+
+/// The file that keeps a book's search index: it is used where it fits, and where it does not, nobody notices.
+struct SearchCacheTests {
+  private let folder = TemporaryFolder()
+  private var cacheFolder: String { folder.file("cache/addressbook") }
+  private var location: StoreLocation { .file(folder.file("book.db"), cacheFolder: cacheFolder) }
+
+  private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cacheFolder)) ?? []).sorted() }
+  private var file: String { cacheFolder + "/" + (files.first { $0.hasSuffix(".index") } ?? "none") }
+
+  /// A book of made-up people with its index kept.
+  private func makeBook(_ count: Int = 300) throws -> AddressBook {
+    let book = try AddressBook.open(at: location)
+    try book.bulkWrite { writer in
+      for person in DemoPeople(count: count, seed: 3) { try writer.write(person) }
+    }
+    _ = try book.find("li")
+    book.keepSearchIndex()
+    return book
+  }
+
+  /// Whether the next question is answered from the file.
+  private func isUsed(_ book: AddressBook) throws -> Bool {
+    _ = try book.find("li")
+    let ticket = book.askedIndex.withLock { $0?.ticket }
+    return try #require(ticket).isDue == false
+  }
+
+  private static let queries = [
+    "li", "wxm", "王", "138", "+86", "gmail", "a", "-a", "org:公司", "has:email", "z l", "\"li\"", "note:a", "group:a", "",
+  ]
+
+  /// What a book without any file finds.
+  private func expectFresh(_ book: AddressBook, _ extra: [String] = [], _ comment: Comment? = nil) throws {
+    let index = SearchIndex()
+    try book.store.read { db in _ = index.rebuild(from: try SearchDocuments(db)) }
+    for query in Self.queries + extra {
+      let hits = index.search(SearchQuery(query))
+      #expect(try book.find(query).map(\.id) == hits.map(\.id), comment)
+    }
+  }
+
+  @Test func theSecondQuestionIsAnsweredFromTheFile() throws {
+    let book = try makeBook()
+    #expect(files.count == 1)
+    #expect(try isUsed(book))
+    try expectFresh(book)
+    var status = stat()
+    #expect(stat(cacheFolder, &status) == 0 && status.st_mode & 0o777 == 0o700)
+    #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    // Also from another process, which opens to read.
+    book.close()
+    let reader = try AddressBook.open(at: location, mode: .readOnly)
+    #expect(try isUsed(reader))
+    try expectFresh(reader)
+  }
+
+  @Test(arguments: [1, 2, UInt64.random(in: 100...1_000_000)])
+  func whatIsWrittenShowsAtOnce(seed: UInt64) throws {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let book = try makeBook(200)
+    let other = try AddressBook.open(at: location)
+    for round in 0..<12 {
+      let writer = round.isMultiple(of: 2) ? book : other
+      let ids = try book.store.read { try Int64.fetchAll($0, sql: "SELECT id FROM contact WHERE deleted_at IS NULL") }
+      let id = try #require(ids.randomElement(using: &random))
+      var contact = try #require(try writer.contact(id: id))
+      switch Int.random(in: 0..<7, using: &random) {
+      case 0: try writer.bulkWrite { try $0.delete(id) }
+      case 1:
+        contact.family = "欧阳"
+        contact.given = "测\(round)"
+        try writer.bulkWrite { _ = try $0.write(contact) }
+      case 2:
+        contact.phones = [LabelledValue(label: "", value: "0\(round)77 1234")]
+        contact.groups.append("Group \(round)")
+        try writer.bulkWrite { _ = try $0.write(contact) }
+      case 3:
+        let context = writer.newContext()
+        let person = try #require(try context.person(id))
+        person.nickname = "Nick\(round)"
+        try context.save()
+      case 4:
+        try writer.bulkWrite {
+          for person in DemoPeople(count: 5, seed: seed &+ UInt64(round)) { try $0.write(person) }
+        }
+      case 5:
+        // As the sqlite3 shell writes: parts alone.
+        try writer.store.write { db in
+          try db.execute(sql: "UPDATE phone SET value = '99\(round)99' WHERE contact_id = ?", arguments: [id])
+          try db.execute(sql: "UPDATE contact_group SET name = name || 'x'")
+        }
+      default:
+        try writer.store.write { db in
+          try db.execute(sql: "DELETE FROM email WHERE contact_id = ?", arguments: [id])
+          try db.execute(
+            sql: "INSERT INTO url(contact_id, value) VALUES (?, 'https://a\(round).example')", arguments: [id])
+        }
+      }
+      try expectFresh(
+        book, ["nick\(round)", "99\(round)99", "测", "a\(round).ex", "group:x"], "seed \(seed) round \(round)")
+      if round.isMultiple(of: 5) { other.keepSearchIndex() }
+    }
+    #expect(try isUsed(book))
+  }
+
+  @Test func manyWritesMakeTheFileNew() throws {
+    let book = try makeBook(300)
+    try book.store.write { try $0.execute(sql: "UPDATE contact SET title = 'Novice', version = version + 1") }
+    #expect(try !isUsed(book))
+    try expectFresh(book, ["novice"])
+    book.keepSearchIndex()
+    #expect(try isUsed(book))
+  }
+
+  // MARK: Damage
+
+  @Test(arguments: [1, UInt64.random(in: 100...1_000_000)])
+  func damageIsFoundOut(seed: UInt64) throws {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let book = try makeBook(100)
+    let path = file
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    let origin = try #require(CacheFile.read(path)?.origin)
+    func put(_ data: Data) throws {
+      try data.write(to: URL(fileURLWithPath: path))
+      chmod(path, 0o600)
+    }
+    // A changed byte is found out, unless it lies between the parts, where nothing is.
+    for _ in 0..<20 {
+      var bytes = whole
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+      try put(bytes)
+      if let read = CacheFile.read(path) { #expect(read.origin == origin) }
+      try expectFresh(book, [], "seed \(seed)")
+    }
+    // Every byte of the header counts.
+    for place in stride(from: 0, to: 4096, by: 37) {
+      var bytes = whole
+      bytes[place] ^= 0x10
+      try put(bytes)
+      #expect(CacheFile.read(path) == nil, "byte \(place)")
+    }
+    for length in [0, 1, 23, 4095, 4096, 20_000, whole.count / 2, whole.count - 1] {
+      try put(whole.prefix(length))
+      #expect(CacheFile.read(path) == nil, "\(length) bytes")
+      try expectFresh(book)
+    }
+    try put(Data(count: whole.count))
+    #expect(CacheFile.read(path) == nil)
+    try put(whole)
+    #expect(try isUsed(book))
+  }
+
+  @Test func aFileOfAnotherKindIsNotRead() throws {
+    let book = try makeBook(50)
+    let path = file
+    chmod(path, 0o644)
+    #expect(CacheFile.read(path) == nil)  // others could change it under the mapping
+    unlink(path)
+    symlink("/etc/passwd", path)
+    #expect(try !isUsed(book))
+    unlink(path)
+    mkfifo(path, 0o600)
+    #expect(try !isUsed(book))
+    unlink(path)
+    mkdir(path, 0o700)
+    #expect(try !isUsed(book))
+    book.keepSearchIndex()  // cannot replace a folder
+    try expectFresh(book)
+  }
+
+  @Test func partsOfAnotherVersionAreNotRead() throws {
+    let book = try makeBook(50)
+    var (origin, parts) = try #require(CacheFile.read(file))
+    origin.form &+= 1
+    try CacheFile.write(file, origin, parts.map { UnsafeRawBufferPointer(rebasing: $0.memory[..<$0.count]) })
+    #expect(CacheFile.read(file)?.origin == origin)
+    #expect(try !isUsed(book))
+    parts.removeLast()
+    origin.form &-= 1
+    try CacheFile.write(file, origin, parts.map { UnsafeRawBufferPointer(rebasing: $0.memory[..<$0.count]) })
+    #expect(try !isUsed(book))
+  }
+
+  // MARK: Another book
+
+  @Test func aBookThatWasPutBackIsNotTakenForTheOneItReplaced() throws {
+    let book = try makeBook(100)
+    book.close()
+    let before = folder.bytes(of: "book.db")
+    let changed = try AddressBook.open(at: location)
+    try changed.store.write { try $0.execute(sql: "UPDATE contact SET nickname = 'Vorher', version = version + 1") }
+    _ = try changed.find("li")
+    changed.keepSearchIndex()
+    #expect(try changed.find("vorher").count == 100)
+    changed.close()
+    // The same file, with what it held before, and then as many other writes: the log goes on from the same line.
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("book.db")))
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: Data(before))
+    try handle.close()
+    let restored = try AddressBook.open(at: location)
+    try restored.store.write { try $0.execute(sql: "UPDATE contact SET nickname = 'Nachher', version = version + 1") }
+    #expect(try restored.find("vorher").isEmpty)
+    #expect(try restored.find("nachher").count == 100)
+    try expectFresh(restored)
+  }
+
+  @Test func aCopyHasAFileOfItsOwn() throws {
+    let book = try makeBook(50)
+    book.close()
+    try FileManager.default.copyItem(atPath: folder.file("book.db"), toPath: folder.file("copy.db"))
+    let copy = try AddressBook.open(at: .file(folder.file("copy.db"), cacheFolder: cacheFolder))
+    #expect(try !isUsed(copy))
+    copy.keepSearchIndex()
+    #expect(files.filter { $0.hasSuffix(".index") }.count == 2)
+    #expect(try isUsed(copy))
+  }
+
+  @Test func aLogThatLacksLinesIsNotBelieved() throws {
+    let book = try makeBook(50)
+    try book.store.write {
+      try $0.execute(sql: "UPDATE contact SET nickname = 'Lost', version = version + 1 WHERE id < 9")
+    }
+    try book.store.write { try $0.execute(sql: "DELETE FROM results_log_contact") }
+    #expect(try !isUsed(book))
+    #expect(try book.find("lost").count == 8)
+    book.keepSearchIndex()
+    #expect(try isUsed(book))
+    // Pruned by more writes than it keeps.
+    try book.store.write { db in
+      try db.execute(
+        sql: """
+          WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 33500)
+          INSERT INTO results_log_contact(old_id, new_id) SELECT 1, 1 FROM n
+          """)
+    }
+    #expect(try !isUsed(book))
+    book.keepSearchIndex()
+    // Begun again from one.
+    try book.store.write { db in
+      try db.execute(sql: "DELETE FROM results_log_contact; DELETE FROM sqlite_sequence WHERE name LIKE 'results%'")
+      try db.execute(sql: "UPDATE contact SET nickname = 'Again', version = version + 1 WHERE id < 5")
+    }
+    #expect(try book.find("again").count == 4)
+    book.keepSearchIndex()
+    // Without its triggers.
+    try book.store.write { db in
+      try db.execute(sql: "DROP TRIGGER results_updated_contact")
+      try db.execute(sql: "UPDATE contact SET nickname = 'Silent' WHERE id < 4")
+    }
+    #expect(try book.find("silent").count == 3)
+  }
+
+  // MARK: Writing
+
+  @Test func twoWritersBothLeaveAFileThatFits() throws {
+    let book = try makeBook(100)
+    let other = try AddressBook.open(at: location)
+    for _ in 0..<3 {
+      unlink(file)
+      _ = try book.find("li")
+      _ = try other.find("li")
+      DispatchQueue.concurrentPerform(iterations: 2) { [book, other] place in
+        (place == 0 ? book : other).keepSearchIndex()
+      }
+      #expect(files.count == 1)
+      #expect(try isUsed(book))
+      #expect(try isUsed(other))
+    }
+  }
+
+  @Test func aFolderThatCannotBeWrittenIsNoError() throws {
+    try FileManager.default.createDirectory(atPath: folder.file("cache"), withIntermediateDirectories: false)
+    try Data("x".utf8).write(to: URL(fileURLWithPath: cacheFolder))  // a file in place of the folder
+    let book = try makeBook(30)
+    try expectFresh(book)
+    #expect(try !isUsed(book))
+  }
+
+  @Test func booksThatCannotBeWrittenHaveNoFile() throws {
+    let memory = try AddressBook.inMemory()
+    try memory.bulkWrite { _ = try $0.write(.example) }
+    #expect(try memory.find("lee").count == 1)
+    memory.keepSearchIndex()
+    let plain = try AddressBook.open(at: folder.book("plain.db"))
+    try plain.bulkWrite { _ = try $0.write(.example) }
+    #expect(try plain.find("lee").count == 1)
+    plain.keepSearchIndex()
+    #expect(!FileManager.default.fileExists(atPath: cacheFolder))
+  }
+
+  @Test func aBusyBookIsNotWaitedFor() throws {
+    let book = try makeBook(30)
+    unlink(file)
+    let other = try AddressBook.open(at: location)
+    _ = try other.find("li")
+    let start = ContinuousClock.now
+    try book.store.write { db in
+      try db.execute(sql: "UPDATE contact SET nickname = 'x'")
+      other.keepSearchIndex()
+    }
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(files.allSatisfy { !$0.hasSuffix(".index") })
+  }
+
+  @Test func aScreenKeepsTheIndexThatItBuilt() async throws {
+    let book = try makeBook(200)
+    unlink(file)
+    for isFirst in [true, false] {
+      let search = BookSearch(book: book)
+      let counted = Counter()
+      await withCheckedContinuation { done in
+        search.build(progress: { _ in counted.add() }) { _ in done.resume() }
+      }
+      let found = await withCheckedContinuation { done in search.find("li") { done.resume(returning: $0) } }
+      #expect(try found.get().ids == book.find("li").map(\.id).sorted())
+      #expect((counted.value > 0) == isFirst)
+      while !files.contains(where: { $0.hasSuffix(".index") }) { await Task.yield() }
+    }
+    #expect(files.count == 1)
+  }
+}
+
+private final class Counter: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+  func add() { lock.withLock { count += 1 } }
+  var value: Int { lock.withLock { count } }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// The files that `query` and `list` keep for the next question: they are made, used, and never believed wrongly.
+@Suite struct KeptIndexTests {
+  private let program: Program
+  private var cache: String { program.folder.path + "/.cache/addressbook" }
+
+  init() throws {
+    program = try Program()
+    try program.run("demo", "--people", "800")
+  }
+
+  private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []).sorted() }
+
+  private func forget() throws { try FileManager.default.removeItem(atPath: cache) }
+
+  /// As the `sqlite3` shell writes.
+  private func execute(_ sql: String) throws {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+    shell.arguments = [program.book, sql]
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+  }
+
+  @Test func aWarmAnswerIsTheColdOne() throws {
+    #expect(files.contains { $0.hasSuffix(".index") })
+    for query in ["l", "li", "wang", "138", "李", "com", "zhang wei", "-a"] {
+      let warm = try program.run("query", "--", query)
+      let list = try program.run("list", "--format", "tsv", "--", query)
+      let json = try program.run("query", "--format", "json", "--", query)
+      try forget()
+      let cold = try program.run("query", "--", query)
+      #expect(warm.status == cold.status)
+      #expect(warm.outputBytes == cold.outputBytes, "\(query)")
+      try forget()
+      #expect(try program.run("list", "--format", "tsv", "--", query).outputBytes == list.outputBytes, "\(query)")
+      try forget()
+      #expect(try program.run("query", "--format", "json", "--", query).outputBytes == json.outputBytes, "\(query)")
+    }
+  }
+
+  @Test func aLongAnswerKeepsItsLines() throws {
+    let first = try program.run("query", "--", "-thereisnosuchword")
+    #expect(first.lines.count > 501)
+    #expect(files.contains { $0.hasSuffix(".lines") })
+    #expect(try program.run("query", "--", "-thereisnosuchword").outputBytes == first.outputBytes)
+    try execute("UPDATE email SET value = 'changed@example.net' WHERE id = 5")
+    let changed = try program.run("query", "--", "-thereisnosuchword")
+    #expect(changed.lines.count { $0.hasPrefix("changed@example.net\t") } == 1)
+    #expect(changed.lines.count == first.lines.count)
+    for name in files { try Data("damage".utf8).write(to: URL(fileURLWithPath: cache + "/" + name)) }
+    #expect(try program.run("query", "--", "-thereisnosuchword").outputBytes == changed.outputBytes)
+  }
+
+  @Test func whatAnybodyWritesIsFoundAtOnce() throws {
+    #expect(try program.run("query", "quetzal").status == 1)
+    try program.run("add", "--set", "name=Quetzal One", "--set", "email=one@example.org")
+    #expect(try program.run("query", "--no-header", "quetzal").lines.count == 1)
+    try execute("UPDATE contact SET nickname = 'Axolotl' WHERE display_name = 'Quetzal One'")
+    #expect(try program.run("query", "--no-header", "axolotl").lines.count == 1)
+    try execute(
+      "INSERT INTO email(contact_id, value) SELECT id, 'tapir@example.org' FROM contact WHERE nickname = 'Axolotl'")
+    #expect(try program.run("query", "--no-header", "tapir").lines.count == 2)
+    try execute("UPDATE phone SET value = '+299 55 66 77' WHERE id = (SELECT min(id) FROM phone)")
+    #expect(try program.contacts("29955667").count == 1)
+    try execute("UPDATE contact SET deleted_at = '2026-01-01T00:00:00Z' WHERE nickname = 'Axolotl'")
+    #expect(try program.run("query", "quetzal").status == 1)
+    try execute("DELETE FROM contact")
+    #expect(try program.run("query", "li").status == 1)
+    #expect(try program.run("list", "li").status == 1)
+  }
+
+  @Test func aCacheFolderThatCannotBeWrittenChangesNothing() throws {
+    let answer = try program.run("query", "li")
+    var other = program
+    other.environment["XDG_CACHE_HOME"] = try program.file("taken", "not a folder")
+    let result = try other.run("query", "li")
+    #expect(result.outputBytes == answer.outputBytes)
+    #expect(result.errors.isEmpty)
+    other.environment["XDG_CACHE_HOME"] = program.folder.path + "/elsewhere"
+    #expect(try other.run("query", "li").outputBytes == answer.outputBytes)
+    let names = try FileManager.default.contentsOfDirectory(atPath: program.folder.path + "/elsewhere/addressbook")
+    #expect(names.contains { $0.hasSuffix(".index") })
+  }
+
+  @Test func manyAtOnceAgree() throws {
+    let answer = try program.run("query", "li")
+    try forget()
+    let running = try (0..<6).map { _ in try program.start(["query", "li"]) }
+    for one in running {
+      one.wait(60)
+      #expect(try one.result().outputBytes == answer.outputBytes)
+    }
+    #expect(files.allSatisfy { !$0.hasSuffix(".tmp") })
+    #expect(try program.run("query", "li").outputBytes == answer.outputBytes)
+  }
+}
