@@ -20,7 +20,7 @@ struct ChoosePictureTests {
   private func openChooser(_ session: TerminalSession) throws {
     try session.type("e")
     try session.wait(for: "Section M")
-    try session.press("BTab", "BTab", "Enter")
+    try session.press("BTab", "Enter")
     try session.wait(for: "Holiday/")
   }
 
@@ -47,7 +47,7 @@ struct ChoosePictureTests {
     try session.type("+")
     try session.wait(for: "56 × 56 pixels of 96")
     try session.press("Enter")
-    try session.wait(for: "KB PNG")
+    try session.wait(for: "PNG · ")
     try session.press("C-s")
     try session.wait(for: "Saved")
     let path = session.book + ".saved.png"

@@ -28,14 +28,24 @@ final class BookDatabase: DatabaseWriter {
     self.openPool = openPool
   }
 
-  /// For the thread that calls.
-  private var reader: any DatabaseWriter { pthread_equal(pthread_self(), owner) != 0 ? first : writer }
+  /// For the thread that calls. Another thread may still want to read when the book has been closed.
+  private func reader() throws -> any DatabaseWriter {
+    let isClosed = pool.withLock { state in
+      if case .closed = state { return true }
+      return false
+    }
+    if isClosed { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "The book is closed.") }
+    return pthread_equal(pthread_self(), owner) != 0 ? first : writer
+  }
 
   private var writer: any DatabaseWriter {
     pool.withLock { state -> any DatabaseWriter in
       switch state {
       case .open(let pool): return pool
-      case .closed: return first
+      case .closed:
+        // GRDB's connections must not be used any more. Nothing is in this one, so that statements fail; it takes observers,
+        // whom nobody will call.
+        return (try? DatabaseQueue()) ?? first
       case .unopened:
         guard let pool = try? openPool() else { return first }
         state = .open(pool)
@@ -80,7 +90,7 @@ extension BookDatabase: DatabaseReader {
   }
 
   @_disfavoredOverload
-  func read<T>(_ value: (Database) throws -> T) throws -> T { try reader.read(value) }
+  func read<T>(_ value: (Database) throws -> T) throws -> T { try reader().read(value) }
 
   func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await writer.read(value)
@@ -89,7 +99,7 @@ extension BookDatabase: DatabaseReader {
   func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) { writer.asyncRead(value) }
 
   @_disfavoredOverload
-  func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T { try reader.unsafeRead(value) }
+  func unsafeRead<T>(_ value: (Database) throws -> T) throws -> T { try reader().unsafeRead(value) }
 
   func unsafeRead<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await writer.unsafeRead(value)
@@ -99,7 +109,7 @@ extension BookDatabase: DatabaseReader {
     writer.asyncUnsafeRead(value)
   }
 
-  func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T { try reader.unsafeReentrantRead(value) }
+  func unsafeReentrantRead<T>(_ value: (Database) throws -> T) throws -> T { try reader().unsafeReentrantRead(value) }
 
   func _add<Reducer: ValueReducer>(
     observation: ValueObservation<Reducer>, scheduling scheduler: some ValueObservationScheduler,

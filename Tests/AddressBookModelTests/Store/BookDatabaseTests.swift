@@ -73,6 +73,19 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  @Test func aClosedOneFailsAndDoesNotCrash() throws {
+    for hadPool in [false, true] {
+      let (folder, database, _) = try book()
+      if hadPool { try database.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") } }
+      try database.close()
+      let count: @Sendable (Database) throws -> Int? = { try Int.fetchOne($0, sql: "SELECT count(*) FROM t") }
+      #expect(throws: DatabaseError.self) { try database.read(count) }
+      #expect(throws: DatabaseError.self) { try inAnotherThread { try database.read(count) } }
+      #expect(throws: DatabaseError.self) { try database.write { try $0.execute(sql: "INSERT INTO t VALUES (2)") } }
+      withExtendedLifetime(folder) {}
+    }
+  }
+
   @Test func withoutAPoolTheFirstConnectionDoesItAll() throws {
     let (folder, database, opened) = try book()
     opened.failures.withLock { $0 = 1 }
