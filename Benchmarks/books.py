@@ -9,7 +9,7 @@ import sys
 class Books:
     """Everything that one number of people is measured with, in one folder."""
 
-    def __init__(self, program, folder, people):
+    def __init__(self, program, folder, people, environment):
         self.people = people
         self.folder = os.path.join(folder, str(people))
         os.makedirs(self.folder, mode=0o700)
@@ -24,7 +24,7 @@ class Books:
             run = [program, "--book", self.book, "import", cards]
         else:
             run = [program, "demo", "--book", self.book, "--people", str(people)]
-        subprocess.run(run, check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(run, check=True, stderr=subprocess.DEVNULL, env=environment)
         self._write_others()
 
     def _write_others(self):

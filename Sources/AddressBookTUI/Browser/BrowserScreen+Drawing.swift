@@ -39,7 +39,6 @@ extension BrowserScreen {
     let words = environment.words
     let theme = environment.theme
     let bars = Bars(theme: theme)
-    let keys = environment.keys
     if mode == .search || !filterText.isEmpty {
       let found = searchSummary
       bars.drawTitle("", right: found, on: &canvas, in: line)
@@ -62,11 +61,7 @@ extension BrowserScreen {
     }
     if environment.book.isReadOnly { detail += words("list.separator") + words("list.readOnly") }
     if !marked.isEmpty { detail += words("list.separator") + words.count("list.marked", marked.count) }
-    let right = [
-      keys.label(of: .search, in: .list) + " " + words("hint.search"),
-      keys.label(of: .help, in: .list) + " " + words("hint.help"),
-    ].joined(separator: "   ")
-    bars.drawTitle(words("app.title"), detail: detail, right: right, on: &canvas, in: line)
+    bars.drawTitle(words("app.title"), detail: detail, right: titleHints, on: &canvas, in: line)
   }
 
   private var searchSummary: String {

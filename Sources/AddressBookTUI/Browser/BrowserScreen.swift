@@ -53,6 +53,9 @@ final class BrowserScreen: Screen {
   var detailPicture: DetailPicture?
   /// The selected person's picture, or what stands in for it.
   var detailCells: DrawnPicture?
+  /// What the title line offers.
+  private(set) lazy var titleHints = [(Command.search, "hint.search"), (.help, "hint.help")]
+    .map { environment.keys.label(of: $0.0, in: .list) + " " + environment.words($0.1) }.joined(separator: "   ")
   /// What was drawn last, for the parts that stay as they are.
   var drawn = DrawnParts()
   /// True on a window where list and detail stand side by side.

@@ -47,6 +47,11 @@ public struct Cell: Hashable, Sendable {
   /// An empty cell in the terminal's own colours.
   public static let blank = Cell()
 
+  /// True for a full block that cannot be told from its ground.
+  var isGround: Bool {
+    first == 0x2588 && style.foreground == style.background && style.background != .standard && style.attributes.isEmpty
+  }
+
   /// Adds a code point; nothing happens to a cell that is full.
   mutating func append(_ scalar: Unicode.Scalar) {
     let value = UInt64(scalar.value)

@@ -119,8 +119,11 @@ final class NcursesScreen {
     var style = Style.plain
     var (attributes, pair) = (self.attributes(style), self.pair(style))
     for cell in cells where cell.width > 0 {
-      if cell.style != style {
-        style = cell.style
+      // A block in the colour of its ground is sent as ground: ncurses has shorter ways for blanks.
+      let isGround = cell.isGround
+      let cellStyle = isGround ? Style(background: cell.style.background) : cell.style
+      if cellStyle != style {
+        style = cellStyle
         (attributes, pair) = (self.attributes(style), self.pair(style))
       }
       var scalars: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
@@ -129,7 +132,7 @@ final class NcursesScreen {
         let room = raw.assumingMemoryBound(to: UInt32.self)
         cell.forEachScalar { scalar in
           if isConsole, scalar == Canvas.leftToRightMark { return }
-          room[Int(length)] = scalar.value
+          room[Int(length)] = isGround ? 0x20 : scalar.value
           length += 1
         }
         screen_cell(&buffer[count], room.baseAddress, length, Int32(cell.width), attributes, pair)

@@ -22,15 +22,12 @@ struct ScrollPlan: Hashable {
   /// The plan for getting from one screen to the next of the same size; nil when moving nothing is as good.
   init?(from old: Canvas, to new: Canvas) {
     let rows = new.size.rows
+    // Lines that a canvas took over from the one before it are the same array, so that most keys end here.
+    let changed = (0..<rows).filter { old.cells(ofLine: $0) != new.cells(ofLine: $0) }
+    guard changed.count >= Self.fewest else { return nil }
     var costs = [Int](repeating: 0, count: rows)
-    var changed = 0
-    for row in 0..<rows {
-      let cells = new.cells(ofLine: row)
-      guard old.cells(ofLine: row) != cells else { continue }
-      costs[row] = Self.cost(old.cells(ofLine: row), cells)
-      changed += 1
-    }
-    guard changed >= Self.fewest, let count = Self.likelyCount(old, new, costs) else { return nil }
+    for row in changed { costs[row] = Self.cost(old.cells(ofLine: row), new.cells(ofLine: row)) }
+    guard let count = Self.likelyCount(old, new, costs) else { return nil }
     let left = Self.linesForNcurses(old, new, costs, count)
     // The best run of lines that take over the content of the line so many below or above.
     var best = (gain: 0, lines: 0..<0)
