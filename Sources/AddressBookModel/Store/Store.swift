@@ -206,6 +206,10 @@ final class Store: Sendable {
       return pool
     }
     if try !database.read({ try isCurrent($0, path) }) {
+      try first.writeWithoutTransaction { db in
+        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if version > 0, version < Schema.version { try SchemaBackup.make(db, of: path, version: version) }
+      }
       try Migrations.migrate(database)
       try DerivedColumns.rebuildIfNeeded(database)
       // Other connections made the tables.
