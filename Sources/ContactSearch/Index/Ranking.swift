@@ -1,25 +1,42 @@
 /// Ranks rows that match a query: each text term counts by its best field, and the terms by their mean.
 final class Ranking {
+  /// What is asked of a ``CompiledTerm`` for each row, without a reference that two threads would count at once.
+  struct Comparison {
+    let scan: UnitScan
+    let fields: FieldSet
+    let mask: Signature.Mask
+  }
+
   /// A term to rank by. A class, so that handing it on does not count references to all that it holds.
   final class Term {
     let text: TextTerm
-    let compiled: CompiledTerm?
+    /// Valid as long as the ``CompiledTerm`` that it comes from, which the plan keeps.
+    let compiled: Comparison?
     let looksAtNames: Bool
     let looksAtLiterals: Bool
     /// How many digits are looked for; 0 for a term that is no number.
     let digitCount: Int
-    /// The rows whose units match; nil when that is not known.
-    let textRows: RowSet?
+    /// The rows whose units match, a bit each; nil when that is not known.
+    private let textRows: UnsafeMutableBufferPointer<UInt64>?
     /// What names are worth.
     let names = NameValues()
 
     init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?) {
-      self.text = text
-      self.compiled = compiled
-      self.textRows = textRows
+      self.text = text.unshared()
+      self.compiled = compiled.map { Comparison(scan: $0.scan, fields: $0.fields, mask: $0.mask) }
+      self.textRows = textRows?.words.copied()
       looksAtNames = compiled != nil && text.fields.contains(.name)
       looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
       digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
+    }
+
+    deinit { textRows?.deallocate() }
+
+    /// Whether the units of a row match; nil when that is not known.
+    @inline(__always)
+    func matchesText(_ row: Int) -> Bool? {
+      guard let textRows else { return nil }
+      return textRows[row >> 6] & 1 << UInt64(row & 63) != 0
     }
   }
 
@@ -48,8 +65,11 @@ final class Ranking {
     self.isSorted = isSorted
   }
 
+  /// Whether there is a term to rank by.
+  var hasTerms: Bool { !terms.isEmpty }
+
   /// The best of the rows, best first, equally good ones by id.
-  func best(_ rows: [UInt32], limit: Int, isCancelled: () -> Bool) -> [SearchHit] {
+  func best(_ rows: UnsafeBufferPointer<UInt32>, limit: Int, isCancelled: () -> Bool) -> [SearchHit] {
     if terms.isEmpty || limit <= 0 {
       var ids = rows.map { people.ids[Int($0)] }
       if !isSorted { ids.sort() }
@@ -57,9 +77,10 @@ final class Ranking {
     }
     var top = TopRows(limit: min(limit, rows.count))
     let single = isSorted && terms.count == 1 ? terms[0] : nil
-    func add(_ rows: [UInt32]) {
+    func add(where isWanted: (Int) -> Bool) {
       for (index, row) in rows.enumerated() {
         if index & 0x3FFF == 0x3FFF, isCancelled() { return }
+        guard isWanted(Int(row)) else { continue }
         let lowest = top.isFull ? top.lowest : 0
         if lowest > 0 {
           if let single, isBelow(lowest, Int(row), single) { continue }
@@ -69,37 +90,30 @@ final class Ranking {
         top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
       }
     }
-    if rows.count / 4 > limit, let scan = terms.first(where: { $0.looksAtNames })?.compiled?.scan, terms.count == 1 {
-      let (leading, others) = splitByStartOfName(rows, scan)
-      add(leading)
+    if rows.count / 4 > limit, terms.count == 1, terms[0].looksAtNames, let scan = terms[0].compiled?.scan {
+      // A match at the start of a name is worth more than any other; if there are enough the others need no look.
+      let term = terms[0]
+      add { mayLead($0, scan, term) }
       let isComplete =
         top.isFull && top.lowest >= FieldKind.name.weight + PathFinder.startBonus - PathFinder.highestCost
-      if !isComplete { add(others) }
+      if !isComplete { add { !mayLead($0, scan, term) } }
     } else {
-      add(rows)
+      add { _ in true }
     }
     return top.sorted().map { SearchHit(id: $0.id, score: Double($0.value) / Ranking.highest) }
   }
 
-  /// The rows whose name may match from its start, and the others. A match there is worth more than any other; so if
-  /// there are enough of them the others need no look.
-  private func splitByStartOfName(_ rows: [UInt32], _ scan: UnitScan) -> ([UInt32], [UInt32]) {
-    var leading: [UInt32] = []
-    var others: [UInt32] = []
-    for row in rows {
-      let units = people.units(Int(row))
-      var index = 0
-      var isLeading = false
-      if !units.isEmpty {
-        let id = Token.read(units, &index)
-        let unit = Int(scan.classes[id])
-        isLeading =
-          kinds[id] == UnitKind.symbol.rawValue
-          || unit != Int(CompiledTerm.wholeField) && scan.reach[unit * scan.stride] != 0
-      }
-      if isLeading { leading.append(row) } else { others.append(row) }
-    }
-    return (leading, others)
+  /// Whether the name of a row may match from its start.
+  @inline(__always)
+  private func mayLead(_ row: Int, _ scan: UnitScan, _ term: Term) -> Bool {
+    if term.matchesText(row) == false { return false }
+    let units = people.units(row)
+    if units.isEmpty { return false }
+    var index = 0
+    let id = Token.read(units, &index)
+    let unit = Int(scan.classes[id])
+    return kinds[id] == UnitKind.symbol.rawValue
+      || unit != Int(CompiledTerm.wholeField) && scan.reach[unit * scan.stride] != 0
   }
 
   /// Whether a row is easily seen not to be worth more than a value.
@@ -131,7 +145,7 @@ final class Ranking {
 
   /// Whether a row of which only a telephone number or an address can match is not worth more than a value. A single
   /// digit is in nearly every number; this passes over most of them.
-  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: CompiledTerm, _ term: Term) -> Bool {
+  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     let digits = term.digitCount
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term) { return false }
@@ -150,8 +164,8 @@ final class Ranking {
   private static let highestLiteral = FieldKind.email.weight + 2700
 
   /// Whether the units of a row match a term.
-  private func matchesText(_ row: Int, _ compiled: CompiledTerm, _ term: Term) -> Bool {
-    if let known = term.textRows { return known.contains(row) }
+  private func matchesText(_ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
+    if let known = term.matchesText(row) { return known }
     return compiled.mask.passes(people.signatures[row]) && compiled.scan.matches(people.units(row))
   }
 
@@ -172,7 +186,7 @@ final class Ranking {
   /// What the name of a row is worth; 0 where it does not match. Many names are alike to a term.
   private func nameValue(of row: Int, _ term: Term) -> Int {
     guard let compiled = term.compiled, term.looksAtNames else { return 0 }
-    if let known = term.textRows, !known.contains(row) { return 0 }
+    if term.matchesText(row) == false { return 0 }
     let scan = compiled.scan
     let tokens = people.units(row)
     finder.clear()
@@ -216,7 +230,7 @@ final class Ranking {
     return best >= FieldKind.name.weight - PathFinder.highestCost ? best : max(best, otherValue(of: row, term))
   }
 
-  private func textValue(of row: Int, _ compiled: CompiledTerm, _ term: Term, _ number: Int) -> Int {
+  private func textValue(of row: Int, _ compiled: Comparison, _ term: Term, _ number: Int) -> Int {
     let tokens = people.units(row)
     let scan = compiled.scan
     guard matchesText(row, compiled, term) else { return 0 }
@@ -245,12 +259,12 @@ final class Ranking {
   }
 
   @inline(__always)
-  private func fieldValue(_ field: FieldKind, _ compiled: CompiledTerm) -> Int {
+  private func fieldValue(_ field: FieldKind, _ compiled: Comparison) -> Int {
     guard compiled.fields.contains(field), let value = finder.best(compiled.scan) else { return 0 }
     return field.weight + value
   }
 
-  private func phraseValue(_ id: Int, _ compiled: CompiledTerm, _ number: Int) -> Int {
+  private func phraseValue(_ id: Int, _ compiled: Comparison, _ number: Int) -> Int {
     if let known = phraseValues[number][id] { return known }
     let value = lexicon.withTokens(ofPhrase: id) { tokens in
       var index = 0

@@ -84,6 +84,11 @@ struct RowScan {
     let fields = compiled.fields
     let scan = compiled.scan
     let people = people
+    let table = compiled.hints()
+    defer { table.deallocate() }
+    let hints = UnsafeBufferPointer(table)
+    // A unit that takes the one letter takes the whole term.
+    let isPlain = isAnywhere && scan.stride == 2
     found.withWords { words in
       forEachPart { part, isFirst in
         for index in part {
@@ -98,7 +103,8 @@ struct RowScan {
             let place = rest.trailingZeroBitCount
             rest &= rest &- 1
             let units = people.units(start &+ place)
-            let isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields)
+            var isMatch = UnitScan.mayMatch(units, hints)
+            if isMatch, !isPlain { isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields) }
             word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: place)
           }
           words[index] |= word

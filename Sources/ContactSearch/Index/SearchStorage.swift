@@ -80,17 +80,20 @@ struct SearchStorage {
   /// Rows as a result: ids ascending, and the best ones.
   func result(_ rows: [UInt32], of plan: QueryPlan, limit: Int, isCancelled: () -> Bool) -> SearchResult {
     people.withView { view in
-      var ids = [Int64](unsafeUninitializedCapacity: rows.count) { buffer, initialized in
-        for (index, row) in rows.enumerated() { buffer.initializeElement(at: index, to: view.ids[Int(row)]) }
-        initialized = rows.count
-      }
-      if !people.isSorted { ids.sort() }
-      if limit <= 0 || rows.isEmpty { return SearchResult(ids: ids, best: []) }
-      return withExtendedLifetime(lexicon) {
-        let kinds = lexicon.kinds.view
-        let ranking = Ranking(
-          plan.rankingTerms(lexicon), people: view, lexicon: lexicon, kinds: kinds, isSorted: people.isSorted)
-        return SearchResult(ids: ids, best: ranking.best(rows, limit: limit, isCancelled: isCancelled))
+      withExtendedLifetime((lexicon, plan)) {
+        rows.withUnsafeBufferPointer { rows in
+          var best: [SearchHit] = []
+          var ids = [Int64](unsafeUninitializedCapacity: rows.count) { buffer, initialized in
+            best = HalvedRanking(rows, ids: view.ids, into: buffer).best(limit: limit, isCancelled: isCancelled) {
+              let terms = plan.rankingTerms(lexicon)
+              return Ranking(
+                terms, people: view, lexicon: lexicon, kinds: lexicon.kinds.view, isSorted: people.isSorted)
+            }
+            initialized = rows.count
+          }
+          if !people.isSorted { ids.sort() }
+          return SearchResult(ids: ids, best: best)
+        }
       }
     }
   }

@@ -35,6 +35,22 @@ final class CompiledTerm {
     self.mask = mask
   }
 
+  /// For each entry of the lexicon what ``UnitScan/mayMatch(_:_:)`` asks of it, in memory that the caller frees.
+  func hints() -> UnsafeMutableBufferPointer<UInt8> {
+    let ofClasses = (0..<(scan.reach.count / scan.stride)).map { unit in
+      let reach = scan.reach[(unit * scan.stride)..<((unit + 1) * scan.stride)]
+      var hint: UInt8 = reach[reach.startIndex] & scan.accepting != 0 ? UnitScan.whole : 0
+      if reach[reach.startIndex] != 0 { hint |= UnitScan.beginning }
+      if reach.dropFirst().contains(where: { $0 != 0 }) { hint |= UnitScan.later }
+      return hint
+    }
+    let hints = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: scan.classes.count)
+    ofClasses.withUnsafeBufferPointer { ofClasses in
+      for id in scan.classes.indices { hints.initializeElement(at: id, to: ofClasses[Int(scan.classes[id])]) }
+    }
+    return hints
+  }
+
   deinit {
     scan.classes.deallocate()
     scan.reach.deallocate()

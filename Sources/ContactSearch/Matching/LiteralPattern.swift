@@ -13,6 +13,11 @@ struct LiteralPattern: Hashable, Sendable {
     needle = Array(Folded.utf8(values))
   }
 
+  private init(needle: [UInt8]) { self.needle = needle }
+
+  /// The same in memory of its own.
+  func unshared() -> LiteralPattern { LiteralPattern(needle: needle.map { $0 }) }
+
   var isSingleLetter: Bool { needle.count == 1 && needle[0] >= 0x61 && needle[0] <= 0x7A }
 
   /// Whether a match may begin at a place. `row` begins with a mark.

@@ -23,6 +23,11 @@ struct TextTerm: Hashable, Sendable {
   /// For telephone numbers; nil for a term that is not a number.
   var phone: PhonePattern?
 
+  /// The same in memory of its own: two threads that count references to the same memory wait for each other.
+  func unshared() -> TextTerm {
+    TextTerm(fields: fields, pattern: pattern, literal: literal.unshared(), phone: phone?.unshared())
+  }
+
   /// Whether every text that matches `longer` also matches this term, so that its matches are among this one's.
   func isWidened(from longer: TextTerm) -> Bool {
     if self == longer { return true }

@@ -1,0 +1,83 @@
+import Dispatch
+
+/// Collects the ids of rows and ranks the rows, both halves at once where there are so many that it pays.
+struct HalvedRanking {
+  private let rows: UnsafeBufferPointer<UInt32>
+  private let ids: UnsafeBufferPointer<Int64>
+  private let target: UnsafeMutableBufferPointer<Int64>
+  private let worthTwoThreads: Int
+
+  /// - Parameters:
+  ///   - rows: ascending.
+  ///   - ids: the id of each row there is.
+  ///   - target: where the ids of `rows` are written, with room for as many.
+  ///   - worthTwoThreads: below this, waking a thread would cost too large a part of the work.
+  init(
+    _ rows: UnsafeBufferPointer<UInt32>, ids: UnsafeBufferPointer<Int64>,
+    into target: UnsafeMutableBufferPointer<Int64>, worthTwoThreads: Int = 8_000
+  ) {
+    self.rows = rows
+    self.ids = ids
+    self.target = target
+    self.worthTwoThreads = worthTwoThreads
+  }
+
+  /// The best of the rows, best first, equally good ones by id; none for a limit of 0.
+  /// - Parameters:
+  ///   - isCancelled: asked from this thread only.
+  ///   - ranking: makes a ranking that shares nothing with another one that is written to.
+  func best(limit: Int, isCancelled: () -> Bool, ranking: () -> Ranking) -> [SearchHit] {
+    guard !rows.isEmpty else { return [] }
+    let first = limit > 0 ? ranking() : nil
+    guard rows.count >= worthTwoThreads, first?.hasTerms ?? true else {
+      return hits(0..<rows.count, first, limit, isCancelled)
+    }
+    let rankings = [first, limit > 0 ? ranking() : nil]
+    let middle = rows.count / 2
+    return withUnsafeTemporaryAllocation(of: [SearchHit].self, capacity: 2) { found in
+      found.initialize(repeating: [])
+      defer { found.deinitialize() }
+      withoutActuallyEscaping(isCancelled) { isCancelled in
+        // The two calls write to different places, and what they read does not change.
+        nonisolated(unsafe) let (found, rankings, isCancelled) = (found, rankings, isCancelled)
+        nonisolated(unsafe) let work = self
+        DispatchQueue.concurrentPerform(iterations: 2) { part in
+          found[part] =
+            part == 0
+            ? work.hits(0..<middle, rankings[0], limit, isCancelled)
+            : work.hits(middle..<work.rows.count, rankings[1], limit) { false }
+        }
+      }
+      return HalvedRanking.merged(found[0], found[1], limit: limit)
+    }
+  }
+
+  private func hits(_ part: Range<Int>, _ ranking: Ranking?, _ limit: Int, _ isCancelled: () -> Bool) -> [SearchHit] {
+    for place in part { target.initializeElement(at: place, to: ids[Int(rows[place])]) }
+    guard let ranking else { return [] }
+    return ranking.best(UnsafeBufferPointer(rebasing: rows[part]), limit: limit, isCancelled: isCancelled)
+  }
+
+  private static func merged(_ first: [SearchHit], _ second: [SearchHit], limit: Int) -> [SearchHit] {
+    var result: [SearchHit] = []
+    result.reserveCapacity(min(limit, first.count + second.count))
+    var (left, right) = (0, 0)
+    while result.count < limit, left < first.count || right < second.count {
+      let takesLeft: Bool
+      if left < first.count, right < second.count {
+        let (one, other) = (first[left], second[right])
+        takesLeft = one.score != other.score ? one.score > other.score : one.id < other.id
+      } else {
+        takesLeft = left < first.count
+      }
+      if takesLeft {
+        result.append(first[left])
+        left += 1
+      } else {
+        result.append(second[right])
+        right += 1
+      }
+    }
+    return result
+  }
+}
