@@ -14,7 +14,7 @@ struct HalvedRanking {
   ///   - worthTwoThreads: below this, waking a thread would cost too large a part of the work.
   init(
     _ rows: UnsafeBufferPointer<UInt32>, ids: UnsafeBufferPointer<Int64>,
-    into target: UnsafeMutableBufferPointer<Int64>, worthTwoThreads: Int = 8_000
+    into target: UnsafeMutableBufferPointer<Int64>, worthTwoThreads: Int
   ) {
     self.rows = rows
     self.ids = ids

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import ContactSearch
+
+/// Ranking in two threads gives what one thread gives.
+@Suite struct HalvedRankingTests {
+  @Test(
+    arguments: [
+      "l", "z", "lx", "wang", "李", "138", "0", "+86 139", "smith", "li qiang", "j s", "z -l", "org:acme", "",
+    ],
+    [2, 65, 400])
+  func bothHalvesAreRanked(_ text: String, _ count: Int) {
+    var people = RandomPeople(seed: UInt64(count))
+    var storage = SearchStorage()
+    // Some rows are out of order of id.
+    for id in 1...count { storage.put(people.next(id: Int64(id % 7 == 0 ? count * 2 - id : id))) }
+    for _ in 0..<2 {
+      let plan = QueryPlan(SearchQuery(text))
+      guard let rows = storage.rows(plan, isCancelled: { false }) else { return }
+      for limit in [0, 1, 5, .max] {
+        func result(_ worthTwoThreads: Int) -> SearchResult {
+          storage.result(rows, of: plan, limit: limit, worthTwoThreads: worthTwoThreads, isCancelled: { false })
+        }
+        #expect(result(2).best == result(.max).best)
+        #expect(result(2).ids == result(.max).ids)
+      }
+      storage.pack()
+    }
+  }
+}
