@@ -56,6 +56,9 @@ public final class FileReplacement {
     if buffer.count >= 1 << 18 { try drain() }
   }
 
+  /// Has something that wants a path of its own write the file: under the name that it has until `commit`.
+  func fill(_ body: (_ temporary: String) throws -> Void) rethrows { try body(temporary) }
+
   /// Makes what was written the file.
   public func commit() throws(FileFailure) {
     try drain()

@@ -12,35 +12,20 @@ enum SchemaBackup {
   static func make(_ db: Database, of book: String, version: Int32) throws {
     let path = path(of: book, version: version)
     var status = stat()
-    guard lstat(path, &status) != 0 else { return }
-    let temporary = path + ".tmp"
-    unlink(temporary)
-    // `VACUUM INTO` takes an empty file, and leaves its mode as it is.
-    let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(temporary) }
-    defer { close(descriptor) }
+    guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else { return }
     do {
-      try db.execute(sql: "VACUUM INTO ?", arguments: [temporary])
-      guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw failure(path) }
-    } catch {
-      unlink(temporary)
-      throw error
+      let file = try FileReplacement(path: path)
+      // `VACUUM INTO` takes an empty file, and leaves its mode as it is.
+      try file.fill { try db.execute(sql: "VACUUM INTO ?", arguments: [$0]) }
+      try file.commit()
+    } catch let failure as FileFailure {
+      let reason: StoreError.Reason =
+        switch failure.code {
+        case ENOSPC, EDQUOT, EFBIG: .diskFull
+        case EACCES, EPERM, EROFS: .readOnly
+        default: .inputOutput
+        }
+      throw StoreError(reason, path: failure.path, detail: failure.message)
     }
-    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { throw failure(folder) }
-    defer { close(directory) }
-    // Some file systems cannot do this and say EINVAL; the rename is then as safe as they make it.
-    guard fsync(directory) == 0 || errno == EINVAL else { throw failure(folder) }
-  }
-
-  private static func failure(_ path: String) -> StoreError {
-    let reason: StoreError.Reason =
-      switch errno {
-      case ENOSPC, EDQUOT, EFBIG: .diskFull
-      case EACCES, EPERM, EROFS: .readOnly
-      default: .inputOutput
-      }
-    return StoreError(reason, path: path, detail: String(cString: strerror(errno)))
   }
 }

@@ -60,7 +60,7 @@ import Testing
   @Test func withoutRoomForTheCopyNothingIsChanged() throws {
     let folder = try bookOfVersion1()
     // A folder in the way stands for a disk without room.
-    try FileManager.default.createDirectory(atPath: folder.file("book.db.v1.tmp/x"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder.file("book.db.v1/x"), withIntermediateDirectories: true)
     #expect(throws: StoreError.self) { try AddressBook.open(at: folder.book()) }
     let queue = try DatabaseQueue(path: folder.file("book.db"))
     #expect(try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") } == 1)
