@@ -32,27 +32,39 @@ static inline int screen_pair_count(void) { return COLOR_PAIRS; }
 static inline int screen_rows(void) { return LINES; }
 static inline int screen_columns(void) { return COLS; }
 
-/* Lets lines be inserted and deleted where that is shorter, and never scrolls at the last cell. */
+/* Lets lines be inserted and deleted where that is shorter, never scrolls at the last cell, and looks at no input. */
 static inline void screen_prepare(void) {
   idlok(stdscr, TRUE);
   idcok(stdscr, FALSE);
   scrollok(stdscr, FALSE);
   leaveok(stdscr, FALSE);
   intrflush(stdscr, FALSE);
+  /* A picture is sent as a whole: the event loop makes one only when no key waits. */
+  typeahead(-1);
 }
 
-/* One cell. A text that the C library measures otherwise than we do would shift the line: a stand-in of the same width. */
-static inline void screen_cell(cchar_t *cell, const unsigned *text, int count, int width, attr_t attributes, int pair) {
-  wchar_t safe[CCHARW_MAX + 1];
+/* A blank with these attributes and colours. */
+static inline void screen_look(cchar_t *look, attr_t attributes, int pair) {
+  static const wchar_t blank[] = L" ";
+  setcchar(look, blank, attributes, 0, &pair);
+}
+
+/* A cell of one printable ASCII character that looks so: what setcchar would make of it. */
+static inline void screen_ascii_cell(cchar_t *cell, const cchar_t *look, unsigned char text) {
+  *cell = *look;
+  cell->chars[0] = text;
+}
+
+/* Any other cell. A text that the C library measures otherwise than we do would shift the line: a stand-in of that width. */
+static inline void screen_cell(cchar_t *cell, const cchar_t *look, const unsigned *text, int count, int width) {
   int length = 0;
+  *cell = *look;
   if (count > 0 && wcwidth((wchar_t)text[0]) == width) {
     for (int i = 0; i < count && length < CCHARW_MAX; i++)
-      if (i == 0 || wcwidth((wchar_t)text[i]) == 0) safe[length++] = (wchar_t)text[i];
+      if (i == 0 || wcwidth((wchar_t)text[i]) == 0) cell->chars[length++] = (wchar_t)text[i];
   } else {
-    safe[length++] = width == 2 ? 0x3013 : 0xFFFD;
+    cell->chars[0] = width == 2 ? 0x3013 : 0xFFFD;
   }
-  safe[length] = 0;
-  setcchar(cell, safe, attributes, 0, &pair);
 }
 
 static inline void screen_write(int row, int column, const cchar_t *cells, int count) {

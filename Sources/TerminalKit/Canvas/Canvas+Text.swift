@@ -36,14 +36,11 @@ extension Canvas {
     var endsRightToLeft = false
     var isCut = false
 
-    if highlights.isEmpty, let count = TextWidth.printableASCIICount(text), count <= limit {
-      for (offset, byte) in text.utf8.enumerated() {
-        set(point.row, point.column + offset, Cell(Unicode.Scalar(byte), style: style))
-      }
+    if highlights.isEmpty, let count = TextWidth.printableASCIICount(text), count <= limit, point.column >= 0 {
+      setASCII(text.utf8, at: point, count: count, style: style)
       return count
     }
-    for character in text {
-      let cluster = TextWidth.cluster(quick: character)
+    for cluster in DisplayClusters(text) {
       let range = offset..<offset + cluster.scalars
       offset = range.upperBound
       if cluster.columns == 0 { continue }

@@ -13,10 +13,10 @@ public struct Canvas: Hashable, Sendable {
   // to compare.
   private var lines: [[Cell]]
 
-  /// An empty canvas in the terminal's own colours; negative sizes count as 0.
-  public init(size: Size) {
+  /// An empty canvas, by default in the terminal's own colours; negative sizes count as 0.
+  public init(size: Size, style: Style = .plain) {
     self.size = Size(rows: max(0, size.rows), columns: max(0, size.columns))
-    lines = Array(repeating: Array(repeating: .blank, count: self.size.columns), count: self.size.rows)
+    lines = Array(repeating: Array(repeating: Cell(style: style), count: self.size.columns), count: self.size.rows)
   }
 
   /// The cell at a line and column, a blank one outside.
@@ -24,13 +24,17 @@ public struct Canvas: Hashable, Sendable {
     isInside(row, column) ? lines[row][column] : .blank
   }
 
-  /// Sets every cell of the rectangle to one character, by default a space.
-  ///
-  /// A character that is not one column wide counts as a space.
-  public mutating func fill(_ rect: Rect, style: Style, character: Character = " ") {
+  /// Sets every cell of the rectangle to a space.
+  public mutating func fill(_ rect: Rect, style: Style) { fill(rect, with: Cell(style: style)) }
+
+  /// Sets every cell of the rectangle to one character. One that is not one column wide counts as a space.
+  public mutating func fill(_ rect: Rect, style: Style, character: Character) {
     let cluster = TextWidth.cluster(character)
-    let text = cluster.columns == 1 && cluster.pieces == 1 ? cluster.text : " "
-    let cell = Cell(text: text, style: style)
+    let isOneCell = cluster.columns == 1 && cluster.pieces == 1
+    fill(rect, with: isOneCell ? Cell(text: cluster.text, style: style) : Cell(style: style))
+  }
+
+  private mutating func fill(_ rect: Rect, with cell: Cell) {
     let rows = max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row)
     let columns = max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column)
     guard !columns.isEmpty else { return }
@@ -90,6 +94,17 @@ public struct Canvas: Hashable, Sendable {
     unpair(row, column + cell.width)
     lines[row][column] = cell
     if cell.width == 2 { lines[row][column + 1] = Cell(text: "", width: 0, style: cell.style) }
+  }
+
+  /// Puts so many cells of one printable ASCII character each, which must lie inside.
+  mutating func setASCII(_ text: some Sequence<UInt8>, at point: Point, count: Int, style: Style) {
+    unpair(point.row, point.column)
+    unpair(point.row, point.column + count)
+    lines[point.row].withUnsafeMutableBufferPointer { line in
+      for (column, byte) in zip(point.column..<point.column + count, text) {
+        line[column] = Cell(Unicode.Scalar(byte), style: style)
+      }
+    }
   }
 
   /// Adds a mark without width to the cell that holds this column.

@@ -27,10 +27,13 @@ public struct Cell: Hashable, Sendable {
 
   /// A cell. The text must be one base with its marks and have that width; ``Canvas`` sees to it. What is more than five
   /// code points is left out.
-  public init(text: String = " ", width: Int = 1, style: Style = .plain) {
+  public init(text: String, width: Int = 1, style: Style = .plain) {
     self.init(width: width, style: style)
     for scalar in text.unicodeScalars { append(scalar) }
   }
+
+  /// A space.
+  public init(style: Style = .plain) { self.init(" ", style: style) }
 
   /// A cell with one code point.
   init(_ scalar: Unicode.Scalar, width: Int = 1, style: Style) {
@@ -46,6 +49,20 @@ public struct Cell: Hashable, Sendable {
 
   /// An empty cell in the terminal's own colours.
   public static let blank = Cell()
+
+  /// The text when it is one printable ASCII character, else 0.
+  var ascii: UInt8 {
+    let isOne = second == 1 << Self.widthShift && first >= 0x20 && first < 0x7F
+    return isOne ? UInt8(truncatingIfNeeded: first) : 0
+  }
+
+  /// The text as code points.
+  var codePoints: [UInt32] {
+    var points: [UInt32] = []
+    points.reserveCapacity(Self.scalarLimit)
+    forEachScalar { points.append($0.value) }
+    return points
+  }
 
   /// True for a full block that cannot be told from its ground.
   var isGround: Bool {

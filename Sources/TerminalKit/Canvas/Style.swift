@@ -28,18 +28,34 @@ public struct Style: Hashable, Sendable {
     public static let italic = Attributes(rawValue: 16)
   }
 
-  /// Colour of the text.
-  public var foreground: Color
-  /// Colour behind the text.
-  public var background: Color
-  /// Bold, dim, underline, reverse, italic.
-  public var attributes: Attributes
+  // The colours in 26 bits each and the attributes in the 8 above them: a screen of styles is copied and compared like numbers.
+  private var bits: UInt64
+
+  private static let colorBits: UInt64 = 26
+  private static let attributeShift = 2 * colorBits
 
   /// A style; by default the terminal's own colours and no attribute.
   public init(foreground: Color = .standard, background: Color = .standard, attributes: Attributes = []) {
-    self.foreground = foreground
-    self.background = background
-    self.attributes = attributes
+    bits =
+      foreground.bits | background.bits << Self.colorBits | UInt64(attributes.rawValue) << Self.attributeShift
+  }
+
+  /// Colour of the text.
+  public var foreground: Color {
+    get { Color(bits: bits) }
+    set { self = Style(foreground: newValue, background: background, attributes: attributes) }
+  }
+
+  /// Colour behind the text.
+  public var background: Color {
+    get { Color(bits: bits >> Self.colorBits) }
+    set { self = Style(foreground: foreground, background: newValue, attributes: attributes) }
+  }
+
+  /// Bold, dim, underline, reverse, italic.
+  public var attributes: Attributes {
+    get { Attributes(rawValue: UInt8(truncatingIfNeeded: bits >> Self.attributeShift)) }
+    set { self = Style(foreground: foreground, background: background, attributes: newValue) }
   }
 
   /// The terminal's own colours.
@@ -47,12 +63,34 @@ public struct Style: Hashable, Sendable {
 
   /// The same style with more attributes.
   public func adding(_ more: Attributes) -> Style {
-    Style(foreground: foreground, background: background, attributes: attributes.union(more))
+    var style = self
+    style.bits |= UInt64(more.rawValue) << Self.attributeShift
+    return style
   }
 
   /// The same style with other colours; nil keeps one.
   public func with(foreground: Color? = nil, background: Color? = nil) -> Style {
     Style(
       foreground: foreground ?? self.foreground, background: background ?? self.background, attributes: attributes)
+  }
+}
+
+extension Color {
+  // Two bits for the case, 24 for what it carries.
+  fileprivate var bits: UInt64 {
+    switch self {
+    case .standard: 0
+    case .palette(let number): 1 << 24 | UInt64(number)
+    case .rgb(let red, let green, let blue): 2 << 24 | UInt64(red) << 16 | UInt64(green) << 8 | UInt64(blue)
+    }
+  }
+
+  fileprivate init(bits: UInt64) {
+    let value = UInt8(truncatingIfNeeded: bits)
+    switch bits >> 24 & 3 {
+    case 1: self = .palette(value)
+    case 2: self = .rgb(UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8), value)
+    default: self = .standard
+    }
   }
 }

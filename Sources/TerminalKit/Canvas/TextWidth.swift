@@ -34,9 +34,7 @@ public enum TextWidth {
   /// Columns that the text takes when drawn.
   public static func columns(of text: String) -> Int {
     if let count = printableASCIICount(text) { return count }
-    var total = 0
-    for character in text { total += columns(of: character) }
-    return total
+    return DisplayClusters(text).reduce(0) { $0 + $1.columns }
   }
 
   /// Columns that one cluster takes when drawn: 0 for an invisible one, seldom more than 2.
@@ -45,16 +43,20 @@ public enum TextWidth {
   }
 
   /// The code point of a cluster that needs no reduction, for those that most text is made of: printable ASCII, Latin,
-  /// kana, ideographs, syllables, full-width signs.
+  /// kana, ideographs, syllables, full-width signs, lines and marks of our screens.
   private static func plainScalar(of character: Character) -> (scalar: Unicode.Scalar, columns: Int)? {
     let scalars = character.unicodeScalars
     let first = scalars[scalars.startIndex]
     guard scalars.index(after: scalars.startIndex) == scalars.endIndex else { return nil }
-    switch first.value {
-    case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300: return (first, 1)
-    case 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x3041...0x3096, 0x30A0...0x30FF, 0x3001...0x3029, 0xFF01...0xFF60:
-      return (first, 2)
-    default: return nil
+    return plainColumns(of: first).map { (first, $0) }
+  }
+
+  /// The columns of a code point that needs no reduction and joins with no other such into one cluster; nil for others.
+  static func plainColumns(of scalar: Unicode.Scalar) -> Int? {
+    switch scalar.value {
+    case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x2026, 0x2500..<0x25A0, 0x25B8, 0x25CF: 1
+    case 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x3041...0x3096, 0x30A0...0x30FF, 0x3001...0x3029, 0xFF01...0xFF60: 2
+    default: nil
     }
   }
 
@@ -160,15 +162,6 @@ public enum TextWidth {
     if character == "\r\n" { return DisplayCluster(text: " ", columns: 1, scalars: 2) }
     for scalar in character.unicodeScalars { reduction.add(scalar) }
     return reduction.cluster
-  }
-
-  /// The same, without work where none is needed.
-  static func cluster(quick character: Character) -> DisplayCluster {
-    guard let (scalar, columns) = plainScalar(of: character) else { return cluster(character) }
-    let value = scalar.value
-    let isSign = (0x3001...0x3029).contains(value) || value >= 0xFF01
-    let isLetter = value >= 0xC0 && !isSign || (value | 0x20) >= 0x61 && (value | 0x20) <= 0x7A
-    return DisplayCluster(text: String(character), columns: columns, scalars: 1, isStrong: isLetter)
   }
 
   /// True for the code points that start a cell of their own: everything but combining marks.

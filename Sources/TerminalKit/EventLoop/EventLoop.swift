@@ -18,7 +18,15 @@ public final class EventLoop {
   private var clickCounter = ClickCounter()
   private nonisolated let inbox = Inbox()
   private var timers = TimerQueue()
-  private var watches: [(descriptor: Int32, readable: @MainActor () -> Void)] = []
+  private var watches: [(descriptor: Int32, readable: @MainActor () -> Void)] = [] {
+    didSet { descriptors.removeSubrange(Self.watchesStart...) }
+  }
+  /// What is polled: keyboard, signals, inbox, then the watches, which are put in when they are missing.
+  private var descriptors: [pollfd]
+  private static let keyboard = 0
+  private static let signals = 1
+  private static let posted = 2
+  private static let watchesStart = 3
   private var pendingSignals: [Int32] = []
   private var handle: ((Event) -> Void)?
   private var isStopped = false
@@ -38,6 +46,11 @@ public final class EventLoop {
   public init(terminal: any Terminal, input: any InputSource) {
     self.terminal = terminal
     self.input = input
+    descriptors = [input.keyboardDescriptor, input.signalDescriptor, inbox.descriptor].map(Self.readable)
+  }
+
+  private static func readable(_ descriptor: Int32) -> pollfd {
+    pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   }
 
   /// Runs until ``stop()``, or until an ``Event/terminate(signal:)`` was handled.
@@ -107,54 +120,48 @@ public final class EventLoop {
     while !isStopped {
       let now = MonotonicClock.milliseconds
       let isOverdue = needsDraw && now - lastDraw >= Self.longestWithoutDraw
-      let ready = isOverdue ? [] : poll(timeout: needsDraw ? 0 : waitingTime(from: now))
-      if ready.isEmpty, needsDraw {
+      let isReady = !isOverdue && poll(timeout: needsDraw ? 0 : waitingTime(from: now))
+      if isReady {
+        serve()
+      } else if needsDraw {
         if let canvas = draw() { terminal.present(canvas) }
         needsDraw = false
         lastDraw = MonotonicClock.milliseconds
       }
-      serve(ready)
       runTimers()
     }
   }
 
   private func waitingTime(from now: Int) -> Int {
-    let deadlines = [timers.nextDeadline, decoderDeadline].compactMap { $0 }
-    guard let next = deadlines.min() else { return -1 }
-    return max(0, next - now)
+    let next = min(timers.nextDeadline ?? .max, decoderDeadline ?? .max)
+    return next == .max ? -1 : max(0, next - now)
   }
 
-  // The descriptors that have something to say.
-  private func poll(timeout: Int) -> [pollfd] {
-    var descriptors = [
-      pollfd(fd: input.keyboardDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: input.signalDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    for watch in watches { descriptors.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)) }
-    let count = Glibc.poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: timeout))
-    guard count > 0 else { return [] }
-    return descriptors.filter { $0.revents != 0 }
+  // Whether a descriptor has something to say.
+  private func poll(timeout: Int) -> Bool {
+    if descriptors.count < Self.watchesStart + watches.count {
+      descriptors += watches.map { Self.readable($0.descriptor) }
+    }
+    return Glibc.poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: timeout)) > 0
   }
 
-  private func serve(_ ready: [pollfd]) {
+  private func serve() {
+    let ready = descriptors
     // Signals first: the order to end must not wait behind a flood of keys.
-    if ready.contains(where: { $0.fd == input.signalDescriptor }) { readSignals() }
-    handleSignals()
-    for item in ready where !isStopped {
-      if item.fd == input.signalDescriptor { continue }
-      if item.fd == input.keyboardDescriptor {
-        readKeyboard()
-      } else if item.fd == inbox.descriptor {
-        for work in inbox.takeAll() where !isStopped {
-          work()
-          needsDraw = true
-        }
-      } else if let watch = watches.first(where: { $0.descriptor == item.fd }) {
-        watch.readable()
+    if ready[Self.signals].revents != 0 { readSignals() }
+    if !pendingSignals.isEmpty { handleSignals() }
+    if ready[Self.keyboard].revents != 0, !isStopped { readKeyboard() }
+    if ready[Self.posted].revents != 0, !isStopped {
+      for work in inbox.takeAll() where !isStopped {
+        work()
         needsDraw = true
-        if item.revents & Int16(POLLIN) == 0 { unwatch(fileDescriptor: item.fd) }
       }
+    }
+    for item in ready[Self.watchesStart...] where item.revents != 0 && !isStopped {
+      guard let watch = watches.first(where: { $0.descriptor == item.fd }) else { continue }
+      watch.readable()
+      needsDraw = true
+      if item.revents & Int16(POLLIN) == 0 { unwatch(fileDescriptor: item.fd) }
     }
   }
 
@@ -189,6 +196,7 @@ public final class EventLoop {
       deliver(decoder.giveUpWaiting())
       decoderDeadline = decoder.patience.map { now + $0 }
     }
+    guard let next = timers.nextDeadline, next <= now else { return }
     // Timers that are set meanwhile wait for the next turn, or a timer of 0 ms that renews itself would never end.
     let newest = timers.newest
     while !isStopped, let work = timers.takeDue(at: now, upTo: newest) {

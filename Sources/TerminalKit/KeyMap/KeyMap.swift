@@ -60,7 +60,8 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     case none
   }
 
-  /// Looks up what was typed.
+  /// Looks up what was typed. Inlinable because it is asked with every key, and slow for types that it does not know.
+  @inlinable
   public func match(_ typed: [Key], in context: Context) -> Match {
     var isPrefix = false
     for binding in bindings where binding.contexts.contains(context) {

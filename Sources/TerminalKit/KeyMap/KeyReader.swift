@@ -3,7 +3,8 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   /// The table.
   public var map: KeyMap<Action, Context>
   /// The keys of a sequence that is not complete, for the status line.
-  public private(set) var pending: [Key] = []
+  public var pending: [Key] { typed }
+  @usableFromInline var typed: [Key] = []
 
   /// A reader that has seen nothing.
   public init(_ map: KeyMap<Action, Context>) { self.map = map }
@@ -23,17 +24,18 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   /// Takes a key. After the beginning of a sequence, a key that does not go on with it is looked up alone.
   ///
   /// - Parameter disabledReason: why an action cannot be done now, in the person's language; nil when it can.
+  @inlinable
   public mutating func read(
     _ key: Key, in context: Context, disabledReason: (Action) -> String? = { _ in nil }
   ) -> Result {
-    let typed = pending + [key]
-    pending = []
+    let typed = self.typed.isEmpty ? [key] : self.typed + [key]
+    self.typed = []
     switch map.match(typed, in: context) {
     case .binding(let binding):
       if let reason = disabledReason(binding.action) { return .disabled(binding.action, reason: reason) }
       return .perform(binding.action)
     case .prefix:
-      pending = typed
+      self.typed = typed
       return .waiting
     case .none:
       // Esc only leaves the sequence.
@@ -43,5 +45,5 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   }
 
   /// Forgets the beginning of a sequence, as when the screen changes.
-  public mutating func cancel() { pending = [] }
+  public mutating func cancel() { typed = [] }
 }

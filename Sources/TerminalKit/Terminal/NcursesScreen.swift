@@ -15,7 +15,8 @@ final class NcursesScreen {
   private let screen: OpaquePointer
   private let collector: FrameCollector?
   private var pairs: [UInt64: Int32] = [:]
-  private var buffer: [cchar_t] = []
+  // Room for the cells of a line on their way to ncurses.
+  private var line: [cchar_t] = []
 
   /// Opens the screen of that terminal, without writing to it yet.
   init(type: String, device: TerminalDevice, wantsColor: Bool) throws(TerminalError) {
@@ -114,32 +115,32 @@ final class NcursesScreen {
 
   /// Notes cells to be shown from that column on, which must begin a cluster.
   func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
-    if buffer.count < cells.count { buffer = Array(repeating: cchar_t(), count: cells.count) }
-    var count = 0
+    if line.count < cells.count { line = Array(repeating: cchar_t(), count: cells.count) }
     var style = Style.plain
-    var (attributes, pair) = (self.attributes(style), self.pair(style))
-    for cell in cells where cell.width > 0 {
-      // A block in the colour of its ground is sent as ground: ncurses has shorter ways for blanks.
-      let isGround = cell.isGround
-      let cellStyle = isGround ? Style(background: cell.style.background) : cell.style
-      if cellStyle != style {
-        style = cellStyle
-        (attributes, pair) = (self.attributes(style), self.pair(style))
-      }
-      var scalars: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
-      var length: Int32 = 0
-      withUnsafeMutableBytes(of: &scalars) { raw in
-        let room = raw.assumingMemoryBound(to: UInt32.self)
-        cell.forEachScalar { scalar in
-          if isConsole, scalar == Canvas.leftToRightMark { return }
-          room[Int(length)] = isGround ? 0x20 : scalar.value
-          length += 1
+    var look = self.look(of: style)
+    line.withUnsafeMutableBufferPointer { line in
+      guard let start = line.baseAddress else { return }
+      var count = 0
+      for cell in cells where cell.width > 0 {
+        // A block in the colour of its ground is sent as ground: ncurses has shorter ways for blanks.
+        let isGround = cell.isGround
+        let cellStyle = isGround ? Style(background: cell.style.background) : cell.style
+        if cellStyle != style {
+          style = cellStyle
+          look = self.look(of: style)
         }
-        screen_cell(&buffer[count], room.baseAddress, length, Int32(cell.width), attributes, pair)
+        let ascii = isGround ? 0x20 : cell.ascii
+        if ascii > 0 {
+          screen_ascii_cell(start + count, &look, ascii)
+        } else {
+          var text = cell.codePoints
+          if isConsole { text.removeAll { $0 == Canvas.leftToRightMark.value } }
+          screen_cell(start + count, &look, &text, Int32(text.count), Int32(cell.width))
+        }
+        count += 1
       }
-      count += 1
+      screen_write(Int32(row), Int32(column), start, Int32(count))
     }
-    screen_write(Int32(row), Int32(column), buffer, Int32(count))
   }
 
   /// Sends what changed and leaves the cursor there.
@@ -172,6 +173,13 @@ final class NcursesScreen {
   }
 
   // MARK: Looks
+
+  // A blank in that style.
+  private func look(of style: Style) -> cchar_t {
+    var look = cchar_t()
+    screen_look(&look, attributes(style), pair(style))
+    return look
+  }
 
   private func attributes(_ style: Style) -> attr_t {
     if style.attributes.isEmpty { return 0 }

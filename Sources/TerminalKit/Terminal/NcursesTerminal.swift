@@ -141,38 +141,23 @@ public final class NcursesTerminal: Terminal {
 
   // Writes what differs and says in which lines.
   private func write(_ canvas: Canvas, before: Canvas?) -> [Int] {
+    let limit = min(canvas.size.columns, size.columns)
+    let visible = 0..<min(canvas.size.rows, size.rows)
     var rows: [Int] = []
-    let before = before?.size == canvas.size ? before : nil
-    for row in 0..<min(canvas.size.rows, size.rows) {
-      let cells = canvas.cells(ofLine: row)
-      let count = min(cells.count, size.columns)
-      var from = 0
-      var to = count
-      if let old = before?.cells(ofLine: row) {
-        if Self.areSameBytes(cells, old) { continue }
-        while from < to, cells[cells.startIndex + from] == old[old.startIndex + from] { from += 1 }
-        while to > from, cells[cells.startIndex + to - 1] == old[old.startIndex + to - 1] { to -= 1 }
+    if let before, before.size == canvas.size {
+      for row in canvas.changedLines(since: before) where visible.contains(row) {
+        let columns = canvas.changedColumns(ofLine: row, since: before, limit: limit)
+        guard !columns.isEmpty else { continue }
+        screen.write(canvas.cells(ofLine: row)[columns], row: row, column: columns.lowerBound)
+        rows.append(row)
       }
-      guard from < to else { continue }
-      // Whole clusters only.
-      while from > 0, cells[cells.startIndex + from].width == 0 { from -= 1 }
-      while to < count, cells[cells.startIndex + to].width == 0 { to += 1 }
-      screen.write(cells[cells.startIndex + from..<cells.startIndex + to], row: row, column: from)
-      rows.append(row)
+    } else if limit > 0 {
+      for row in visible {
+        screen.write(canvas.cells(ofLine: row)[..<limit], row: row, column: 0)
+        rows.append(row)
+      }
     }
     return rows
-  }
-
-  // Most lines are copies of what they were. Cells of other bytes may still be equal, for there are gaps in them.
-  private static func areSameBytes(_ left: ArraySlice<Cell>, _ right: ArraySlice<Cell>) -> Bool {
-    left.withUnsafeBytes { left in
-      right.withUnsafeBytes { right in
-        guard let start = left.baseAddress, let other = right.baseAddress, left.count == right.count else {
-          return false
-        }
-        return start == other || memcmp(start, other, left.count) == 0
-      }
-    }
   }
 
   // ncurses can send 24-bit colours only to terminals whose description has them, which is hardly ever installed. So it

@@ -22,8 +22,8 @@ struct ScrollPlan: Hashable {
   /// The plan for getting from one screen to the next of the same size; nil when moving nothing is as good.
   init?(from old: Canvas, to new: Canvas) {
     let rows = new.size.rows
-    // Lines that a canvas took over from the one before it are the same array, so that most keys end here.
-    let changed = (0..<rows).filter { old.cells(ofLine: $0) != new.cells(ofLine: $0) }
+    // Most keys end here.
+    let changed = new.changedLines(since: old)
     guard changed.count >= Self.fewest else { return nil }
     var costs = [Int](repeating: 0, count: rows)
     for row in changed { costs[row] = Self.cost(old.cells(ofLine: row), new.cells(ofLine: row)) }

@@ -125,4 +125,20 @@ import Testing
       #expect(isWhole)
     }
   }
+
+  @Test func changedColumnsAreWholeClusters() {
+    let before = canvas("a中文b", columns: 8)
+    let after = canvas("a中国b", columns: 8)
+    #expect(after.changedLines(since: before) == [0])
+    #expect(after.changedColumns(ofLine: 0, since: before, limit: 8) == 3..<5)
+    #expect(after.changedColumns(ofLine: 0, since: before, limit: 3).isEmpty)
+    #expect(before.changedLines(since: before) == [])
+    #expect(canvas("a中国b", columns: 8).changedLines(since: after) == [], "other arrays with the same cells")
+  }
+
+  private func canvas(_ text: String, columns: Int) -> Canvas {
+    var canvas = Canvas(size: Size(rows: 2, columns: columns))
+    canvas.put(text, at: Point(row: 0, column: 0), limit: columns, style: .plain)
+    return canvas
+  }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SeededRandom
 import Testing
 
 @testable import TerminalKit
@@ -87,5 +88,24 @@ import Testing
         #expect(TextWidth.columns(of: line) <= max(columns, 3) || line.count == 1)
       }
     }
+  }
+
+  /// Code points that are shown without a search for clusters: alone each is shown as the search would show it, and between any
+  /// two of them is a boundary (UAX #29).
+  @Test func plainCodePointsAreClustersOfTheirOwn() throws {
+    let plain = (0..<0x11_0000).compactMap(Unicode.Scalar.init).filter { TextWidth.plainColumns(of: $0) != nil }
+    for scalar in plain {
+      let shown = try #require(Array(DisplayClusters(String(scalar))).first)
+      let cluster = TextWidth.cluster(Character(scalar))
+      let isSame = shown.text == cluster.text && shown.columns == cluster.columns && shown.pieces == cluster.pieces
+      if !isSame { Issue.record("\(scalar.debugDescription) is shown as \(shown), not as \(cluster)") }
+    }
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("plain code points: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var text = ""
+    for _ in 0..<20_000 { text.unicodeScalars.append(plain.randomElement(using: &random)!) }
+    #expect(text.count == 20_000)
+    #expect(DisplayClusters(text).map(\.text).joined() == text)
   }
 }
