@@ -58,13 +58,13 @@ public final class Localization: Sendable {
 
   /// A whole number with its digits in threes: `1,204`.
   public func grouped(_ number: Int) -> String {
-    var digits = String(number.magnitude)
-    var groups: [String] = []
-    while digits.count > 3 {
-      groups.insert(String(digits.suffix(3)), at: 0)
-      digits.removeLast(3)
+    let digits = String(number.magnitude).utf8
+    var text = number < 0 ? "-" : ""
+    for (place, digit) in digits.enumerated() {
+      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+      text.unicodeScalars.append(Unicode.Scalar(digit))
     }
-    return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+    return text
   }
 
   /// The name of an entity: `Entity/Person`.

@@ -2,17 +2,14 @@
 enum MessageFormat {
   /// The pattern with its placeholders replaced; a placeholder without an argument stays as it is.
   static func fill(_ pattern: String, with arguments: [String]) -> String {
-    guard pattern.utf8.contains(UInt8(ascii: "%")) else { return pattern }
+    guard pattern.utf8.contains(percent) else { return pattern }
     var result = ""
     var next = 0
-    for piece in pieces(of: pattern) {
-      switch piece {
-      case .text(let text): result += text
-      case .placeholder(let source, let position):
-        let index = position.map { $0 - 1 } ?? next
-        if position == nil { next += 1 }
-        result += arguments.indices.contains(index) ? arguments[index] : source
-      }
+    forEachPiece(of: pattern) { text, placeholder in
+      guard let placeholder else { return result += text }
+      let index = placeholder.position.map { $0 - 1 } ?? next
+      if placeholder.position == nil { next += 1 }
+      result += arguments.indices.contains(index) ? arguments[index][...] : text
     }
     return result
   }
@@ -21,39 +18,43 @@ enum MessageFormat {
   static func placeholders(of pattern: String) -> [String] {
     var next = 0
     var found: [String] = []
-    for case .placeholder(let source, let position) in pieces(of: pattern) {
-      if position == nil { next += 1 }
-      found.append("\(position ?? next)\(source.last.map(String.init) ?? "")")
+    forEachPiece(of: pattern) { text, placeholder in
+      guard let placeholder else { return }
+      if placeholder.position == nil { next += 1 }
+      found.append("\(placeholder.position ?? next)\(text.last.map(String.init) ?? "")")
     }
     return found.sorted()
   }
 
-  private enum Piece {
-    case text(String)
-    case placeholder(source: String, position: Int?)
+  private struct Placeholder {
+    /// From 1; nil for the next one.
+    var position: Int?
   }
 
-  private static func pieces(of pattern: String) -> [Piece] {
-    var pieces: [Piece] = []
-    var rest = Substring(pattern)
-    while let percent = rest.firstIndex(of: "%") {
-      if percent > rest.startIndex { pieces.append(.text(String(rest[..<percent]))) }
-      rest = rest[percent...]
-      let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-      let after = rest.dropFirst(1 + digits.count)
-      if !digits.isEmpty, after.first == "$", let kind = after.dropFirst().first, kind == "@" || kind == "d" {
-        let source = String(rest.prefix(3 + digits.count))
-        pieces.append(.placeholder(source: source, position: Int(digits)))
-        rest = rest.dropFirst(source.count)
-      } else if let kind = rest.dropFirst().first, kind == "@" || kind == "d" {
-        pieces.append(.placeholder(source: String(rest.prefix(2)), position: nil))
-        rest = rest.dropFirst(2)
+  private static let percent = UInt8(ascii: "%")
+
+  /// Calls `body` with each text between placeholders, and with each placeholder as it is written.
+  private static func forEachPiece(of pattern: String, _ body: (Substring, Placeholder?) -> Void) {
+    let bytes = pattern.utf8
+    func isKind(_ index: String.Index) -> Bool {
+      index < bytes.endIndex && (bytes[index] == UInt8(ascii: "@") || bytes[index] == UInt8(ascii: "d"))
+    }
+    var start = bytes.startIndex
+    while let sign = bytes[start...].firstIndex(of: percent) {
+      if start < sign { body(pattern[start..<sign], nil) }
+      let first = bytes.index(after: sign)
+      let end = bytes[first...].firstIndex { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? bytes.endIndex
+      if first < end, end < bytes.endIndex, bytes[end] == UInt8(ascii: "$"), isKind(bytes.index(after: end)) {
+        start = bytes.index(end, offsetBy: 2)
+        body(pattern[sign..<start], Placeholder(position: Int(pattern[first..<end])))
+      } else if isKind(first) {
+        start = bytes.index(after: first)
+        body(pattern[sign..<start], Placeholder(position: nil))
       } else {
-        pieces.append(.text("%"))
-        rest = rest.dropFirst(rest.dropFirst().first == "%" ? 2 : 1)
+        start = first < bytes.endIndex && bytes[first] == percent ? bytes.index(after: first) : first
+        body("%", nil)
       }
     }
-    if !rest.isEmpty { pieces.append(.text(String(rest))) }
-    return pieces
+    if start < bytes.endIndex { body(pattern[start...], nil) }
   }
 }
