@@ -2,14 +2,19 @@ import TerminalKit
 
 /// What stands on the window: the open screens, or a plain message when it is too small for them.
 @MainActor
-struct AppRoot {
-  let environment: AppEnvironment
+final class AppRoot {
+  private let environment: AppEnvironment
+  /// What every picture begins with.
+  private var blank: Canvas?
+
+  init(environment: AppEnvironment) { self.environment = environment }
 
   /// The picture of the present state at a size.
   func draw(size: Size) -> Canvas {
-    var canvas = Canvas(size: size)
+    if blank?.size != size { blank = nil }
+    var canvas = blank ?? Canvas(size: size, style: environment.theme.text)
+    blank = canvas
     let window = Rect(size)
-    canvas.fill(window, style: environment.theme.text)
     let smallest = BrowserLayout.smallest
     if size.rows < smallest.rows || size.columns < smallest.columns {
       drawTooSmall(on: &canvas, in: window)

@@ -3,8 +3,8 @@ import Glibc
 
 /// Which day it is, for screens that must not read the clock while they draw.
 ///
-/// The day is looked up again with every event, and by a timer at midnight; the timer comes at least every hour, since it
-/// stands still while the machine sleeps.
+/// The clock is read with every event, and by a timer at midnight; the timer comes at least every hour, since it stands still
+/// while the machine sleeps. The calendar is asked once an hour, and when the clock was set back.
 @MainActor
 final class DayClock {
   private static let longestWait = 3600
@@ -14,6 +14,8 @@ final class DayClock {
   private let loop: any ProgramLoop
   private var isTimed = false
   private var day: CalendarDay?
+  /// The seconds for which `day` holds: to the next midnight, and not for long, because a clock may be put to another time zone.
+  private var validity = 0..<0
 
   init(loop: any ProgramLoop, now: @escaping @MainActor () -> Int = { Int(time(nil)) }) {
     self.loop = loop
@@ -23,16 +25,23 @@ final class DayClock {
   /// The day as it was looked up last; asking for the first time also sets the timer.
   var today: CalendarDay {
     if let day { return day }
-    let day = CalendarDay(at: now())
-    self.day = day
+    let day = lookUp(at: now())
     wait()
     return day
   }
 
-  /// Looks the day up again, where anybody has asked for it.
+  /// Sees to it that the day is still right, where anybody has asked for it.
   func refresh() {
     guard day != nil else { return }
-    day = CalendarDay(at: now())
+    let moment = now()
+    if !validity.contains(moment) { _ = lookUp(at: moment) }
+  }
+
+  private func lookUp(at moment: Int) -> CalendarDay {
+    let day = CalendarDay(at: moment)
+    self.day = day
+    validity = moment..<moment + min(Self.longestWait, CalendarDay.secondsToMidnight(from: moment))
+    return day
   }
 
   private func wait() {

@@ -21,6 +21,8 @@ final class AvatarCache {
     case chosen(Photo)
   }
 
+  /// Grows when a picture has come.
+  private(set) var revision = 0
   private let style: PictureStyle
   /// Nil for a picture that cannot be read or drawn: it is not tried again.
   private var drawn: [Key: DrawnPicture?] = [:]
@@ -72,6 +74,7 @@ final class AvatarCache {
   private func take(_ picture: DrawnPicture?, _ key: Key) {
     if drawn.count >= limit { drawn = [:] }
     drawn[key] = .some(picture)
+    revision += 1
   }
 
   /// A picture that cannot be had is no error here: the card is shown without it, and `photo show` says why.

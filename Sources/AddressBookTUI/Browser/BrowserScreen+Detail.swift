@@ -1,7 +1,9 @@
+import AddressBookModel
 import TerminalKit
 
-/// The detail beside the list follows when the cursor has come to rest: who holds a key down sees the list move, and is sent
-/// nothing else. A detail that has the keys for itself is there at once.
+/// The detail beside the list follows when the cursor has come to rest, and the position in the title line a moment after it
+/// moved: who holds a key down sees the list move, and is sent nothing else with each key. A detail that has the keys for
+/// itself is there at once.
 extension BrowserScreen {
   /// As long as a key that is held down takes to come again, and less than anybody waits for, in milliseconds.
   static let restBeforeDetail = 40
@@ -17,31 +19,35 @@ extension BrowserScreen {
     } else if list.detailContact?.id != list.selectedID {
       awaitRest()
     }
+    if !isAwaitingRest || titlePosition.count != list.rowCount {
+      titlePosition = CursorPosition(row: list.selectedRow, count: list.rowCount)
+    }
     layOutDetail(layout)
   }
 
   private func layOutDetail(_ layout: BrowserLayout) {
-    detailCells = nil
-    if let contact = list.detailContact {
-      let today = environment.days.today
-      if laidOutDetail?.contact != contact || laidOutDetail?.rect != layout.detail || laidOutDetail?.today != today {
-        laidOutDetail = (contact, layout.detail, today)
-        detailLines = DetailLines(words: environment.words, today: today).lines(for: contact)
-        detailLineCount =
-          DetailView(theme: environment.theme).layOut(
-            detailLines, columns: layout.detail.columns, picture: detailPicture
-          ).count
-      }
-      if let detailPicture {
-        detailCells = environment.avatars.picture(
-          of: contact, columns: detailPicture.columns, rows: detailPicture.rows)
-      }
-    } else {
+    defer { detailTop = min(detailTop, max(0, detailLineCount - detailRows)) }
+    guard let contact = list.detailContact else {
       laidOutDetail = nil
       detailLines = []
       detailLineCount = 0
+      detailCells = nil
+      return
     }
-    detailTop = min(detailTop, max(0, detailLineCount - detailRows))
+    let today = environment.days.today
+    let key = DetailLayoutKey(
+      contactRevision: list.detailRevision, rect: layout.detail, today: today,
+      pictureRevision: environment.avatars.revision)
+    guard laidOutDetail != key else { return }
+    laidOutDetail = key
+    detailLines = DetailLines(words: environment.words, today: today).lines(for: contact)
+    detailLineCount =
+      DetailView(theme: environment.theme).layOut(
+        detailLines, columns: layout.detail.columns, picture: detailPicture
+      ).count
+    detailCells = detailPicture.map { picture in
+      environment.avatars.picture(of: contact, columns: picture.columns, rows: picture.rows)
+    }
   }
 
   /// Has the screen drawn again, with the detail, when the cursor has not moved for a moment.
@@ -53,7 +59,23 @@ extension BrowserScreen {
     environment.loop.schedule(after: list.detailContact == nil ? 0 : restBeforeDetail) { [weak self] in
       guard let self else { return }
       isAwaitingRest = false
+      titlePosition = CursorPosition(row: list.selectedRow, count: list.rowCount)
       if list.selectedID == id { restedID = id }
     }
   }
+}
+
+/// A row of a list of so many.
+struct CursorPosition: Equatable {
+  /// Flat position; nil for none.
+  var row: Int?
+  var count = 0
+}
+
+/// All that the laid-out detail depends on: while it is the same, a key costs the detail nothing.
+struct DetailLayoutKey: Equatable {
+  var contactRevision: Int
+  var rect: Rect
+  var today: CalendarDay
+  var pictureRevision: Int
 }

@@ -36,32 +36,43 @@ extension BrowserScreen {
   // MARK: Lines at the top and the bottom
 
   private func drawTitle(on canvas: inout Canvas, in line: Rect) {
+    let isSearching = mode == .search || !filterText.isEmpty
+    let title = DrawnParts.Title(
+      group: list.filter.group, count: list.rowCount, row: isSplit ? titlePosition.row : nil, markedCount: marked.count,
+      isReadOnly: environment.book.isReadOnly)
+    if drawn.isSame(isSearching ? nil : title) { return }
+    if isSearching {
+      drawSearch(on: &canvas, in: line)
+    } else {
+      let bars = Bars(theme: environment.theme)
+      bars.drawTitle(
+        environment.words("app.title"), detail: text(of: title), right: titleHints, on: &canvas, in: line)
+    }
+  }
+
+  private func text(of title: DrawnParts.Title) -> String {
     let words = environment.words
+    var parts = [title.group ?? words("list.all")]
+    if title.count > 0 {
+      let count = words.number(title.count)
+      parts.append(title.row.map { words("list.of", words.number($0 + 1), count) } ?? count)
+    }
+    if title.isReadOnly { parts.append(words("list.readOnly")) }
+    if title.markedCount > 0 { parts.append(words.count("list.marked", title.markedCount)) }
+    return parts.joined(separator: words("list.separator"))
+  }
+
+  private func drawSearch(on canvas: inout Canvas, in line: Rect) {
     let theme = environment.theme
-    let bars = Bars(theme: theme)
-    if mode == .search || !filterText.isEmpty {
-      let found = searchSummary
-      bars.drawTitle("", right: found, on: &canvas, in: line)
-      let prompt = canvas.put(
-        words("search.prompt") + " ", at: Point(row: line.row, column: line.column + 1), limit: 4, style: theme.title)
-      let start = line.column + 1 + prompt
-      let room = max(4, line.endColumn - start - TextWidth.columns(of: found) - 3)
-      let field = Rect(row: line.row, column: start, rows: 1, columns: room)
-      searchField.draw(on: &canvas, in: field, style: theme.title, focused: mode == .search)
-      return
-    }
-    var detail = list.filter.group ?? words("list.all")
-    if list.rowCount > 0 {
-      detail += words("list.separator") + words.number(list.rowCount)
-      if let row = list.selectedRow, isSplit {
-        detail =
-          (list.filter.group ?? words("list.all")) + words("list.separator")
-          + words("list.of", words.number(row + 1), words.number(list.rowCount))
-      }
-    }
-    if environment.book.isReadOnly { detail += words("list.separator") + words("list.readOnly") }
-    if !marked.isEmpty { detail += words("list.separator") + words.count("list.marked", marked.count) }
-    bars.drawTitle(words("app.title"), detail: detail, right: titleHints, on: &canvas, in: line)
+    let found = searchSummary
+    Bars(theme: theme).drawTitle("", right: found, on: &canvas, in: line)
+    let prompt = canvas.put(
+      environment.words("search.prompt") + " ", at: Point(row: line.row, column: line.column + 1), limit: 4,
+      style: theme.title)
+    let start = line.column + 1 + prompt
+    let room = max(4, line.endColumn - start - TextWidth.columns(of: found) - 3)
+    let field = Rect(row: line.row, column: start, rows: 1, columns: room)
+    searchField.draw(on: &canvas, in: field, style: theme.title, focused: mode == .search)
   }
 
   private var searchSummary: String {
@@ -124,7 +135,7 @@ extension BrowserScreen {
 
   private func drawList(on canvas: inout Canvas, in rect: Rect) {
     let view = ListView(theme: environment.theme, words: environment.words)
-    let lines = list.lines(height: listRows, marked: marked, words: environment.words)
+    let lines = list.lines(marked: marked, words: environment.words)
     let before = drawn.replace(lines: lines)
     view.draw(lines, on: &canvas, in: rect, before: before)
   }

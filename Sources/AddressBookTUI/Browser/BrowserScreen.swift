@@ -42,13 +42,15 @@ final class BrowserScreen: Screen {
   var detailLineCount = 0
   /// What the detail pane says of the selected person.
   var detailLines: [DetailLine] = []
-  /// How long the cursor must rest before the detail beside the list follows, in milliseconds; 0 for not at all.
+  /// Where the title line says that the cursor is: the selected row, or for a moment the one before it.
+  var titlePosition = CursorPosition()
+  /// How long the cursor must rest before position and detail follow, in milliseconds; 0 for not at all.
   var restBeforeDetail = BrowserScreen.restBeforeDetail
   /// On whom the cursor came to rest last.
   var restedID: Int64?
   var isAwaitingRest = false
-  /// For whom, where and on which day `detailLines` were laid out.
-  var laidOutDetail: (contact: Contact, rect: Rect, today: CalendarDay)?
+  /// What `detailLines` and `detailCells` were made of.
+  var laidOutDetail: DetailLayoutKey?
   /// Where the pane has the picture; nil when it is too low for one.
   var detailPicture: DetailPicture?
   /// The selected person's picture, or what stands in for it.

@@ -3,6 +3,16 @@ import TerminalKit
 /// The picture that the main screen drew last and what each part of it showed: the next one begins as a copy, and only parts
 /// that are to show something else are drawn. Most keys change two lines of the list.
 struct DrawnParts {
+  /// All that the title line depends on while nobody searches.
+  struct Title: Equatable {
+    var group: String?
+    var count: Int
+    /// Flat position of the row that the line says the cursor is on; nil where it says none.
+    var row: Int?
+    var markedCount: Int
+    var isReadOnly: Bool
+  }
+
   /// All that the bottom line depends on.
   struct Bottom: Equatable {
     var mode: BrowserScreen.Mode
@@ -24,8 +34,9 @@ struct DrawnParts {
 
   private var layout: BrowserLayout?
   private var canvas: Canvas?
-  private(set) var lines: [ListLine] = []
+  private var lines: ListLines?
   private var detail: DetailView.Content?
+  private var title: Title?
   private var bottom: Bottom?
   private var indexBar: IndexBar?
   private var divider: Style?
@@ -45,19 +56,21 @@ struct DrawnParts {
   }
 
   /// Notes the new lines, and gives the last ones.
-  mutating func replace(lines: [ListLine]) -> [ListLine] {
+  mutating func replace(lines: ListLines) -> ListLines? {
     defer { self.lines = lines }
     return self.lines
   }
 
   /// Each notes what a part is to show, and says whether it showed that before.
   mutating func isSame(_ new: DetailView.Content) -> Bool { Self.replace(&detail, new) }
+  mutating func isSame(_ new: Title?) -> Bool { Self.replace(&title, new) }
   mutating func isSame(_ new: Bottom) -> Bool { Self.replace(&bottom, new) }
   mutating func isSame(_ new: IndexBar) -> Bool { Self.replace(&indexBar, new) }
   mutating func isSame(divider new: Style) -> Bool { Self.replace(&divider, new) }
 
-  private static func replace<Part: Equatable>(_ old: inout Part?, _ new: Part) -> Bool {
-    if old == new { return true }
+  /// A part that is nil is never the same.
+  private static func replace<Part: Equatable>(_ old: inout Part?, _ new: Part?) -> Bool {
+    if let new, old == new { return true }
     old = new
     return false
   }

@@ -6,7 +6,7 @@ extension ContactList {
     let row = min(max(0, row), rowCount - 1)
     selectedRow = row
     // While the index is being built only the first rows have ids; the others are read.
-    selectedID = snapshot.id(atFlatRow: row) ?? (try? controller.object(atFlatRow: row))?.id
+    selectedID = visibleID(ofRow: row) ?? snapshot.id(atFlatRow: row) ?? (try? controller.object(atFlatRow: row))?.id
     top = viewport.top(showing: row, from: top, height: height)
     awaitedID = nil
     awaitedLine = nil
@@ -36,7 +36,7 @@ extension ContactList {
   /// Selects whoever stands on a line of the drawn list; false when it is a header.
   func select(line: Int, height: Int) -> Bool {
     let lines = viewport.lines(top: top, height: height)
-    guard lines.indices.contains(line), case .row(let row, _) = lines[line] else { return false }
+    guard lines.indices.contains(line), let row = lines[line].row else { return false }
     select(row: row, height: height)
     return true
   }
@@ -57,9 +57,7 @@ extension ContactList {
   func scroll(by rows: Int, height: Int) {
     guard rowCount > 0 else { return }
     top = min(max(0, top + rows), viewport.lastTop(height: height))
-    let visible = viewport.lines(top: top, height: height).compactMap { line -> Int? in
-      if case .row(let row, _) = line { row } else { nil }
-    }
+    let visible = viewport.lines(top: top, height: height).compactMap(\.row)
     guard let first = visible.first, let last = visible.last, let selectedRow else { return }
     if selectedRow < first { select(row: first, height: height) }
     if selectedRow > last { select(row: last, height: height) }

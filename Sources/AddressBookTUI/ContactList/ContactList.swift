@@ -19,7 +19,10 @@ final class ContactList {
   var snapshot: ResultsSnapshot { controller.snapshot }
   /// Where headers and rows of the snapshot stand.
   var viewport = ListViewport(counts: []) {
-    didSet { revision += 1 }
+    didSet {
+      revision += 1
+      knownTitles = nil
+    }
   }
   /// What narrows the list.
   var filter = ContactFilter()
@@ -41,15 +44,20 @@ final class ContactList {
   var top = 0
   /// Grows with every change of the list or of what is said of its people.
   private var revision = 0
-  /// The lines that a drawing needs, as of `linesKey`.
-  private var visibleLines: [VisibleLine] = []
-  private var linesKey: LinesKey?
+  /// The lines that a drawing needs, as of `visibleKey`.
+  private var visible = VisibleLines()
+  private var visibleKey: VisibleKey?
+  private var knownTitles: SectionTitles?
   /// What the search matches in the contacts that were visible, by id.
   var matches: [Int64: [ContactMatch]] = [:] {
     didSet { revision += 1 }
   }
   /// The contact whose values the detail shows: the selected one, or for a moment the one before it.
-  private(set) var detailContact: Contact?
+  private(set) var detailContact: Contact? {
+    didSet { detailRevision += 1 }
+  }
+  /// Grows whenever `detailContact` may be another.
+  private(set) var detailRevision = 0
   /// Somebody to be selected as soon as a change brings them.
   var awaitedID: Int64?
   /// How many rows below the first visible one they are to stand; nil for wherever the screen need not move.
@@ -112,14 +120,20 @@ final class ContactList {
   var isBookEmpty: Bool { filter.isEmpty && isLoaded && rowCount == 0 }
 
   /// Ordinals of the titles that have people.
-  var presentTitles: Set<Int> { Set(snapshot.sections.compactMap { indexTitles.firstIndex(of: $0.title) }) }
+  var presentTitles: Set<Int> { titles.present }
 
   /// Ordinal of the title of the selected person's section.
   var currentTitle: Int? {
     guard rowCount > 0 else { return nil }
     let section = viewport.section(ofRow: min(selectedRow ?? top, rowCount - 1))
-    return snapshot.sections.indices.contains(section)
-      ? indexTitles.firstIndex(of: snapshot.sections[section].title) : nil
+    return titles.ordinals.indices.contains(section) ? titles.ordinals[section] : nil
+  }
+
+  private var titles: SectionTitles {
+    if let knownTitles { return knownTitles }
+    let titles = SectionTitles(snapshot.sections, among: indexTitles)
+    knownTitles = titles
+    return titles
   }
 
   /// Reads what a drawing of so many lines needs.
@@ -130,6 +144,12 @@ final class ContactList {
     } catch {
       onError(error)
     }
+  }
+
+  /// Who stands on a row, if it is on the screen.
+  func visibleID(ofRow row: Int) -> Int64? {
+    guard visibleKey?.revision == revision, let index = visible.index(ofRow: row) else { return nil }
+    return visible.contacts[index]?.id
   }
 
   /// Reads the selected contact with all its values.
@@ -144,25 +164,35 @@ final class ContactList {
   }
 
   /// Nothing shows a detail, or nobody is selected.
-  func forgetDetail() { detailContact = nil }
+  func forgetDetail() {
+    if detailContact != nil { detailContact = nil }
+  }
 
   /// The lines to draw.
-  func lines(height: Int, marked: Set<Int64>, words: Words) -> [ListLine] {
+  func lines(marked: Set<Int64>, words: Words) -> ListLines {
+    if !visible.areTextsComplete { completeTexts(words) }
+    var lines = ListLines(texts: visible.texts, revision: visible.revision)
+    lines.selected = selectedRow.flatMap(visible.index(ofRow:))
+    guard !marked.isEmpty else { return lines }
+    for index in visible.lines.indices {
+      if let id = visible.contacts[index]?.id, marked.contains(id) { lines.marked.insert(index) }
+    }
+    return lines
+  }
+
+  private func completeTexts(_ words: Words) {
     let sections = snapshot.sections
-    return visibleLines.indices.map { place in
-      switch visibleLines[place].line {
-      case .header(let section):
-        guard sections.indices.contains(section) else { return .placeholder }
-        return .header(title: sections[section].title, count: words.number(sections[section].count))
-      case .row(let row, _):
-        guard let contact = visibleLines[place].contact else { return .placeholder }
-        var line = visibleLines[place].drawn ?? ListRow(contact, matches: matches[contact.id] ?? [], words: words)
-        visibleLines[place].drawn = line
-        line.isSelected = row == selectedRow
-        line.isMarked = marked.contains(contact.id)
-        return .row(line)
+    for index in visible.lines.indices where visible.texts[index] == .placeholder {
+      switch visible.lines[index] {
+      case .header(let section) where sections.indices.contains(section):
+        visible.texts[index] = .header(title: sections[section].title, count: words.number(sections[section].count))
+      case .row:
+        guard let contact = visible.contacts[index] else { continue }
+        visible.texts[index] = .row(ListRow(contact, matches: matches[contact.id] ?? [], words: words))
+      case .header: continue
       }
     }
+    visible.areTextsComplete = true
   }
 
   /// The contact whose values the status line or the clipboard needs, read if it is not at hand.
@@ -206,21 +236,28 @@ final class ContactList {
   }
 
   private func loadRows(height: Int) throws {
-    let key = LinesKey(top: top, height: height, revision: revision)
-    guard linesKey != key else { return }
-    linesKey = nil
-    visibleLines = viewport.lines(top: top, height: height).map { VisibleLine(line: $0) }
-    for place in visibleLines.indices {
-      guard case .row(let row, _) = visibleLines[place].line else { continue }
-      visibleLines[place].contact = try contactRow(at: row)
+    let key = VisibleKey(top: top, height: height, revision: revision)
+    guard visibleKey != key else { return }
+    let before = visibleKey?.revision == revision ? visible : VisibleLines()
+    visibleKey = nil
+    visible = VisibleLines(lines: viewport.lines(top: top, height: height), revision: visible.revision + 1)
+    for index in visible.lines.indices {
+      guard let row = visible.lines[index].row else { continue }
+      // A list that only scrolled brings most of its lines along.
+      if let known = before.index(ofRow: row), let contact = before.contacts[known] {
+        visible.contacts[index] = contact
+        visible.texts[index] = before.texts[known]
+      } else {
+        visible.contacts[index] = try contactRow(at: row)
+      }
     }
     if !filter.query.isEmpty { try loadMatches() }
-    linesKey = LinesKey(top: top, height: height, revision: revision)
+    visibleKey = VisibleKey(top: top, height: height, revision: revision)
   }
 
   private func loadMatches() throws {
     if matches.count > 4096 { matches = [:] }
-    let unknown = visibleLines.compactMap(\.contact?.id).filter { matches[$0] == nil }
+    let unknown = visible.contacts.compactMap(\.?.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
     for contact in try book.contacts(ids: unknown) {
       matches[contact.id] = contact.matches(
@@ -228,18 +265,47 @@ final class ContactList {
     }
   }
 
-  /// A line that is visible, with its person and their texts as soon as they are known.
-  private struct VisibleLine {
-    var line: ListViewport.Line
-    var contact: ContactRow?
-    var drawn: ListRow?
+  /// The lines that are visible, the people on them and what they say. Three arrays of one length, since most keys need only
+  /// the first.
+  private struct VisibleLines {
+    var lines: [ListViewport.Line] = []
+    var contacts: [ContactRow?] = []
+    /// A placeholder until the line was drawn.
+    var texts: [ListText] = []
+    var areTextsComplete = false
+    /// Differs for each set of visible lines.
+    var revision = 0
+
+    init() {}
+
+    init(lines: [ListViewport.Line], revision: Int) {
+      self.lines = lines
+      contacts = Array(repeating: nil, count: lines.count)
+      texts = Array(repeating: .placeholder, count: lines.count)
+      self.revision = revision
+    }
+
+    /// The line on which a row stands, by its flat position.
+    func index(ofRow row: Int) -> Int? { lines.firstIndex { $0.row == row } }
   }
 
   /// What the visible lines depend on.
-  private struct LinesKey: Equatable {
+  private struct VisibleKey: Equatable {
     var top: Int
     var height: Int
     var revision: Int
+  }
+
+  /// The titles of the sections as ordinals of the index bar.
+  private struct SectionTitles {
+    /// One for each section; nil for a title that the bar does not have.
+    let ordinals: [Int?]
+    let present: Set<Int>
+
+    init(_ sections: [SectionInfo], among titles: [String]) {
+      ordinals = sections.map { titles.firstIndex(of: $0.title) }
+      present = Set(ordinals.compactMap(\.self))
+    }
   }
 }
 

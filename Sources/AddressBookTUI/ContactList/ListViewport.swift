@@ -10,6 +10,11 @@ struct ListViewport: Equatable {
     case header(section: Int)
     /// A row by its flat position, with the section that it is in.
     case row(Int, section: Int)
+
+    /// Flat position of its row; nil for a header.
+    var row: Int? {
+      if case .row(let row, _) = self { row } else { nil }
+    }
   }
 
   /// Rows a section, in the order of the list; no section is empty unless the whole list is.

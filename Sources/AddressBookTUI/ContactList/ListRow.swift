@@ -1,0 +1,36 @@
+/// The texts of one person's line.
+struct ListRow: Equatable {
+  /// A text with the code points in it that the search matched.
+  struct Cell: Equatable {
+    var text = ""
+    var matches: [Range<Int>] = []
+  }
+
+  var name = Cell()
+  var phone = Cell()
+  var organization = Cell()
+  var email = Cell()
+  /// Each match with its field's name before it, and the column that can show it: `note: …`.
+  var hints: [(field: ListColumns.Field?, cell: Cell)] = []
+
+  static func == (left: ListRow, right: ListRow) -> Bool {
+    left.name == right.name && left.phone == right.phone && left.organization == right.organization
+      && left.email == right.email
+      && left.hints.elementsEqual(right.hints) { $0 == $1 }
+  }
+
+  /// What is said of a match that none of these columns shows; nil when one of them shows a match.
+  func hint(besides columns: [ListColumns.Field]) -> Cell? {
+    guard columns.allSatisfy({ cell($0).matches.isEmpty }) else { return nil }
+    return hints.first { hint in hint.field.map { !columns.contains($0) } ?? true }?.cell
+  }
+
+  func cell(_ field: ListColumns.Field) -> Cell {
+    switch field {
+    case .name: name
+    case .phone: phone
+    case .organization: organization
+    case .email: email
+    }
+  }
+}
