@@ -32,13 +32,14 @@ static inline int screen_pair_count(void) { return COLOR_PAIRS; }
 static inline int screen_rows(void) { return LINES; }
 static inline int screen_columns(void) { return COLS; }
 
-/* Lets lines be inserted and deleted where that is shorter, never scrolls at the last cell, and looks at no input. */
+/* Cells are written to ncurses' picture of the screen to be: a window of our own would only be copied to it.
+   Lets lines be inserted and deleted where that is shorter, never scrolls at the last cell, and looks at no input. */
 static inline void screen_prepare(void) {
-  idlok(stdscr, TRUE);
-  idcok(stdscr, FALSE);
-  scrollok(stdscr, FALSE);
-  leaveok(stdscr, FALSE);
-  intrflush(stdscr, FALSE);
+  idlok(newscr, TRUE);
+  idcok(newscr, FALSE);
+  scrollok(newscr, FALSE);
+  leaveok(newscr, FALSE);
+  intrflush(newscr, FALSE);
   /* A picture is sent as a whole: the event loop makes one only when no key waits. */
   typeahead(-1);
 }
@@ -68,12 +69,11 @@ static inline void screen_cell(cchar_t *cell, const cchar_t *look, const unsigne
 }
 
 static inline void screen_write(int row, int column, const cchar_t *cells, int count) {
-  mvwadd_wchnstr(stdscr, row, column, cells, count);
+  mvwadd_wchnstr(newscr, row, column, cells, count);
 }
 
 static inline void screen_update(int row, int column) {
-  wmove(stdscr, row, column);
-  wnoutrefresh(stdscr);
+  wmove(newscr, row, column);
   doupdate();
 }
 
@@ -103,8 +103,8 @@ static inline const char *screen_filled(const char *name, int first, int second)
 
 /* Has ncurses believe that the terminal moved these lines up (or down, when negative) and left blank ones. */
 static inline void screen_shift(int top, int bottom, int count) {
-  WINDOW *windows[] = {stdscr, newscr, curscr};
-  for (int i = 0; i < 3; i++) {
+  WINDOW *windows[] = {newscr, curscr};
+  for (int i = 0; i < 2; i++) {
     scrollok(windows[i], TRUE);
     wsetscrreg(windows[i], top, bottom);
     wscrl(windows[i], count);

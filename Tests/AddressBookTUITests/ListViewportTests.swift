@@ -85,7 +85,7 @@ struct IndexBarLayoutTests {
 
   @Test(arguments: 1...27)
   func titlesThatHavePeopleComeFirst(height: Int) {
-    let present: Set = [0, 2, 9, 11, 12, 25, 26]
+    let present = [0, 2, 9, 11, 12, 25, 26]
     let layout = IndexBarLayout(titleCount: 27, height: height, present: present)
     #expect(layout.marks.count <= height)
     if height >= present.count {

@@ -6,7 +6,7 @@ typealias KeyTable = KeyMap<Command, KeyContext>
 extension KeyMap<Command, KeyContext> {
   /// The command of a single key; nil when it has none or begins a sequence.
   func command(for key: Key, in context: KeyContext) -> Command? {
-    if case .binding(let binding) = match([key], in: context) { return binding.action }
+    if case .action(let action) = Self.match([key], among: bindings(in: context)) { return action }
     return nil
   }
 

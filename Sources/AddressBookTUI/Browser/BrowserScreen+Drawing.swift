@@ -158,12 +158,12 @@ extension BrowserScreen {
   }
 
   private func drawDetail(on canvas: inout Canvas, in rect: Rect) {
-    let content = DetailView.Content(
-      lines: detailLines, picture: detailPicture, cells: detailCells, top: detailTop, rect: rect)
-    if drawn.isSame(content) { return }
+    if drawn.isSame(DrawnParts.Detail(layout: laidOutDetail, top: detailTop, rect: rect)) { return }
     // No other part of this screen has any.
     canvas.forgetImages()
-    DetailView(theme: environment.theme).draw(content, on: &canvas)
+    DetailView(theme: environment.theme).draw(
+      DetailView.Content(lines: detailLines, picture: detailPicture, cells: detailCells, top: detailTop, rect: rect),
+      on: &canvas)
   }
 
   // MARK: Nothing to show

@@ -25,9 +25,18 @@ struct DrawnParts {
     var isFiltered: Bool
   }
 
+  /// All that the detail depends on.
+  struct Detail: Equatable {
+    var layout: DetailLayoutKey?
+    /// The first line that is seen.
+    var top: Int
+    var rect: Rect
+  }
+
   /// All that the index bar depends on.
   struct IndexBar: Equatable {
-    var present: Set<Int>
+    /// Ordinals of the titles that have people.
+    var present: [Int]
     var current: Int?
     var isWaiting: Bool
   }
@@ -35,7 +44,7 @@ struct DrawnParts {
   private var layout: BrowserLayout?
   private var canvas: Canvas?
   private var lines: ListLines?
-  private var detail: DetailView.Content?
+  private var detail: Detail?
   private var title: Title?
   private var bottom: Bottom?
   private var indexBar: IndexBar?
@@ -62,7 +71,7 @@ struct DrawnParts {
   }
 
   /// Each notes what a part is to show, and says whether it showed that before.
-  mutating func isSame(_ new: DetailView.Content) -> Bool { Self.replace(&detail, new) }
+  mutating func isSame(_ new: Detail) -> Bool { Self.replace(&detail, new) }
   mutating func isSame(_ new: Title?) -> Bool { Self.replace(&title, new) }
   mutating func isSame(_ new: Bottom) -> Bool { Self.replace(&bottom, new) }
   mutating func isSame(_ new: IndexBar) -> Bool { Self.replace(&indexBar, new) }

@@ -61,7 +61,7 @@ struct DetailView {
   }
 
   /// All that a drawing of the pane depends on.
-  struct Content: Equatable {
+  struct Content {
     var lines: [DetailLine]
     var picture: DetailPicture?
     var cells: DrawnPicture?

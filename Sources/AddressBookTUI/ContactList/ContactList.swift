@@ -120,7 +120,7 @@ final class ContactList {
   var isBookEmpty: Bool { filter.isEmpty && isLoaded && rowCount == 0 }
 
   /// Ordinals of the titles that have people.
-  var presentTitles: Set<Int> { titles.present }
+  var presentTitles: [Int] { titles.present }
 
   /// Ordinal of the title of the selected person's section.
   var currentTitle: Int? {
@@ -300,11 +300,11 @@ final class ContactList {
   private struct SectionTitles {
     /// One for each section; nil for a title that the bar does not have.
     let ordinals: [Int?]
-    let present: Set<Int>
+    let present: [Int]
 
     init(_ sections: [SectionInfo], among titles: [String]) {
       ordinals = sections.map { titles.firstIndex(of: $0.title) }
-      present = Set(ordinals.compactMap(\.self))
+      present = Set(ordinals.compactMap(\.self)).sorted()
     }
   }
 }

@@ -23,8 +23,8 @@ struct IndexBarLayout: Equatable {
   let marks: [Mark]
 
   /// The bar for so many titles on so many lines.
-  /// - Parameter present: ordinals of the titles that have people.
-  init(titleCount: Int, height: Int, present: Set<Int> = []) {
+  /// - Parameter present: ordinals of the titles that have people, ascending.
+  init(titleCount: Int, height: Int, present: [Int] = []) {
     guard titleCount > 0, height > 0 else {
       marks = []
       return
@@ -34,7 +34,7 @@ struct IndexBarLayout: Equatable {
       return
     }
     if !present.isEmpty, present.count <= height {
-      marks = Self.marks(of: present.sorted(), spare: height - present.count)
+      marks = Self.marks(of: present, spare: height - present.count)
       return
     }
     // Titles and dots alternate, so an odd number of lines is used.

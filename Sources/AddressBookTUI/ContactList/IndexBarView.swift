@@ -6,11 +6,11 @@ struct IndexBarView {
 
   /// - Parameters:
   ///   - titles: all titles, `A` to `Z` and `#`.
-  ///   - present: ordinals of the titles that have people.
+  ///   - present: ordinals of the titles that have people, ascending.
   ///   - current: ordinal of the title of the first visible row.
   ///   - isWaiting: true while a letter is awaited after the jump key; the whole bar is then lit.
   func draw(
-    titles: [String], present: Set<Int>, current: Int?, isWaiting: Bool, on canvas: inout Canvas, in rect: Rect
+    titles: [String], present: [Int], current: Int?, isWaiting: Bool, on canvas: inout Canvas, in rect: Rect
   ) {
     canvas.fill(rect, style: theme.text)
     let layout = IndexBarLayout(titleCount: titles.count, height: rect.rows, present: present)

@@ -50,23 +50,24 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// A table; earlier lines win over later ones.
   public init(_ bindings: [Binding]) { self.bindings = bindings }
 
-  /// What was typed so far means in this place.
+  /// What was typed so far means in a place.
   public enum Match: Sendable {
-    /// This line of the table.
-    case binding(Binding)
+    /// Do this.
+    case action(Action)
     /// The beginning of a longer sequence.
     case prefix
     /// Nothing.
     case none
   }
 
-  /// Looks up what was typed. Inlinable because it is asked with every key, and slow for types that it does not know.
+  /// Looks up what was typed among the lines of a place. Inlinable because it is asked with every key, and slow for types that
+  /// the compiler does not know.
   @inlinable
-  public func match(_ typed: [Key], in context: Context) -> Match {
+  public static func match(_ typed: [Key], among bindings: [Binding]) -> Match {
     var isPrefix = false
-    for binding in bindings where binding.contexts.contains(context) {
+    for binding in bindings {
       for sequence in binding.sequences {
-        if sequence.keys == typed { return .binding(binding) }
+        if sequence.keys == typed { return .action(binding.action) }
         if sequence.keys.count > typed.count, sequence.keys.starts(with: typed) { isPrefix = true }
       }
     }

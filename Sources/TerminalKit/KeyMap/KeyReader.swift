@@ -1,7 +1,10 @@
 /// Follows what is typed through a ``KeyMap``, several keys for one action included.
 public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendable>: Sendable {
   /// The table.
-  public var map: KeyMap<Action, Context>
+  public let map: KeyMap<Action, Context>
+  // The lines of the place that was asked for last.
+  @usableFromInline var lines: [KeyBinding<Action, Context>] = []
+  @usableFromInline var context: Context?
   /// The keys of a sequence that is not complete, for the status line.
   public var pending: [Key] { typed }
   @usableFromInline var typed: [Key] = []
@@ -30,10 +33,14 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   ) -> Result {
     let typed = self.typed.isEmpty ? [key] : self.typed + [key]
     self.typed = []
-    switch map.match(typed, in: context) {
-    case .binding(let binding):
-      if let reason = disabledReason(binding.action) { return .disabled(binding.action, reason: reason) }
-      return .perform(binding.action)
+    if self.context != context {
+      self.context = context
+      lines = map.bindings(in: context)
+    }
+    switch KeyMap<Action, Context>.match(typed, among: lines) {
+    case .action(let action):
+      if let reason = disabledReason(action) { return .disabled(action, reason: reason) }
+      return .perform(action)
     case .prefix:
       self.typed = typed
       return .waiting
