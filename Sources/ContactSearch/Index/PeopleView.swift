@@ -1,7 +1,7 @@
 /// The arrays of ``PackedPeople`` as plain memory. Valid only inside `withView`.
 struct PeopleView {
   let ids: UnsafeBufferPointer<Int64>
-  let signatures: UnsafeBufferPointer<UInt64>
+  let columns: SignatureColumns.View
   let presences: UnsafeBufferPointer<UInt16>
   let tokenStarts: UnsafeBufferPointer<UInt32>
   let literalStarts: UnsafeBufferPointer<UInt32>

@@ -166,7 +166,7 @@ final class Ranking {
   /// Whether the units of a row match a term.
   private func matchesText(_ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     if let known = term.matchesText(row) { return known }
-    return compiled.mask.passes(people.signatures[row]) && compiled.scan.matches(people.units(row))
+    return compiled.mask.passes(people.columns, row) && compiled.scan.matches(people.units(row))
   }
 
   /// No match outside the name is worth more.

@@ -24,6 +24,11 @@ struct PhonePattern: Hashable, Sendable {
   /// Whether there is only the one alternative that each further digit narrows.
   var isPlain: Bool { alternatives.count == 1 && alternatives[0].anchor == .anywhere }
 
+  /// The digits that every alternative has.
+  var commonDigits: ContactMarks {
+    alternatives.reduce(ContactMarks(rawValue: .max)) { $0.intersection(ContactMarks($1.digits, in: .phones)) }
+  }
+
   /// The pattern of a term; nil when it has no digit or has something besides digits and separators.
   init?(_ values: some Sequence<UInt32>) {
     var digits: [UInt8] = []
