@@ -146,18 +146,27 @@ final class Ranking {
   /// Whether a row of which only a telephone number or an address can match is not worth more than a value. A single
   /// digit is in nearly every number; this passes over most of them.
   private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
-    let digits = term.digitCount
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term) { return false }
-    let length = people.phoneRange(row).count - 1
+    let digits = term.digitCount
+    let length = shortestNumber(row)
     if length <= 0 { return true }
-    var hasOther = false
-    for place in people.phoneRange(row).dropFirst() where people.phones[place] <= PhoneNumber.dialledInternational {
-      hasOther = true
-    }
     // A country code is up to three digits; a number not much longer than what is looked for may match as a whole.
-    if hasOther || length <= digits + 5 { return false }
+    if length <= digits + 5 { return false }
     return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
+  }
+
+  /// How many digits the shortest telephone number of a row has; 0 if there is none.
+  private func shortestNumber(_ row: Int) -> Int {
+    let range = people.phoneRange(row)
+    guard people.columns.has(.severalPhones, row) else { return max(0, range.count - 1) }
+    var shortest = range.count
+    var start = range.lowerBound
+    for place in range.dropFirst() where people.phones[place] <= PhoneNumber.dialledInternational {
+      shortest = min(shortest, place - start - 1)
+      start = place
+    }
+    return min(shortest, range.upperBound - start - 1)
   }
 
   /// No match in an email address or link is worth more.
@@ -282,16 +291,16 @@ final class Ranking {
 
   private func otherValue(of row: Int, _ term: Term) -> Int {
     var best = 0
-    if term.looksAtLiterals {
-      PeopleView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
-        let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
-        guard term.text.fields.contains(field), let match = term.text.literal.best(in: part) else { return }
-        best = max(best, field.weight + match.value)
+    if term.digitCount > 0, let phone = term.text.phone {
+      PeopleView.forEachPart(of: people.phones, in: people.phoneRange(row), below: 4) { part in
+        if let match = phone.best(in: part) { best = max(best, FieldKind.phone.weight + match.value) }
       }
     }
-    guard term.digitCount > 0, let phone = term.text.phone else { return best }
-    PeopleView.forEachPart(of: people.phones, in: people.phoneRange(row), below: 4) { part in
-      if let match = phone.best(in: part) { best = max(best, FieldKind.phone.weight + match.value) }
+    guard term.looksAtLiterals, best < Ranking.highestLiteral else { return best }
+    PeopleView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
+      let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
+      guard term.text.fields.contains(field), let match = term.text.literal.best(in: part) else { return }
+      best = max(best, field.weight + match.value)
     }
     return best
   }

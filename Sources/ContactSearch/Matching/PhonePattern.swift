@@ -12,6 +12,17 @@ struct PhonePattern: Hashable, Sendable {
     case wholeNational
     /// Right after the country code.
     case afterCountry
+
+    /// After so many bytes, the mark of the number first, none stands there any more.
+    fileprivate var lastPlace: Int {
+      switch self {
+      case .anywhere: .max
+      case .country: 3
+      case .national, .wholeNational: 2
+      // 00, and a country code of three digits.
+      case .afterCountry: 6
+      }
+    }
   }
 
   /// Digits to look for, and where.
@@ -113,7 +124,7 @@ struct PhonePattern: Hashable, Sendable {
     for alternative in alternatives {
       let count = alternative.digits.count
       if count >= row.count { continue }
-      for place in 1...(row.count - count) {
+      for place in 1...min(alternative.anchor.lastPlace, row.count - count) {
         var agreed = 0
         while agreed < count, row[place + agreed] == alternative.digits[agreed] { agreed += 1 }
         guard agreed == count, PhonePattern.isAnchored(row, at: place, alternative) else { continue }
