@@ -244,17 +244,26 @@ struct RowScan {
     var kept: [UInt32] = []
     let textual = looksAtText ? compiled : nil
     let isAnywhere = term.fields == .all
+    let (looksAtLiterals, looksAtPhones) = (looksAtLiterals, looksAtPhones)
+    var word = -1
+    // Of the rows of that word, those that may match in each way.
+    var (textRows, literalRows, phoneRows) = (UInt64(0), UInt64(0), UInt64(0))
     for (index, row) in rows.enumerated() {
       if index & 0xFFFF == 0xFFFF, isCancelled() { return kept }
       let row = Int(row)
+      if row >> 6 != word {
+        word = row >> 6
+        textRows = textual?.mask.passing(people.columns, word) ?? 0
+        literalRows = looksAtLiterals ? people.columns.all(of: literalMarks, word) : 0
+        phoneRows = looksAtPhones ? people.columns.all(of: phoneMarks, word) : 0
+      }
+      let bit: UInt64 = 1 << UInt64(row & 63)
       var isMatch = false
-      if let textual, textual.mask.passes(people.columns, row) {
+      if let textual, textRows & bit != 0 {
         let units = people.units(row)
         isMatch = isAnywhere ? textual.scan.matches(units) : textual.scan.matches(units, in: term.fields)
       }
-      isMatch =
-        isMatch || looksAtLiterals && people.columns.has(literalMarks, row) && matchesLiteral(row)
-        || looksAtPhones && people.columns.has(phoneMarks, row) && matchesPhone(row)
+      isMatch = isMatch || literalRows & bit != 0 && matchesLiteral(row) || phoneRows & bit != 0 && matchesPhone(row)
       if isMatch != isNegated { kept.append(UInt32(row)) }
     }
     return kept
