@@ -16,6 +16,8 @@ final class Ranking {
     let looksAtLiterals: Bool
     /// How many digits are looked for; 0 for a term that is no number.
     let digitCount: Int
+    /// Whether those digits may stand anywhere in a number, and no others are looked for.
+    let isPlainNumber: Bool
     /// The rows whose units match, a bit each; nil when that is not known.
     private let textRows: UnsafeMutableBufferPointer<UInt64>?
     /// What names are worth.
@@ -28,6 +30,7 @@ final class Ranking {
       looksAtNames = compiled != nil && text.fields.contains(.name)
       looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
       digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
+      isPlainNumber = text.phone?.isPlain ?? false
     }
 
     deinit { textRows?.deallocate() }
@@ -148,12 +151,21 @@ final class Ranking {
   private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term) { return false }
-    let digits = term.digitCount
     let length = shortestNumber(row)
     if length <= 0 { return true }
+    let digits = mostDigits(row, term)
     // A country code is up to three digits; a number not much longer than what is looked for may match as a whole.
     if length <= digits + 5 { return false }
     return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
+  }
+
+  /// At most how many digits of a telephone number of a row a match takes.
+  private func mostDigits(_ row: Int, _ term: Term) -> Int {
+    // Only where they must stand at a certain place does it depend on the number.
+    guard !term.isPlainNumber, !people.columns.has(.severalPhones, row), let phone = term.text.phone else {
+      return term.digitCount
+    }
+    return phone.mostDigits(in: UnsafeBufferPointer(rebasing: people.phones[people.phoneRange(row)]))
   }
 
   /// How many digits the shortest telephone number of a row has; 0 if there is none.

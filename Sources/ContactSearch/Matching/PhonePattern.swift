@@ -29,6 +29,16 @@ struct PhonePattern: Hashable, Sendable {
   struct Alternative: Hashable, Sendable {
     var digits: [UInt8]
     var anchor: Anchor
+
+    /// Whether the alternative may stand in a number, by how the number begins.
+    fileprivate func mayStand(in row: UnsafeBufferPointer<UInt8>) -> Bool {
+      switch anchor {
+      case .anywhere: true
+      case .country: row[0] > PhoneNumber.national || row.count > 1 && row[1] == digits[0]
+      case .national, .wholeNational: row[0] == PhoneNumber.national
+      case .afterCountry: row[0] > PhoneNumber.national
+      }
+    }
   }
 
   private(set) var alternatives: [Alternative] = []
@@ -116,6 +126,15 @@ struct PhonePattern: Hashable, Sendable {
       let code = row[(start + 1)..<max(start + 1, place)]
       return !code.isEmpty && PhoneNumber.countryCodeLength(row[(start + 1)...].prefix(3)) == code.count
     }
+  }
+
+  /// At most how many digits of a number, which begins with its mark, a match takes.
+  func mostDigits(in row: UnsafeBufferPointer<UInt8>) -> Int {
+    var most = 0
+    for alternative in alternatives where alternative.digits.count > most && alternative.mayStand(in: row) {
+      most = alternative.digits.count
+    }
+    return most
   }
 
   /// The best match in one number, which begins with its mark: its bytes and its value (see ``PathFinder``).
