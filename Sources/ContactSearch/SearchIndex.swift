@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An index of all contacts in memory, for a search with every key. About 80 bytes a contact.
+/// An index of all contacts in memory, for a search with every key. About 90 bytes a contact.
 ///
 /// It may be used from several threads; one works at a time. It does no input or output: whoever owns the contacts puts
 /// each changed one, and removes each deleted one.

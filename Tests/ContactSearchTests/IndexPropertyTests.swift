@@ -21,6 +21,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 3, UInt64.random(in: 100...1_000_000)])
+  func numbersAreFoundWhereverTheyAre(seed: UInt64) {
+    print("seed \(seed)")
+    var people = RandomPeople(seed: seed)
+    func number() -> String { people.generator.digits(1 + Int(people.generator.next() % 4)) }
+    var documents: [Int64: SearchDocument] = [:]
+    for id in Int64(1)...150 {
+      var document = people.next(id: id)
+      switch people.generator.next() % 8 {
+      case 0: document.name += " " + number()
+      case 1: document.organization += number()
+      case 2: document.addresses.append("№" + number() + "/" + number() + "²")
+      case 3: document.phones += [number(), "ext. " + number(), "+86 " + number()]
+      case 4: document.phones = ["00" + people.generator.digits(6), "(" + number() + ")"]
+      case 5: document.note = (0..<14).map { _ in number() }.joined(separator: " x")
+      case 6: document.urls = ["https://a.example/" + number()]
+      default: document.phones = []
+      }
+      documents[id] = document
+    }
+    let index = SearchIndex()
+    index.rebuild(from: documents.values)
+    for _ in 0..<60 {
+      let prefix = people.generator.pick(["", "", "", "", "+", "0", "00", "+86", "tel:", "addr:", "-", "\"", "l "])
+      let options = SearchOptions(t9: people.generator.chance(20))
+      expectSame(documents, index, SearchQuery(prefix + number(), options: options), seed)
+    }
+  }
+
   @Test(arguments: [1, 2, UInt64.random(in: 100...1_000_000)])
   func aSessionFindsWhatANewSearchFinds(seed: UInt64) {
     print("seed \(seed)")

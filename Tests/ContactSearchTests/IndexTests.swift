@@ -114,4 +114,19 @@ import Testing
     #expect(index.find(SearchQuery("needle"))?.ids == [1])
     #expect(SearchQuery("needle").matches(in: person)?.first?.field.key == "note")
   }
+
+  /// Of a number the share that matches counts, so that a short one of several can be the best.
+  @Test(arguments: ["8", "81", "812"])
+  func theShortestOfSeveralNumbersCounts(_ text: String) {
+    let index = SearchIndex()
+    let numbers = [["8123456789"], ["8123456789", "55"], ["812345678", "8123456789012"], ["8123456789012"]]
+    index.upsert(
+      numbers.enumerated().map { place, phones in
+        var document = SearchDocument(id: Int64(place), name: "Ann")
+        document.phones = phones
+        return document
+      })
+    #expect(index.search(SearchQuery(text), limit: 1).map(\.id) == [2])
+    #expect(index.search(SearchQuery(text)).map(\.id) == [2, 0, 1, 3])
+  }
 }

@@ -35,10 +35,13 @@ enum ByteSearch {
       let masks = (equal(place), equal(place &+ 16), equal(place &+ 32), equal(place &+ 48))
       let any = unsafeBitCast((masks.0 .| masks.1) .| (masks.2 .| masks.3), to: SIMD2<UInt64>.self)
       if any.x | any.y != 0 {
-        next = report(masks.0, block, needle, bytes, next, found)
-        next = report(masks.1, block &+ 16, needle, bytes, next, found)
-        next = report(masks.2, block &+ 32, needle, bytes, next, found)
-        next = report(masks.3, block &+ 48, needle, bytes, next, found)
+        var rest = bits(masks.0) | bits(masks.1) << 16 | bits(masks.2) << 32 | bits(masks.3) << 48
+        while rest != 0 {
+          let place = block &+ rest.trailingZeroBitCount
+          rest &= rest &- 1
+          // Three bytes agree already.
+          if place >= next, needle.count <= 3 || isEqual(needle, bytes, place) { next = max(found(place), place + 1) }
+        }
       }
       block &+= 64
     }
@@ -48,26 +51,12 @@ enum ByteSearch {
     }
   }
 
-  /// Reports the places of sixteen that are in a mask and where the string stands.
+  /// A bit for each of sixteen places that is in a mask, the first in the lowest bit.
   @inline(__always)
-  private static func report(
-    _ mask: SIMDMask<SIMD16<Int8>>, _ start: Int, _ needle: UnsafeBufferPointer<UInt8>,
-    _ bytes: UnsafeBufferPointer<UInt8>, _ next: Int, _ found: (Int) -> Int
-  ) -> Int {
-    let lanes = unsafeBitCast(mask, to: SIMD2<UInt64>.self)
-    var next = next
-    var half = 0
-    while half < 2 {
-      var rest = lanes[half]
-      while rest != 0 {
-        let lane = rest.trailingZeroBitCount &>> 3
-        rest &= ~(0xFF &<< UInt64(truncatingIfNeeded: lane &<< 3))
-        let place = start &+ half &* 8 &+ lane
-        if place >= next, isEqual(needle, bytes, place) { next = max(found(place), place + 1) }
-      }
-      half &+= 1
-    }
-    return next
+  private static func bits(_ mask: SIMDMask<SIMD16<Int8>>) -> UInt64 {
+    // The lowest bits of eight bytes, brought into the highest byte: no two of the products fall on the same bit.
+    let lanes = unsafeBitCast(mask, to: SIMD2<UInt64>.self) & SIMD2(repeating: 0x0101_0101_0101_0101)
+    return (lanes.x &* 0x0102_0408_1020_4080) &>> 56 | ((lanes.y &* 0x0102_0408_1020_4080) &>> 48 & 0xFF00)
   }
 
   /// Where the three bytes begin that are rarest by a sample of the array.

@@ -4,6 +4,7 @@ struct DocumentEncoder {
   private(set) var literals: [UInt8] = []
   private(set) var phones: [UInt8] = []
   private(set) var signature: UInt64 = 0
+  private(set) var marks: ContactMarks = []
 
   private var buffer = UnitBuffer()
   private var fieldTokens: [UInt16] = []
@@ -25,6 +26,7 @@ struct DocumentEncoder {
     literals.removeAll(keepingCapacity: true)
     phones.removeAll(keepingCapacity: true)
     signature = 0
+    marks = []
     document.forEachText { field, text in
       self.encode(text, field.kind, isPersonName: field.kind == .name && document.isPerson, into: &lexicon)
     }
@@ -38,7 +40,13 @@ struct DocumentEncoder {
         signature |= Signature.bit(UInt32(bytes[at + 1]), inName: false)
       }
     }
-    for text in document.phones { phones.append(contentsOf: PhoneNumber.bytes(of: text)) }
+    for text in document.phones {
+      let bytes = PhoneNumber.bytes(of: text)
+      if !phones.isEmpty, !bytes.isEmpty { marks.insert(.severalPhones) }
+      phones.append(contentsOf: bytes)
+    }
+    marks.formUnion(ContactMarks(literals, in: .literals))
+    marks.formUnion(ContactMarks(phones, in: .phones))
   }
 
   private mutating func encode(_ text: String, _ field: FieldKind, isPersonName: Bool, into lexicon: inout Lexicon) {
@@ -46,50 +54,57 @@ struct DocumentEncoder {
       field == .organization || field == .title || field == .department || field == .group || field == .note
     guard isShareable else {
       if field != .name { Token.append(Lexicon.marker(field), to: &tokens) }
-      signature |= DocumentEncoder.append(
+      let first = DocumentEncoder.append(
         text, inName: field == .name, isPersonName: isPersonName, to: &tokens, &buffer, &lexicon)
+      signature |= first.signature
+      marks.formUnion(first.marks)
       return
     }
     let key = SeenField(field: field, text: text)
     if let seen = seenFields[key] {
       Token.append(seen, to: &tokens)
-      signature |= Signature.bit(sharedField: seen)
+      marks.insert(ContactMarks(sharedField: seen))
       return
     }
     fieldTokens.removeAll(keepingCapacity: true)
     Token.append(Lexicon.marker(field), to: &fieldTokens)
-    let bits = DocumentEncoder.append(text, inName: false, isPersonName: false, to: &fieldTokens, &buffer, &lexicon)
+    let first = DocumentEncoder.append(text, inName: false, isPersonName: false, to: &fieldTokens, &buffer, &lexicon)
     guard fieldTokens.count <= DocumentEncoder.longestShared else {
-      signature |= bits
+      signature |= first.signature
+      marks.formUnion(first.marks)
       tokens.append(contentsOf: fieldTokens)
       return
     }
     let id = lexicon.addPhrase(fieldTokens)
     Token.append(id, to: &tokens)
     if seenFields.count >= DocumentEncoder.seenLimit { seenFields.removeAll(keepingCapacity: true) }
-    signature |= Signature.bit(sharedField: id)
+    marks.insert(ContactMarks(sharedField: id))
     seenFields[key] = id
   }
 
-  /// Appends the units of a text, and returns the signature of its first letters.
+  /// Appends the units of a text, and returns the signature of their first letters and the marks of their digits.
   static func append(
     _ text: String, inName: Bool, isPersonName: Bool, to tokens: inout [UInt16], _ buffer: inout UnitBuffer,
     _ lexicon: inout Lexicon
-  ) -> UInt64 {
+  ) -> (signature: UInt64, marks: ContactMarks) {
     var signature: UInt64 = 0
+    var marks: ContactMarks = []
     forEachUnit(of: text, isPersonName: isPersonName, &buffer, &lexicon) { id, unit, lexicon, buffer in
       Token.append(id, to: &tokens)
+      let first = buffer.keys[unit.key.lowerBound]
       guard unit.kind == .han else {
-        signature |= Signature.bit(buffer.keys[unit.key.lowerBound], inName: inName)
+        signature |= Signature.bit(first, inName: inName)
+        marks.formUnion(ContactMarks(first, in: .startOfUnit))
+        marks.formUnion(ContactMarks(buffer.keys[unit.key], in: .texts))
         return
       }
       let set = lexicon.readings.sets[lexicon.readingSet(id)]
-      if set.isEmpty { signature |= Signature.bit(buffer.keys[unit.key.lowerBound], inName: inName) }
+      if set.isEmpty { signature |= Signature.bit(first, inName: inName) }
       for syllable in set {
         signature |= Signature.bit(UInt32(lexicon.readings.syllables[syllable][0]), inName: inName)
       }
     }
-    return signature
+    return (signature, marks)
   }
 
   /// Splits a text and calls `body` with the number of each unit in the lexicon.

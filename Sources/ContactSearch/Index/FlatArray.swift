@@ -81,6 +81,18 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     elements.withUnsafeBufferPointer { append(contentsOf: $0) }
   }
 
+  mutating func append(repeating element: Element, count added: Int) {
+    own(room: count + added)
+    start.advanced(by: count).initialize(repeating: element, count: added)
+    count += added
+  }
+
+  /// Gives the elements to be changed in place.
+  mutating func update(_ body: (UnsafeMutableBufferPointer<Element>) -> Void) {
+    own(room: count)
+    body(UnsafeMutableBufferPointer(start: start, count: count))
+  }
+
   mutating func reserveCapacity(_ wanted: Int) {
     if wanted > room { move(toRoom: wanted) }
   }

@@ -1,8 +1,8 @@
-/// The contacts of an index in a few flat arrays, about 80 bytes each. Rows are only ever added; a changed contact gets a
+/// The contacts of an index in a few flat arrays, about 90 bytes each. Rows are only ever added; a changed contact gets a
 /// new row and its old one is dead until the arrays are packed again.
 struct PackedPeople {
   private(set) var ids = FlatArray<Int64>()
-  private var signatures = FlatArray<UInt64>()
+  private var columns = SignatureColumns()
   private var presences = FlatArray<UInt16>()
   private var tokenStarts = FlatArray<UInt32>(CollectionOfOne(0))
   private var literalStarts = FlatArray<UInt32>(CollectionOfOne(0))
@@ -32,9 +32,9 @@ struct PackedPeople {
 
   private var view: PeopleView {
     PeopleView(
-      ids: ids.view, signatures: signatures.view, presences: presences.view, tokenStarts: tokenStarts.view,
-      literalStarts: literalStarts.view, phoneStarts: phoneStarts.view, tokens: tokens.view, literals: literals.view,
-      phones: phones.view)
+      ids: ids.view, columns: columns.view, presences: presences.view,
+      tokenStarts: tokenStarts.view, literalStarts: literalStarts.view, phoneStarts: phoneStarts.view,
+      tokens: tokens.view, literals: literals.view, phones: phones.view)
   }
 
   /// The row of a contact.
@@ -56,20 +56,21 @@ struct PackedPeople {
       encoder.literals.withUnsafeBufferPointer { literals in
         encoder.phones.withUnsafeBufferPointer { phones in
           add(
-            id: id, signature: encoder.signature, presence: presence.rawValue, tokens: tokens, literals: literals,
-            phones: phones)
+            id: id, signature: encoder.signature, marks: encoder.marks, presence: presence.rawValue, tokens: tokens,
+            literals: literals, phones: phones)
         }
       }
     }
   }
 
   private mutating func add(
-    id: Int64, signature: UInt64, presence: UInt16, tokens newTokens: UnsafeBufferPointer<UInt16>,
-    literals newLiterals: UnsafeBufferPointer<UInt8>, phones newPhones: UnsafeBufferPointer<UInt8>
+    id: Int64, signature: UInt64, marks: ContactMarks, presence: UInt16,
+    tokens newTokens: UnsafeBufferPointer<UInt16>, literals newLiterals: UnsafeBufferPointer<UInt8>,
+    phones newPhones: UnsafeBufferPointer<UInt8>
   ) {
     if isSorted, id > ids.last ?? .min { sortedCount += 1 } else { recentRows[id] = ids.count }
     ids.append(id)
-    signatures.append(signature)
+    columns.append(signature, marks)
     presences.append(presence)
     tokens.append(contentsOf: newTokens)
     tokenStarts.append(UInt32(tokens.count))
@@ -99,9 +100,10 @@ struct PackedPeople {
     result.reserve(rows.count, tokens: tokens.count, literals: literals.count, phones: phones.count)
     withView { view in
       for row in rows {
+        let (signature, marks) = view.columns.row(row)
         result.add(
-          id: view.ids[row], signature: view.signatures[row], presence: view.presences[row], tokens: view.units(row),
-          literals: UnsafeBufferPointer(rebasing: view.literals[view.literalRange(row)]),
+          id: view.ids[row], signature: signature, marks: marks, presence: view.presences[row],
+          tokens: view.units(row), literals: UnsafeBufferPointer(rebasing: view.literals[view.literalRange(row)]),
           phones: UnsafeBufferPointer(rebasing: view.phones[view.phoneRange(row)]))
       }
     }
@@ -111,7 +113,7 @@ struct PackedPeople {
   private mutating func reserve(_ rows: Int, tokens tokenCount: Int, literals literalCount: Int, phones phoneCount: Int)
   {
     ids.reserveCapacity(rows)
-    signatures.reserveCapacity(rows)
+    columns.reserveCapacity(rows)
     presences.reserveCapacity(rows)
     tokenStarts.reserveCapacity(rows + 1)
     literalStarts.reserveCapacity(rows + 1)
@@ -124,7 +126,7 @@ struct PackedPeople {
   /// Gives back spare room.
   mutating func shrink() {
     ids.shrink()
-    signatures.shrink()
+    columns.shrink()
     presences.shrink()
     tokenStarts.shrink()
     literalStarts.shrink()
@@ -136,7 +138,8 @@ struct PackedPeople {
 
   /// Bytes in use.
   var footprint: Int {
-    ids.footprint + signatures.footprint + presences.footprint + tokens.footprint + tokenStarts.footprint
+    ids.footprint + columns.footprint + presences.footprint + tokens.footprint
+      + tokenStarts.footprint
       + literalStarts.footprint + phoneStarts.footprint + literals.footprint + phones.footprint + dead.footprint
       + recentRows.capacity * 18
   }
@@ -148,7 +151,7 @@ extension PackedPeople {
   /// What is kept of packed people.
   var parts: [UnsafeRawBufferPointer] {
     [
-      UnsafeRawBufferPointer(ids.view), UnsafeRawBufferPointer(signatures.view),
+      UnsafeRawBufferPointer(ids.view), UnsafeRawBufferPointer(columns.stored),
       UnsafeRawBufferPointer(presences.view), UnsafeRawBufferPointer(tokenStarts.view),
       UnsafeRawBufferPointer(literalStarts.view), UnsafeRawBufferPointer(phoneStarts.view),
       UnsafeRawBufferPointer(tokens.view), UnsafeRawBufferPointer(literals.view), UnsafeRawBufferPointer(phones.view),
@@ -163,17 +166,18 @@ extension PackedPeople {
   init?(parts: ArraySlice<SearchIndex.StoredPart>, entries: Int) {
     let parts = Array(parts)
     guard parts.count == PackedPeople.partCount,
-      let ids = FlatArray<Int64>(parts[0]), let signatures = FlatArray<UInt64>(parts[1]),
+      let ids = FlatArray<Int64>(parts[0]), let words = FlatArray<UInt64>(parts[1]),
       let presences = FlatArray<UInt16>(parts[2]), let tokenStarts = FlatArray<UInt32>(parts[3]),
       let literalStarts = FlatArray<UInt32>(parts[4]), let phoneStarts = FlatArray<UInt32>(parts[5]),
       let tokens = FlatArray<UInt16>(parts[6]), let literals = FlatArray<UInt8>(parts[7]),
-      let phones = FlatArray<UInt8>(parts[8]), signatures.count == ids.count, presences.count == ids.count,
+      let phones = FlatArray<UInt8>(parts[8]),
+      let columns = SignatureColumns(stored: words, rowCount: ids.count), presences.count == ids.count,
       PackedPeople.areSound(tokenStarts, of: ids.count, length: tokens.count),
       PackedPeople.areSound(literalStarts, of: ids.count, length: literals.count),
       PackedPeople.areSound(phoneStarts, of: ids.count, length: phones.count)
     else { return nil }
     self.ids = ids
-    self.signatures = signatures
+    self.columns = columns
     self.presences = presences
     self.tokenStarts = tokenStarts
     self.literalStarts = literalStarts

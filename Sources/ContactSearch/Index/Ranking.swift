@@ -16,6 +16,8 @@ final class Ranking {
     let looksAtLiterals: Bool
     /// How many digits are looked for; 0 for a term that is no number.
     let digitCount: Int
+    /// Whether those digits may stand anywhere in a number, and no others are looked for.
+    let isPlainNumber: Bool
     /// The rows whose units match, a bit each; nil when that is not known.
     private let textRows: UnsafeMutableBufferPointer<UInt64>?
     /// What names are worth.
@@ -28,6 +30,7 @@ final class Ranking {
       looksAtNames = compiled != nil && text.fields.contains(.name)
       looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
       digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
+      isPlainNumber = text.phone?.isPlain ?? false
     }
 
     deinit { textRows?.deallocate() }
@@ -146,18 +149,36 @@ final class Ranking {
   /// Whether a row of which only a telephone number or an address can match is not worth more than a value. A single
   /// digit is in nearly every number; this passes over most of them.
   private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
-    let digits = term.digitCount
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term) { return false }
-    let length = people.phoneRange(row).count - 1
+    let length = shortestNumber(row)
     if length <= 0 { return true }
-    var hasOther = false
-    for place in people.phoneRange(row).dropFirst() where people.phones[place] <= PhoneNumber.dialledInternational {
-      hasOther = true
-    }
+    let digits = mostDigits(row, term)
     // A country code is up to three digits; a number not much longer than what is looked for may match as a whole.
-    if hasOther || length <= digits + 5 { return false }
+    if length <= digits + 5 { return false }
     return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
+  }
+
+  /// At most how many digits of a telephone number of a row a match takes.
+  private func mostDigits(_ row: Int, _ term: Term) -> Int {
+    // Only where they must stand at a certain place does it depend on the number.
+    guard !term.isPlainNumber, !people.columns.has(.severalPhones, row), let phone = term.text.phone else {
+      return term.digitCount
+    }
+    return phone.mostDigits(in: UnsafeBufferPointer(rebasing: people.phones[people.phoneRange(row)]))
+  }
+
+  /// How many digits the shortest telephone number of a row has; 0 if there is none.
+  private func shortestNumber(_ row: Int) -> Int {
+    let range = people.phoneRange(row)
+    guard people.columns.has(.severalPhones, row) else { return max(0, range.count - 1) }
+    var shortest = range.count
+    var start = range.lowerBound
+    for place in range.dropFirst() where people.phones[place] <= PhoneNumber.dialledInternational {
+      shortest = min(shortest, place - start - 1)
+      start = place
+    }
+    return min(shortest, range.upperBound - start - 1)
   }
 
   /// No match in an email address or link is worth more.
@@ -166,7 +187,7 @@ final class Ranking {
   /// Whether the units of a row match a term.
   private func matchesText(_ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     if let known = term.matchesText(row) { return known }
-    return compiled.mask.passes(people.signatures[row]) && compiled.scan.matches(people.units(row))
+    return compiled.mask.passes(people.columns, row) && compiled.scan.matches(people.units(row))
   }
 
   /// No match outside the name is worth more.
@@ -282,16 +303,16 @@ final class Ranking {
 
   private func otherValue(of row: Int, _ term: Term) -> Int {
     var best = 0
-    if term.looksAtLiterals {
-      PeopleView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
-        let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
-        guard term.text.fields.contains(field), let match = term.text.literal.best(in: part) else { return }
-        best = max(best, field.weight + match.value)
+    if term.digitCount > 0, let phone = term.text.phone {
+      PeopleView.forEachPart(of: people.phones, in: people.phoneRange(row), below: 4) { part in
+        if let match = phone.best(in: part) { best = max(best, FieldKind.phone.weight + match.value) }
       }
     }
-    guard term.digitCount > 0, let phone = term.text.phone else { return best }
-    PeopleView.forEachPart(of: people.phones, in: people.phoneRange(row), below: 4) { part in
-      if let match = phone.best(in: part) { best = max(best, FieldKind.phone.weight + match.value) }
+    guard term.looksAtLiterals, best < Ranking.highestLiteral else { return best }
+    PeopleView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
+      let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
+      guard term.text.fields.contains(field), let match = term.text.literal.best(in: part) else { return }
+      best = max(best, field.weight + match.value)
     }
     return best
   }

@@ -11,6 +11,10 @@ struct RowScan {
   /// pass.
   private let worthTwoThreads: Int
 
+  /// The digits that an address or link must have, and those that the telephone numbers of a contact must have.
+  private let literalMarks: ContactMarks
+  private let phoneMarks: ContactMarks
+
   init(
     _ term: TextTerm, _ compiled: CompiledTerm?, people: PeopleView, worthTwoThreads: Int = 50_000,
     isCancelled: @escaping () -> Bool
@@ -20,12 +24,15 @@ struct RowScan {
     self.compiled = compiled
     self.people = people
     self.isCancelled = isCancelled
+    literalMarks = ContactMarks(term.literal.needle, in: .literals)
+    phoneMarks = term.phone?.commonDigits ?? []
   }
 
   private var looksAtText: Bool { compiled != nil && !term.fields.isSubset(of: FieldSet(.email, .url, .phone)) }
   private var looksAtLiterals: Bool {
     !term.literal.needle.isEmpty && !term.fields.isDisjoint(with: FieldSet(.email, .url))
   }
+  private var looksAtAllLiterals: Bool { term.fields.contains(.email) && term.fields.contains(.url) }
   private var looksAtPhones: Bool { term.phone != nil && term.fields.contains(.phone) }
 
   // MARK: All rows
@@ -40,20 +47,75 @@ struct RowScan {
     // The signatures know of addresses, too.
     if compiled?.isSingleLetter == true { return found }
     text(found)
-    // Few rows are looked at faster one by one than in a pass over all addresses and numbers.
-    if let candidates, candidates.count < people.rowCount / 16 {
-      var rest = candidates
-      rest.subtract(found)
-      rest.keep { looksAtLiterals && matchesLiteral($0) || looksAtPhones && matchesPhone($0) }
-      found.formUnion(rest)
-      return found
-    }
     if looksAtLiterals, !isCancelled() {
-      if term.literal.isSingleLetter { scanSingleLetter(into: &found) } else { scanLiterals(into: &found) }
+      if term.literal.isSingleLetter {
+        scanSingleLetter(into: &found)
+      } else {
+        let rest = rows(having: literalMarks, among: candidates, except: found)
+        let isKnown = term.literal.needle.count == 1 && !literalMarks.isEmpty && looksAtAllLiterals
+        add(rest, isKnown: isKnown, to: &found, matches: { $0.matchesLiteral($1) }, pass: scanLiterals)
+      }
     }
-    if looksAtPhones, !isCancelled() { scanPhones(into: &found) }
+    if looksAtPhones, !isCancelled() {
+      let rest = rows(having: phoneMarks, among: candidates, except: found)
+      let isKnown = term.phone?.isPlain == true && term.phone?.alternatives[0].digits.count == 1
+      add(rest, isKnown: isKnown, to: &found, matches: { $0.matchesPhone($1) }, pass: scanPhones)
+    }
     if let candidates { found.formIntersection(candidates) }
     return found
+  }
+
+  /// The rows that have some digits; nil for all.
+  private func rows(having marks: ContactMarks, among candidates: RowSet?, except found: RowSet) -> RowSet? {
+    if marks.isEmpty, candidates == nil { return nil }
+    var rest = candidates ?? .all(people.rowCount)
+    let people = people
+    rest.withWords { words in
+      forEachPart { part, _ in
+        for index in part where words[index] != 0 {
+          words[index] &= ~found.words[index]
+          if marks.isEmpty { continue }
+          words[index] &= people.columns.all(of: marks, index)
+        }
+      }
+    }
+    return rest
+  }
+
+  /// Adds the rows of a set that match, or all that match.
+  /// - Parameters:
+  ///   - rest: the rows that may match; nil for all.
+  ///   - isKnown: whether they all match.
+  ///   - matches: looks at one row.
+  ///   - pass: looks at all rows.
+  private func add(
+    _ rest: RowSet?, isKnown: Bool, to found: inout RowSet, matches: (RowScan, Int) -> Bool,
+    pass: (inout RowSet) -> Void
+  ) {
+    // Few rows are looked at faster one by one than in a pass over all addresses or numbers.
+    guard var rest, isKnown || rest.count < people.rowCount / 32 else { return pass(&found) }
+    if !isKnown {
+      rest.withWords { words in
+        forEachPart { part, _ in
+          let scan = unshared()
+          for index in part {
+            var left = words[index]
+            while left != 0 {
+              let place = left.trailingZeroBitCount
+              left &= left &- 1
+              if !matches(scan, index << 6 + place) { words[index] &= ~(1 &<< UInt64(place)) }
+            }
+          }
+        }
+      }
+    }
+    found.formUnion(rest)
+  }
+
+  /// The same with patterns in memory of its own: two threads that count references to the same memory wait for each
+  /// other.
+  private func unshared() -> RowScan {
+    RowScan(term.unshared(), compiled, people: people, worthTwoThreads: worthTwoThreads, isCancelled: isCancelled)
   }
 
   /// Calls `body` with parts of the rows, as ranges of words of a set; with both halves at once where there are so many
@@ -79,7 +141,7 @@ struct RowScan {
 
   private func scanText(_ compiled: CompiledTerm, among candidates: RowSet?, into found: inout RowSet) {
     let mask = compiled.mask
-    let isExact = compiled.isSingleLetter
+    let isExact = compiled.isSingleLetter || compiled.isSingleDigit
     let isAnywhere = compiled.fields == .all
     let fields = compiled.fields
     let scan = compiled.scan
@@ -94,11 +156,10 @@ struct RowScan {
         for index in part {
           if isFirst, index & 0x3FF == 0x3FF, isCancelled() { return }
           let start = index << 6
-          let count = min(64, people.rowCount - start)
           let wanted = candidates?.words[index] ?? .max
           if wanted == 0 { continue }
-          var word = isExact ? mask.passingFirst(people.signatures, from: start, count: count) & wanted : 0
-          var rest = mask.passing(people.signatures, from: start, count: count) & ~word & wanted
+          var word = isExact ? mask.passingFirst(people.columns, index) & wanted : 0
+          var rest = mask.passing(people.columns, index) & ~word & wanted
           while rest != 0 {
             let place = rest.trailingZeroBitCount
             rest &= rest &- 1
@@ -120,15 +181,11 @@ struct RowScan {
     found.withWords { words in
       forEachPart { part, _ in
         for index in part {
-          let start = index << 6
-          var rest = ~words[index]
+          var rest = people.columns.some(of: bit, index) & ~words[index]
           while rest != 0 {
             let place = rest.trailingZeroBitCount
             rest &= rest &- 1
-            guard start &+ place < people.rowCount else { break }
-            if people.signatures[start &+ place] & bit != 0, matchesLiteral(start &+ place) {
-              words[index] |= 1 &<< UInt64(truncatingIfNeeded: place)
-            }
+            if matchesLiteral(index << 6 &+ place) { words[index] |= 1 &<< UInt64(truncatingIfNeeded: place) }
           }
         }
       }
@@ -137,7 +194,7 @@ struct RowScan {
 
   private func scanLiterals(into found: inout RowSet) {
     let kinds = term.fields
-    let isAnywhere = kinds.contains(.email) && kinds.contains(.url)
+    let isAnywhere = looksAtAllLiterals
     let people = people
     found.withWords { words in
       forEachPart { part, _ in
@@ -187,15 +244,26 @@ struct RowScan {
     var kept: [UInt32] = []
     let textual = looksAtText ? compiled : nil
     let isAnywhere = term.fields == .all
+    let (looksAtLiterals, looksAtPhones) = (looksAtLiterals, looksAtPhones)
+    var word = -1
+    // Of the rows of that word, those that may match in each way.
+    var (textRows, literalRows, phoneRows) = (UInt64(0), UInt64(0), UInt64(0))
     for (index, row) in rows.enumerated() {
       if index & 0xFFFF == 0xFFFF, isCancelled() { return kept }
       let row = Int(row)
+      if row >> 6 != word {
+        word = row >> 6
+        textRows = textual?.mask.passing(people.columns, word) ?? 0
+        literalRows = looksAtLiterals ? people.columns.all(of: literalMarks, word) : 0
+        phoneRows = looksAtPhones ? people.columns.all(of: phoneMarks, word) : 0
+      }
+      let bit: UInt64 = 1 << UInt64(row & 63)
       var isMatch = false
-      if let textual, textual.mask.passes(people.signatures[row]) {
+      if let textual, textRows & bit != 0 {
         let units = people.units(row)
         isMatch = isAnywhere ? textual.scan.matches(units) : textual.scan.matches(units, in: term.fields)
       }
-      isMatch = isMatch || looksAtLiterals && matchesLiteral(row) || looksAtPhones && matchesPhone(row)
+      isMatch = isMatch || literalRows & bit != 0 && matchesLiteral(row) || phoneRows & bit != 0 && matchesPhone(row)
       if isMatch != isNegated { kept.append(UInt32(row)) }
     }
     return kept

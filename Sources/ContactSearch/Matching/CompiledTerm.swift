@@ -6,13 +6,19 @@ final class CompiledTerm {
   let pattern: TermPattern
   let fields: FieldSet
   let scan: UnitScan
-  /// What a contact must have in its signature.
+  /// What a contact must have in its signature and its marks.
   let mask: Signature.Mask
 
   /// Whether the term is one letter, so that the signature says all about units and addresses.
   var isSingleLetter: Bool {
-    pattern.letters.count == 1 && pattern.letters[0].value >= 0x61 && pattern.letters[0].value <= 0x7A
-      && pattern.allowsPrefix && !pattern.isFuzzy && fields == .all
+    pattern.letters.count == 1 && Signature.isLetter(pattern.letters[0].value) && pattern.allowsPrefix
+      && !pattern.isFuzzy && fields == .all
+  }
+
+  /// Whether the term is one digit that stands for itself only, so that the marks say all about the contact's own units.
+  var isSingleDigit: Bool {
+    pattern.letters.count == 1 && ContactMarks.isDigit(pattern.letters[0].value) && pattern.letters[0].mask == 0
+      && pattern.allowsPrefix && fields == .all
   }
 
   static let nothing: UInt16 = 0
@@ -29,7 +35,7 @@ final class CompiledTerm {
     let scan = compiler.finish()
     for id in lexicon.phrases where CompiledTerm.phraseMatches(Int(id), scan, fields, lexicon) {
       scan.classes[Int(id)] = CompiledTerm.wholeField
-      mask.shared |= Signature.bit(sharedField: Int(id))
+      mask.insert(sharedField: Int(id))
     }
     self.scan = scan
     self.mask = mask
@@ -209,40 +215,35 @@ struct TermCompiler {
     }
   }
 
-  /// What a contact must have in its signature, shared fields aside.
+  /// What a contact must have in its signature and its marks, shared fields aside.
   func mask(_ lexicon: Lexicon) -> Signature.Mask {
-    var shared: UInt64 = 0
-    guard let letter = pattern.letters.first else { return Signature.Mask(first: 0, second: 0, shared: 0) }
-    let first = initials(of: letter, lexicon, &shared)
+    guard let letter = pattern.letters.first else { return Signature.Mask(first: .init(), second: nil, digits: []) }
+    var first = Signature.Initials()
+    add(letter, to: &first, lexicon)
+    let digits = ContactMarks(pattern.letters.filter { $0.mask == 0 }.map(\.value), in: .texts)
     var ends: UInt64 = 0
     for unitClass in 2..<(reach.count / stride) { ends |= reach[unitClass * stride] }
-    guard ends & accepting == 0 else { return Signature.Mask(first: first, second: nil, shared: shared) }
-    var second: UInt32 = 0
-    var other: UInt64 = 0
+    guard ends & accepting == 0 else { return Signature.Mask(first: first, second: nil, digits: digits) }
+    var second = Signature.Initials()
     for place in pattern.letters.indices where ends & 1 << UInt64(place) != 0 {
-      second |= initials(of: pattern.letters[place], lexicon, &other)
+      add(pattern.letters[place], to: &second, lexicon)
     }
-    // A second unit that begins with no letter is not looked for; the first one has to do.
-    return Signature.Mask(first: first, second: other == 0 ? second : nil, shared: shared)
+    return Signature.Mask(first: first, second: second, digits: digits)
   }
 
-  /// Letters of which any unit that takes a letter of the term first has one, and bits for one that begins otherwise.
-  private func initials(of letter: TermPattern.Letter, _ lexicon: Lexicon, _ shared: inout UInt64) -> UInt32 {
-    var letters = Signature.letters(letter, isFuzzy: pattern.isFuzzy)
+  /// Adds everything with which a unit may begin that takes a letter of the term first.
+  private func add(_ letter: TermPattern.Letter, to initials: inout Signature.Initials, _ lexicon: Lexicon) {
+    initials.letters |= Signature.letters(letter, isFuzzy: pattern.isFuzzy)
     let hans = lexicon.hans(ofForm: letter.form)
-    guard !hans.isEmpty else {
-      if letter.mask == 0 || letter.value < 0x61 { shared |= Signature.hashed(letter.value) }
-      return letters
-    }
+    if hans.isEmpty, !Signature.isLetter(letter.value) { initials.insert(letter.value) }
     for id in hans {
       // A character has the bits of all its readings; one of them will do.
       if let syllable = lexicon.readings.sets[lexicon.readingSet(Int(id))].first {
-        letters |= 1 << UInt32(lexicon.readings.syllables[syllable][0] - 0x61)
+        initials.letters |= 1 << UInt32(lexicon.readings.syllables[syllable][0] - 0x61)
       } else {
-        shared |= Signature.hashed(lexicon.letters(Int(id))[0])
+        initials.insert(lexicon.letters(Int(id))[0])
       }
     }
-    return letters
   }
 }
 

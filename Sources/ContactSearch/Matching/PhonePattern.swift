@@ -12,17 +12,43 @@ struct PhonePattern: Hashable, Sendable {
     case wholeNational
     /// Right after the country code.
     case afterCountry
+
+    /// After so many bytes, the mark of the number first, none stands there any more.
+    fileprivate var lastPlace: Int {
+      switch self {
+      case .anywhere: .max
+      case .country: 3
+      case .national, .wholeNational: 2
+      // 00, and a country code of three digits.
+      case .afterCountry: 6
+      }
+    }
   }
 
   /// Digits to look for, and where.
   struct Alternative: Hashable, Sendable {
     var digits: [UInt8]
     var anchor: Anchor
+
+    /// Whether the alternative may stand in a number, by how the number begins.
+    fileprivate func mayStand(in row: UnsafeBufferPointer<UInt8>) -> Bool {
+      switch anchor {
+      case .anywhere: true
+      case .country: row[0] > PhoneNumber.national || row.count > 1 && row[1] == digits[0]
+      case .national, .wholeNational: row[0] == PhoneNumber.national
+      case .afterCountry: row[0] > PhoneNumber.national
+      }
+    }
   }
 
   private(set) var alternatives: [Alternative] = []
   /// Whether there is only the one alternative that each further digit narrows.
   var isPlain: Bool { alternatives.count == 1 && alternatives[0].anchor == .anywhere }
+
+  /// The digits that every alternative has.
+  var commonDigits: ContactMarks {
+    alternatives.reduce(ContactMarks(rawValue: .max)) { $0.intersection(ContactMarks($1.digits, in: .phones)) }
+  }
 
   /// The pattern of a term; nil when it has no digit or has something besides digits and separators.
   init?(_ values: some Sequence<UInt32>) {
@@ -102,13 +128,22 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
+  /// At most how many digits of a number, which begins with its mark, a match takes.
+  func mostDigits(in row: UnsafeBufferPointer<UInt8>) -> Int {
+    var most = 0
+    for alternative in alternatives where alternative.digits.count > most && alternative.mayStand(in: row) {
+      most = alternative.digits.count
+    }
+    return most
+  }
+
   /// The best match in one number, which begins with its mark: its bytes and its value (see ``PathFinder``).
   func best(in row: UnsafeBufferPointer<UInt8>) -> (range: Range<Int>, value: Int)? {
     var best: (range: Range<Int>, value: Int)?
     for alternative in alternatives {
       let count = alternative.digits.count
       if count >= row.count { continue }
-      for place in 1...(row.count - count) {
+      for place in 1...min(alternative.anchor.lastPlace, row.count - count) {
         var agreed = 0
         while agreed < count, row[place + agreed] == alternative.digits[agreed] { agreed += 1 }
         guard agreed == count, PhonePattern.isAnchored(row, at: place, alternative) else { continue }

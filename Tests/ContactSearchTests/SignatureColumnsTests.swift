@@ -1,0 +1,70 @@
+import SeededRandom
+import Testing
+
+@testable import ContactSearch
+
+/// Signatures kept by columns are those that were put in by rows.
+@Suite struct SignatureColumnsTests {
+  @Test(arguments: [1, 63, 64, 65, 511, 512, 513, 1500])
+  func everyColumnHasTheBitsOfItsRows(_ count: Int) {
+    var generator = SeededGenerator(seed: UInt64(count))
+    let rows = (0..<count).map { _ in
+      // About one bit in four.
+      (generator.next() & generator.next(), ContactMarks(rawValue: generator.next() & generator.next()))
+    }
+    let columns = columns(of: rows)
+    for (row, expected) in rows.enumerated() { #expect(columns.view.row(row) == expected) }
+    for _ in 0..<20 {
+      let bits: UInt64 = 1 << (generator.next() % 64) | 1 << (generator.next() % 64)
+      let marks = ContactMarks(rawValue: bits)
+      for (row, expected) in rows.enumerated() {
+        let (word, bit) = (row >> 6, UInt64(1) << UInt64(row & 63))
+        #expect((columns.view.some(of: bits, word) & bit != 0) == (expected.0 & bits != 0))
+        #expect((columns.view.some(of: marks, word) & bit != 0) == !expected.1.isDisjoint(with: marks))
+        #expect((columns.view.all(of: marks, word) & bit != 0) == expected.1.isSuperset(of: marks))
+        #expect(columns.view.has(marks, row) == expected.1.isSuperset(of: marks))
+      }
+    }
+  }
+
+  @Test func storedColumnsHaveNothingAfterTheLastRow() throws {
+    let words = FlatArray(columns(of: Array(repeating: (1, [.severalPhones]), count: 600)).stored)
+    let again = try #require(SignatureColumns(stored: words, rowCount: 600))
+    #expect(again.view.row(599) == (1, .severalPhones))
+    #expect(SignatureColumns(stored: words, rowCount: 599) == nil)
+    #expect(SignatureColumns(stored: words, rowCount: 1100) == nil)
+    #expect(SignatureColumns(stored: words, rowCount: 400) == nil)
+    #expect(SignatureColumns(stored: FlatArray(), rowCount: 0) != nil)
+  }
+
+  @Test func anEncodedContactHasItsDigitsWhereTheyAre() {
+    var document = SearchDocument(id: 1, name: "Room 12")
+    document.addresses = ["７ Elm Street"]
+    document.emails = ["ann34@example.org"]
+    document.phones = ["+1 555", "x", "8"]
+    document.organization = "Bar 9"
+    var lexicon = Lexicon()
+    var encoder = DocumentEncoder()
+    encoder.encode(document, into: &lexicon)
+    let marks = encoder.marks
+    func digits(_ place: ContactMarks.Place) -> [UInt32] {
+      (0..<10).filter { marks.isSuperset(of: ContactMarks($0 + 0x30, in: place)) }
+    }
+    #expect(digits(.startOfUnit) == [1, 7])
+    #expect(digits(.texts) == [1, 2, 7])
+    #expect(digits(.literals) == [3, 4])
+    #expect(digits(.phones) == [1, 5, 8])
+    #expect(marks.contains(.severalPhones))
+    #expect(lexicon.phrases.count == 1)
+    #expect(lexicon.phrases.allSatisfy { marks.isSuperset(of: ContactMarks(sharedField: Int($0))) })
+    document.phones = ["138", "none"]
+    encoder.encode(document, into: &lexicon)
+    #expect(!encoder.marks.contains(.severalPhones))
+  }
+
+  private func columns(of rows: [(UInt64, ContactMarks)]) -> SignatureColumns {
+    var columns = SignatureColumns()
+    for (signature, marks) in rows { columns.append(signature, marks) }
+    return columns
+  }
+}
