@@ -16,10 +16,8 @@
 /* <wchar.h> hides it unless _XOPEN_SOURCE was set before its module was made. */
 extern int wcwidth(wchar_t);
 
-/* Linux has them; glibc declares them with _GNU_SOURCE only. */
-extern int memfd_create(const char *name, unsigned flags);
+/* Linux has it; glibc declares it with _GNU_SOURCE only. */
 extern int dup3(int from, int to, int flags);
-static const unsigned screen_close_on_exec = 1; /* MFD_CLOEXEC */
 
 static const attr_t screen_bold = A_BOLD;
 static const attr_t screen_dim = A_DIM;

@@ -13,7 +13,6 @@ final class NcursesScreen {
   /// True where the C library knows that the placeholder of an image takes one column.
   var measuresPlaceholders: Bool { wcwidth(wchar_t(ImagePlaceholder.base.value)) == 1 }
   private let screen: OpaquePointer
-  private let collector: FrameCollector?
   private var pairs: [UInt64: Int32] = [:]
   // Room for the cells of a line on their way to ncurses.
   private var line: [cchar_t] = []
@@ -24,12 +23,9 @@ final class NcursesScreen {
     if setlocale(LC_CTYPE, "C.UTF-8") == nil, setlocale(LC_CTYPE, "en_US.UTF-8") == nil { setlocale(LC_CTYPE, "") }
     let known = try Self.describedType(type, device: device)
     isConsole = known.hasPrefix("linux") || known.hasPrefix("con")
-    // A descriptor of its own, which `FrameCollector` turns aside while ncurses writes.
+    // A descriptor of its own, which can be turned aside.
     let own = fcntl(device.output, F_DUPFD_CLOEXEC, 0)
     guard own >= 0, let output = fdopen(own, "w"), let input = fdopen(device.input, "r") else { throw .system(errno) }
-    collector = FrameCollector(
-      descriptor: own, device: device, memory: memfd_create("addressbook-frame", screen_close_on_exec)
-    ) { dup3($1, $0, O_CLOEXEC) }
     guard let screen = newterm(known, output, input) else { throw .unknownTerminalType(type) }
     self.screen = screen
     raw()
@@ -37,6 +33,7 @@ final class NcursesScreen {
     nonl()
     screen_prepare()
     def_prog_mode()
+    Self.suspendOnce(descriptor: own, device: device)
     if wantsColor, has_colors() {
       start_color()
       use_default_colors()
@@ -44,6 +41,18 @@ final class NcursesScreen {
     } else {
       colors = 0
     }
+  }
+
+  // Until a program has been suspended for the first time, ncurses takes it for one that only moves the cursor, and flushes with
+  // each movement (`ewInitial` in its lib_mvcur.c). The terminal, or the program at the other end of a slow line, would wake for
+  // each of these pieces and could show half a picture. So it is suspended once, where nobody sees it.
+  private static func suspendOnce(descriptor: Int32, device: TerminalDevice) {
+    let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    guard nowhere >= 0 else { return }
+    defer { close(nowhere) }
+    guard dup3(nowhere, descriptor, O_CLOEXEC) >= 0 else { return }
+    endwin()
+    while dup3(device.output, descriptor, O_CLOEXEC) < 0, errno == EINTR || errno == EBUSY {}
   }
 
   // The type to use: the one asked for, or for the names of terminals whose own description is often missing on other
@@ -143,11 +152,8 @@ final class NcursesScreen {
     }
   }
 
-  /// Sends what changed and leaves the cursor there.
-  func update(cursor: Point) {
-    let update = { screen_update(Int32(cursor.row), Int32(cursor.column)) }
-    if let collector { collector.collect(update) } else { update() }
-  }
+  /// Sends what changed, in one piece unless it is many lines, and leaves the cursor there.
+  func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
 
   /// Has the next update clear the screen and send all of it.
   func invalidate() { screen_clear_on_next_update() }
