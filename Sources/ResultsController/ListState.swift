@@ -30,7 +30,7 @@ public struct ListState: Sendable, Equatable {
     guard update.before.isComplete else { return update.after.id(atFlatRow: top) }
     let before = update.before
     let after = update.after
-    let moved = Set(update.changes.moves.map(\.id))
+    let moved = update.keepsRows ? [] : Set(update.changes.moves.map(\.id))
     func stays(_ row: Int) -> Int64? {
       guard let id = before.id(atFlatRow: row), !moved.contains(id), after.contains(id) else { return nil }
       return id
@@ -46,7 +46,7 @@ public struct ListState: Sendable, Equatable {
       let row = before.flatRow(ofID: old) ?? before.count
       focus = nearest((row..<before.count).dropFirst()) ?? nearest((0..<min(row, before.count)).reversed())
     }
-    if !update.changes.deletes.isEmpty { selection = selection.filter { after.contains($0) } }
+    if !selection.isEmpty { selection = selection.filter { after.contains($0) } }
 
     let first = min(max(0, top), before.count)
     let window = first..<min(first + max(0, height), before.count)

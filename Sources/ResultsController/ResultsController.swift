@@ -325,7 +325,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   private func show(_ update: ResultsUpdate) {
     if update.completesOpening {
       cache.forgetAll()
-    } else {
+    } else if !update.keepsRows {
       let changes = update.changes
       cache.forget(
         changes.updates.lazy.map(\.id) + Array(changes.moves.lazy.map(\.id)) + Array(changes.deletes.lazy.map(\.id)))

@@ -13,6 +13,8 @@ final class ResultsEngine: @unchecked Sendable {
     var touched: [Int64: Touch] = [:]
     /// Whether the list changed in other ways too, as by a filter.
     var mustCompare = false
+    /// Whether all that happened is that rows came or went; see ``ResultsUpdate/keepsRows``.
+    var keepsRows = false
     var onEnd: (@Sendable () -> Void)?
   }
 
@@ -286,7 +288,7 @@ final class ResultsEngine: @unchecked Sendable {
         if newBase.count > 2 * ListReader.fingerprintLimit { list.fingerprints = nil }
       }
       if wantsWrites { tell(ResultsWrites(rows, from: base, to: newBase)) }
-      show(rows, mustCompare: !hasSameIDs, view: view)
+      show(rows, mustCompare: !hasSameIDs, keepsRows: rows.touched.isEmpty, view: view)
       if rows.touched.count > 4096 { giveBackMemory() }
     case .whole(let plan, let index, let cursor, let rows, let fingerprints):
       if wantsWrites {
@@ -314,7 +316,7 @@ final class ResultsEngine: @unchecked Sendable {
   }
 
   /// Makes the new list known to every listener, together with what it has not taken yet.
-  private func show(_ rows: WrittenRows, mustCompare: Bool, view: OrderedIndex? = nil) {
+  private func show(_ rows: WrittenRows, mustCompare: Bool, keepsRows: Bool = false, view: OrderedIndex? = nil) {
     let previous = snapshot
     snapshot = makeSnapshot(view: view)
     for place in listeners.indices {
@@ -326,9 +328,11 @@ final class ResultsEngine: @unchecked Sendable {
           listeners[place].touched[id] = Touch(base: base, latest: touch.latest)
         }
         if mustCompare { listeners[place].mustCompare = true }
+        if !keepsRows { listeners[place].keepsRows = false }
       } else {
         listeners[place].touched = rows.touched
         listeners[place].mustCompare = mustCompare
+        listeners[place].keepsRows = keepsRows
       }
       if let update = update(from: before, for: listeners[place]) { listeners[place].mailbox.put(update) }
     }
@@ -342,12 +346,16 @@ final class ResultsEngine: @unchecked Sendable {
     let changes: ChangeSet
     if listener.mustCompare {
       let hasSameOrder = before.plan?.request.hasSameOrder(as: list.request) ?? false
+      // Of as many rows as before, others may be there, or none.
+      if listener.keepsRows, hasSameOrder, before.count != snapshot.count {
+        return ResultsUpdate(filteringFrom: before, to: snapshot)
+      }
       changes = ChangeSet(comparing: before, with: snapshot, hasSameOrder: hasSameOrder, touched: listener.touched)
     } else {
       changes = ChangeSet(from: before, to: snapshot, touched: listener.touched)
     }
     return changes.isEmpty
-      ? nil : ResultsUpdate(before: before, after: snapshot, changes: changes, completesOpening: false)
+      ? nil : ResultsUpdate(before: before, after: snapshot, changes: changes)
   }
 
   private func giveBackMemory() {

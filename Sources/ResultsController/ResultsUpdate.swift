@@ -1,13 +1,58 @@
+import Synchronization
+
 /// One change of a list as it reaches a listener: the list before, the list after, and what lies between.
 public struct ResultsUpdate: Sendable {
   /// The list that the listener knew.
   public let before: ResultsSnapshot
   /// The list now.
   public let after: ResultsSnapshot
-  /// How the one becomes the other.
-  public let changes: ChangeSet
+  /// How the one becomes the other. When a filter lets many rows go or come, it is worked out as it is first asked for: a list
+  /// that reads ``after`` alone need not wait for a hundred thousand deletes.
+  public var changes: ChangeSet { source.changes }
+  /// True when rows came or went and nothing else happened: those that both lists have are as they were, in the same order.
+  public let keepsRows: Bool
   /// True once after a staged opening, when every row has its id: the list must be drawn again and `changes` is empty.
   public let completesOpening: Bool
+  private let source: ChangeSource
+
+  init(
+    before: ResultsSnapshot, after: ResultsSnapshot, changes: ChangeSet, keepsRows: Bool = false,
+    completesOpening: Bool = false
+  ) {
+    self.before = before
+    self.after = after
+    self.keepsRows = keepsRows
+    self.completesOpening = completesOpening
+    source = ChangeSource { changes }
+  }
+
+  /// Rows came or went between two lists of one order.
+  init(filteringFrom before: ResultsSnapshot, to after: ResultsSnapshot) {
+    self.before = before
+    self.after = after
+    keepsRows = true
+    completesOpening = false
+    source = ChangeSource { ChangeSet(comparing: before, with: after, hasSameOrder: true, touched: [:]) }
+  }
+}
+
+/// A change set that is worked out once, by whoever asks first.
+private final class ChangeSource: Sendable {
+  private let made: Mutex<ChangeSet?>
+  private let make: @Sendable () -> ChangeSet
+
+  init(_ make: @escaping @Sendable () -> ChangeSet) {
+    made = Mutex(nil)
+    self.make = make
+  }
+
+  var changes: ChangeSet {
+    made.withLock { made in
+      let changes = made ?? make()
+      made = changes
+      return changes
+    }
+  }
 }
 
 /// What a delegate is told about one section.
@@ -58,13 +103,14 @@ extension ResultsDelegate {
   public func resultsDidFail(_ error: ResultsError) {}
 
   func receive(_ update: ResultsUpdate) {
+    let changes = update.changes
     resultsWillChange(update)
-    for section in update.changes.deletedSections { results(update, didChange: .deleted(section)) }
-    for section in update.changes.insertedSections { results(update, didChange: .inserted(section)) }
-    for row in update.changes.deletes { results(update, didChange: .deleted(row)) }
-    for row in update.changes.inserts { results(update, didChange: .inserted(row)) }
-    for row in update.changes.moves { results(update, didChange: .moved(row)) }
-    for row in update.changes.updates { results(update, didChange: .updated(row)) }
+    for section in changes.deletedSections { results(update, didChange: .deleted(section)) }
+    for section in changes.insertedSections { results(update, didChange: .inserted(section)) }
+    for row in changes.deletes { results(update, didChange: .deleted(row)) }
+    for row in changes.inserts { results(update, didChange: .inserted(row)) }
+    for row in changes.moves { results(update, didChange: .moved(row)) }
+    for row in changes.updates { results(update, didChange: .updated(row)) }
     resultsDidChange(update)
   }
 }

@@ -53,6 +53,7 @@ struct RandomRun {
     try book.open(request)
     var known = PlainList(book.controller.snapshot)
     var knownRows = model
+    var filterings = 0
 
     for number in 0..<transactions {
       // Several transactions, then one delivery: the consumer is slow.
@@ -87,6 +88,11 @@ struct RandomRun {
             throw Inconsistency("row \(extra.id) moved and was not written")
           }
           if changes.isEmpty { throw Inconsistency("an empty change set was delivered") }
+          if updates[0].keepsRows {
+            filterings += 1
+            let isKept = changes.moves.isEmpty && changes.updates.isEmpty && changed.isEmpty
+            if !isKept { throw Inconsistency("rows that were to be kept changed: \(changes)") }
+          }
         } else if wanted != known || !changed.isEmpty {
           throw Inconsistency("nothing was delivered")
         }
@@ -102,6 +108,8 @@ struct RandomRun {
       known = wanted
       knownRows = model
     }
+    print("random run: \(filterings) updates kept all rows")
+    if transactions >= 10_000 { #expect(filterings > 0) }
   }
 
   private static func change(_ request: inout ResultsRequest, _ tag: inout String?, _ random: inout SeededGenerator) {

@@ -88,7 +88,7 @@ final class Store: Sendable {
 
   /// The same, for a caller that has errors of its own to hear of.
   /// - Parameter isBulk: true for a write of many contacts, each of which gets a new version. It has 64 MiB for pages
-  ///   instead of 2: in random order it would otherwise write the same pages to the log again and again.
+  ///   instead of half a one: in random order it would otherwise write the same pages to the log again and again.
   func transaction<Value>(isBulk: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
     try checkWritable()
     return try database.writeWithoutTransaction { db in
@@ -96,7 +96,7 @@ final class Store: Sendable {
       defer {
         if isBulk {
           // Only memory is at stake: a failure here must not hide what became of the write.
-          try? db.execute(sql: "PRAGMA cache_size = -2000; PRAGMA shrink_memory")
+          try? db.execute(sql: "PRAGMA cache_size = -\(StoreConfiguration.pageCacheSize); PRAGMA shrink_memory")
         }
       }
       var value: Value?

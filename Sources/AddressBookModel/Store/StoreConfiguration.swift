@@ -44,6 +44,10 @@ struct StoreConfiguration: Sendable {
     try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
+  /// Memory for pages that a connection keeps, in KiB; SQLite's own 2,000 for each of several connections would be as much as
+  /// the list of a hundred thousand people. The system keeps the file's pages too.
+  static let pageCacheSize = 512
+
   /// Sets what SQLite does not remember in the file. GRDB changes `synchronous` of a pool's writer after
   /// `prepareDatabase`, so that ``Store`` calls this again once the pool is open.
   static func setPragmas(_ db: Database) throws {
@@ -53,6 +57,7 @@ struct StoreConfiguration: Sendable {
         PRAGMA recursive_triggers = ON;
         PRAGMA trusted_schema = OFF;
         PRAGMA cell_size_check = ON;
+        PRAGMA cache_size = -\(pageCacheSize);
         """)
   }
 }

@@ -4,8 +4,10 @@ import ResultsController
 extension ContactList {
   /// Takes over what changed. Selection and first visible row follow their people.
   func apply(_ update: ResultsUpdate) {
-    let changes = update.changes
-    forgetContacts(changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id))
+    if !update.keepsRows {
+      let changes = update.changes
+      forgetContacts(changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id))
+    }
     var state = ListState(top: top, height: 1, focus: selectedID)
     state.apply(update)
     viewport = ListViewport(counts: update.after.sections.map(\.count))
