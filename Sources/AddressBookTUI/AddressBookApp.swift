@@ -20,6 +20,7 @@ public enum AddressBookApp {
     // A program that is not at a terminal must not make a book.
     if isatty(STDIN_FILENO) == 0 { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
+    HeapLimits.set()
     let folders = UserFolders.ofProcess
     let (configuration, issues) = ConfigurationFile.read(in: folders.configuration)
     let book = try open()

@@ -4,7 +4,7 @@ import Glibc
 /// itself needs, for allocations that never come.
 enum FreedMemory {
   /// Lists of fewer rows leave too little to be worth a walk over the heap.
-  static let worthReturning = 100_000
+  static let worthReturning = 50_000
 
   private typealias Trim = @convention(c) (Int) -> Int32
 

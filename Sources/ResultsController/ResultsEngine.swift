@@ -289,7 +289,8 @@ final class ResultsEngine: @unchecked Sendable {
       }
       if wantsWrites { tell(ResultsWrites(rows, from: base, to: newBase)) }
       show(rows, mustCompare: !hasSameIDs, keepsRows: rows.touched.isEmpty, view: view)
-      if rows.touched.count > 4096 { giveBackMemory() }
+      // When a filter ends, what it held goes too.
+      if rows.touched.count > 4096 || !hasSameIDs && request.ids == nil { giveBackMemory() }
     case .whole(let plan, let index, let cursor, let rows, let fingerprints):
       if wantsWrites {
         let isUnlogged = rows.isUnlogged && (list.fingerprints == nil || fingerprints == nil)

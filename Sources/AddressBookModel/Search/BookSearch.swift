@@ -62,7 +62,11 @@ public final class BookSearch: Sendable {
         isBuilt.store(true, ordering: .releasing)
         completion(nil)
         // No question waits for the file.
-        DispatchQueue.global(qos: .utility).async { [self] in book.searchCache.keep(index, ticket) }
+        DispatchQueue.global(qos: .utility).async { [self] in
+          book.searchCache.keep(index, ticket)
+          // The opening is over: list and index have been read.
+          book.store.closeIdleReaders()
+        }
       } catch {
         completion(error as? StoreError ?? StoreError(error, path: book.location.path ?? ""))
       }

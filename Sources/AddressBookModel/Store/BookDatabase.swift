@@ -54,6 +54,14 @@ final class BookDatabase: DatabaseWriter {
     }
   }
 
+  /// Closes the connections that nobody reads with, each of which keeps the schema and pages. They are opened again as they are
+  /// needed.
+  func closeIdleReaders() {
+    pool.withLock { state in
+      if case .open(let pool) = state { pool.releaseMemoryEventually() }
+    }
+  }
+
   /// A reader that sees one state of the file for as long as it lives.
   func makeSnapshot() throws -> any DatabaseReader {
     guard let pool = writer as? DatabasePool else { return first }

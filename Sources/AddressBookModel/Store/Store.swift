@@ -88,7 +88,7 @@ final class Store: Sendable {
 
   /// The same, for a caller that has errors of its own to hear of.
   /// - Parameter isBulk: true for a write of many contacts, each of which gets a new version. It has 64 MiB for pages
-  ///   instead of half a one: in random order it would otherwise write the same pages to the log again and again.
+  ///   instead of a quarter of one: in random order it would otherwise write the same pages to the log again and again.
   func transaction<Value>(isBulk: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
     try checkWritable()
     return try database.writeWithoutTransaction { db in
@@ -157,6 +157,9 @@ final class Store: Sendable {
       throw storeError(error)
     }
   }
+
+  /// Gives back what connections hold that nobody reads with.
+  func closeIdleReaders() { (database as? BookDatabase)?.closeIdleReaders() }
 
   /// Moves the write-ahead log into the file and closes. Closing twice is harmless; a reader elsewhere is not waited for.
   func close() {

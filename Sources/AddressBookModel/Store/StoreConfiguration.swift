@@ -46,7 +46,7 @@ struct StoreConfiguration: Sendable {
 
   /// Memory for pages that a connection keeps, in KiB; SQLite's own 2,000 for each of several connections would be as much as
   /// the list of a hundred thousand people. The system keeps the file's pages too.
-  static let pageCacheSize = 512
+  static let pageCacheSize = 256
 
   /// Sets what SQLite does not remember in the file. GRDB changes `synchronous` of a pool's writer after
   /// `prepareDatabase`, so that ``Store`` calls this again once the pool is open.
