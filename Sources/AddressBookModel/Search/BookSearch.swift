@@ -65,7 +65,7 @@ public final class BookSearch: Sendable {
         DispatchQueue.global(qos: .utility).async { [self] in
           book.searchCache.keep(index, ticket)
           // The opening is over: list and index have been read.
-          book.store.closeIdleReaders()
+          book.store.giveBackMemory()
         }
       } catch {
         completion(error as? StoreError ?? StoreError(error, path: book.location.path ?? ""))

@@ -54,12 +54,16 @@ final class BookDatabase: DatabaseWriter {
     }
   }
 
-  /// Closes the connections that nobody reads with, each of which keeps the schema and pages. They are opened again as they are
-  /// needed.
-  func closeIdleReaders() {
-    pool.withLock { state in
-      if case .open(let pool) = state { pool.releaseMemoryEventually() }
+  /// Closes the connections that nobody reads with, each of which keeps the schema and pages, and limits what the others keep.
+  func giveBackMemory() {
+    let pool = self.pool.withLock { state -> DatabasePool? in
+      if case .open(let pool) = state { pool } else { nil }
     }
+    guard let pool else { return }
+    pool.releaseMemoryEventually()
+    // Only memory is at stake.
+    try? first.inDatabase(StoreConfiguration.limitPageCache)
+    try? pool.writeWithoutTransaction(StoreConfiguration.limitPageCache)
   }
 
   /// A reader that sees one state of the file for as long as it lives.

@@ -16,13 +16,25 @@ enum Migrations {
     return migrator
   }
 
-  /// Brings a book up to date. Another process may do the same at the same moment: whoever comes second finds it done.
+  /// The migrations that the book has seen. In one state of the file: GRDB asks for its table, and when that fails whether it is
+  /// there, which another process may have made in between.
+  private static func applied(_ db: Database) throws -> Set<String> {
+    _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
+    return try migrator.appliedIdentifiers(db)
+  }
+
+  /// Brings a book up to date. Another process may do the same at the same moment: a step that fails because the other took it
+  /// is no failure, and the rest is tried again.
   static func migrate(_ database: any DatabaseWriter) throws {
-    if try database.read({ try migrator.hasCompletedMigrations($0) }) { return }
-    do {
-      try migrator.migrate(database)
-    } catch {
-      guard try database.read({ try migrator.hasCompletedMigrations($0) }) else { throw error }
+    while true {
+      let before = try database.read(applied)
+      if before.isSuperset(of: migrator.migrations) { return }
+      do {
+        try migrator.migrate(database)
+        return
+      } catch {
+        guard try database.read(applied) != before else { throw error }
+      }
     }
   }
 

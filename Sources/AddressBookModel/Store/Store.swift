@@ -96,7 +96,7 @@ final class Store: Sendable {
       defer {
         if isBulk {
           // Only memory is at stake: a failure here must not hide what became of the write.
-          try? db.execute(sql: "PRAGMA cache_size = -\(StoreConfiguration.pageCacheSize); PRAGMA shrink_memory")
+          try? StoreConfiguration.limitPageCache(db)
         }
       }
       var value: Value?
@@ -158,8 +158,8 @@ final class Store: Sendable {
     }
   }
 
-  /// Gives back what connections hold that nobody reads with.
-  func closeIdleReaders() { (database as? BookDatabase)?.closeIdleReaders() }
+  /// Gives back what the connections of a book hold that was opened a while ago.
+  func giveBackMemory() { (database as? BookDatabase)?.giveBackMemory() }
 
   /// Moves the write-ahead log into the file and closes. Closing twice is harmless; a reader elsewhere is not waited for.
   func close() {

@@ -21,6 +21,7 @@ struct StoreConfiguration: Sendable {
     let (pages, trace) = (maximumPageCount, trace)
     configuration.prepareDatabase { db in
       try Self.setPragmas(db)
+      if db.configuration.readonly { try Self.limitPageCache(db) }
       if let pages { _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages)") }
       if let trace { db.trace(options: .profile) { trace($0.description) } }
       if let log, !db.configuration.readonly, StoreFile.size(of: log) == 0 { try Self.beginLog(db) }
@@ -44,9 +45,13 @@ struct StoreConfiguration: Sendable {
     try db.execute(sql: "PRAGMA synchronous = FULL")
   }
 
-  /// Memory for pages that a connection keeps, in KiB; SQLite's own 2,000 for each of several connections would be as much as
-  /// the list of a hundred thousand people. The system keeps the file's pages too.
-  static let pageCacheSize = 256
+  /// Leaves a connection 256 KiB for pages. SQLite's own 2,000 for each of several connections would be as much as the list of a
+  /// hundred thousand people, and the system keeps the file's pages too.
+  ///
+  /// It reads the schema, so that it is nothing for a connection that may be there before the tables are.
+  static func limitPageCache(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA cache_size = -256; PRAGMA shrink_memory")
+  }
 
   /// Sets what SQLite does not remember in the file. GRDB changes `synchronous` of a pool's writer after
   /// `prepareDatabase`, so that ``Store`` calls this again once the pool is open.
@@ -57,7 +62,6 @@ struct StoreConfiguration: Sendable {
         PRAGMA recursive_triggers = ON;
         PRAGMA trusted_schema = OFF;
         PRAGMA cell_size_check = ON;
-        PRAGMA cache_size = -\(pageCacheSize);
         """)
   }
 }
