@@ -15,13 +15,10 @@ public struct ResultsUpdate: Sendable {
   public let completesOpening: Bool
   private let source: ChangeSource
 
-  init(
-    before: ResultsSnapshot, after: ResultsSnapshot, changes: ChangeSet, keepsRows: Bool = false,
-    completesOpening: Bool = false
-  ) {
+  init(before: ResultsSnapshot, after: ResultsSnapshot, changes: ChangeSet, completesOpening: Bool = false) {
     self.before = before
     self.after = after
-    self.keepsRows = keepsRows
+    keepsRows = false
     self.completesOpening = completesOpening
     source = ChangeSource { changes }
   }

@@ -12,8 +12,16 @@ struct DisplayClusters: Sequence, IteratorProtocol {
   }
 
   mutating func next() -> DisplayCluster? {
-    if plain == nil { return rest.next().map(TextWidth.cluster) }
+    if plain == nil {
+      guard let character = rest.next() else { return nil }
+      return TextWidth.plainScalar(of: character).map(Self.cluster) ?? TextWidth.cluster(character)
+    }
     guard let scalar = plain?.next(), let columns = TextWidth.plainColumns(of: scalar) else { return nil }
+    return Self.cluster(scalar, columns: columns)
+  }
+
+  /// A code point that needs no reduction.
+  private static func cluster(_ scalar: Unicode.Scalar, columns: Int) -> DisplayCluster {
     let value = scalar.value
     let isSign = (0x2000...0x3029).contains(value) || value >= 0xFF01
     let isLetter = value >= 0xC0 && !isSign || (value | 0x20) >= 0x61 && (value | 0x20) <= 0x7A

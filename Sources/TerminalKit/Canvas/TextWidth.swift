@@ -44,7 +44,7 @@ public enum TextWidth {
 
   /// The code point of a cluster that needs no reduction, for those that most text is made of: printable ASCII, Latin,
   /// kana, ideographs, syllables, full-width signs, lines and marks of our screens.
-  private static func plainScalar(of character: Character) -> (scalar: Unicode.Scalar, columns: Int)? {
+  static func plainScalar(of character: Character) -> (scalar: Unicode.Scalar, columns: Int)? {
     let scalars = character.unicodeScalars
     let first = scalars[scalars.startIndex]
     guard scalars.index(after: scalars.startIndex) == scalars.endIndex else { return nil }
