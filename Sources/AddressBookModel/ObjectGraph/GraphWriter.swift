@@ -27,13 +27,14 @@ final class GraphWriter {
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
     for object in work.objects.reversed() where object.pending == .deletion { try delete(object) }
     for object in work.objects where object.pending == .insertion { try insert(object) }
-    for object in work.objects where object.pending == .update { try update(object) }
+    for object in work.objects where object.pending == .update && object.entity.bookkeeping == nil { try update(object) }
     // Also of what was deleted and can come back.
     for object in work.objects where object.isLive || object.entity.bookkeeping?.deleted != nil {
       try writePairs(object)
       try writeExternals(object)
     }
     for root in work.roots where root.pending == .update || root.pending == .nothing { try touch(root) }
+    try readVersions()
     result.moment = moment
     return result
   }
@@ -81,8 +82,13 @@ final class GraphWriter {
     if let keeping = entity.bookkeeping {
       columns.append(keeping.version)
       values.append((object.version + 1).databaseValue)
-      for column in [keeping.created, keeping.modified].compactMap({ $0 }) {
-        columns.append(column)
+      if let created = keeping.created {
+        columns.append(created)
+        // A row that somebody removed is made again.
+        values.append((object.created.isEmpty ? moment : object.created).databaseValue)
+      }
+      if let modified = keeping.modified {
+        columns.append(modified)
         values.append(moment.databaseValue)
       }
     }
@@ -112,8 +118,13 @@ final class GraphWriter {
     return db.changesCount > 0
   }
 
+  /// Writes what changed in the row of an object that keeps no version.
   private func update(_ object: ManagedObject) throws {
-    guard let row = object.objectID.row else { return }
+    let (sets, values) = changedColumns(of: object)
+    try write(sets, values, to: object)
+  }
+
+  private func changedColumns(of object: ManagedObject) -> (sets: [String], values: [DatabaseValue]) {
     let entity = object.entity
     var sets: [String] = []
     var values: [DatabaseValue] = []
@@ -127,12 +138,25 @@ final class GraphWriter {
         continue
       }
       sets.append("\(column) = ?")
-      values.append(self.row(of: object.links[place]).databaseValue)
+      values.append(row(of: object.links[place]).databaseValue)
     }
-    guard !sets.isEmpty else { return }
-    try db.execute(
-      sql: "UPDATE \(entity.table) SET \(sets.joined(separator: ", ")) WHERE id = ?",
-      arguments: StatementArguments(values + [row.databaseValue]))
+    return (sets, values)
+  }
+
+  /// - Throws: `StaleObjects` when the row is gone: what would be written must not be lost behind "saved".
+  private func write(_ sets: [String], _ values: [DatabaseValue], to object: ManagedObject) throws {
+    guard !sets.isEmpty, let row = object.objectID.row else { return }
+    try db.cachedStatement(
+      sql: "UPDATE \(object.entity.table) SET \(sets.joined(separator: ", ")) WHERE id = ?"
+    ).execute(arguments: StatementArguments(values + [row.databaseValue]))
+    guard db.changesCount > 0 else { throw StaleObjects(ids: [root(of: object)]) }
+  }
+
+  /// The object that conflicts are described for: the whole that a part belongs to.
+  private func root(of object: ManagedObject) -> ObjectID {
+    guard let owner = object.entity.owner else { return object.objectID }
+    let place = object.entity.place(ofRelationship: owner)
+    return (object.committedLinks[place] ?? object.links[place]).map(canonical) ?? object.objectID
   }
 
   private func delete(_ object: ManagedObject) throws {
@@ -153,11 +177,12 @@ final class GraphWriter {
       arguments: StatementArguments(values + [row.databaseValue]))
   }
 
-  /// Raises the version of an object that changed, or of which a part changed, and writes what follows from them.
+  /// Writes what changed in the row of an object that keeps a version, raises the version, also where only a part changed,
+  /// and writes what follows from them: one update, and so one line of the change log.
   private func touch(_ root: ManagedObject) throws {
-    guard let row = root.objectID.row, let keeping = root.entity.bookkeeping, root.isLive else { return }
-    var sets = ["\(keeping.version) = \(keeping.version) + 1"]
-    var values: [DatabaseValue] = []
+    guard let keeping = root.entity.bookkeeping, root.isLive else { return }
+    var (sets, values) = changedColumns(of: root)
+    sets.append("\(keeping.version) = \(keeping.version) + 1")
     if let modified = keeping.modified {
       sets.append("\(modified) = ?")
       values.append(moment.databaseValue)
@@ -166,9 +191,17 @@ final class GraphWriter {
       sets.append("\(column) = ?")
       values.append(value)
     }
-    try db.cachedStatement(
-      sql: "UPDATE \(root.entity.table) SET \(sets.joined(separator: ", ")) WHERE id = ?"
-    ).execute(arguments: StatementArguments(values + [row.databaseValue]))
+    try write(sets, values, to: root)
+  }
+
+  /// A trigger may have raised a version once more, such as that of the members of a group that was renamed.
+  private func readVersions() throws {
+    for root in work.roots {
+      guard let keeping = root.entity.bookkeeping, let row = row(of: root.objectID) else { continue }
+      let version = try Int.fetchOne(
+        db.cachedStatement(sql: "SELECT \(keeping.version) FROM \(root.entity.table) WHERE id = ?"), arguments: [row])
+      if let version { result.versions[root.objectID] = version }
+    }
   }
 
   // MARK: - Pairs and external values

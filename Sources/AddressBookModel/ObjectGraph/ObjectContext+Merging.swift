@@ -51,8 +51,8 @@ extension ObjectContext {
       if root.isLive, mergePolicy == .objectWins {
         // Saved as it is here, over the deletion.
         let gone = try source.snapshots(of: root.entity, [root.objectID], deleted: true)[root.objectID]
-        root.exists = false
         root.version = gone?.version ?? root.version
+        keep(root, without: theirs)
       } else {
         root.exists = false
         root.isLive = false
@@ -66,6 +66,26 @@ extension ObjectContext {
     root.modified = snapshot.modified
     var merge = FieldMerge(policy: mergePolicy, isTrial: false)
     join(root, with: theirs, &merge)
+  }
+
+  /// Prepares an object whose row was deleted, and perhaps removed with those of its parts, to be saved as it is here.
+  private func keep(_ root: ManagedObject, without theirs: Theirs) {
+    root.exists = false
+    pinned[root.objectID] = root
+    for (place, children) in theirs.parts {
+      let byID = Dictionary(children.map { ($0.id, $0.snapshot) }, uniquingKeysWith: { first, _ in first })
+      for part in root.lists[place]?.held ?? [] {
+        part.exists = byID[part.objectID] != nil
+        if let snapshot = byID[part.objectID] {
+          part.committedValues = snapshot.values
+          part.committedLinks = snapshot.links
+        }
+        if part.pending != .nothing { pinned[part.objectID] = part }
+      }
+      root.lists[place]?.committed = children.map(\.id)
+    }
+    for (place, pairs) in theirs.pairs { root.lists[place]?.committed = pairs }
+    for (place, value) in theirs.externals { root.externals[place]?.committed = value }
   }
 
   // MARK: - Reading their state
@@ -98,7 +118,8 @@ extension ObjectContext {
         }
       }
     }
-    for (place, attribute) in entity.externals.enumerated() where root.externals[place]?.isChanged == true {
+    for (place, attribute) in entity.externals.enumerated()
+    where root.externals[place]?.isChanged == true || (theirs.root == nil && root.externals[place] != nil) {
       theirs.externals[place] = .some(try source.external(attribute, of: entity, id))
     }
     return theirs

@@ -108,13 +108,13 @@ extension ObjectContext {
 
   private func finish(_ work: PendingWork, _ result: CommitResult) {
     let objects = Array(pinned.values)
+    for root in work.roots { if let version = result.versions[root.objectID] { root.version = version } }
     for (old, row) in result.rows { rename(old, to: row) }
     for object in objects {
       if let row = result.rows[object.objectID] { object.objectID = row }
     }
     for root in work.roots where parent == nil && (root.isLive || root.exists) {
       if root.created.isEmpty, root.isLive { root.created = result.moment }
-      root.version += 1
       root.modified = result.moment
     }
     for object in objects { settle(object) }

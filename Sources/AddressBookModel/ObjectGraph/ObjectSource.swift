@@ -43,6 +43,8 @@ struct PendingWork {
 struct CommitResult {
   /// Rows that new objects got.
   var rows: [ObjectID: ObjectID] = [:]
+  /// Versions of the roots after it, by the ids that they had before.
+  var versions: [ObjectID: Int] = [:]
   /// The moment that was written.
   var moment = ""
 }

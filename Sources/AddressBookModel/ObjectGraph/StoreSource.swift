@@ -140,7 +140,7 @@ final class StoreSource: ObjectSource {
   func commit(_ work: PendingWork, of context: ObjectContext) throws(SaveError) -> CommitResult {
     let moment = now()
     do {
-      return try store.transaction { db in
+      return try store.transaction(raisesVersions: true) { db in
         try GraphWriter(db: db, model: model, work: work, moment: moment, canonical: context.canonical).write()
       }
     } catch let stale as StaleObjects {

@@ -341,7 +341,7 @@ extension AddressBook {
   ) throws -> Value {
     var result: Value?
     do {
-      return try store.transaction(isBulk: true) { db in
+      return try store.transaction(isBulk: true, raisesVersions: true) { db in
         let value = try body(BulkWriter(db, groupPolicy: groups))
         result = value
         if isTrial { throw TrialEnded() }

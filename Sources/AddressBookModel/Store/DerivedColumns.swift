@@ -71,7 +71,8 @@ struct DerivedColumns: Hashable, Sendable {
     guard !ids.isEmpty else { return }
     let update = try db.cachedStatement(
       sql: """
-        UPDATE contact SET display_name = ?, section = ?, sort_key = ?, list_phone = ?, list_email = ?
+        UPDATE contact
+        SET display_name = ?, section = ?, sort_key = ?, list_phone = ?, list_email = ?, version = version + 1
         WHERE id = ? AND (display_name, section, sort_key, list_phone, list_email) IS NOT (?, ?, ?, ?, ?)
         """)
     for contact in try ContactLoader(db, parts: .names).load(ids) {

@@ -13,6 +13,10 @@ enum Migrations {
       for statement in PartLogSchema.statements { try db.execute(sql: statement) }
       try db.execute(sql: "PRAGMA user_version = 2")
     }
+    migrator.registerMigration("v3") { db in
+      for statement in VersionSchema.statements { try db.execute(sql: statement) }
+      try db.execute(sql: "PRAGMA user_version = 3")
+    }
     return migrator
   }
 

@@ -1,15 +1,12 @@
-import GRDB
-
-/// Triggers by which the change log of contacts also hears of parts that were written alone: a telephone number changed in
-/// the `sqlite3` shell, a group renamed. What is found by the part would otherwise be looked for in vain in an index that
-/// was kept.
-///
-/// This program's saves raise the contact's version themselves. A bulk write says so (``beginBulkWrite(_:)``), and is
-/// spared a line of the log for each part.
+/// The triggers of version 2 of the schema, which wrote a line of the change log for a part that was written alone.
+/// Version 3 replaces them: see ``VersionSchema``.
 enum PartLogSchema {
-  /// Tables of parts that a search looks at, each with a `contact_id`.
   private static let tables = ["phone", "email", "url", "address", "avatar", "group_member"]
-  private static let bulkKey = "bulk_write"
+
+  /// Names of the triggers.
+  static var names: [String] {
+    tables.flatMap { ["part_inserted_\($0)", "part_deleted_\($0)", "part_updated_\($0)"] } + ["group_renamed"]
+  }
 
   static var statements: [String] {
     tables.flatMap { table in
@@ -30,25 +27,13 @@ enum PartLogSchema {
     ]
   }
 
-  /// Tells the triggers, for the rest of the transaction, that every contact whose parts are written is written too.
-  static func beginBulkWrite(_ db: Database) throws {
-    try db.execute(sql: "INSERT OR REPLACE INTO store_info VALUES (?, '')", arguments: [bulkKey])
-  }
-
-  /// Ends it before the commit, so that nobody else ever sees it.
-  static func endBulkWrite(_ db: Database) throws {
-    try db.execute(sql: "DELETE FROM store_info WHERE key = ?", arguments: [bulkKey])
-  }
-
   private static func trigger(_ name: String, _ event: String, _ body: String) -> String {
     """
     CREATE TRIGGER \(name) \(event)
-    WHEN NOT EXISTS (SELECT 1 FROM store_info WHERE key = '\(bulkKey)') BEGIN \(body) END
+    WHEN NOT EXISTS (SELECT 1 FROM store_info WHERE key = 'bulk_write') BEGIN \(body) END
     """
   }
 
-  /// A line of the log for a contact. What it was before is no content that a contact can have, so that it counts as
-  /// changed.
   private static func line(_ id: String) -> String {
     "INSERT INTO results_log_contact(old_id, new_id, old_content) VALUES (\(id), \(id), 'part');"
   }

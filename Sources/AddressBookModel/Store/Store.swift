@@ -87,9 +87,14 @@ final class Store: Sendable {
   }
 
   /// The same, for a caller that has errors of its own to hear of.
-  /// - Parameter isBulk: true for a write of many contacts, each of which gets a new version. It has 64 MiB for pages
-  ///   instead of a quarter of one: in random order it would otherwise write the same pages to the log again and again.
-  func transaction<Value>(isBulk: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
+  /// - Parameters:
+  ///   - isBulk: true for a write of many contacts. It has 64 MiB for pages instead of a quarter of one: in random order it
+  ///     would otherwise write the same pages to the log again and again.
+  ///   - raisesVersions: true when the body raises the version of every contact that it writes, or whose parts it writes;
+  ///     else triggers do.
+  func transaction<Value>(
+    isBulk: Bool = false, raisesVersions: Bool = false, _ body: (Database) throws -> Value
+  ) throws -> Value {
     try checkWritable()
     return try database.writeWithoutTransaction { db in
       if isBulk { try db.execute(sql: "PRAGMA cache_size = -65536") }
@@ -101,9 +106,9 @@ final class Store: Sendable {
       }
       var value: Value?
       try db.inTransaction(.immediate) {
-        if isBulk { try PartLogSchema.beginBulkWrite(db) }
+        if raisesVersions { try VersionSchema.beginOwnVersions(db) }
         value = try body(db)
-        if isBulk { try PartLogSchema.endBulkWrite(db) }
+        if raisesVersions { try VersionSchema.endOwnVersions(db) }
         return .commit
       }
       guard let value else { throw StoreError(.other, path: location.path ?? "") }

@@ -136,6 +136,92 @@ struct ConflictTests {
     #expect(try book.contact(id: my.id)?.phones.map(\.value) == ["1", "555"])
   }
 
+  // MARK: - Another program, which writes SQL
+
+  private func run(_ sql: String) throws { try book.database.write { try $0.execute(sql: sql) } }
+
+  @Test func aPartWrittenBySQLIsMergedOrAConflict() throws {
+    try run("UPDATE phone SET value = '1' WHERE contact_id = \(my.id) AND position = 0")
+    try edit(my) { $0.phones[1].value = "2" }
+    try mine.save()
+    #expect(try book.contact(id: my.id)?.phones.map(\.value) == ["1", "2"])
+    #expect(try book.listRows().first?.phone == "1")
+    try run("UPDATE related SET value = '1' WHERE contact_id = \(my.id)")
+    try edit(my) { $0.related[0].value = "2" }
+    let error = #expect(throws: SaveError.self) { try mine.save() }
+    guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
+    #expect(conflict.entries.first?.fields == ["related[0].value"])
+    #expect(try book.contact(id: my.id)?.related.map(\.value) == ["1"])
+  }
+
+  @Test func aColumnWrittenBySQLIsMergedOrAConflict() throws {
+    try run("UPDATE contact SET family = '张' WHERE id = \(my.id)")
+    my.title = "Mine"
+    try mine.save()
+    #expect(try book.contact(id: my.id)?.displayName == "张小龙")
+    #expect(try book.listRows().first?.displayName == "张小龙")
+    try run("UPDATE contact SET family = '王' WHERE id = \(my.id)")
+    my.family = "李"
+    #expect(throws: SaveError.self) { try mine.save() }
+  }
+
+  @Test func whatIsTypedInAPartThatIsGoneIsAConflict() throws {
+    try run("DELETE FROM phone WHERE contact_id = \(my.id) AND position = 0")
+    try edit(my) { $0.phones[0].value = "typed" }
+    let error = #expect(throws: SaveError.self) { try mine.save() }
+    guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
+    #expect(conflict.entries.first?.fields == ["phones[0]"])
+    mine.mergePolicy = .objectWins
+    try mine.save()
+    #expect(try book.contact(id: my.id)?.phones.map(\.value) == ["typed", "555"])
+  }
+
+  /// As a program deletes that takes the triggers away first, or a shell in which they fail.
+  @Test func whatIsTypedInAPartThatIsGoneUnseenIsAConflictToo() throws {
+    try run("DROP TRIGGER part_deleted_phone; DELETE FROM phone WHERE contact_id = \(my.id) AND position = 0")
+    try edit(my) { $0.phones[0].value = "typed" }
+    let error = #expect(throws: SaveError.self) { try mine.save() }
+    guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
+    #expect(conflict.entries.first?.fields == ["phones[0]"])
+    #expect(my.version == 1)
+    mine.mergePolicy = .objectWins
+    try mine.save()
+    #expect(try book.contact(id: my.id)?.phones.map(\.value) == ["typed", "555"])
+  }
+
+  /// - Parameter leavesParts: as in the `sqlite3` shell, where foreign keys are off.
+  @Test(arguments: [false, true]) func aContactRemovedBySQLIsSavedWholeWhenMineIsKept(leavesParts: Bool) throws {
+    _ = try my.photo()
+    let created = my.created
+    try book.database.writeWithoutTransaction { db in
+      if leavesParts { try db.execute(sql: "PRAGMA foreign_keys = OFF") }
+      try db.execute(sql: "DELETE FROM contact WHERE id = \(my.id)")
+      try db.execute(sql: "PRAGMA foreign_keys = ON")
+    }
+    try edit(my) { $0.phones[1].value = "typed" }
+    let error = #expect(throws: SaveError.self) { try mine.save() }
+    guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
+    #expect(conflict.entries.count == 1 && conflict.entries.first?.theirs == nil)
+    mine.mergePolicy = .objectWins
+    try mine.save()
+    let saved = try #require(try book.contact(id: my.id))
+    var expected = Contact.example
+    expected.phones[1].value = "typed"
+    #expect(saved.content == expected)
+    #expect(saved.created == created)
+    #expect(try book.contactCount() == 1)
+    #expect(try my.contact == saved)
+  }
+
+  @Test func aPartOfWhatSomebodyDeletedIsSavedWhenMineIsKept() throws {
+    try theirs.delete(their)
+    try theirs.save()
+    try edit(my) { $0.phones[0].value = "typed" }
+    mine.mergePolicy = .objectWins
+    try mine.save()
+    #expect(try book.contact(id: my.id)?.phones.map(\.value) == ["typed", "555"])
+  }
+
   @Test func refreshShowsWhatOthersSavedAndKeepsEdits() throws {
     let other = theirs.insertPerson()
     other.family = "B"

@@ -6,10 +6,10 @@ import Testing
 
 /// Books that earlier versions of the program left.
 @Suite struct MigrationTests {
-  private func bookOfVersion1() throws -> TemporaryFolder {
+  private func book(ofVersion version: Int) throws -> TemporaryFolder {
     let folder = TemporaryFolder()
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Fixtures/Books/v1.sql")
+      .deletingLastPathComponent().appending(path: "Fixtures/Books/v\(version).sql")
     let sql = try String(contentsOf: file, encoding: .utf8)
     let queue = try DatabaseQueue(path: folder.file("book.db"))
     try queue.writeWithoutTransaction { db in
@@ -20,8 +20,8 @@ import Testing
     return folder
   }
 
-  @Test func aBookOfVersion1IsWholeAfterwards() throws {
-    let folder = try bookOfVersion1()
+  @Test(arguments: [1, 2]) func anOldBookIsWholeAfterwards(version: Int) throws {
+    let folder = try book(ofVersion: version)
     let book = try AddressBook.open(at: folder.book())
     #expect(try book.database.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
     #expect(try book.contactCount() == 2)
@@ -36,18 +36,33 @@ import Testing
     book.close()
   }
 
-  @Test func aCopyIsKeptThatTheOldProgramCanOpen() throws {
-    let folder = try bookOfVersion1()
+  @Test(arguments: [1, 2]) func anOldBookGetsTheTriggersOfANewOne(version: Int) throws {
+    func triggers(_ book: AddressBook) throws -> [String: String] {
+      let rows = try book.database.read { db in
+        try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+      }
+      return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+    }
+    let folder = try book(ofVersion: version)
+    let old = try AddressBook.open(at: folder.book())
+    #expect(try triggers(old) == triggers(AddressBook.inMemory()))
+    try old.database.write { try $0.execute(sql: "UPDATE phone SET value = '1' WHERE contact_id = 1") }
+    #expect(try old.contact(id: 1)?.version == 3)
+    old.close()
+  }
+
+  @Test(arguments: [1, 2]) func aCopyIsKeptThatTheOldProgramCanOpen(version: Int) throws {
+    let folder = try book(ofVersion: version)
     try AddressBook.open(at: folder.book()).close()
-    let path = folder.file("book.db.v1")
+    let path = folder.file("book.db.v\(version)")
     let copy = try DatabaseQueue(path: path)
-    let (version, people) = try copy.read { db in
+    let (kept, people) = try copy.read { db in
       (
         try Int32.fetchOne(db, sql: "PRAGMA user_version"),
         try String.fetchAll(db, sql: "SELECT display_name FROM contact ORDER BY id")
       )
     }
-    #expect(version == 1)
+    #expect(kept == Int32(version))
     #expect(people == ["曾国藩", "Åsa Lindström", "王小明"])
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     #expect(!folder.names.contains { $0.hasSuffix(".tmp") })
@@ -58,7 +73,7 @@ import Testing
   }
 
   @Test func withoutRoomForTheCopyNothingIsChanged() throws {
-    let folder = try bookOfVersion1()
+    let folder = try book(ofVersion: 1)
     // A folder in the way stands for a disk without room.
     try FileManager.default.createDirectory(atPath: folder.file("book.db.v1/x"), withIntermediateDirectories: true)
     #expect(throws: StoreError.self) { try AddressBook.open(at: folder.book()) }

@@ -198,7 +198,10 @@ struct StoreOpeningTests {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { for person in DemoPeople(count: 120, seed: 2) { try $0.write(person) } }
-    let before = try book.listRows()
+    func list(_ book: AddressBook) throws -> [[String]] {
+      try book.listRows().map { ["\($0.id)", $0.displayName, $0.phone, $0.email, "\($0.section)"] }
+    }
+    let before = try list(book)
     try book.database.write { db in
       try db.execute(sql: "UPDATE contact SET sort_key = x'1a', section = 26, list_phone = 'old'")
       try db.execute(sql: "UPDATE store_info SET value = 'older' WHERE key = 'collation'")
@@ -206,7 +209,7 @@ struct StoreOpeningTests {
     book.close()
     for mode in [AddressBook.Mode.readOnly, .readWrite] {
       let again = try AddressBook.open(at: folder.book(), mode: mode)
-      #expect(try again.listRows() == before)
+      #expect(try list(again) == before)
       again.close()
     }
   }

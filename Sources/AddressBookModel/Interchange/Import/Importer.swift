@@ -39,7 +39,7 @@ public final class Importer {
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
     do {
-      try book.store.transaction(isBulk: true) { db in
+      try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         var session = try ImportSession(db, limits: pictureLimits)
         session.onNotice = notices()
         session.keepsJournal = keepsJournal

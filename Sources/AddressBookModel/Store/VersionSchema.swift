@@ -1,0 +1,61 @@
+import GRDB
+
+/// Triggers that raise `contact.version` for every write of a contact or of one of its parts, whoever wrote it: a number
+/// changed in the `sqlite3` shell is a conflict for a form that is open on the contact, and reaches lists and indexes,
+/// because the update of the version writes a line of the change log.
+///
+/// A writer that raises versions itself says so for its transaction (``beginOwnVersions(_:)``). It then costs one version and
+/// one line of the log for each contact, however many parts it writes.
+enum VersionSchema {
+  /// Tables of parts, each with a `contact_id`.
+  static let partTables = Schema.labelledTables + ["address", "avatar", "group_member", "card_line"]
+  private static let key = "versions_raised"
+
+  static var statements: [String] {
+    PartLogSchema.names.map { "DROP TRIGGER \($0)" }
+      + [
+        trigger("contact_version", "AFTER UPDATE ON contact", when: "NEW.version IS OLD.version", raise("= NEW.id")),
+        trigger(
+          "group_version", "AFTER UPDATE ON contact_group", when: "NEW.version IS OLD.version",
+          "UPDATE contact_group SET version = version + 1 WHERE id = NEW.id;"),
+        // Whoever renames a group does not know its members.
+        """
+        CREATE TRIGGER group_renamed AFTER UPDATE OF name ON contact_group WHEN NEW.name IS NOT OLD.name BEGIN
+        \(raise("IN (SELECT contact_id FROM group_member WHERE group_id = NEW.id)")) END
+        """,
+      ]
+      + partTables.flatMap { table in
+        [
+          trigger("part_inserted_\(table)", "AFTER INSERT ON \(table)", raise("= NEW.contact_id")),
+          trigger("part_deleted_\(table)", "AFTER DELETE ON \(table)", raise("= OLD.contact_id")),
+          trigger(
+            "part_updated_\(table)", "AFTER UPDATE ON \(table)", raise("IN (OLD.contact_id, NEW.contact_id)")),
+        ]
+      }
+  }
+
+  /// Tells the triggers, for the rest of the transaction, that the version of every contact that is written, or whose
+  /// parts are, is raised by the writer.
+  static func beginOwnVersions(_ db: Database) throws {
+    try db.execute(sql: "INSERT OR REPLACE INTO store_info VALUES (?, '')", arguments: [key])
+  }
+
+  /// Ends it before the commit, so that no other connection ever sees it.
+  static func endOwnVersions(_ db: Database) throws {
+    try db.execute(sql: "DELETE FROM store_info WHERE key = ?", arguments: [key])
+  }
+
+  private static func raise(_ ids: String) -> String {
+    "UPDATE contact SET version = version + 1 WHERE id \(ids);"
+  }
+
+  private static func trigger(
+    _ name: String, _ event: String, when condition: String? = nil, _ body: String
+  ) -> String {
+    let condition = condition.map { $0 + " AND " } ?? ""
+    return """
+      CREATE TRIGGER \(name) \(event)
+      WHEN \(condition)NOT EXISTS (SELECT 1 FROM store_info WHERE key = '\(key)') BEGIN \(body) END
+      """
+  }
+}
