@@ -22,11 +22,11 @@ final class ScreenHarness {
 
   init(
     rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
-    language: Language = .english, moment: Int = Clock.noon, _ contacts: [Contact] = []
+    language: Language = .english, moment: Int = Clock.noon, book shared: AddressBook? = nil, _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
     terminal.imageCell = imageCell
-    book = try AddressBook.inMemory()
+    book = try shared ?? AddressBook.inMemory()
     try book.bulkWrite { writer in
       for contact in contacts { try writer.write(contact) }
     }

@@ -56,7 +56,7 @@ struct SchoolTests {
     optics.setText("Mathematics", of: "subject")
     try context.save()
     #expect(list.changes() == ["- Physics", "> [1, 0] [0, 1]"])
-    context.undo()
+    try context.undo()
     try context.save()
     #expect(list.changes() == ["+ Physics", "> [0, 1] [1, 0]"])
   }
@@ -87,7 +87,7 @@ struct SchoolTests {
     try context.save()
     #expect(list.changes() == ["- Mathematics", "- [0, 0]"])
     #expect(try count("class") == 0)
-    context.undo()
+    try context.undo()
     try context.save()
     #expect(try count("class") == 2)
     #expect(list.changes() == ["+ Mathematics", "+ [0, 0]"])

@@ -15,6 +15,7 @@ open class ManagedObject {
     return owner
   }
   private weak var owner: ObjectContext?
+  var owningModel: ObjectModel? { owner?.model }
   /// Which object it is; temporary until the first save.
   public internal(set) var objectID: ObjectID
   /// Counts saves of the object and its parts; 0 before the first.
@@ -27,6 +28,8 @@ open class ManagedObject {
   public internal(set) var isLive = false
   /// True when the store holds it, as far as this context knows.
   var exists = false
+  /// How often this context found that somebody else had written the object; positions in a list do not count.
+  var foreignWrites = 0
 
   var values: [DatabaseValue]
   var committedValues: [DatabaseValue]

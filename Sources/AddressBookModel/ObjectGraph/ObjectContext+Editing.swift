@@ -8,7 +8,7 @@ extension ObjectContext {
     let object = description.makeObject(self, .temporary(entity))
     object.awakeFromInsert()
     enter(object)
-    apply(.life(object, isLive: true))
+    apply(.existence(object, isLive: true))
     return object
   }
 
@@ -16,19 +16,21 @@ extension ObjectContext {
   /// with theirs. A `deny` rule is checked by the save, together with everything else.
   public func delete(_ object: ManagedObject) throws(StoreError) {
     guard object.isLive else { return }
-    apply(.life(object, isLive: false))
+    apply(.existence(object, isLive: false))
     guard object.entity.bookkeeping?.deleted == nil else {
       // Parts that were never saved have no row to stay in; they come back with the undo of the deletion.
       for (relationship, list) in zip(object.entity.relationships, object.lists)
       where relationship.deleteRule == .cascade {
-        for part in try objects(list?.ids ?? []) where !part.exists { apply(.life(part, isLive: false)) }
+        for part in try objects(list?.ids ?? []) where !part.exists { apply(.existence(part, isLive: false)) }
       }
       return
     }
     for (place, relationship) in object.entity.relationships.enumerated() {
       if relationship.isToOne {
-        // The list on the other side loses it, as the row will.
+        let target = try object.links[place].flatMap { id throws(StoreError) in try self.object(id) }
+        // The other side loses it, as the row will.
         try relate(object, place, to: nil, isDeletion: true)
+        if relationship.deleteRule == .cascade, let target { try delete(target) }
         continue
       }
       guard relationship.deleteRule != .deny else { continue }
@@ -37,15 +39,17 @@ extension ObjectContext {
         for child in try objects(list(of: object, place).ids) { try delete(child) }
       case (.children, _):
         for child in try objects(list(of: object, place).ids) { try remove(child, from: object, place) }
-      default:
-        for id in try list(of: object, place).ids.reversed() { try unpair(object, place, id) }
+      case (_, let rule):
+        let ids = try list(of: object, place).ids
+        for id in ids.reversed() { try unpair(object, place, id) }
+        if rule == .cascade { for other in try objects(ids) { try delete(other) } }
       }
     }
   }
 
   /// Brings back an object that was deleted, saved or not.
   public func restore(_ object: ManagedObject) {
-    apply(.life(object, isLive: true))
+    apply(.existence(object, isLive: true))
   }
 
   // MARK: - Steps
@@ -65,7 +69,11 @@ extension ObjectContext {
   ) throws(StoreError) {
     let old = object.links[place].map(canonical)
     guard old != other?.objectID else { return }
-    if let (inverse, listPlace) = model.inverse(of: object.entity.relationships[place]), !inverse.isToOne {
+    if let (inverse, listPlace) = model.inverse(of: object.entity.relationships[place]) {
+      guard !inverse.isToOne else {
+        try relateOneToOne(object, place, to: other, listPlace, isDeletion: isDeletion)
+        return
+      }
       if let other {
         try add(object, to: other, listPlace, at: nil)
         return
@@ -79,6 +87,27 @@ extension ObjectContext {
       }
     }
     if !isDeletion { apply(.link(object, place, old: old, new: other?.objectID)) }
+  }
+
+  /// Both ends of a one-to-one relationship lead to each other, and whoever had one of them before has none.
+  private func relateOneToOne(
+    _ object: ManagedObject, _ place: Int, to other: ManagedObject?, _ inversePlace: Int, isDeletion: Bool
+  ) throws(StoreError) {
+    func link(_ object: ManagedObject, _ place: Int, to id: ObjectID?) {
+      let old = object.links[place].map(canonical)
+      if old != id { apply(.link(object, place, old: old, new: id)) }
+    }
+    if let id = object.links[place], let former = try self.object(id),
+      former.links[inversePlace].map(canonical) == object.objectID
+    {
+      // What is deleted keeps its own link: the row goes as it is.
+      if former !== object || !isDeletion { link(former, inversePlace, to: nil) }
+    }
+    if let id = other?.links[inversePlace], let former = try self.object(id), former !== object {
+      link(former, place, to: nil)
+    }
+    if !isDeletion { link(object, place, to: other?.objectID) }
+    if let other { link(other, inversePlace, to: object.objectID) }
   }
 
   func add(_ other: ManagedObject, to owner: ManagedObject, _ place: Int, at wanted: Int?) throws(StoreError) {

@@ -52,6 +52,7 @@ extension ObjectContext {
         // Saved as it is here, over the deletion.
         let gone = try source.snapshots(of: root.entity, [root.objectID], deleted: true)[root.objectID]
         root.version = gone?.version ?? root.version
+        root.foreignWrites += 1
         keep(root, without: theirs)
       } else {
         root.exists = false
@@ -62,6 +63,7 @@ extension ObjectContext {
     }
     if !root.isLive, mergePolicy == .storeWins || !root.exists { root.isLive = true }
     root.exists = true
+    root.noteForeignWrite(snapshot)
     root.version = snapshot.version
     root.modified = snapshot.modified
     var merge = FieldMerge(policy: mergePolicy, isTrial: false)
@@ -90,7 +92,7 @@ extension ObjectContext {
 
   // MARK: - Reading their state
 
-  private func partPlaces(_ entity: EntityDescription) -> [Int] {
+  func partPlaces(_ entity: EntityDescription) -> [Int] {
     entity.relationships.indices.filter { place in
       guard case .children = entity.relationships[place].storage else { return false }
       let relationship = entity.relationships[place]
@@ -229,9 +231,7 @@ extension ObjectContext {
         (list.held.first { $0.objectID == id } ?? registeredObject(id)).map { tree($0, committed: committed) }
       }
     }
-    return ObjectTree(
-      id: object.objectID, values: values(object.entity, committed ? object.committedValues : object.values),
-      parts: parts)
+    return ObjectTree(object, values: committed ? object.committedValues : object.values, parts: parts)
   }
 
   private func tree(_ root: ManagedObject, _ snapshot: Snapshot, _ theirs: Theirs) -> ObjectTree {
@@ -240,14 +240,10 @@ extension ObjectContext {
       let relationship = root.entity.relationships[place]
       let entity = model.entity(relationship.destination)
       parts[relationship.name] = children.map {
-        ObjectTree(id: $0.id, values: values(entity, $0.snapshot.values), parts: [:])
+        ObjectTree($0.id, entity, values: $0.snapshot.values, parts: [:])
       }
     }
-    return ObjectTree(id: root.objectID, values: values(root.entity, snapshot.values), parts: parts)
-  }
-
-  private func values(_ entity: EntityDescription, _ values: [DatabaseValue]) -> [String: DatabaseValue] {
-    Dictionary(zip(entity.attributes.map(\.name), values), uniquingKeysWith: { first, _ in first })
+    return ObjectTree(root, values: snapshot.values, parts: parts)
   }
 }
 
@@ -265,6 +261,7 @@ private struct FieldMerge {
 
   /// - Parameter order: the attribute that keeps the place in a list; two people may move things without harm.
   mutating func fields(of object: ManagedObject, with theirs: Snapshot, path: String, order: Int?) {
+    if !isTrial, object.entity.bookkeeping == nil { object.noteForeignWrite(theirs) }
     for place in object.values.indices {
       let (base, mine, their) = (object.committedValues[place], object.values[place], theirs.values[place])
       let clash = their != base && mine != base && mine != their && place != order

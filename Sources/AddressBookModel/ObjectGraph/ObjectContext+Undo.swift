@@ -41,23 +41,32 @@ extension ObjectContext {
   /// Name of the step that ``redo()`` would do again; nil when there is none.
   public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
-  /// Takes back the last step. The objects have it at once; the store has it after the next save.
+  /// Reverses the last step, where the store still has what the step left. The objects change at once; the store changes
+  /// with the next save. ``mergePolicy`` says what becomes of fields that others wrote since: of `storeWins` they stay as
+  /// they are, of `objectWins` the step is reversed all the same.
   /// - Returns: the name of the step, or nil when there was none.
-  @discardableResult public func undo() -> String? {
+  /// - Throws: `SaveError.conflict` when others wrote the same fields and the policy does not decide, `SaveError.store`
+  ///   when the store cannot be read. Nothing is changed then.
+  @discardableResult public func undo() throws(SaveError) -> String? {
     precondition(undoLog.depth == 0, "undo inside an action")
     undoLog.close()
-    guard let group = undoLog.undo.popLast() else { return nil }
-    undoLog.redo.append(reverse(group))
+    guard let group = undoLog.undo.last else { return nil }
+    let reversed = try reverse(group)
+    undoLog.undo.removeLast()
+    undoLog.redo.append(reversed)
     return group.name
   }
 
-  /// Does again the step that was taken back last.
+  /// Redoes the step that was undone last, where the store still has what the undo left; otherwise as ``undo()``.
   /// - Returns: the name of the step, or nil when there was none.
-  @discardableResult public func redo() -> String? {
+  /// - Throws: as ``undo()``.
+  @discardableResult public func redo() throws(SaveError) -> String? {
     precondition(undoLog.depth == 0, "redo inside an action")
     undoLog.close()
-    guard let group = undoLog.redo.popLast() else { return nil }
-    undoLog.undo.append(reverse(group))
+    guard let group = undoLog.redo.last else { return nil }
+    let reversed = try reverse(group)
+    undoLog.redo.removeLast()
+    undoLog.undo.append(reversed)
     return group.name
   }
 
@@ -77,14 +86,17 @@ extension ObjectContext {
     pinned.removeAll()
   }
 
-  private func reverse(_ group: UndoGroup) -> UndoGroup {
-    var reversed = UndoGroup(name: group.name)
-    for change in group.changes.reversed() {
-      let inverse = change.inverse
-      perform(inverse)
-      reversed.changes.append(inverse)
+  private func reverse(_ group: UndoGroup) throws(SaveError) -> UndoGroup {
+    let reversal: StepReversal
+    do {
+      reversal = try StepReversal(of: group, in: self)
+    } catch {
+      throw .store(error)
     }
-    return reversed
+    if mergePolicy == .byField || mergePolicy == .error, let conflict = reversal.conflict {
+      throw .conflict(conflict)
+    }
+    return reversal.perform(mergePolicy)
   }
 
   /// Makes a change and records it.
@@ -94,13 +106,10 @@ extension ObjectContext {
     undoLog.open?.changes.append(change)
   }
 
-  /// Makes a change.
-  private func perform(_ change: Change) {
+  /// Makes a change. Whoever makes one of a list has loaded the list.
+  func perform(_ change: Change) {
     let object = change.object
-    if pinned[object.objectID] == nil {
-      pinned[object.objectID] = object
-      enter(object)
-    }
+    pin(object)
     switch change {
     case .attribute(_, let place, _, let new):
       object.values[place] = new
@@ -111,7 +120,7 @@ extension ObjectContext {
       object.links[place] = new.map(canonical)
     case .listInsertion(_, let place, let id, let index):
       let id = canonical(id)
-      guard let list = try? list(of: object, place), !list.ids.contains(id) else { return }
+      guard let list = object.lists[place], !list.ids.contains(id) else { return }
       object.lists[place]?.ids.insert(id, at: min(index, list.ids.count))
       if case .children = object.entity.relationships[place].storage, let child = registeredObject(id),
         !list.held.contains(where: { $0 === child })
@@ -119,10 +128,52 @@ extension ObjectContext {
         object.lists[place]?.held.append(child)
       }
     case .listRemoval(_, let place, let id, _):
-      guard let list = try? list(of: object, place), let index = list.ids.firstIndex(of: canonical(id)) else { return }
+      guard let list = object.lists[place], let index = list.ids.firstIndex(of: canonical(id)) else { return }
       object.lists[place]?.ids.remove(at: index)
-    case .life(_, let isLive):
+    case .existence(_, let isLive, _):
       object.isLive = isLive
+    }
+  }
+
+  private func pin(_ object: ManagedObject) {
+    guard pinned[object.objectID] == nil else { return }
+    pinned[object.objectID] = object
+    enter(object)
+  }
+
+  /// Brings an object back that somebody deleted, with the parts that it had here.
+  func revive(_ object: ManagedObject) {
+    object.isLive = true
+    pin(object)
+    for place in partPlaces(object.entity) {
+      guard let list = object.lists[place] else { continue }
+      for part in list.held where list.ids.contains(part.objectID) && !part.isLive {
+        part.isLive = true
+        pin(part)
+      }
+    }
+    guard let owner = object.entity.owner else { return }
+    let link = object.entity.place(ofRelationship: owner)
+    guard let id = (object.links[link] ?? object.committedLinks[link]).map(canonical), let root = registeredObject(id),
+      let (_, place) = model.inverse(of: object.entity.relationships[link]), let list = root.lists[place],
+      !list.ids.contains(object.objectID)
+    else { return }
+    let index = model.orderPlaces(of: object.entity).first.flatMap { Int.fromDatabaseValue(object.values[$0]) }
+    perform(.listInsertion(root, place, object.objectID, at: index ?? list.ids.count))
+    renumberAsListed(root, place)
+  }
+
+  /// Writes the index of each child of a list into the child, without recording it.
+  func renumberAsListed(_ owner: ManagedObject, _ place: Int) {
+    guard case .children(_, let order?) = owner.entity.relationships[place].storage, let list = owner.lists[place]
+    else {
+      return
+    }
+    let attribute = model.entity(owner.entity.relationships[place].destination).place(ofAttribute: order)
+    for (index, id) in list.ids.enumerated() {
+      guard let child = registeredObject(id), child.values[attribute] != index.databaseValue else { continue }
+      pin(child)
+      child.values[attribute] = index.databaseValue
     }
   }
 }

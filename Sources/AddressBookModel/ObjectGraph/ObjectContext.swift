@@ -19,6 +19,8 @@ public final class ObjectContext {
   private var registered: [ObjectID: WeakObject] = [:]
   private var renamed: [ObjectID: ObjectID] = [:]
   private var sweepAt = 4096
+  /// What was prefetched last; nothing else might hold it.
+  private var prefetched: [ManagedObject] = []
 
   init(model: ObjectModel, source: any ObjectSource, parent: ObjectContext? = nil) {
     self.model = model
@@ -76,14 +78,23 @@ public final class ObjectContext {
     return object
   }
 
-  /// Reads the lists of all these objects in one query a relationship, before a screen or an export touches them.
+  /// Reads what the relationships of all these objects lead to in one query a relationship, before a screen or an export
+  /// touches it: the objects of to-one relationships, which the context keeps until the next call, and the lists of the
+  /// others.
   public func prefetch(_ relationships: [String], of objects: [ManagedObject]) throws(StoreError) {
+    var found: [ManagedObject] = []
     for (name, group) in Dictionary(grouping: objects, by: \.entity.name) {
       let entity = model.entity(name)
       for relationship in relationships {
-        try loadLists(group, entity.place(ofRelationship: relationship))
+        let place = entity.place(ofRelationship: relationship)
+        if entity.relationships[place].isToOne {
+          found += try self.objects(Array(Set(group.compactMap { $0.links[place].map(canonical) })))
+        } else {
+          try loadLists(group, place)
+        }
       }
     }
+    prefetched = found
   }
 
   /// Reads again what has no changes here, after somebody else wrote the store. Objects that are gone are not live any more.
@@ -133,10 +144,6 @@ public final class ObjectContext {
     }
     registered[object.objectID] = WeakObject(object: object)
   }
-
-  func forget(_ object: ManagedObject) {
-    registered[object.objectID] = nil
-  }
 }
 
 extension ManagedObject {
@@ -145,6 +152,7 @@ extension ManagedObject {
     exists = snapshot != nil
     isLive = exists
     guard let snapshot else { return }
+    noteForeignWrite(snapshot)
     values = snapshot.values
     committedValues = snapshot.values
     links = snapshot.links
@@ -154,6 +162,22 @@ extension ManagedObject {
     modified = snapshot.modified
     lists = entity.relationships.map { _ in nil }
     externals = entity.externals.map { _ in nil }
+  }
+}
+
+extension ManagedObject {
+  /// Counts what somebody else wrote since the object was read or saved here.
+  func noteForeignWrite(_ snapshot: Snapshot) {
+    let isForeign: Bool
+    if entity.bookkeeping != nil {
+      isForeign = snapshot.version != version
+    } else {
+      let order = owningModel?.orderPlaces(of: entity) ?? []
+      isForeign =
+        snapshot.links != committedLinks
+        || values.indices.contains { !order.contains($0) && snapshot.values[$0] != committedValues[$0] }
+    }
+    if isForeign { foreignWrites += 1 }
   }
 }
 

@@ -3,6 +3,7 @@ public final class ObjectModel: Sendable {
   /// All entities; an entity that others refer to by a column comes before them.
   public let entities: [EntityDescription]
   private let byName: [String: EntityDescription]
+  private let orderPlaces: [String: Set<Int>]
   /// Entities in the order in which rows are inserted; rows are removed in the opposite one.
   let insertionOrder: [EntityDescription]
 
@@ -26,6 +27,13 @@ public final class ObjectModel: Sendable {
       }
     }
     insertionOrder = Self.sorted(entities, byName)
+    var orderPlaces: [String: Set<Int>] = [:]
+    for relationship in entities.flatMap(\.relationships) {
+      guard case .children(_, let order?) = relationship.storage else { continue }
+      let place = byName[relationship.destination]?.place(ofAttribute: order)
+      orderPlaces[relationship.destination, default: []].formUnion([place].compactMap { $0 })
+    }
+    self.orderPlaces = orderPlaces
   }
 
   /// The entity of a name. Asking for one that does not exist is an error of the program.
@@ -33,6 +41,9 @@ public final class ObjectModel: Sendable {
     guard let entity = byName[name] else { preconditionFailure("no entity \(name)") }
     return entity
   }
+
+  /// Attributes that keep the position of an object in a list: two people may move things without harm.
+  func orderPlaces(of entity: EntityDescription) -> Set<Int> { orderPlaces[entity.name] ?? [] }
 
   /// The other end of a relationship, with its place among the relationships there.
   func inverse(of relationship: RelationshipDescription) -> (RelationshipDescription, Int)? {

@@ -70,7 +70,7 @@ final class ParentSource: ObjectSource {
     }
     let there = object.entity.makeObject(parent, object.objectID)
     parent.enter(there)
-    parent.apply(.life(there, isLive: true))
+    parent.apply(.existence(there, isLive: true))
   }
 
   private func copy(_ object: ManagedObject) throws(StoreError) {

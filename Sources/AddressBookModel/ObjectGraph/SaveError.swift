@@ -53,6 +53,17 @@ public struct ObjectTree: Hashable, Sendable {
   public let values: [String: DatabaseValue]
   /// Parts by relationship, in their order.
   public let parts: [String: [ObjectTree]]
+
+  init(_ object: ManagedObject, values: [DatabaseValue], parts: [String: [ObjectTree]]) {
+    self.init(object.objectID, object.entity, values: values, parts: parts)
+  }
+
+  init(_ id: ObjectID, _ entity: EntityDescription, values: [DatabaseValue], parts: [String: [ObjectTree]]) {
+    self.id = id
+    self.values = Dictionary(
+      zip(entity.attributes.map(\.name), values), uniquingKeysWith: { first, _ in first })
+    self.parts = parts
+  }
 }
 
 extension SaveError: CustomStringConvertible {

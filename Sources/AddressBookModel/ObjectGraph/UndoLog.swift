@@ -7,7 +7,8 @@ enum Change {
   case link(ManagedObject, Int, old: ObjectID?, new: ObjectID?)
   case listInsertion(ManagedObject, Int, ObjectID, at: Int)
   case listRemoval(ManagedObject, Int, ObjectID, at: Int)
-  case life(ManagedObject, isLive: Bool)
+  /// An object comes to life or is deleted. `foreignWrites` are those that the context knew of then.
+  case existence(ManagedObject, isLive: Bool, foreignWrites: Int)
 
   /// The step that undoes this one.
   var inverse: Change {
@@ -17,14 +18,18 @@ enum Change {
     case .link(let object, let place, let old, let new): return .link(object, place, old: new, new: old)
     case .listInsertion(let object, let place, let id, let index): return .listRemoval(object, place, id, at: index)
     case .listRemoval(let object, let place, let id, let index): return .listInsertion(object, place, id, at: index)
-    case .life(let object, let isLive): return .life(object, isLive: !isLive)
+    case .existence(let object, let isLive, _): return .existence(object, isLive: !isLive)
     }
+  }
+
+  static func existence(_ object: ManagedObject, isLive: Bool) -> Change {
+    .existence(object, isLive: isLive, foreignWrites: object.foreignWrites)
   }
 
   var object: ManagedObject {
     switch self {
     case .attribute(let object, _, _, _), .external(let object, _, _, _), .link(let object, _, _, _),
-      .listInsertion(let object, _, _, _), .listRemoval(let object, _, _, _), .life(let object, _):
+      .listInsertion(let object, _, _, _), .listRemoval(let object, _, _, _), .existence(let object, _, _):
       return object
     }
   }

@@ -47,7 +47,10 @@ extension BrowserScreen {
   ) -> ContactFormScreen.Outcome {
     let words = environment.words
     do {
-      let id = try editor.save(contact, photo: form.photo, in: session, policy: policy)
+      guard let id = try editor.save(contact, photo: form.photo, in: session, policy: policy) else {
+        message = (words("status.gone"), true)
+        return .saved
+      }
       // Somebody new who does not match the search would be saved and not be seen.
       if isNew, !list.filter.isEmpty { endSearch() }
       list.select(id: id)
@@ -57,8 +60,8 @@ extension BrowserScreen {
     } catch {
       switch error {
       case .invalid(let errors): return .invalid(errors, summary: words.count("form.errors", errors.count))
-      case .conflict(let fields):
-        ask(about: fields, contact, session, form)
+      case .conflict(let conflict):
+        ask(about: conflict, contact, session, form)
         return .asked
       case .failed(let reason): return .failed(reason)
       }
@@ -67,10 +70,10 @@ extension BrowserScreen {
 
   /// Both sides changed the same fields: the person decides which stay.
   private func ask(
-    about fields: [String], _ contact: Contact, _ session: ContactEditor.Session, _ form: ContactFormScreen
+    about conflict: ContactEditor.Conflict, _ contact: Contact, _ session: ContactEditor.Session,
+    _ form: ContactFormScreen
   ) {
     let words = environment.words
-    let names = Set(fields.map { words.localization.propertyPath($0, entity: "Person") }).sorted()
     func answer(_ policy: MergePolicy) {
       switch save(contact, session, isNew: false, form: form, policy: policy) {
       case .saved: form.close()
@@ -79,13 +82,18 @@ extension BrowserScreen {
       }
     }
     environment.ask(
-      words("conflict.title", name(of: contact)),
-      detail: names.isEmpty ? "" : words("conflict.detail", names.joined(separator: ", ")),
+      words(conflict.isDeleted ? "conflict.deleted" : "conflict.title", name(of: contact)),
+      detail: conflict.isDeleted ? "" : words("conflict.detail", fieldNames(of: conflict)),
       answers: [
         .init(key: "m", word: words("conflict.mine")) { answer(.objectWins) },
         .init(key: "t", word: words("conflict.theirs")) { answer(.storeWins) },
         .init(key: "b", word: words("conflict.back")) {},
       ])
+  }
+
+  private func fieldNames(of conflict: ContactEditor.Conflict) -> String {
+    let localization = environment.words.localization
+    return Set(conflict.fields.map { localization.propertyPath($0, entity: "Person") }).sorted().joined(separator: ", ")
   }
 
   private func name(of contact: Contact) -> String {
@@ -129,30 +137,68 @@ extension BrowserScreen {
 
   // MARK: Undo and redo
 
+  /// A step that is undone or redone.
+  private struct Move {
+    let step: @MainActor (MergePolicy) throws(ContactEditor.Failure) -> ContactEditor.Step?
+    let done: String
+    let nothing: String
+    /// What going on all the same is called.
+    let anyway: String
+  }
+
   func undo() {
-    move(
-      by: { () throws(ContactEditor.Failure) in try editor.undo() }, done: "status.undone",
-      nothing: "status.nothingToUndo")
+    let editor = editor
+    perform(
+      Move(
+        step: { policy throws(ContactEditor.Failure) in try editor.undo(policy: policy) }, done: "status.undone",
+        nothing: "status.nothingToUndo", anyway: "conflict.undo.anyway"))
   }
 
   func redo() {
-    move(
-      by: { () throws(ContactEditor.Failure) in try editor.redo() }, done: "status.redone",
-      nothing: "status.nothingToRedo")
+    let editor = editor
+    perform(
+      Move(
+        step: { policy throws(ContactEditor.Failure) in try editor.redo(policy: policy) }, done: "status.redone",
+        nothing: "status.nothingToRedo", anyway: "conflict.redo.anyway"))
   }
 
-  private func move(
-    by step: () throws(ContactEditor.Failure) -> ContactEditor.Step?, done: String, nothing: String
-  ) {
+  private func perform(_ move: Move, policy: MergePolicy = .byField) {
     do {
-      guard let step = try step() else {
-        message = (environment.words(nothing), false)
+      guard let step = try move.step(policy) else {
+        message = (environment.words(move.nothing), false)
         return
       }
       if let id = step.id { list.select(id: id) }
-      message = (environment.words(done, step.name), false)
+      message = (environment.words(move.done, step.name), false)
     } catch {
-      show(error)
+      if case .conflict(let conflict) = error { ask(about: conflict, move) } else { show(error) }
+    }
+  }
+
+  /// Somebody else wrote since what the step left: the person decides what becomes of it.
+  private func ask(about conflict: ContactEditor.Conflict, _ move: Move) {
+    let words = environment.words
+    let title =
+      conflict.ids.count == 1
+      ? words(conflict.isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
+      : words.count("conflict.since.many", conflict.ids.count)
+    environment.ask(
+      title, detail: conflict.fields.isEmpty ? "" : words("conflict.since.detail", fieldNames(of: conflict)),
+      answers: [
+        .init(key: "m", word: words(move.anyway)) { [weak self] in self?.perform(move, policy: .objectWins) },
+        .init(key: "t", word: words("conflict.since.keep")) { [weak self] in self?.perform(move, policy: .storeWins) },
+        .init(key: "b", word: words("conflict.since.cancel")) {},
+      ])
+  }
+
+  /// The name of the first contact that a question is about.
+  private func name(of conflict: ContactEditor.Conflict) -> String {
+    guard let id = conflict.ids.first else { return "" }
+    do {
+      let contact = try environment.book.contact(id: id) ?? environment.book.deletedContact(id: id)
+      return name(of: contact ?? Contact())
+    } catch {
+      return environment.words("contact.nameless")
     }
   }
 

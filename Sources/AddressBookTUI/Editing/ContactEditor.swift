@@ -7,10 +7,20 @@ final class ContactEditor {
   enum Failure: Error {
     /// Values that break a rule: messages by key path.
     case invalid([String: String])
-    /// Somebody else changed the same fields meanwhile; key paths.
-    case conflict([String])
+    /// Somebody else changed the same fields, or deleted the contact, meanwhile.
+    case conflict(Conflict)
     /// Anything else, in the person's language.
     case failed(String)
+  }
+
+  /// What two sides wrote.
+  struct Conflict {
+    /// Rows of the contacts.
+    var ids: [Int64]
+    /// Key paths; empty where a whole contact is at stake.
+    var fields: [String]
+    /// True when the other side deleted one of them.
+    var isDeleted: Bool
   }
 
   /// A person that a form is open on: as they were when it was opened, so that a save can tell what others changed.
@@ -66,10 +76,10 @@ final class ContactEditor {
   /// - Parameters:
   ///   - photo: what becomes of the picture; one step of undo together with the rest.
   ///   - policy: what to do about fields that others changed too.
-  /// - Returns: the row.
+  /// - Returns: the row; nil when somebody deleted the contact and the policy lets them.
   func save(
     _ contact: Contact, photo: PhotoChange = .keep, in session: Session, policy: MergePolicy = .byField
-  ) throws(Failure) -> Int64 {
+  ) throws(Failure) -> Int64? {
     let name = words(session.person == nil ? "undo.add" : "undo.edit", contact.displayName)
     var saved: Person?
     try write(name, policy: policy) { () throws(StoreError) in
@@ -82,7 +92,7 @@ final class ContactEditor {
       }
       saved = person
     }
-    return saved?.id ?? 0
+    return saved.flatMap { $0.isLive ? $0.id : nil }
   }
 
   /// Deletes people; they can come back.
@@ -107,8 +117,9 @@ final class ContactEditor {
 
   // MARK: Undo and redo
 
-  /// Takes back the last step, whichever screen made it; nil when there is none.
-  func undo() throws(Failure) -> Step? {
+  /// Undoes the last step, whichever screen made it; nil when there is none.
+  /// - Parameter policy: who wins where somebody else has written since what the step left.
+  func undo(policy: MergePolicy = .byField) throws(Failure) -> Step? {
     switch undoOrder.last {
     case nil: return nil
     case .bulk(let name, let journal):
@@ -117,15 +128,16 @@ final class ContactEditor {
       redoOrder.append(.bulk(name: name, inverse))
       return Step(name: name, id: inverse.someID)
     case .context:
-      guard let step = try step({ context.undo() }, back: { context.redo() }) else { return nil }
+      guard let step = try step(policy, { () throws(SaveError) in try context.undo() }) else { return nil }
       undoOrder.removeLast()
       redoOrder.append(.context)
       return step
     }
   }
 
-  /// Does again what was taken back last; nil when there is nothing.
-  func redo() throws(Failure) -> Step? {
+  /// Redoes what was undone last; nil when there is nothing.
+  /// - Parameter policy: who wins where somebody else has written since what the undo left.
+  func redo(policy: MergePolicy = .byField) throws(Failure) -> Step? {
     switch redoOrder.last {
     case nil: return nil
     case .bulk(let name, let journal):
@@ -134,7 +146,7 @@ final class ContactEditor {
       undoOrder.append(.bulk(name: name, inverse))
       return Step(name: name, id: inverse.someID)
     case .context:
-      guard let step = try step({ context.redo() }, back: { context.undo() }) else { return nil }
+      guard let step = try step(policy, { () throws(SaveError) in try context.redo() }) else { return nil }
       redoOrder.removeLast()
       undoOrder.append(.context)
       return step
@@ -176,18 +188,19 @@ final class ContactEditor {
   }
 
   /// One step back or forth, saved; when that fails, the history is as it was.
-  private func step(_ move: () -> String?, back: () -> String?) throws(Failure) -> Step? {
-    guard let name = move() else { return nil }
-    let persons = context.changedObjects.compactMap { $0 as? Person }
-    context.mergePolicy = .objectWins
+  private func step(
+    _ policy: MergePolicy, _ move: () throws(SaveError) -> String?
+  ) throws(Failure) -> Step? {
+    context.mergePolicy = policy
     do {
+      guard let name = try move() else { return nil }
+      let persons = context.changedObjects.compactMap { $0 as? Person }
       try context.save()
+      return Step(name: name, id: persons.first(where: \.isLive)?.id)
     } catch {
-      _ = back()
       context.rollback()
       throw failure(error)
     }
-    return Step(name: name, id: persons.first(where: \.isLive)?.id)
   }
 
   private func revert(_ journal: BulkJournal) throws(Failure) -> BulkJournal {
@@ -204,12 +217,20 @@ final class ContactEditor {
       .invalid(
         Dictionary(
           issues.map { ($0.property, $0.message(in: words.localization)) }, uniquingKeysWith: { first, _ in first }))
-    case .conflict(let conflict): .conflict(conflict.entries.flatMap(\.fields))
+    case .conflict(let conflict): .conflict(Conflict(conflict))
     case .store(let error): .failed(error.message(in: words.localization))
     }
   }
 
   private func message(of error: any Error) -> String {
     (error as? StoreError)?.message(in: words.localization) ?? String(describing: error)
+  }
+}
+
+extension ContactEditor.Conflict {
+  fileprivate init(_ conflict: SaveConflict) {
+    ids = conflict.entries.compactMap(\.id.row)
+    fields = conflict.entries.flatMap(\.fields)
+    isDeleted = conflict.entries.contains { $0.theirs == nil }
   }
 }

@@ -101,7 +101,7 @@ struct PersonTests {
     let again = try #require(try other.person(person.id))
     #expect(try again.contact.photo?.bytes == 3)
     #expect(try again.photo() == photo)
-    context.undo()
+    try context.undo()
     try context.save()
     #expect(try book.photo(of: person.id) == nil)
   }

@@ -69,7 +69,7 @@ struct RelationshipTests {
     try context.save()
     #expect(try count("course WHERE teacher_id IS NULL") == 1)
     #expect(try course.related("teacher") == nil)
-    context.undo()
+    try context.undo()
     try context.save()
     #expect(try count("teacher") == 1)
     #expect(try course.related("teacher") === teacher)

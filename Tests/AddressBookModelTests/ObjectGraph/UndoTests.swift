@@ -24,15 +24,15 @@ struct UndoTests {
     #expect(context.undoName == "Add")
     context.action("Edit") { person.family = "张" }
     try context.save()
-    #expect(context.undo() == "Edit")
+    #expect(try context.undo() == "Edit")
     try context.save()
     #expect(try book.contact(id: id)?.content == .example)
-    #expect(context.undo() == "Add")
+    #expect(try context.undo() == "Add")
     try context.save()
     #expect(try book.contact(id: id) == nil)
     #expect(!context.canUndo)
-    #expect(context.redo() == "Add")
-    #expect(context.redo() == "Edit")
+    #expect(try context.redo() == "Add")
+    #expect(try context.redo() == "Edit")
     #expect(!context.canRedo)
     try context.save()
     #expect(try book.contact(id: id)?.family == "张")
@@ -58,7 +58,7 @@ struct UndoTests {
       context.action("Inner") { context.insertPerson().family = "A" }
       context.action("Inner") { context.insertPerson().family = "B" }
     }
-    #expect(context.undo() == "Outer")
+    #expect(try context.undo() == "Outer")
     #expect(!context.hasChanges)
   }
 
@@ -89,7 +89,7 @@ struct UndoTests {
     try context.save()
     #expect(try book.contact(id: person.id)?.phones.map(\.value) == ["139 2222 3333", "1", "555"])
     #expect(try book.groups().map(\.name) == ["Friends", "Hong Kong", "New"])
-    context.undo()
+    try context.undo()
     try context.save()
     #expect(try book.contact(id: person.id)?.content == .example)
     // A new person by a form, edited again before the context is saved.
@@ -132,10 +132,10 @@ struct UndoTests {
     for step in 0..<250 {
       switch Int.random(in: 0..<10, using: &generator) {
       case 0, 1:
-        context.undo()
+        try context.undo()
         if past.count > 1 { future.append(past.removeLast()) }
       case 2:
-        if context.redo() != nil { past.append(future.removeLast()) }
+        if try context.redo() != nil { past.append(future.removeLast()) }
       case 3, 4:
         try context.save()
         #expect(try stored() == state(), "seed \(seed), step \(step)")
@@ -155,10 +155,10 @@ struct UndoTests {
       #expect(try state() == past.last, "seed \(seed), step \(step)")
     }
     try context.save()
-    while context.canUndo { context.undo() }
+    while context.canUndo { try context.undo() }
     try context.save()
     #expect(try stored().isEmpty)
-    while context.canRedo { context.redo() }
+    while context.canRedo { try context.redo() }
     try context.save()
     #expect(try stored() == state())
     #expect(try book.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM pragma_foreign_key_check") } == 0)

@@ -1,0 +1,124 @@
+import AddressBookModel
+import Testing
+
+@testable import AddressBookTUI
+
+/// Two screens on one book, and another program that writes SQL: nothing that somebody wrote is overwritten unasked.
+@MainActor
+struct TwoScreensTests {
+  private let mine: ScreenHarness
+  private let theirs: ScreenHarness
+
+  init() throws {
+    mine = try ScreenHarness(ScreenPeople.few)
+    theirs = try ScreenHarness(book: mine.book)
+  }
+
+  /// The one whom all write.
+  private func lee() throws -> Contact {
+    var found: Contact?
+    try mine.book.forEachContact { contact in
+      if contact.uid == "screen-李-小龙" { found = contact }
+      return found == nil
+    }
+    return try #require(found)
+  }
+
+  /// Opens the form on Lee, the cursor in the organization.
+  private func open(_ screen: ScreenHarness) throws {
+    try screen.wait("all contacts") { screen.browser.list.rowCount == ScreenPeople.few.count }
+    screen.browser.list.select(id: try lee().id)
+    screen.press("e")
+    let organization = try lee().organization
+    for _ in 0..<20 where !screen.focusedLine.contains(organization) { screen.press("Tab") }
+    #expect(screen.focusedLine.contains(organization))
+  }
+
+  private func write(_ text: String, on screen: ScreenHarness) throws {
+    try open(screen)
+    screen.press("C-u")
+    screen.type(text)
+    screen.press("C-s")
+  }
+
+  private func run(_ sql: String) throws { try mine.book.database.write { try $0.execute(sql: sql) } }
+
+  @Test func undoAsksWhereTheOtherScreenWrote() throws {
+    try write("Mine", on: mine)
+    try write("Theirs", on: theirs)
+    mine.press("u")
+    #expect(mine.screen.contains("李小龙 was changed by another program since then."))
+    #expect(mine.screen.contains("Changed since: "))
+    // Esc harms nothing.
+    mine.press("Esc")
+    #expect(try lee().organization == "Theirs")
+    mine.press("u m")
+    #expect(try lee().organization == "Golden Harvest")
+    #expect(mine.screen.contains("Undone: Change 李小龙."))
+    mine.press("C-r")
+    #expect(try lee().organization == "Mine")
+    mine.press("u")
+    #expect(try lee().organization == "Golden Harvest")
+  }
+
+  @Test func theOthersVersionCanStay() throws {
+    try write("Mine", on: mine)
+    try write("Theirs", on: theirs)
+    mine.press("u t")
+    #expect(try lee().organization == "Theirs")
+    #expect(mine.screen.contains("Undone"))
+    theirs.press("u")
+    #expect(try lee().organization == "Mine")
+  }
+
+  @Test func redoAsksToo() throws {
+    try write("Mine", on: mine)
+    mine.press("u")
+    try write("Theirs", on: theirs)
+    mine.press("C-r")
+    #expect(mine.screen.contains("redo anyway"))
+    mine.press("b")
+    #expect(try lee().organization == "Theirs")
+  }
+
+  @Test func aPhoneThatSQLChangedWhileTheFormIsOpenIsNotOverwritten() throws {
+    let before = try lee()
+    try open(mine)
+    mine.press("C-u")
+    mine.type("Mine")
+    try run("UPDATE phone SET value = '110' WHERE contact_id = \(before.id)")
+    mine.press("C-s")
+    #expect(mine.screen.contains("Saved 李小龙"))
+    #expect(try lee().phones.map(\.value) == ["110"])
+    #expect(try lee().organization == "Mine")
+  }
+
+  @Test(arguments: ["m", "t"]) func aContactThatSQLRemovedWhileTheFormIsOpenIsAskedAbout(answer: String) throws {
+    let before = try lee()
+    try open(mine)
+    mine.press("C-u")
+    mine.type("Typed")
+    try run("DELETE FROM contact WHERE id = \(before.id)")
+    mine.press("C-s")
+    #expect(mine.screen.contains("李小龙 was deleted by another program while you were editing."))
+    mine.press(answer)
+    if answer == "m" {
+      let after = try lee()
+      #expect(after.organization == "Typed" && after.phones == before.phones && after.groups == before.groups)
+      #expect(mine.screen.contains("Saved 李小龙"))
+    } else {
+      #expect(try mine.book.contact(id: before.id) == nil)
+      #expect(mine.screen.contains("That person is not in the book any more."))
+    }
+  }
+}
+
+extension ScreenHarness {
+  /// The line that the cursor is in.
+  fileprivate var focusedLine: String {
+    draw()
+    guard let row = terminal.canvas?.cursor?.row else { return "" }
+    let lines = terminal.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.dropFirst(row).first.map(String.init) ?? ""
+  }
+}
