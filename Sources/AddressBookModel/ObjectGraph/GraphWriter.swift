@@ -8,6 +8,9 @@ final class GraphWriter {
   private let moment: String
   private let canonical: (ObjectID) -> ObjectID
   private var result = CommitResult()
+  /// Links of inserted rows to objects whose rows are inserted after them.
+  private var openLinks: [(object: ManagedObject, place: Int, column: String)] = []
+  private var lastPlaceholder: Int64 = 0
 
   init(
     db: Database, model: ObjectModel, work: PendingWork, moment: String, canonical: @escaping (ObjectID) -> ObjectID
@@ -25,9 +28,13 @@ final class GraphWriter {
     try checkVersions()
     // The order of rows inside the transaction is free; SQLite checks the references at its end.
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+    try releaseLinks()
     for object in work.objects.reversed() where object.pending == .deletion { try delete(object) }
     for object in work.objects where object.pending == .insertion { try insert(object) }
-    for object in work.objects where object.pending == .update && object.entity.bookkeeping == nil { try update(object) }
+    try closeLinks()
+    for object in work.objects where object.pending == .update && object.entity.bookkeeping == nil {
+      try update(object)
+    }
     // Also of what was deleted and can come back.
     for object in work.objects where object.isLive || object.entity.bookkeeping?.deleted != nil {
       try writePairs(object)
@@ -68,7 +75,8 @@ final class GraphWriter {
     for (place, relationship) in entity.relationships.enumerated() {
       guard case .column(let column) = relationship.storage else { continue }
       columns.append(column)
-      values.append(row(of: object.links[place]).databaseValue)
+      values.append(link(of: object, place))
+      if object.links[place] != nil, row(of: object.links[place]) == nil { openLinks.append((object, place, column)) }
     }
     for (column, value) in work.derived[object.objectID] ?? [] {
       columns.append(column)
@@ -98,6 +106,45 @@ final class GraphWriter {
     ).execute(arguments: StatementArguments(values))
     if object.objectID.row == nil {
       result.rows[object.objectID] = ObjectID(entity: entity.name, row: db.lastInsertedRowID)
+    }
+  }
+
+  /// The row that a link leads to, or what stands in for one that has no row yet.
+  private func link(of object: ManagedObject, _ place: Int) -> DatabaseValue {
+    if let row = row(of: object.links[place]) { return row.databaseValue }
+    return object.links[place] == nil ? .null : placeholder(for: object.entity.relationships[place])
+  }
+
+  private func placeholder(for relationship: RelationshipDescription) -> DatabaseValue {
+    if relationship.isOptional { return .null }
+    // The column may not be NULL and perhaps must be unique; SQLite checks the reference when the transaction ends.
+    lastPlaceholder -= 1
+    return lastPlaceholder.databaseValue
+  }
+
+  /// Writes the links that had to wait for the row that they lead to.
+  private func closeLinks() throws {
+    for (object, place, column) in openLinks {
+      guard let row = row(of: object.objectID), let target = self.row(of: object.links[place]) else { continue }
+      try db.cachedStatement(sql: "UPDATE \(object.entity.table) SET \(column) = ? WHERE id = ?")
+        .execute(arguments: [target, row])
+    }
+  }
+
+  /// Takes links away that would be in the way of other rows, until they are written: those to deleted objects, or the
+  /// database's own rules might delete what leads to them, and those of one-to-one relationships, which may be unique.
+  private func releaseLinks() throws {
+    let deleted = Set(
+      work.objects.filter { $0.pending == .deletion && $0.entity.bookkeeping?.deleted == nil }.map(\.objectID))
+    for object in work.objects where object.pending == .update {
+      for (place, relationship) in object.entity.relationships.enumerated() {
+        guard case .column(let column) = relationship.storage, let row = object.objectID.row,
+          let before = object.committedLinks[place].map(canonical), object.links[place].map(canonical) != before,
+          deleted.contains(before) || model.inverse(of: relationship)?.0.isToOne == true
+        else { continue }
+        try db.cachedStatement(sql: "UPDATE \(object.entity.table) SET \(column) = ? WHERE id = ?")
+          .execute(arguments: [placeholder(for: relationship), row.databaseValue])
+      }
     }
   }
 
