@@ -79,6 +79,7 @@ extension Diagnostic.Problem {
     case .missingVersion: ("missingVersion", "", "")
     case .unreadablePhoto: ("unreadablePhoto", "", "")
     case .furtherPhotos(let count): ("furtherPhotos", String(count), "")
+    case .furtherProblems(let count): ("furtherProblems", String(count), "")
     }
   }
 }
