@@ -41,11 +41,11 @@ enum GIFHeader {
     return (width, height)
   }
 
-  private static func tableBytes(_ flags: Int) -> Int {
+  static func tableBytes(_ flags: Int) -> Int {
     flags & 0x80 == 0 ? 0 : 3 << ((flags & 7) + 1)
   }
 
-  private static func endOfSubBlocks(_ bytes: [UInt8], _ start: Int) throws(ImageRefusal) -> Int {
+  static func endOfSubBlocks(_ bytes: [UInt8], _ start: Int) throws(ImageRefusal) -> Int {
     var offset = start
     while let length = bytes.byte(at: offset) {
       offset += 1 + length

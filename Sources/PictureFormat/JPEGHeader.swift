@@ -104,7 +104,7 @@ enum JPEGHeader {
   }
 
   /// The next marker's second byte, past compressed data and fill bytes; the offset is then behind it.
-  private static func nextMarker(_ bytes: [UInt8], _ offset: inout Int) -> Int? {
+  static func nextMarker(_ bytes: [UInt8], _ offset: inout Int) -> Int? {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return nil }
       while offset < buffer.count - 1 {

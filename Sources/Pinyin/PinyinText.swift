@@ -36,6 +36,21 @@ enum PinyinText {
     return flush() && !found.isEmpty ? found : nil
   }
 
+  /// The reading of each character of a Han text that is said in pinyin, a syllable a character; nil for any other text. A
+  /// tone that is not written is that of the character's reading with these letters.
+  static func readings(of text: String, said: String) -> [Syllable]? {
+    guard isHan(text), let syllables = syllables(in: said), syllables.count == text.unicodeScalars.count else {
+      return nil
+    }
+    return zip(text.unicodeScalars, syllables).map { scalar, said in
+      said.tone != 0 ? said : Readings.all(scalar).first { $0.letters == said.letters } ?? said
+    }
+  }
+
+  static func isHan(_ text: String) -> Bool {
+    !text.isEmpty && text.unicodeScalars.allSatisfy { !ReadingTable.entry($0.value).isEmpty }
+  }
+
   /// Cuts letters into syllables, the earlier ones as long as possible. Nil when there is no cut.
   private static func cut(_ letters: [UInt8], _ tones: [UInt8]) -> [Syllable]? {
     // From the end: the longest syllable at each place after which the rest can be cut too.

@@ -49,7 +49,7 @@ struct SortText {
     var family = name.family
     var given = name.given
     let familyPinyin = PinyinText.syllables(in: name.phoneticFamily) ?? []
-    if family.isEmpty, given.isEmpty, Self.isHan(name.displayName) {
+    if family.isEmpty, given.isEmpty, PinyinText.isHan(name.displayName) {
       // A full name in one field: the phonetic family name says how many of its characters are the family name.
       let scalars = name.displayName.unicodeScalars
       let cut =
@@ -60,24 +60,19 @@ struct SortText {
     let hasFamily = Self.isVisible(name.phoneticFamily)
     let familyPiece =
       hasFamily
-      ? Self.piece(of: family, said: name.phoneticFamily, pinyin: familyPinyin)
+      ? Self.piece(of: family, said: name.phoneticFamily)
       : Piece(text: family, role: .family(count: family.unicodeScalars.count))
     let givenPiece =
       Self.isVisible(name.phoneticGiven)
-      ? Self.piece(of: given, said: name.phoneticGiven, pinyin: PinyinText.syllables(in: name.phoneticGiven) ?? [])
+      ? Self.piece(of: given, said: name.phoneticGiven)
       : Piece(text: given, role: .other)
     self.init(family: familyPiece, given: givenPiece, familyFirst: hasFamily || Self.beginsWithHan(family))
   }
 
   /// A Han name said in pinyin keeps its place among Han names, with those readings; one said otherwise (山田, Yamada) is what is said.
-  private static func piece(of text: String, said: String, pinyin: [Syllable]) -> Piece {
-    guard !pinyin.isEmpty, pinyin.count == text.unicodeScalars.count, isHan(text) else {
-      return Piece(text: said, role: .person)
-    }
-    let toned = zip(text.unicodeScalars, pinyin).map { scalar, said in
-      said.tone != 0 ? said : Readings.all(scalar).first { $0.letters == said.letters } ?? said
-    }
-    return Piece(text: text, role: .other, syllables: toned)
+  private static func piece(of text: String, said: String) -> Piece {
+    guard let syllables = PinyinText.readings(of: text, said: said) else { return Piece(text: said, role: .person) }
+    return Piece(text: text, role: .other, syllables: syllables)
   }
 
   private static func role(of name: SortableName) -> NameReader.Role {
@@ -96,10 +91,6 @@ struct SortText {
 
   private static func isVisible(_ text: String) -> Bool {
     text.unicodeScalars.contains { !Visibility.isBlank($0.value) }
-  }
-
-  private static func isHan(_ text: String) -> Bool {
-    !text.isEmpty && text.unicodeScalars.allSatisfy { !ReadingTable.entry($0.value).isEmpty }
   }
 
   private static func beginsWithHan(_ text: String) -> Bool {

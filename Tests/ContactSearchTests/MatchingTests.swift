@@ -130,6 +130,28 @@ import Testing
     #expect(SearchQuery("xiongx").matches(in: person)?.first?.field.key == "given")
   }
 
+  @Test func whatIsSaidGoesBeforeTheGuess() {
+    var person = SearchDocument(id: 1, name: "陈海洋")
+    person.family = "陈"
+    person.given = "海洋"
+    #expect(SearchQuery("thy").matches(in: person) == nil)
+    person.phoneticFamily = "tan"
+    for query in ["thy", "tanhaiyang", "thaiy", "陈hy", "chy"] {
+      let match = SearchQuery(query).matches(in: person)?.first
+      #expect(match?.field == .name && match?.ranges.first?.lowerBound == 0, "\(query)")
+    }
+    let index = SearchIndex()
+    index.upsert([person])
+    #expect(index.search(SearchQuery("thy")).map(\.id) == [1])
+    // The given name too, and a name that stands in one field.
+    var other = SearchDocument(id: 2, name: "覃乐")
+    other.phoneticFamily = "qin"
+    other.phoneticGiven = "yao"
+    index.upsert([other])
+    #expect(index.search(SearchQuery("qinyao")).map(\.id) == [2])
+    #expect(index.search(SearchQuery("qy")).map(\.id) == [2])
+  }
+
   @Test func betterMatchesComeFirst() {
     let names = ["王安", "安琪", "Ann Lee", "西安", "安", "安安"]
     let index = SearchIndex()

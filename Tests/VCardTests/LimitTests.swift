@@ -39,6 +39,15 @@ import VCard
     #expect(card.diagnostics.filter { $0.problem == .lineTooLong(limit: 1000) }.count == 2)
   }
 
+  @Test(arguments: ["BEGIN:VCARD\n", "END:\n", "no property\n"])
+  func aCardReportsABoundedNumberOfProblems(_ line: String) throws {
+    let text = "BEGIN:VCARD\n" + String(repeating: line, count: 10_000) + "VERSION:3.0\nFN:A\nEND:VCARD\n"
+    let card = try #require(VCardReader.read(Array(text.utf8)).cards.first)
+    #expect(card.first("FN")?.text == "A")
+    #expect(card.diagnostics.count == ReaderLimits().cardProblems + 1)
+    #expect(card.diagnostics.last?.problem == .furtherProblems(10_000 - ReaderLimits().cardProblems))
+  }
+
   @Test func manyOfEverythingIsLinear() {
     func time(_ text: String) -> (cards: Int, seconds: Double) {
       let bytes = Array(text.utf8)

@@ -106,6 +106,50 @@ import VCard
     #expect(card.first("TEL")?.types == ["cell", "pref"])
   }
 
+  @Test func anEmptyLineEndsASoftBreak() throws {
+    let card = try card(
+      "NOTE;ENCODING=QUOTED-PRINTABLE:a=0D=0A=", "", "TEL;CELL:1", "ADR;ENCODING=QUOTED-PRINTABLE:;;b=", "c=", "", "",
+      "X-A:d", version: "2.1")
+    #expect(card.lines.map(\.key) == ["NOTE", "TEL", "ADR", "X-A"])
+    #expect(card.first("NOTE")?.text == "a\n")
+    #expect(card.first("ADR")?.components == ["", "", "bc"])
+    #expect(card.diagnostics.isEmpty)
+  }
+
+  @Test func aSoftBreakGoesOnBehindAnEmptyLineWhereNoPropertyFollows() throws {
+    // A file whose line ends were doubled.
+    let card = try card("NOTE;ENCODING=QUOTED-PRINTABLE:a=", "", "=62=", "", "c", "", "TEL:1", version: "2.1")
+    #expect(card.first("NOTE")?.text == "abc")
+    #expect(card.first("TEL")?.text == "1")
+  }
+
+  @Test func aSoftBreakAtTheEndOfAPropertyIsNotKept() throws {
+    let card = try card("NOTE;ENCODING=QUOTED-PRINTABLE:a=", version: "2.1")
+    #expect(card.lines.map(\.verbatim) == ["NOTE;ENCODING=QUOTED-PRINTABLE:a"])
+  }
+
+  @Test(arguments: ["UTF-16LE", "UTF-16", "UTF-32BE", "IBM037"])
+  func aCharsetThatTheLineCannotBeInIsReportedAndIgnored(_ name: String) throws {
+    for text in ["é", "Zoë Müller", "张伟"] {
+      let card = try card("FN;CHARSET=\(name):\(text)", "TEL:1", version: "2.1")
+      #expect(card.first("FN")?.text == text)
+      // UTF-8 that cannot be chance needs no word.
+      #expect(card.diagnostics.map(\.problem) == (text == "张伟" ? [] : [.unknownCharset(name)]))
+    }
+    let bytes =
+      Fixtures.lines("BEGIN:VCARD", "VERSION:2.1") + Array("FN;CHARSET=\(name):".utf8)
+      + [0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72] + Fixtures.lines("", "END:VCARD")
+    #expect(VCardReader.read(bytes).cards.first?.first("FN")?.text == "Müller")
+  }
+
+  @Test func quotedPrintableMayHoldUTF16() throws {
+    let card = try card(
+      "FN;CHARSET=UTF-16LE;ENCODING=QUOTED-PRINTABLE:=4E=67=4F=00", "NOTE;CHARSET=UTF-16LE;QUOTED-PRINTABLE:=C3=A9",
+      version: "2.1")
+    #expect(card.first("FN")?.text == "李O")
+    #expect(card.first("NOTE")?.text == "é", "UTF-8 under a wrong declaration")
+  }
+
   @Test func parametersKeepWhatTheyHold() throws {
     let card = try card(
       "item1.X-A;LABEL=\"a;b:c,d\";X=^n^'^^^z;TYPE=\"home,work\",PREF:v:w;x", "item1.X-ABLabel:_$!<Home>!$_",

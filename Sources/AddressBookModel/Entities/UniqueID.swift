@@ -6,13 +6,23 @@ enum UniqueID {
     return make(using: &generator)
   }
 
+  /// The one that belongs to a text: the same each time (RFC 9562, 5.8, of the text's SHA-256).
+  static func make(from text: String) -> String {
+    let digest = SHA256.digest(of: Array(text.utf8))
+    func word(_ start: Int) -> UInt64 { digest[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+    return spelled(high: word(0), low: word(8), version: 8)
+  }
+
   /// A new one from a given source of chance.
   static func make(using generator: inout some RandomNumberGenerator) -> String {
+    let high: UInt64 = generator.next()
+    return spelled(high: high, low: generator.next(), version: 4)
+  }
+
+  private static func spelled(high: UInt64, low: UInt64, version: UInt64) -> String {
     let digits = Array("0123456789abcdef".utf8)
-    var high: UInt64 = generator.next()
-    var low: UInt64 = generator.next()
-    high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
-    low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    let high = high & 0xFFFF_FFFF_FFFF_0FFF | version << 12
+    let low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
     var text = Array("urn:uuid:".utf8)
     for place in 0..<32 {
       if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }

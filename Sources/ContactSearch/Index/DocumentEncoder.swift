@@ -28,7 +28,7 @@ struct DocumentEncoder {
     signature = 0
     marks = []
     document.forEachText { field, text in
-      self.encode(text, field.kind, isPersonName: field.kind == .name && document.isPerson, into: &lexicon)
+      self.encode(text, field.kind, NameReadings(of: document, in: field.kind), into: &lexicon)
     }
     document.forEachLiteral { field, text in
       let bytes = Folded.bytes(of: text)
@@ -49,13 +49,15 @@ struct DocumentEncoder {
     marks.formUnion(ContactMarks(phones, in: .phones))
   }
 
-  private mutating func encode(_ text: String, _ field: FieldKind, isPersonName: Bool, into lexicon: inout Lexicon) {
+  private mutating func encode(
+    _ text: String, _ field: FieldKind, _ readings: NameReadings, into lexicon: inout Lexicon
+  ) {
     let isShareable =
       field == .organization || field == .title || field == .department || field == .group || field == .note
     guard isShareable else {
       if field != .name { Token.append(Lexicon.marker(field), to: &tokens) }
       let first = DocumentEncoder.append(
-        text, inName: field == .name, isPersonName: isPersonName, to: &tokens, &buffer, &lexicon)
+        text, inName: field == .name, readings, to: &tokens, &buffer, &lexicon)
       signature |= first.signature
       marks.formUnion(first.marks)
       return
@@ -68,7 +70,7 @@ struct DocumentEncoder {
     }
     fieldTokens.removeAll(keepingCapacity: true)
     Token.append(Lexicon.marker(field), to: &fieldTokens)
-    let first = DocumentEncoder.append(text, inName: false, isPersonName: false, to: &fieldTokens, &buffer, &lexicon)
+    let first = DocumentEncoder.append(text, inName: false, readings, to: &fieldTokens, &buffer, &lexicon)
     guard fieldTokens.count <= DocumentEncoder.longestShared else {
       signature |= first.signature
       marks.formUnion(first.marks)
@@ -84,12 +86,12 @@ struct DocumentEncoder {
 
   /// Appends the units of a text, and returns the signature of their first letters and the marks of their digits.
   static func append(
-    _ text: String, inName: Bool, isPersonName: Bool, to tokens: inout [UInt16], _ buffer: inout UnitBuffer,
+    _ text: String, inName: Bool, _ readings: NameReadings, to tokens: inout [UInt16], _ buffer: inout UnitBuffer,
     _ lexicon: inout Lexicon
   ) -> (signature: UInt64, marks: ContactMarks) {
     var signature: UInt64 = 0
     var marks: ContactMarks = []
-    forEachUnit(of: text, isPersonName: isPersonName, &buffer, &lexicon) { id, unit, lexicon, buffer in
+    forEachUnit(of: text, readings, &buffer, &lexicon) { id, unit, lexicon, buffer in
       Token.append(id, to: &tokens)
       let first = buffer.keys[unit.key.lowerBound]
       guard unit.kind == .han else {
@@ -109,13 +111,13 @@ struct DocumentEncoder {
 
   /// Splits a text and calls `body` with the number of each unit in the lexicon.
   static func forEachUnit(
-    of text: String, isPersonName: Bool, _ buffer: inout UnitBuffer, _ lexicon: inout Lexicon,
+    of text: String, _ readings: NameReadings, _ buffer: inout UnitBuffer, _ lexicon: inout Lexicon,
     _ body: (Int, UnitBuffer.Unit, borrowing Lexicon, borrowing UnitBuffer) -> Void
   ) {
     buffer.split(text)
     var inPlace: [UInt64?]?
     if buffer.units.contains(where: { $0.kind == .han }) {
-      inPlace = HanReadings.inPlace(buffer.source, isPersonName: isPersonName)
+      inPlace = HanReadings.inPlace(buffer.source, isPersonName: readings.isPersonName, parts: readings.parts)
     }
     for unit in buffer.units {
       let primary = unit.kind == .han ? inPlace?[unit.source.lowerBound].map { lexicon.syllable($0) } : nil

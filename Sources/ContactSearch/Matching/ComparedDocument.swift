@@ -32,8 +32,8 @@ struct ComparedDocument {
       var buffer = UnitBuffer()
       var units: [Int] = []
       var symbols: [Bool] = []
-      let isPersonName = field.kind == .name && document.isPerson
-      DocumentEncoder.forEachUnit(of: text, isPersonName: isPersonName, &buffer, &lexicon) { id, unit, _, _ in
+      let readings = NameReadings(of: document, in: field.kind)
+      DocumentEncoder.forEachUnit(of: text, readings, &buffer, &lexicon) { id, unit, _, _ in
         units.append(id)
         symbols.append(unit.kind == .symbol)
       }

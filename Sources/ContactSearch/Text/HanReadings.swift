@@ -8,10 +8,31 @@ enum HanReadings {
     for syllable in Readings.all(scalar) { body(syllable.letters.packed) }
   }
 
-  /// The reading of each code point in its place: surnames and words have readings of their own. Nil where it is not Han.
-  static func inPlace(_ scalars: [UInt32], isPersonName: Bool) -> [UInt64?] {
+  /// The reading of each code point in its place: what is said goes before surnames and words, which have readings of their
+  /// own. Nil where it is not Han.
+  static func inPlace(_ scalars: [UInt32], isPersonName: Bool, parts: [NamePart]) -> [UInt64?] {
     var text = ""
     for value in scalars { text.unicodeScalars.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
-    return Readings.name(text, isPerson: isPersonName).map { $0?.letters.packed }
+    return Readings.name(text, isPerson: isPersonName, parts: parts).map { $0?.letters.packed }
+  }
+}
+
+/// How the Han characters of one field of a document are read.
+struct NameReadings {
+  /// Whether a surname begins it.
+  let isPersonName: Bool
+  /// How the person says it, where that is known.
+  let parts: [NamePart]
+
+  init(of document: SearchDocument, in field: FieldKind) {
+    isPersonName = field == .name && document.isPerson
+    let isName = field == .name || field == .family || field == .given
+    let isSaid = !document.phoneticFamily.isEmpty || !document.phoneticGiven.isEmpty
+    parts =
+      isName && isSaid
+      ? [
+        NamePart(document.family, said: document.phoneticFamily),
+        NamePart(document.given, said: document.phoneticGiven),
+      ] : []
   }
 }

@@ -62,7 +62,8 @@ extension CardLine {
       let charset: Charset
       switch survey.content {
       case .ascii, .strongUTF8: charset = .utf8
-      case .weakUTF8: charset = declaredCharset.flatMap { $0.isSingleByte ? nil : $0 } ?? .utf8
+      case .weakUTF8:
+        charset = declaredCharset.flatMap { $0.isSingleByte || !$0.isASCIICompatible ? nil : $0 } ?? .utf8
       case .other: charset = declaredCharset.flatMap { $0 == .utf8 ? nil : $0 } ?? guess(buffer, survey)
       }
       return String(decoding: charset.decode(buffer).bytes, as: UTF8.self)

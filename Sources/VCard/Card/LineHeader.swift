@@ -27,6 +27,17 @@ enum LineHeader {
       nameEnd: Int32(nameEnd), valueStart: Int32(colon + 1), lineNumber: 0, content: .ascii)
   }
 
+  /// True when the line begins like a property and not like text that happens to hold a colon: its name is a token.
+  static func isProperty(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = line.baseAddress, let span = parse(base, 0, line.count) else { return false }
+    return line[Int(span.start)..<Int(span.nameEnd)].allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, Byte.hyphen, Byte.dot: return true
+      default: return false
+      }
+    }
+  }
+
   private static func colon(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
     var position = start
     var quoted = false

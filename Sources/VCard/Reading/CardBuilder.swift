@@ -7,6 +7,7 @@ struct CardBuilder {
   private var bytes: [UInt8] = []
   private var spans: [LineSpan] = []
   private var diagnostics: [Diagnostic] = []
+  private var untoldProblems = 0
   private var versionText: String?
   private var consumed = 0
   /// Where the property that may still go on begins; -1 when there is none.
@@ -14,6 +15,8 @@ struct CardBuilder {
   private var openLine = 0
   private var openIsQuotedPrintable: Bool?
   private var openIsTooLong = false
+  /// True when an empty line stands behind the soft break at the end of the open property.
+  private var hasEmptyLineAfterSoftBreak = false
   private var nesting = 0
   private var hasTooManyLines = false
 
@@ -36,6 +39,7 @@ struct CardBuilder {
     bytes.removeAll(keepingCapacity: bytes.capacity < 1 << 20)
     spans.removeAll(keepingCapacity: spans.capacity < 1 << 12)
     diagnostics = []
+    untoldProblems = 0
     versionText = nil
     consumed = 0
     openStart = -1
@@ -44,20 +48,30 @@ struct CardBuilder {
   }
 
   mutating func note(_ problem: Diagnostic.Problem, line: Int) {
+    guard diagnostics.count < limits.cardProblems else {
+      untoldProblems += 1
+      return
+    }
     diagnostics.append(Diagnostic(line: line, problem: problem))
   }
 
   /// Takes the next physical line: the rest of a folded property or a new one.
   mutating func add(_ line: UnsafeBufferPointer<UInt8>, lineNumber: Int) {
     consumed += line.count + 1
-    guard let first = line.first else { return }
+    guard let first = line.first else {
+      if endsInSoftBreak() { hasEmptyLineAfterSoftBreak = true }
+      return
+    }
     if openStart >= 0 {
-      if !openIsTooLong, bytes.last == Byte.equals, isOpenQuotedPrintable() {
-        bytes.removeLast()
-        extend(line)
-        return
-      }
-      if Byte.isSpace(first) {
+      if endsInSoftBreak() {
+        let isOver = hasEmptyLineAfterSoftBreak && LineHeader.isProperty(line)
+        hasEmptyLineAfterSoftBreak = false
+        if !isOver {
+          bytes.removeLast()
+          extend(line)
+          return
+        }
+      } else if Byte.isSpace(first) {
         extend(UnsafeBufferPointer(rebasing: line[1...]))
         return
       }
@@ -102,6 +116,9 @@ struct CardBuilder {
   mutating func finish() -> Card {
     closeProperty()
     let version = readVersion()
+    if untoldProblems > 0 {
+      diagnostics.append(Diagnostic(line: lineNumber, problem: .furtherProblems(untoldProblems)))
+    }
     let known = charsets.decode(&bytes, &spans, &diagnostics)
     let text = CardText(bytes: bytes, version: version, undeclared: known)
     var card = Card(version: version, lines: spans.map { CardLine(source: text, span: $0) })
@@ -133,6 +150,9 @@ struct CardBuilder {
   private mutating func closeProperty() {
     guard openStart >= 0 else { return }
     let start = openStart
+    // A soft break that nothing follows stands for nothing; kept, it would take in the next property once written.
+    if endsInSoftBreak() { bytes.removeLast() }
+    hasEmptyLineAfterSoftBreak = false
     openStart = -1
     if openIsTooLong {
       openIsTooLong = false
@@ -193,6 +213,11 @@ struct CardBuilder {
       if value.allSatisfy(Byte.isSpace) { return .empty }
       return CardDelimiter.isBegin(value) ? .begin : .none
     }
+  }
+
+  /// True when the open property is in quoted-printable and goes on in the next line.
+  private mutating func endsInSoftBreak() -> Bool {
+    openStart >= 0 && !openIsTooLong && bytes.last == Byte.equals && isOpenQuotedPrintable()
   }
 
   private mutating func isOpenQuotedPrintable() -> Bool {

@@ -1,7 +1,7 @@
 /// Makes UTF-8 of the lines of a card that are in other charsets, declared or not.
 ///
 /// The rules, in order: UTF-8 that cannot be chance wins over any declaration; a declared charset is followed where the
-/// bytes have a meaning in it; without a declaration all lines of the card decide together (``CharsetGuess``), and lines
+/// bytes have a meaning in it and it writes ASCII as ASCII, as the names of properties are (UTF-16 does not); without a declaration all lines of the card decide together (``CharsetGuess``), and lines
 /// that are valid UTF-8 by chance follow them; what fits nothing is UTF-8 with damage.
 struct CardCharsets {
   /// The last guess in this input, for cards with too little text to tell.
@@ -46,7 +46,7 @@ struct CardCharsets {
     var decoded: [LineSpan] = []
     decoded.reserveCapacity(spans.count)
     for (span, name) in zip(spans, declared) {
-      if let name, Charset(declared: name) == nil {
+      if let name, Charset(declared: name)?.isASCIICompatible != true {
         diagnostics.append(Diagnostic(line: Int(span.lineNumber), problem: .unknownCharset(name)))
       }
       let start = result.count
@@ -63,6 +63,8 @@ struct CardCharsets {
         buffer.baseAddress.flatMap { LineHeader.parse($0, start, buffer.count) }
       }
       guard var moved = parsed else {
+        let excerpt = result[start...].withUnsafeBufferPointer(Excerpt.of)
+        diagnostics.append(Diagnostic(line: Int(span.lineNumber), problem: .malformedLine(excerpt)))
         result.removeSubrange(start...)
         continue
       }
@@ -123,9 +125,11 @@ struct CardCharsets {
 }
 
 extension Charset {
-  /// The charset of a declared name that is known and is not UTF-8.
+  /// The charset of a declared name that is known, is not UTF-8, and that a line of a card can be in.
   fileprivate static func known(_ name: String?) -> Charset? {
-    guard let name, let charset = Charset(declared: name), charset != .utf8 else { return nil }
+    guard let name, let charset = Charset(declared: name), charset != .utf8, charset.isASCIICompatible else {
+      return nil
+    }
     return charset
   }
 }

@@ -32,6 +32,8 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case unreadablePhoto
     /// The card has more than one picture; this many after the first were not taken over.
     case furtherPhotos(Int)
+    /// The card has this many more problems.
+    case furtherProblems(Int)
   }
 
   /// Line of the input, from 1.
@@ -65,6 +67,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case .missingVersion: return "no VERSION, read as 3.0"
     case .unreadablePhoto: return "picture that cannot be decoded left out"
     case .furtherPhotos(let count): return "\(count) picture(s) after the first left out"
+    case .furtherProblems(let count): return "\(count) further problem(s)"
     }
   }
 }

@@ -48,6 +48,9 @@ struct Charset: Hashable, Sendable {
       || name.uppercased().hasPrefix("WINDOWS-12")
   }
 
+  /// True when the bytes of ASCII stand for ASCII, as in all charsets of lines of text; false for UTF-16 and EBCDIC.
+  var isASCIICompatible: Bool { self == .utf8 || Converters.isASCIICompatible(name) }
+
   /// The text in UTF-8, with U+FFFD for each byte that the charset has no meaning for, and the number of those.
   func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     if self == .utf8 { return UTF8Repair.repair(bytes) }
@@ -66,12 +69,17 @@ private enum Converters {
   private struct Handle: @unchecked Sendable {
     // Used only inside the mutex.
     let descriptor: iconv_t
+    let isASCIICompatible: Bool
   }
 
   private static let open = Mutex<[String: Handle]>([:])
 
   static func isKnown(_ name: String) -> Bool {
     open.withLock { handle(for: name, in: &$0) != nil }
+  }
+
+  static func isASCIICompatible(_ name: String) -> Bool {
+    open.withLock { handle(for: name, in: &$0)?.isASCIICompatible == true }
   }
 
   static func convert(_ bytes: UnsafeBufferPointer<UInt8>, from name: String) -> (bytes: [UInt8], replaced: Int) {
@@ -85,7 +93,9 @@ private enum Converters {
     if let known = handles[name] { return known }
     let descriptor = iconv_open("UTF-8", name)
     guard let descriptor, Int(bitPattern: descriptor) != -1 else { return nil }
-    let handle = Handle(descriptor: descriptor)
+    let sample = Array("ITEM1.X-A;B=\"c,d\":".utf8)
+    let isASCIICompatible = sample.withUnsafeBufferPointer { convert($0, with: descriptor).bytes } == sample
+    let handle = Handle(descriptor: descriptor, isASCIICompatible: isASCIICompatible)
     handles[name] = handle
     return handle
   }

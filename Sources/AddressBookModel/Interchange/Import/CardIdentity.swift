@@ -3,6 +3,10 @@
 /// The rule: UIDs are equal when their text is equal to the letter. A UUID (8-4-4-4-12 hexadecimal digits) is equal to
 /// the same UUID in letters of another case and with or without `urn:uuid:` before it (RFC 6350, 6.7.6; RFC 9562, 4). The
 /// book keeps the text of the card that came first.
+///
+/// Some programs give one UID to several people. Of the cards of one import that share a UID, those that contradict the
+/// first one (``Contact/contradicts(_:)``) are other people: each gets the UID that ``substitute(for:name:number:)`` makes
+/// of the shared one and of its name, so that importing the same file again finds it.
 enum CardIdentity {
   /// The one text that all spellings of a UID share.
   static func canonical(_ uid: String) -> String {
@@ -26,6 +30,13 @@ enum CardIdentity {
   static func spellings(ofMember reference: String) -> [String] {
     let bare = withoutScheme(reference)
     return bare == reference || isUUID(bare) ? spellings(reference) : [reference, bare]
+  }
+
+  /// The UID of a second person under a UID that belongs to somebody else; always the same for the same person.
+  /// - Parameter number: from 1; greater for further people of one name.
+  static func substitute(for uid: String, name: String, number: Int) -> String {
+    let parts = [canonical(uid), ContentKey.folded(name), String(number)]
+    return UniqueID.make(from: parts.joined(separator: "\0"))
   }
 
   private static func withoutScheme(_ uid: String) -> String {
@@ -69,7 +80,8 @@ struct ContentKey: Hashable {
     emails = Set(contact.emails.map { Self.folded($0.value) }.filter { !$0.isEmpty })
   }
 
-  private static func folded(_ text: String) -> String {
+  /// Letters of either case and any run of blanks alike.
+  static func folded(_ text: String) -> String {
     text.lowercased().split { $0.isWhitespace }.joined(separator: " ")
   }
 

@@ -8,7 +8,26 @@ final class CardMatcher {
     let uid: String
     /// Line of the card of this import that wrote or matched it before; nil when this is the first.
     let line: Int?
+    /// The name that is shown for it.
+    let name: String
+    /// Its birthday in the form of the store.
+    let birthday: String?
   }
+
+  /// What the UID of a card leads to.
+  enum Finding {
+    /// Nobody in the book has it.
+    case free
+    /// The card is about this contact.
+    case contact(Match)
+    /// Another card of this import has it, on this line, and is about somebody else; the UID to use instead.
+    case taken(line: Int, substitute: String)
+  }
+
+  /// Most people under one UID and one name that are told apart again by a later import.
+  private static let substitutes = 20
+
+  private static let columns = "id, uid, display_name, birthday"
 
   private let db: Database
   private let byUID: Statement
@@ -20,13 +39,31 @@ final class CardMatcher {
 
   init(_ db: Database) throws {
     self.db = db
-    byUID = try db.makeStatement(sql: "SELECT id, uid FROM contact WHERE uid = ?")
-    bySpellings = try db.makeStatement(sql: "SELECT id, uid FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
+    byUID = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid = ?")
+    bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
   }
 
   /// The contact with this UID in any spelling, deleted ones too: their UID is taken.
   func match(uid: String) throws -> Match? {
     try match(spellings: CardIdentity.spellings(uid))
+  }
+
+  /// Whom a card with a UID is about.
+  ///
+  /// A contact that no card of this import was about yet is the one, also under another name: people marry. But if this
+  /// import met the UID already, or an earlier one did and made substitutes, a card that contradicts the contact is about
+  /// somebody else.
+  func find(_ card: Contact) throws -> Finding {
+    guard let first = try match(uid: card.uid) else { return .free }
+    guard try contradicts(first, card) else { return .contact(first) }
+    for number in 1...Self.substitutes {
+      let uid = CardIdentity.substitute(for: card.uid, name: card.displayName, number: number)
+      guard let other = try match(uid: uid) else {
+        return first.line.map { .taken(line: $0, substitute: uid) } ?? .contact(first)
+      }
+      if try !contradicts(other, card) { return .contact(other) }
+    }
+    return first.line.map { .taken(line: $0, substitute: UniqueID.make()) } ?? .contact(first)
   }
 
   /// The contact that a group names as its member.
@@ -40,8 +77,7 @@ final class CardMatcher {
     statement.setUncheckedArguments(
       StatementArguments(spellings + Array(repeating: spellings[0], count: missing)))
     guard let row = try Row.fetchOne(statement) else { return nil }
-    let id: Int64 = row[0]
-    return Match(id: id, uid: row[1], line: seen[id].map(Int.init))
+    return found(row)
   }
 
   /// The contact with this content that no card of this import was about yet, else the last one that some card was.
@@ -53,16 +89,26 @@ final class CardMatcher {
     contents = nil
     defer { contents = index }
     let id = try index.take(key) { try key.isStrong || agrees($0, content) }
-    guard let id, let uid = try String.fetchOne(db, sql: "SELECT uid FROM contact WHERE id = ?", arguments: [id]) else {
-      return nil
-    }
-    return Match(id: id, uid: uid, line: seen[id].map(Int.init))
+    guard let id else { return nil }
+    return try Row.fetchOne(db, sql: "SELECT \(Self.columns) FROM contact WHERE id = ?", arguments: [id]).map(found)
+  }
+
+  private func found(_ row: Row) -> Match {
+    let id: Int64 = row[0]
+    return Match(id: id, uid: row[1], line: seen[id].map(Int.init), name: row[2], birthday: row[3])
   }
 
   /// Remembers what a card was about.
   func remember(_ id: Int64, line: Int, as contact: Contact) {
     seen[id] = Int32(clamping: line)
     contents?.settle(id, ContentKey(contact))
+  }
+
+  private func contradicts(_ match: Match, _ card: Contact) throws -> Bool {
+    // Nearly always, and told without reading more.
+    if match.name == card.displayName, match.birthday == nil || match.birthday == card.birthday?.iso { return false }
+    guard let known = try ContactLoader(db, parts: .names).load([match.id]).first else { return false }
+    return known.contradicts(card)
   }
 
   private func agrees(_ id: Int64, _ card: Contact) throws -> Bool {

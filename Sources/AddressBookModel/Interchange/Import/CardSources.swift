@@ -24,6 +24,7 @@ final class VCardSource: CardSource {
   private let reader: VCardReader<ImportError>
   private let contacts = ContactCardReader()
   private let input: ImportInput
+  /// What the last card brought, the first to be given last.
   private var pending: [CardEvent] = []
   private var cards = 0
 
@@ -36,7 +37,7 @@ final class VCardSource: CardSource {
   var fraction: Double? { input.fraction }
 
   func next() throws(ImportError) -> CardEvent? {
-    if !pending.isEmpty { return pending.removeFirst() }
+    if let event = pending.popLast() { return event }
     guard let event = try reader.next() else {
       if cards == 0 { throw ImportError(.noCards, file: input.name) }
       return nil
@@ -53,10 +54,9 @@ final class VCardSource: CardSource {
     case .card(let card):
       cards += 1
       let read = contacts.read(card)
-      guard !read.diagnostics.isEmpty else { return .card(IncomingCard(read)) }
-      pending = read.diagnostics.dropFirst().map { .finding(line: $0.line, .card($0.problem)) }
-      pending.append(.card(IncomingCard(read)))
-      return .finding(line: read.diagnostics[0].line, .card(read.diagnostics[0].problem))
+      pending = [.card(IncomingCard(read))]
+      pending += read.diagnostics.reversed().map { .finding(line: $0.line, .card($0.problem)) }
+      return pending.popLast()
     }
   }
 }

@@ -26,6 +26,27 @@ extension Contact {
     } && agree(birthday?.iso ?? "", other.birthday?.iso ?? "")
   }
 
+  /// True when two contacts cannot be the same person or body: both have a name and the names differ, or both have a day
+  /// of birth and the days differ. Letters of either case and blanks do not count; a missing year does not either.
+  func contradicts(_ other: Contact) -> Bool {
+    if let mine = birthday, let theirs = other.birthday {
+      if mine.month != theirs.month || mine.day != theirs.day { return true }
+      if let year = mine.year, let theirYear = theirs.year, year != theirYear { return true }
+    }
+    let (mine, theirs) = (ContentKey.folded(ownName), ContentKey.folded(other.ownName))
+    guard !mine.isEmpty, !theirs.isEmpty, mine != theirs else { return false }
+    // The same family and given name, shown in another order or with a title.
+    let parts = ContentKey.folded(family + "\0" + given)
+    return family.isEmpty || given.isEmpty || parts != ContentKey.folded(other.family + "\0" + other.given)
+  }
+
+  /// What names it, and not a number or an address that it may share; an organisation's name also names its contact.
+  private var ownName: String {
+    let name = formattedName.isEmpty ? composedName : formattedName
+    if kind == .organization { return organization.isEmpty ? name : organization }
+    return name
+  }
+
   /// The contact with every text cut to what ``Limits`` allow.
   var shortened: Contact {
     var contact = self

@@ -14,6 +14,8 @@ public struct ImportNotice: Hashable, Sendable {
     case shortened(String)
     /// The UID of a card before it, on this line.
     case sameUID(line: Int)
+    /// The UID of a card before it, on this line, that is about somebody else; it got a UID of its own.
+    case sharedUID(line: Int)
     /// A card without a UID that says the same as one before it, on this line.
     case sameCard(line: Int)
     /// The photo was left out.
@@ -51,6 +53,7 @@ public struct ImportNotice: Hashable, Sendable {
     case .invalid(let message): return text("invalid", message)
     case .shortened(let message): return text("shortened", message)
     case .sameUID(let line): return text("sameUID", line)
+    case .sharedUID(let line): return text("sharedUID", line)
     case .sameCard(let line): return text("sameCard", line)
     case .photo(let reason): return text("photo." + reason.rawValue)
     case .unknownMember(let group, let uid): return text("unknownMember", group, uid)
@@ -79,6 +82,7 @@ extension Diagnostic.Problem {
     case .missingVersion: ("missingVersion", "", "")
     case .unreadablePhoto: ("unreadablePhoto", "", "")
     case .furtherPhotos(let count): ("furtherPhotos", String(count), "")
+    case .furtherProblems(let count): ("furtherProblems", String(count), "")
     }
   }
 }

@@ -77,10 +77,8 @@ struct ImportSession {
       report(.shortened(issue.message), file: file, line: card.line)
     }
     let photo = self.photo(card, file: file)
-    let match =
-      try card.contact.uid.isEmpty ? matcher.match(content: card.contact) : matcher.match(uid: card.contact.uid)
     var contact = card.contact
-    if let match {
+    if let match = try match(&contact, file: file, line: card.line) {
       if let line = match.line, !card.contact.uid.isEmpty { report(.sameUID(line: line), file: file, line: card.line) }
       if match.line != nil || card.contact.uid.isEmpty {
         guard let known = try ContactLoader(db).load([match.id]).first else { throw StoreError(.damaged, path: "") }
@@ -101,6 +99,19 @@ struct ImportSession {
       contact.uid = UniqueID.make()
     }
     try write(contact, photo, card.line)
+  }
+
+  /// The contact that a card is about, if it is in the book. A card whose UID belongs to somebody else gets another one.
+  private func match(_ card: inout Contact, file: String, line: Int) throws -> CardMatcher.Match? {
+    guard !card.uid.isEmpty else { return try matcher.match(content: card) }
+    switch try matcher.find(card) {
+    case .free: return nil
+    case .contact(let match): return match
+    case .taken(let other, let uid):
+      report(.sharedUID(line: other), file: file, line: line)
+      card.uid = uid
+      return nil
+    }
   }
 
   private static func error(in contact: Contact) -> ValidationIssue? {

@@ -7,7 +7,11 @@ import PictureFormat
 ///
 /// A card with a UID that the book knows replaces that contact, but for its groups and its photo, to which it only adds. A
 /// card without one is matched by its content and only adds (see ``CardIdentity``, ``ContentKey``). So the same file may be
-/// imported again: nothing is doubled. Memory does not grow with the file, but for a few bytes a card.
+/// imported again: nothing is doubled.
+///
+/// Two cards of one import with the same UID are one person, and the second only adds, unless both have a name and the
+/// names differ, or both have a birthday and the days differ: then they are two people, the second gets a UID of its own,
+/// and a notice says so (see ``CardIdentity``). Memory does not grow with the file, but for a few bytes a card.
 public final class Importer {
   /// What the files are; nil to tell by their content.
   public var format: ImportFormat?

@@ -1,0 +1,56 @@
+/// Leaves out the application segments of a JPEG that do not make the picture (ITU T.81, B.2.4.6), comments, and what stands
+/// behind its end: further pictures and films of telephones.
+enum JPEGMetadata {
+  static func stripped(_ bytes: [UInt8]) -> [UInt8] {
+    var orientation = ImageOrientation.upright
+    var cut: [(range: Range<Int>, replacement: [UInt8])] = []
+    var end: Int?
+    /// Where the orientation goes: behind the JFIF segment, which stands first.
+    var exifPlace = 2
+    var offset = 2
+    while let marker = JPEGHeader.nextMarker(bytes, &offset) {
+      if marker == 0xD9 {
+        end = offset
+        break
+      }
+      if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
+      guard let length = bytes.bigEndian16(at: offset), length >= 2 else { break }
+      let segment = offset - 2..<min(offset + length, bytes.count)
+      offset += length
+      switch marker {
+      case 0xE0 where bytes.holds("JFIF\0", at: segment.lowerBound + 4):
+        if segment.lowerBound == 2 { exifPlace = segment.upperBound }
+        if let bare = withoutThumbnail(bytes, segment) { cut.append((segment, bare)) }
+      // A colour profile, and Adobe's word on how colours are stored.
+      case 0xE2 where bytes.holds("ICC_PROFILE\0", at: segment.lowerBound + 4): break
+      case 0xEE where bytes.holds("Adobe", at: segment.lowerBound + 4): break
+      case 0xE0...0xEF, 0xFE:
+        if marker == 0xE1, bytes.holds("Exif\0\0", at: segment.lowerBound + 4) {
+          orientation = ImageOrientation(exif: bytes, from: segment.lowerBound + 10, to: segment.upperBound)
+        }
+        cut.append((segment, []))
+      default: break
+      }
+    }
+    var copy = CutCopy(bytes)
+    if orientation != .upright {
+      // Only the JFIF segment's thumbnail may be cut before it.
+      let position = cut.first.map { $0.range.upperBound == exifPlace } == true ? 1 : 0
+      cut.insert((exifPlace..<exifPlace, segment(orientation)), at: position)
+    }
+    for (range, replacement) in cut { copy.replace(range, with: replacement) }
+    return copy.finish(at: end)
+  }
+
+  /// A JFIF segment that holds a picture of its own (JFIF 1.02), without it.
+  private static func withoutThumbnail(_ bytes: [UInt8], _ segment: Range<Int>) -> [UInt8]? {
+    let start = segment.lowerBound
+    guard segment.count > 18 else { return nil }
+    return [0xFF, 0xE0, 0, 16] + bytes[start + 4..<start + 16] + [0, 0]
+  }
+
+  private static func segment(_ orientation: ImageOrientation) -> [UInt8] {
+    let exif = Array("Exif\0\0".utf8) + PictureMetadata.exif(orientation)
+    return [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import AddressBookModel
+
+/// An import into a book in memory.
+struct ImportRun {
+  let folder = TemporaryFolder()
+  let book: AddressBook
+
+  init() throws { book = try AddressBook.inMemory() }
+
+  /// Imports a text, which may be vCards or JSON.
+  @discardableResult
+  func take(
+    _ text: String, _ prepare: (Importer) -> Void = { _ in }
+  ) throws -> (report: ImportReport, notices: [ImportNotice.Kind]) {
+    let importer = Importer(book: book)
+    var notices: [ImportNotice.Kind] = []
+    importer.onNotice = { notices.append($0.kind) }
+    prepare(importer)
+    let report = try importer.run([folder.write(Array(text.utf8), to: "file")])
+    return (report, notices)
+  }
+
+  func contacts() throws -> [Contact] {
+    var contacts: [Contact] = []
+    try book.forEachContact(ids: nil) { contact in
+      contacts.append(contact)
+      return true
+    }
+    return contacts.sorted { $0.id < $1.id }
+  }
+
+  static func card(_ uid: String, _ name: String, _ lines: String...) -> String {
+    let all = ["BEGIN:VCARD", "VERSION:3.0", "UID:\(uid)", "FN:\(name)"] + lines + ["END:VCARD"]
+    return all.joined(separator: "\r\n") + "\r\n"
+  }
+}
+
+/// One UID in several cards of one import.
+@Suite struct SharedUIDTests {
+  private let run: ImportRun
+
+  init() throws { run = try ImportRun() }
+
+  private func names() throws -> [String] { try run.contacts().map(\.displayName) }
+
+  @Test func twoPeopleStayTwo() throws {
+    let file =
+      ImportRun.card("u", "Ada Lovelace", "TEL:1") + ImportRun.card("u", "Charles Babbage", "TEL:2")
+      + ImportRun.card("u", "Grace Hopper", "NOTE:x")
+    let (report, notices) = try run.take(file)
+    #expect(report.imported == 3)
+    #expect(notices == [.sharedUID(line: 1), .sharedUID(line: 1)])
+    let contacts = try run.contacts()
+    #expect(contacts.map(\.displayName) == ["Ada Lovelace", "Charles Babbage", "Grace Hopper"])
+    #expect(contacts.map { $0.phones.map(\.value) } == [["1"], ["2"], []])
+    #expect(contacts[0].uid == "u" && Set(contacts.map(\.uid)).count == 3)
+  }
+
+  @Test func theSameFileAgainDoublesNothingInAnyOrder() throws {
+    let cards = [
+      ImportRun.card("u", "Ada", "TEL:1"), ImportRun.card("u", "Charles"), ImportRun.card("u", "Grace", "NOTE:x"),
+    ]
+    try run.take(cards.joined())
+    let before = try run.contacts()
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+      let (report, _) = try run.take(order.map { cards[$0] }.joined())
+      #expect(report.unchanged == 3)
+      #expect(try run.contacts() == before)
+    }
+    #expect(try run.take(cards[1]).report.unchanged == 1)
+    // A changed card of the second one changes that one.
+    let changed = try run.take(ImportRun.card("u", "Charles", "TEL:7"))
+    #expect(changed.report.updated == 1)
+    #expect(try run.contacts()[1].phones.map(\.value) == ["7"])
+    #expect(try names() == ["Ada", "Charles", "Grace"])
+  }
+
+  @Test func oneCardTwiceStaysOne() throws {
+    let card = ImportRun.card("u", "Ada Lovelace", "TEL:1", "BDAY:1815-12-10")
+    let (report, notices) = try run.take(card + card)
+    #expect(report.imported == 1 && report.unchanged == 1)
+    #expect(notices == [.sameUID(line: 1)])
+    // Another spelling of the name, and a card that names nobody, add to it.
+    try run.take(
+      ImportRun.card("v", "ada  LOVELACE", "TEL:1") + ImportRun.card("v", "Ada Lovelace", "TEL:2")
+        + "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:v\r\nTEL:3\r\nEND:VCARD\r\n"
+        + ImportRun.card("v", "Lovelace, Ada", "N:Lovelace;Ada", "TEL:4"))
+    #expect(try run.contacts().count == 3, "the last one says no family name that is known")
+    #expect(try run.contacts()[1].phones.map(\.value) == ["1", "2", "3"])
+  }
+
+  @Test func theSamePartsInAnotherOrderAreOneName() throws {
+    let (report, _) = try run.take(
+      ImportRun.card("u", "Ada Lovelace", "N:Lovelace;Ada") + ImportRun.card("u", "Lovelace, Ada", "N:Lovelace;Ada"))
+    #expect(report.imported == 1 && report.cards == 2)
+  }
+
+  @Test func fatherAndSonOfOneNameAreTwo() throws {
+    let father = ImportRun.card("u", "John Smith", "BDAY:1950-01-02")
+    let son = ImportRun.card("u", "John Smith", "BDAY:1980-03-04")
+    try run.take(father + son)
+    #expect(try run.contacts().map { $0.birthday?.iso } == ["1950-01-02", "1980-03-04"])
+    let (report, _) = try run.take(son + father)
+    #expect(report.unchanged == 2)
+    // A year that one of them lacks is no contradiction.
+    try run.take(ImportRun.card("w", "Eve", "BDAY:1990-05-06") + ImportRun.card("w", "Eve", "BDAY:--05-06"))
+    #expect(try run.contacts().count == 3)
+  }
+
+  @Test func aNewNameInALaterImportIsTheSamePerson() throws {
+    try run.take(ImportRun.card("u", "Ada Byron"))
+    let (report, notices) = try run.take(ImportRun.card("u", "Ada Lovelace"))
+    #expect(report.updated == 1 && notices.isEmpty)
+    #expect(try names() == ["Ada Lovelace"])
+  }
+
+  @Test func manyPeopleUnderOneUIDAreAllKept() throws {
+    let all = (1...300).map { ImportRun.card("same", "Person \($0)", "TEL:\($0)") }.joined()
+    #expect(try run.take(all).report.imported == 300)
+    #expect(try run.take(all).report.unchanged == 300)
+    #expect(Set(try names()).count == 300)
+  }
+}
