@@ -1,7 +1,17 @@
 import GRDB
 
-/// What a written row was when the reading began: its content's fingerprint, or nil when there was no such row.
-typealias FirstContents = [Int64: UInt64?]
+/// What a written row was when the reading began.
+enum FirstContent: Equatable {
+  /// There was no such row.
+  case absent
+  /// There was one, too long for the log to keep its content.
+  case unknown
+  /// The content's fingerprint.
+  case known(UInt64)
+}
+
+/// What each written row was when the reading began.
+typealias FirstContents = [Int64: FirstContent]
 
 /// Reads the log past a cursor, inside the caller's transaction.
 struct ChangeLog: Sendable {
@@ -38,13 +48,13 @@ struct ChangeLog: Sendable {
       lines += 1
       if !row.isNull(0) {
         let id = row.integer(0)
-        if contents[id] == nil { contents[id] = .some(row.digest(2)) }
+        if contents[id] == nil { contents[id] = row.isNull(2) ? .unknown : .known(row.digest(2)) }
       } else if row.isNull(1) {
         isUnknown = true
       }
       if !row.isNull(1) {
         let id = row.integer(1)
-        if contents[id] == nil { contents[id] = .some(nil) }
+        if contents[id] == nil { contents[id] = .absent }
       }
     }
     // AUTOINCREMENT leaves no gaps: fewer lines than numbers means that some were removed.

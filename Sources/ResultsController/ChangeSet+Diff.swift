@@ -151,13 +151,18 @@ extension ChangeSet {
   }
 
   /// The sections that only one list has. Sections that both have in another order are deleted and inserted, but for a
-  /// longest run that kept its order.
+  /// run with the most rows that kept its order.
   private static func sections(_ before: ResultsSnapshot, _ after: ResultsSnapshot) -> ([Section], [Section]) {
     if before.sections.map(\.value) == after.sections.map(\.value) { return ([], []) }
     var newOrdinals: [SectionValue: Int] = [:]
     for (ordinal, section) in after.sections.enumerated() { newOrdinals[section.value] = ordinal }
     let common = before.sections.indices.filter { newOrdinals[before.sections[$0].value] != nil }
-    let kept = MinimalMoves.longestIncreasingRun(common.compactMap { newOrdinals[before.sections[$0].value] })
+    let targets = common.compactMap { newOrdinals[before.sections[$0].value] }
+    // Of equally heavy runs the one with more sections.
+    let weights = zip(common, targets).map { old, new in
+      min(before.sections[old].count, after.sections[new].count) * (common.count + 1) + 1
+    }
+    let kept = MinimalMoves.heaviestIncreasingRun(targets, weights: weights)
     let keptValues = Set(kept.map { before.sections[common[$0]].value })
     func others(_ sections: [SectionInfo]) -> [Section] {
       sections.enumerated().filter { !keptValues.contains($0.element.value) }.map {

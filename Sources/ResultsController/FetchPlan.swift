@@ -2,7 +2,19 @@ import GRDB
 
 /// A request resolved against the schema: checked names, collations, and the SQL to run.
 struct FetchPlan: Sendable {
-  enum Collation: Sendable { case binary, noCase, rightTrim }
+  enum Collation: Sendable {
+    case binary, noCase, rightTrim
+
+    /// One of SQLite's own; nil for any other.
+    init?(name: String) {
+      switch name.uppercased() {
+      case "BINARY": self = .binary
+      case "NOCASE": self = .noCase
+      case "RTRIM": self = .rightTrim
+      default: return nil
+      }
+    }
+  }
 
   struct KeyPart: Sendable {
     let ascending: Bool
@@ -13,6 +25,9 @@ struct FetchPlan: Sendable {
   let keyParts: [KeyPart]
   /// Which selected column is the section: 1 when it is the first sort key or selected before the keys; nil when unsectioned.
   let sectionColumn: Int32?
+  /// How the section column compares texts; expressions are compared byte by byte.
+  let sectionCollation: Collation
+  private let spelling: SectionSpelling
   /// The first selected column that is a sort key.
   let firstKeyColumn: Int32
   let idColumn: String
@@ -23,7 +38,8 @@ struct FetchPlan: Sendable {
   let filterArguments: StatementArguments
   let sectionSQL: String?
 
-  init(_ request: ResultsRequest, _ db: Database) throws {
+  /// - Parameter spelling: How the sections of earlier readings are spelled.
+  init(_ request: ResultsRequest, _ db: Database, spelling: SectionSpelling = SectionSpelling()) throws {
     try request.validate()
     guard try db.tableExists(request.table) else { throw ResultsError.unknownTable(request.table) }
     guard let rowID = try db.primaryKey(request.table).rowIDColumn else {
@@ -42,12 +58,10 @@ struct FetchPlan: Sendable {
     for key in request.sortKeys {
       let column = key.column
       let collation = try check(column)
-      switch collation.uppercased() {
-      case "BINARY": parts.append(KeyPart(ascending: key.ascending, collation: .binary))
-      case "NOCASE": parts.append(KeyPart(ascending: key.ascending, collation: .noCase))
-      case "RTRIM": parts.append(KeyPart(ascending: key.ascending, collation: .rightTrim))
-      default: throw ResultsError.unsupportedCollation(collation, column: column)
+      guard let known = Collation(name: collation) else {
+        throw ResultsError.unsupportedCollation(collation, column: column)
       }
+      parts.append(KeyPart(ascending: key.ascending, collation: known))
       keys.append(column.quotedDatabaseIdentifier)
       order.append(column.quotedDatabaseIdentifier + (key.ascending ? "" : " DESC"))
     }
@@ -56,7 +70,7 @@ struct FetchPlan: Sendable {
     var selected = [id]
     switch request.sectionKey {
     case .column(let name):
-      _ = try check(name)
+      sectionCollation = Collation(name: try check(name)) ?? .binary
       let column = name.quotedDatabaseIdentifier
       sectionSQL = column
       sectionColumn = 1
@@ -64,11 +78,14 @@ struct FetchPlan: Sendable {
     case .expression(let expression):
       sectionSQL = "(\(expression))"
       sectionColumn = 1
+      sectionCollation = .binary
       selected.append("(\(expression))")
     case nil:
       sectionSQL = nil
       sectionColumn = nil
+      sectionCollation = .binary
     }
+    self.spelling = spelling
     firstKeyColumn = Int32(selected.count)
     self.request = request
     keyParts = parts
@@ -91,6 +108,14 @@ struct FetchPlan: Sendable {
     var copy = self
     copy.request = request
     return copy
+  }
+
+  /// The section of a row, from a column that holds its section key.
+  func section(_ row: RawRow, _ column: Int32) -> SectionValue {
+    if sectionCollation != .binary, row.kind(column) == .text {
+      return spelling.section(row.bytes(column, .text), sectionCollation)
+    }
+    return row.sectionValue(column)
   }
 
   private var whereClause: String { filterSQL.map { " WHERE \($0)" } ?? "" }

@@ -21,9 +21,8 @@ enum IndexQuery {
     var builder = ChunkBuilder()
     defer { builder.deallocate() }
     var sharing = earlier.map { ChunkSharing($0) }
-    var runs = SectionRuns(column: plan.sectionColumn)
-    var isOrdered = true
-    try SQLite.forEachRow(
+    var runs = SectionRuns(plan)
+    let isOrdered = try SQLite.takeRows(
       db, sql: plan.indexSQL(ordered: true), arguments: plan.filterArguments, cancellation: cancellation
     ) { row in
       encoder.encode(row)
@@ -33,11 +32,13 @@ enum IndexQuery {
       if sharing?.takes(id, key, &builder) != true {
         if let last = builder.lastKey {
           let order = KeyView.compare(last.key, key)
-          if order > 0 || (order == 0 && last.id >= id) { isOrdered = false }
+          // A chunk may only be made of rows in order.
+          if order > 0 || (order == 0 && last.id >= id) { return false }
         }
         if sharing?.begins(id, key, &builder) != true { builder.append(id, key) }
       }
       try runs.add(row)
+      return true
     }
     guard isOrdered else { return nil }
     sharing?.finish(&builder)
@@ -53,7 +54,7 @@ enum IndexQuery {
     var ids: [Int64] = []
     var ends: [Int] = [0]
     var keys: [UInt8] = []
-    var sections = SectionNames(column: plan.sectionColumn)
+    var sections = SectionNames(plan)
     try SQLite.forEachRow(
       db, sql: plan.indexSQL(ordered: false), arguments: plan.filterArguments, cancellation: cancellation
     ) { row in
@@ -65,7 +66,7 @@ enum IndexQuery {
     }
     var builder = ChunkBuilder()
     defer { builder.deallocate() }
-    var runs = SectionRuns(column: plan.sectionColumn)
+    var runs = SectionRuns(plan)
     try keys.withUnsafeBufferPointer { keys in
       try ids.withUnsafeBufferPointer { ids in
         try ends.withUnsafeBufferPointer { ends in
@@ -91,6 +92,7 @@ enum IndexQuery {
 
 /// Turns a column of ordered rows into runs of equal sections, and refuses a section that comes back.
 struct SectionRuns {
+  private let plan: FetchPlan
   private let column: Int32?
   private var runs: [(value: SectionValue, count: Int)] = []
   private var seen: Set<SectionValue> = []
@@ -98,7 +100,10 @@ struct SectionRuns {
   private var current: SectionValue?
   private var currentCount = 0
 
-  init(column: Int32?) { self.column = column }
+  init(_ plan: FetchPlan) {
+    self.plan = plan
+    column = plan.sectionColumn
+  }
 
   @inline(__always)
   mutating func add(_ row: RawRow) throws {
@@ -111,7 +116,7 @@ struct SectionRuns {
       currentCount += 1
       return
     }
-    try add(row.sectionValue(column))
+    try add(plan.section(row, column))
   }
 
   mutating func add(_ value: SectionValue) throws {
@@ -138,16 +143,16 @@ struct SectionRuns {
 
 /// The section of each unordered row, each value kept once.
 private struct SectionNames {
-  private let column: Int32?
+  private let plan: FetchPlan
   private var values: [SectionValue] = []
   private var numbers: [SectionValue: Int32] = [:]
   private var rows: [Int32] = []
 
-  init(column: Int32?) { self.column = column }
+  init(_ plan: FetchPlan) { self.plan = plan }
 
   mutating func add(_ row: RawRow) {
-    guard let column else { return }
-    let value = row.sectionValue(column)
+    guard let column = plan.sectionColumn else { return }
+    let value = plan.section(row, column)
     if let number = numbers[value] {
       rows.append(number)
     } else {
@@ -157,5 +162,5 @@ private struct SectionNames {
     }
   }
 
-  func value(_ index: Int) -> SectionValue { column == nil ? .null : values[Int(rows[index])] }
+  func value(_ index: Int) -> SectionValue { plan.sectionColumn == nil ? .null : values[Int(rows[index])] }
 }

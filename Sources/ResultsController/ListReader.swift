@@ -3,6 +3,8 @@ import GRDB
 /// What the engine knows of the list in the database.
 struct KnownList {
   var request: ResultsRequest
+  /// What the triggers keep, once the log is read: perhaps more than was asked for.
+  var tracking: ChangeTracking
   /// Nil before the first fetch.
   var plan: FetchPlan?
   /// The list without the request's ids; nil until it is read.
@@ -33,8 +35,20 @@ struct ListReader: Sendable {
     case whole(FetchPlan, OrderedIndex, cursor: Int64?, WrittenRows, fingerprints: [Int64: UInt64]?)
   }
 
-  let log: ChangeLog
+  /// What is asked for.
+  let tracking: ChangeTracking
   let heldIDs: @Sendable () -> [Int64]
+  private let spelling = SectionSpelling()
+
+  init(tracking: ChangeTracking, heldIDs: @escaping @Sendable () -> [Int64]) {
+    self.tracking = tracking
+    self.heldIDs = heldIDs
+  }
+
+  /// A request resolved against the schema.
+  func plan(_ request: ResultsRequest, _ db: Database) throws -> FetchPlan {
+    try FetchPlan(request, db, spelling: spelling)
+  }
 
   /// What became of a list, or the list of another request. Updates what is known of the schema.
   func read(
@@ -45,32 +59,42 @@ struct ListReader: Sendable {
     var isLogged = known.cursor != nil
     if version != known.schemaVersion || known.mustRefetch {
       db.clearSchemaCache()
-      isLogged = try log.tracking.isInstalled(in: db)
+      let installed = try tracking.installed(in: db)
+      isLogged = installed != nil
       if !isLogged { known.mustRefetch = true }
-      _ = try FetchPlan(newRequest, db)
+      _ = try plan(newRequest, db)
       if !isLogged, mayInstall { return .untracked }
       known.schemaVersion = version
+      if let installed, installed != known.tracking {
+        // Fingerprints of other columns are of no use.
+        known.tracking = installed
+        known.fingerprints = nil
+      }
     }
 
+    let log = ChangeLog(tracking: known.tracking)
     let entries = isLogged ? try log.read(db, after: known.cursor ?? -1) : .lost(last: 0)
-    if let plan = known.plan, known.base != nil, !known.mustRefetch, newRequest.hasSameBase(as: known.request) {
+    if let plan = known.plan, let base = known.base, !known.mustRefetch, newRequest.hasSameBase(as: known.request) {
       switch entries {
       case .nothing:
+        if known.fingerprints == nil {
+          known.fingerprints = try fingerprints(plan, known.tracking, db, count: base.count)
+        }
         return newRequest == known.request ? .nothing : .written(WrittenRows(), cursor: known.cursor ?? 0)
       case .written(let contents, let last):
-        return .written(try written(contents, plan, known.cursor, db), cursor: last)
+        return .written(try written(contents, plan, known, db), cursor: last)
       case .lost: break
       }
     }
-    let plan = try FetchPlan(newRequest, db)
+    let plan = try plan(newRequest, db)
     // Chunks that were cut up are made anew.
     let sharable = newRequest.hasSameBase(as: known.request) && known.base?.isFragmented == false
     let index = try IndexQuery.run(plan, db, cancellation, sharing: sharable ? known.base : nil)
-    let fingerprints = try fingerprints(plan, db, count: index.count)
+    let fingerprints = try fingerprints(plan, known.tracking, db, count: index.count)
     let rows: WrittenRows
     switch entries {
     case .nothing where !known.mustRefetch: rows = WrittenRows()
-    case .written(let contents, _) where !known.mustRefetch: rows = try written(contents, plan, known.cursor, db)
+    case .written(let contents, _) where !known.mustRefetch: rows = try written(contents, plan, known, db)
     default: rows = unlogged(known.fingerprints, fingerprints)
     }
     return .whole(plan, index, cursor: isLogged ? try log.last(db) : nil, rows, fingerprints: fingerprints)
@@ -85,7 +109,7 @@ struct ListReader: Sendable {
     try SQLite.forEachRow(
       db, sql: counts?.sql ?? plan.countsSQL, arguments: counts?.arguments ?? plan.filterArguments
     ) { row in
-      let value = plan.sectionColumn == nil ? .null : row.sectionValue(0)
+      let value = plan.sectionColumn == nil ? .null : plan.section(row, 0)
       let count = Int(row.integer(1))
       if count > 0 || plan.sectionColumn == nil {
         sections.append(SectionInfo(title: titles(value), value: value, count: count))
@@ -97,10 +121,12 @@ struct ListReader: Sendable {
   }
 
   /// The fingerprints of a short list; nil for a long one.
-  func fingerprints(_ plan: FetchPlan, _ db: Database, count: Int) throws -> [Int64: UInt64]? {
+  func fingerprints(
+    _ plan: FetchPlan, _ tracking: ChangeTracking, _ db: Database, count: Int
+  ) throws -> [Int64: UInt64]? {
     guard count <= Self.fingerprintLimit else { return nil }
     var result: [Int64: UInt64] = [:]
-    let sql = plan.contentSQL(content: try log.tracking.contentSQL(db))
+    let sql = plan.contentSQL(content: try tracking.contentSQL(db))
     try SQLite.forEachRow(db, sql: sql, arguments: plan.filterArguments) { row in
       result[row.integer(0)] = row.digest(1)
     }
@@ -108,10 +134,10 @@ struct ListReader: Sendable {
   }
 
   private func written(
-    _ contents: FirstContents, _ plan: FetchPlan, _ cursor: Int64?, _ db: Database
+    _ contents: FirstContents, _ plan: FetchPlan, _ known: KnownList, _ db: Database
   ) throws -> WrittenRows {
-    let content = try log.tracking.contentSQL(db)
-    let query = plan.written(log: log.tracking.quotedLog, cursor: cursor ?? 0, content: content)
+    let content = try known.tracking.contentSQL(db)
+    let query = plan.written(log: known.tracking.quotedLog, cursor: known.cursor ?? 0, content: content)
     let encoder = SortKeyEncoder(plan)
     let contentColumn = plan.firstKeyColumn + Int32(plan.keyParts.count)
     var rows = WrittenRows()
@@ -119,10 +145,20 @@ struct ListReader: Sendable {
       encoder.encode(row)
       let id = row.integer(0)
       rows.found[id] = FoundRow(
-        id: id, section: plan.sectionColumn.map { row.sectionValue($0) } ?? .null, key: Array(encoder.bytes),
+        id: id, section: plan.sectionColumn.map { plan.section(row, $0) } ?? .null, key: Array(encoder.bytes),
         digest: row.digest(contentColumn))
     }
-    for (id, first) in contents { rows.touched[id] = Touch(base: first, latest: rows.found[id]?.digest) }
+    for (id, first) in contents {
+      let latest = rows.found[id]?.digest
+      let base: UInt64? =
+        switch first {
+        case .absent: nil
+        case .known(let digest): digest
+        // Without a fingerprint it counts as changed.
+        case .unknown: known.fingerprints?[id] ?? ~(latest ?? 0)
+        }
+      rows.touched[id] = Touch(base: base, latest: latest)
+    }
     return rows
   }
 

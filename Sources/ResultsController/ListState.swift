@@ -22,7 +22,8 @@ public struct ListState: Sendable, Equatable {
   /// Follows a change.
   ///
   /// The first visible row that is still in the list and did not move keeps its line; if none is left, the nearest such row
-  /// above the window comes to the first line, else the nearest below. The focus of a deleted row goes to the next row that
+  /// above the window comes to the first line, else the nearest below. A list that fits the window shows from its first
+  /// row. The focus of a deleted row goes to the next row that
   /// is still there and did not move, else to the previous.
   /// - Returns: The id of the row that was held; nil when no row was left to hold.
   @discardableResult
@@ -64,7 +65,7 @@ public struct ListState: Sendable, Equatable {
       top = 0
       return nil
     }
-    top = max(0, row - held.line)
+    top = after.count <= height ? 0 : max(0, row - held.line)
     return held.id
   }
 }

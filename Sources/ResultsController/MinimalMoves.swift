@@ -31,6 +31,36 @@ enum MinimalMoves {
     return stays
   }
 
+  /// The places of a strictly increasing subsequence of the greatest weight, in order. Values are different numbers from 0.
+  static func heaviestIncreasingRun(_ values: [Int], weights: [Int]) -> [Int] {
+    // A Fenwick tree of the heaviest run that ends at a value or below it, by its last place.
+    var tree = [Int](repeating: -1, count: (values.max() ?? 0) + 2)
+    var totals = weights
+    var previous = [Int](repeating: -1, count: values.count)
+    for (place, value) in values.enumerated() {
+      var below = value
+      while below > 0 {
+        if tree[below] >= 0, previous[place] < 0 || totals[tree[below]] > totals[previous[place]] {
+          previous[place] = tree[below]
+        }
+        below &= below - 1
+      }
+      if previous[place] >= 0 { totals[place] += totals[previous[place]] }
+      var node = value + 1
+      while node < tree.count {
+        if tree[node] < 0 || totals[tree[node]] < totals[place] { tree[node] = place }
+        node += node & -node
+      }
+    }
+    var result: [Int] = []
+    var place = totals.indices.max { totals[$0] < totals[$1] } ?? -1
+    while place >= 0 {
+      result.append(place)
+      place = previous[place]
+    }
+    return result.reversed()
+  }
+
   /// The places of a longest strictly increasing subsequence, in order.
   static func longestIncreasingRun(_ values: [Int]) -> [Int] {
     var tails: [Int] = []

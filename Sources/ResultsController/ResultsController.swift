@@ -38,6 +38,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     var onWrite: (@Sendable (ResultsWrites) -> Void)?
     var onError: (@Sendable (ResultsError) -> Void)?
     var mailbox: Mailbox?
+    /// How many iterators of `updates` there are.
+    var iterators = 0
     var cancellation = Cancellation()
     /// A first page whose rest is not being read yet.
     var unfinished: (request: ResultsRequest, snapshot: ResultsSnapshot)?
@@ -182,8 +184,10 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// The row at a path. Reads a page around it unless it is in memory.
   ///
   /// Throws `outOfRange` for a path that does not exist, `rowGone` when the row was deleted since, or the database's error.
-  public func object(at path: RowPath) throws(ResultsError) -> Record {
-    let snapshot = snapshot
+  public func object(at path: RowPath) throws(ResultsError) -> Record { try object(at: path, in: snapshot) }
+
+  /// The row at a path of a list that this controller made, such as that of an update. Throws as `object(at:)`.
+  public func object(at path: RowPath, in snapshot: ResultsSnapshot) throws(ResultsError) -> Record {
     guard let row = snapshot.flatRow(of: path) else { throw .outOfRange }
     return try object(atFlatRow: row, snapshot)
   }
@@ -263,27 +267,36 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   }
 
   /// The updates as a sequence; each iterator is a listener of its own and gets one merged update for what it was too slow
-  /// to take. The sequence ends when the controller is released. It does not keep the controller.
+  /// to take. `snapshot` becomes the new list when `deliver` runs, whether or not an iterator has taken the update: its paths
+  /// are those of the update's own lists, for `object(at:in:)`. The sequence ends when the controller is released. It does
+  /// not keep the controller.
   public var updates: ResultsUpdates {
-    ResultsUpdates(engine: engine) { [weak self] update in self?.show(update) }
+    func count(_ change: Int) -> @Sendable () -> Void {
+      { [weak self] in
+        self?.state.withLock { $0.iterators += change }
+        self?.listen()
+      }
+    }
+    return ResultsUpdates(
+      engine: engine,
+      host: ResultsUpdates.Host(
+        begin: count(1), end: count(-1), forgetRows: { [weak self] update in self?.forgetRows(update) }))
   }
 
-  /// Ends tracking: no callback comes afterwards. The list stays as it is.
+  /// Ends tracking: no callback comes afterwards. The list stays as it is, unless there is an iterator of `updates`.
   public func stopTracking() {
-    let mailbox = state.withLock { state in
-      defer { state.mailbox = nil }
+    state.withLock { state in
       state.onChange = nil
       state.onWrite = nil
       state.delegate = nil
-      return state.mailbox
     }
-    if let mailbox { engine.queue.async { [engine] in engine.remove(mailbox) } }
+    listen()
   }
 
   /// Registers with the engine when there is someone to tell, and leaves it when there is nobody.
   private func listen() {
     let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
-      let isWanted = state.onChange != nil || state.onWrite != nil || state.delegate != nil
+      let isWanted = state.onChange != nil || state.onWrite != nil || state.delegate != nil || state.iterators > 0
       if isWanted, state.mailbox == nil {
         let mailbox = Mailbox { [weak self, deliver] mailbox in
           deliver { [weak self] in self?.receive(mailbox) }
@@ -323,15 +336,20 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
 
   /// Makes an update's list the current one.
   private func show(_ update: ResultsUpdate) {
+    forgetRows(update)
+    state.withLock { state in
+      if update.after.generation > state.snapshot.generation { state.snapshot = update.after }
+    }
+  }
+
+  /// Forgets the rows that changed.
+  private func forgetRows(_ update: ResultsUpdate) {
     if update.completesOpening {
       cache.forgetAll()
     } else if !update.keepsRows {
       let changes = update.changes
       cache.forget(
         changes.updates.lazy.map(\.id) + Array(changes.moves.lazy.map(\.id)) + Array(changes.deletes.lazy.map(\.id)))
-    }
-    state.withLock { state in
-      if update.after.generation > state.snapshot.generation { state.snapshot = update.after }
     }
   }
 }

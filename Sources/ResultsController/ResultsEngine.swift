@@ -34,6 +34,8 @@ final class ResultsEngine: @unchecked Sendable {
   private var listeners: [Listener] = []
   private var reportedError: ResultsError?
   private var isStopped = false
+  /// Whether the database refused the triggers, as a file does that may only be read.
+  private var refusesTriggers = false
   private var ownCommits: CommitObserver?
   private var otherWrites: ExternalChanges?
   /// How many milliseconds to wait before looking again, and which of such plans is the newest.
@@ -50,8 +52,8 @@ final class ResultsEngine: @unchecked Sendable {
     titles: @escaping @Sendable (SectionValue) -> String, heldIDs: @escaping @Sendable () -> [Int64]
   ) {
     self.database = database
-    list = KnownList(request: request)
-    reader = ListReader(log: ChangeLog(tracking: tracking), heldIDs: heldIDs)
+    list = KnownList(request: request, tracking: tracking)
+    reader = ListReader(tracking: tracking, heldIDs: heldIDs)
     self.titles = titles
   }
 
@@ -60,11 +62,11 @@ final class ResultsEngine: @unchecked Sendable {
   /// The first rows and the section counts, for the thread that calls. Touches nothing of the engine.
   func firstPage(_ request: ResultsRequest) throws -> ResultsSnapshot {
     try database.read { db in
-      try reader.firstPage(FetchPlan(request, db), db, generation: nextGeneration(), titles: titles)
+      try reader.firstPage(reader.plan(request, db), db, generation: nextGeneration(), titles: titles)
     }
   }
 
-  /// Reads the list.
+  /// Reads the list. Triggers that are missing are installed afterwards, for they wait for whoever writes the database.
   /// - Parameters:
   ///   - first: the first page, if the listeners have it; then they get the rest as an update.
   ///   - reply: called once, with the whole list.
@@ -73,15 +75,16 @@ final class ResultsEngine: @unchecked Sendable {
     reply: (Result<ResultsSnapshot, ResultsError>) -> Void = { _ in }
   ) {
     if let first {
-      list = KnownList(request: request, plan: first.plan)
+      list = KnownList(request: request, tracking: reader.tracking, plan: first.plan)
       reset(to: first)
     }
     var isShown = false
     do {
-      if !listeners.isEmpty { try installTracking(checksTriggers: false) }
+      refusesTriggers = false
       try database.read { db in
-        let plan = try FetchPlan(request, db)
-        list = KnownList(request: request, plan: plan, schemaVersion: try SQLite.schemaVersion(db))
+        let plan = try reader.plan(request, db)
+        list = KnownList(
+          request: request, tracking: reader.tracking, plan: plan, schemaVersion: try SQLite.schemaVersion(db))
         let index = try IndexQuery.run(plan, db, cancellation)
         list.base = index
         reportedError = nil
@@ -93,10 +96,13 @@ final class ResultsEngine: @unchecked Sendable {
         isShown = true
         reply(.success(snapshot))
         // Of no use to the first screen, which is why it comes last; the transaction still sees what the list contains.
-        if try reader.log.tracking.isInstalled(in: db) { list.cursor = try reader.log.last(db) }
+        if let installed = try reader.tracking.installed(in: db) {
+          list.tracking = installed
+          list.cursor = try ChangeLog(tracking: installed).last(db)
+        }
         if !listeners.isEmpty {
-          list.fingerprints = try reader.fingerprints(plan, db, count: index.count)
-          // Triggers that no longer fit the table are replaced, and the list is read again.
+          list.fingerprints = try reader.fingerprints(plan, list.tracking, db, count: index.count)
+          // Triggers are installed, or replaced when they no longer fit the table, and the list is read again.
           if list.cursor == nil, canInstall { list.mustRefetch = true }
         }
       }
@@ -107,7 +113,8 @@ final class ResultsEngine: @unchecked Sendable {
       if first != nil || isShown, error != .cancelled { report(error) }
       if !isShown { reply(.failure(error)) }
     }
-    startTracking()
+    // To observe commits is to wait for whoever writes in this process.
+    queue.async { [weak self] in self?.startTracking() }
   }
 
   /// Makes a list the one that all listeners know.
@@ -131,12 +138,7 @@ final class ResultsEngine: @unchecked Sendable {
     listeners.append(Listener(mailbox: mailbox, onEnd: onEnd))
     hasListeners.store(true, ordering: .relaxed)
     guard list.plan != nil else { return }
-    do {
-      try installTracking()
-    } catch {
-      report(ResultsError(error))
-    }
-    if list.cursor == nil { list.mustRefetch = true }
+    if list.cursor == nil, canInstall { list.mustRefetch = true }
     startTracking()
   }
 
@@ -157,19 +159,22 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
-  private var canInstall: Bool { database is any DatabaseWriter && !database.configuration.readonly }
+  private var canInstall: Bool {
+    database is any DatabaseWriter && !database.configuration.readonly && !refusesTriggers
+  }
 
-  /// Creates the log and triggers where they are missing and the database can be written. Without `checksTriggers` a log
-  /// table is taken as a sign that they are there, which is quicker.
-  private func installTracking(checksTriggers: Bool = true) throws {
-    let tracking = reader.log.tracking
+  /// Creates the log and triggers, unless the database can only be read.
+  private func installTracking() throws {
     guard canInstall, let writer = database as? any DatabaseWriter else { return }
-    let isInstalled = try database.read { db in
-      try checksTriggers ? tracking.isInstalled(in: db) : db.tableExists(tracking.logTable)
-    }
-    if isInstalled { return }
-    try writer.write { db in
-      if try db.tableExists(tracking.table) { try tracking.install(in: db) }
+    let tracking = reader.tracking
+    do {
+      try writer.write { db in
+        if try db.tableExists(tracking.table), try tracking.installed(in: db) == nil {
+          try tracking.installJoined(in: db)
+        }
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+      refusesTriggers = true
     }
   }
 
@@ -249,6 +254,11 @@ final class ResultsEngine: @unchecked Sendable {
       }
       if case .untracked = reading {
         try installTracking()
+        if refusesTriggers, list.base != nil, request == list.request {
+          // The list is as it was read, and nothing will say when it is not.
+          list.mustRefetch = false
+          return stopTracking()
+        }
         reading = try database.read { db in try reader.read(request, &list, db, cancellation, mayInstall: false) }
       }
       try take(reading, request)
@@ -297,7 +307,7 @@ final class ResultsEngine: @unchecked Sendable {
         tell(ResultsWrites(rows, comparing: list.base, with: index, mayLackUpdates: isUnlogged))
       }
       list = KnownList(
-        request: request, plan: plan, base: index, fingerprints: fingerprints, cursor: cursor,
+        request: request, tracking: list.tracking, plan: plan, base: index, fingerprints: fingerprints, cursor: cursor,
         schemaVersion: list.schemaVersion, mustRefetch: cursor == nil)
       // Without a log each wake would read the whole list.
       if cursor == nil { stopTracking() }

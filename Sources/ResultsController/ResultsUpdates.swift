@@ -1,41 +1,51 @@
 @preconcurrency import Dispatch
 
-/// The updates of a controller as an `AsyncSequence`.
+/// The updates of a controller as an `AsyncSequence`. What an update says is true of its own lists; the controller's list
+/// follows on the consumer's thread, sooner or later than an iterator.
 public struct ResultsUpdates: AsyncSequence, Sendable {
   /// One change of the list.
   public typealias Element = ResultsUpdate
   /// Updates never fail; errors go to `onError`.
   public typealias Failure = Never
 
-  private let engine: ResultsEngine
-  private let show: @Sendable (ResultsUpdate) -> Void
+  /// What the controller does for an iterator.
+  struct Host: Sendable {
+    let begin: @Sendable () -> Void
+    let end: @Sendable () -> Void
+    let forgetRows: @Sendable (ResultsUpdate) -> Void
+  }
 
-  init(engine: ResultsEngine, show: @escaping @Sendable (ResultsUpdate) -> Void) {
+  private let engine: ResultsEngine
+  private let host: Host
+
+  init(engine: ResultsEngine, host: Host) {
     self.engine = engine
-    self.show = show
+    self.host = host
   }
 
   /// Begins to listen.
-  public func makeAsyncIterator() -> Iterator { Iterator(engine: engine, show: show) }
+  public func makeAsyncIterator() -> Iterator { Iterator(engine: engine, host: host) }
 
   /// Takes one update after another; ends when the controller is released or the task is cancelled.
   public struct Iterator: AsyncIteratorProtocol {
     private let subscription: Subscription
     private var signals: AsyncStream<Void>.Iterator
-    private let show: @Sendable (ResultsUpdate) -> Void
+    private let host: Host
 
-    init(engine: ResultsEngine, show: @escaping @Sendable (ResultsUpdate) -> Void) {
+    init(engine: ResultsEngine, host: Host) {
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      subscription = Subscription(engine, Mailbox { _ in continuation.yield() }, continuation)
+      // The controller first, so that its list is the new one when the iterator wakes.
+      host.begin()
+      subscription = Subscription(engine, host, Mailbox { _ in continuation.yield() }, continuation)
       signals = stream.makeAsyncIterator()
-      self.show = show
+      self.host = host
     }
 
     /// The next update.
     public mutating func next() async -> ResultsUpdate? {
       while true {
         if let update = subscription.mailbox.take().update {
-          show(update)
+          host.forgetRows(update)
           return update
         }
         guard await signals.next() != nil else { return nil }
@@ -48,9 +58,14 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
 private final class Subscription: Sendable {
   let mailbox: Mailbox
   private weak let engine: ResultsEngine?
+  private let host: ResultsUpdates.Host
 
-  init(_ engine: ResultsEngine, _ mailbox: Mailbox, _ continuation: AsyncStream<Void>.Continuation) {
+  init(
+    _ engine: ResultsEngine, _ host: ResultsUpdates.Host, _ mailbox: Mailbox,
+    _ continuation: AsyncStream<Void>.Continuation
+  ) {
     self.engine = engine
+    self.host = host
     self.mailbox = mailbox
     engine.queue.async { engine.add(mailbox, onEnd: { continuation.finish() }) }
   }
@@ -58,5 +73,6 @@ private final class Subscription: Sendable {
   deinit {
     let mailbox = mailbox
     if let engine { engine.queue.async { engine.remove(mailbox) } }
+    host.end()
   }
 }

@@ -19,11 +19,14 @@ enum SQLite {
 
   /// Steps through a statement's rows. A cancelled run throws `ResultsError.cancelled`, also between two rows.
   ///
-  /// - Parameter isRepeated: The same text will be run again and again: the statement is kept. `body` must not run it too.
-  static func forEachRow(
+  /// - Parameters:
+  ///   - isRepeated: The same text will be run again and again: the statement is kept. `body` must not run it too.
+  ///   - body: Takes a row; returns false to end the run.
+  /// - Returns: False when `body` ended the run.
+  static func takeRows(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
-    cancellation: Cancellation? = nil, isRepeated: Bool = false, _ body: (RawRow) throws -> Void
-  ) throws {
+    cancellation: Cancellation? = nil, isRepeated: Bool = false, _ body: (RawRow) throws -> Bool
+  ) throws -> Bool {
     let statement = try isRepeated ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
     try statement.setArguments(arguments)
     if let cancellation {
@@ -40,16 +43,29 @@ enum SQLite {
       sqlite3_reset(statement.sqliteStatement)
     }
     let row = RawRow(statement: statement.sqliteStatement)
-    try withExtendedLifetime((statement, cancellation)) {
+    return try withExtendedLifetime((statement, cancellation)) {
       while true {
         switch sqlite3_step(statement.sqliteStatement) {
-        case SQLITE_ROW: try body(row)
-        case SQLITE_DONE: return
+        case SQLITE_ROW: if try !body(row) { return false }
+        case SQLITE_DONE: return true
         case let code:
           if code & 0xFF == SQLITE_INTERRUPT, cancellation?.isCancelled == true { throw ResultsError.cancelled }
           throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage, sql: sql)
         }
       }
+    }
+  }
+
+  /// Steps through all of a statement's rows.
+  static func forEachRow(
+    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
+    cancellation: Cancellation? = nil, isRepeated: Bool = false, _ body: (RawRow) throws -> Void
+  ) throws {
+    _ = try takeRows(
+      db, sql: sql, arguments: arguments, cancellation: cancellation, isRepeated: isRepeated
+    ) { row in
+      try body(row)
+      return true
     }
   }
 }

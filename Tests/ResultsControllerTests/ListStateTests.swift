@@ -45,8 +45,19 @@ struct ListStateTests {
 
   @Test func topBeyondTheEnd() throws {
     var state = ListState(top: 9, height: 2, focus: 77)
-    #expect(state.apply(try update([1, 2, 3], [1, 2])) == 2)
-    #expect(state.top == 1)
-    #expect(state.focus == 2)
+    #expect(state.apply(try update([1, 2, 3, 4, 5], [1, 2, 3])) == 3)
+    #expect(state.top == 2)
+    #expect(state.focus == 3)
+  }
+
+  /// Empty lines below rows that could be shown would look like the end of a shorter list.
+  @Test func aListThatFitsItsViewShowsFromItsFirstRow() throws {
+    var state = ListState(top: 3, height: 4, focus: 5)
+    #expect(state.apply(try update([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 5])) == 5)
+    #expect(state.top == 0)
+    #expect(state.focus == 5)
+    state = ListState(top: 3, height: 4)
+    state.apply(try update([1, 2, 3, 4, 5, 6, 7], [1, 2, 4, 5, 6]))
+    #expect(state.top == 2, "a longer list keeps its row on its line")
   }
 }

@@ -79,4 +79,29 @@ struct OrderedIndexTests {
       try index.applying(removed: [], inserted: [stranger])
     }
   }
+
+  /// Sections that change places with each other: the light ones move past the heavy one.
+  @Test(arguments: [[1, 100], [100, 1], [3, 40, 2, 5], [5, 2, 40, 3], [10, 9, 8, 30, 7, 9, 10]])
+  func flippedSectionsMoveTheFewestRows(sizes: [Int]) throws {
+    func snapshot(descending: Bool) throws -> ResultsSnapshot {
+      var id: Int64 = 0
+      let rows = sizes.enumerated().flatMap { section, size in
+        (0..<size).map { row in
+          id += 1
+          return FoundRow(
+            id: id, section: .integer(Int64(section)),
+            key: [UInt8(descending ? sizes.count - section : section), UInt8(row)], digest: 0)
+        }
+      }
+      let index = try OrderedIndex(chunks: [], sections: [], isSectioned: true).applying(removed: [], inserted: rows)
+      return ResultsSnapshot(generation: 1, plan: nil, index: index, titles: { $0.plainTitle })
+    }
+    let before = try snapshot(descending: false)
+    let after = try snapshot(descending: true)
+    let changes = ChangeSet(comparing: before, with: after, hasSameOrder: false, touched: [:])
+    try ChangeSetChecks.all(changes, PlainList(before), PlainList(after))
+    let heaviest = sizes.firstIndex(of: sizes.max() ?? 0) ?? 0
+    #expect(changes.deletedSections.map(\.ordinal) == sizes.indices.filter { $0 != heaviest })
+    #expect(changes.moves.count == sizes.reduce(0, +) - (sizes.max() ?? 0))
+  }
 }

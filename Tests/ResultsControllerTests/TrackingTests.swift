@@ -272,7 +272,7 @@ struct TrackingTests {
     book.settle()
     let moved = await first.next()
     #expect(moved?.changes.moves.map(\.id) == [1])
-    #expect(book.controller.snapshot.indexPath(of: 1) == RowPath(section: 0, row: 1))
+    #expect(moved?.after.indexPath(of: 1) == RowPath(section: 0, row: 1))
     try book.write("UPDATE item SET key = 10 WHERE id = 1")
     try book.write("DELETE FROM item WHERE id = 3")
     book.settle()

@@ -42,8 +42,10 @@ struct WatchTable {
     while let update = await updates.next() {
       print("")
       printChanges(update)
-      for row in update.changes.inserts { print("  " + (try controller.object(at: row.path)).text) }
-      for change in update.changes.updates { print("  " + (try controller.object(at: change.to)).text) }
+      for row in update.changes.inserts { print("  " + (try controller.object(at: row.path, in: update.after)).text) }
+      for change in update.changes.updates {
+        print("  " + (try controller.object(at: change.to, in: update.after)).text)
+      }
     }
   }
 }

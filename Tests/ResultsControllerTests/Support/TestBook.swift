@@ -57,12 +57,13 @@ final class TestBook: @unchecked Sendable {
   private let failures = Mutex<[ResultsError]>([])
   private(set) var controller: ResultsController<AnyRecord>!
 
-  init(schema: String = TestBook.itemSchema) throws {
+  init(schema: String = TestBook.itemSchema, encoding: String = "UTF-8") throws {
     folder = NSTemporaryDirectory() + "results-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     path = folder + "/test.db"
+    // The encoding is fixed when GRDB has looked at the file.
+    try Self.runSQLite("PRAGMA encoding = '\(encoding)'; \(schema)", path)
     pool = try DatabasePool(path: path)
-    try pool.write { try $0.execute(sql: schema) }
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     otherConnection = try DatabaseQueue(path: path, configuration: configuration)
@@ -117,7 +118,9 @@ final class TestBook: @unchecked Sendable {
   }
 
   /// Feeds SQL to the sqlite3 shell, a process of its own.
-  func runSQLite(_ sql: String) throws {
+  func runSQLite(_ sql: String) throws { try Self.runSQLite(sql, path) }
+
+  private static func runSQLite(_ sql: String, _ path: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["sqlite3", "-bail", path]

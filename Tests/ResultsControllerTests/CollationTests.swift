@@ -1,0 +1,124 @@
+import GRDB
+import SeededRandom
+import Testing
+
+@testable import ResultsController
+
+/// Sections of columns whose collation holds different texts equal, and databases whose texts SQLite orders otherwise than by UTF-8.
+@Suite
+struct CollationTests {
+  private static let schema = """
+    CREATE TABLE item(
+      id INTEGER PRIMARY KEY, team TEXT COLLATE NOCASE, name TEXT NOT NULL DEFAULT '', city TEXT COLLATE RTRIM);
+    """
+  private static let byTeam = ResultsRequest(
+    table: "item", sectionKey: .column("team"), sortKeys: [SortKey("team"), SortKey("name")])
+
+  private func sections(_ book: TestBook) -> [String] {
+    book.controller.sections.map { "\($0.title) \($0.count)" }
+  }
+
+  /// What the collation holds equal is one section, named as the value that was seen first.
+  @Test func aSectionIgnoresCaseAsItsColumnDoes() throws {
+    let book = try TestBook(schema: Self.schema)
+    try book.write(
+      "INSERT INTO item(id, team, name) VALUES (1, 'Red', 'a'), (2, 'red', 'b'), (3, 'RED', 'c'), (4, 'blue', 'd')")
+    try book.open(Self.byTeam)
+    #expect(sections(book) == ["blue 1", "Red 3"])
+    // The section is what it is, whoever of it comes first.
+    try book.write("UPDATE item SET name = 'z' WHERE id = 1", "INSERT INTO item VALUES (5, 'rED', '0', NULL)")
+    book.settle()
+    var changes = try #require(book.updates().first?.changes)
+    #expect(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty)
+    #expect(sections(book) == ["blue 1", "Red 4"])
+    try book.write("UPDATE item SET team = 'BLUE' WHERE id = 2")
+    book.settle()
+    changes = try #require(book.updates().first?.changes)
+    #expect(changes.moves.map(\.to) == [RowPath(section: 0, row: 0)])
+    // A list that is read anew finds the same sections.
+    try book.write("DELETE FROM results_log_item", "DELETE FROM item WHERE id = 3")
+    book.settle()
+    changes = try #require(book.updates().first?.changes)
+    #expect(changes.deletes.map(\.id) == [3])
+    #expect(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty)
+    #expect(sections(book) == ["blue 2", "Red 2"])
+    #expect(book.errors().isEmpty)
+  }
+
+  /// The first page and the whole list name the sections alike, sorted by SQLite or here, by this or another key.
+  @Test(arguments: [true, false])
+  func everyReadingNamesSectionsAlike(isFiltered: Bool) throws {
+    let book = try TestBook(schema: Self.schema)
+    try book.write(
+      "INSERT INTO item(id, team, name) VALUES (1, 'b', 'x'), (2, 'B', 'y'), (3, 'a', 'x'), (4, 'A', 'y'), (5, NULL, 'n')"
+    )
+    var request = Self.byTeam
+    if isFiltered { request.filter = .sql("name <> ''") }
+    let controller = ResultsController<AnyRecord>(book.pool, request: request, deliver: { book.held.add($0) })
+    controller.onChange = { _ in }
+    try controller.performFetch(.staged)
+    let first = controller.sections
+    #expect(first.map(\.count) == [1, 2, 2])
+    for _ in 0..<3 { controller.engine.queue.sync {} }
+    book.held.run()
+    #expect(controller.snapshot.isComplete)
+    #expect(controller.sections == first)
+  }
+
+  @Test func trailingSpacesMakeNoSection() throws {
+    let book = try TestBook(schema: Self.schema)
+    try book.write("INSERT INTO item(id, city, name) VALUES (1, 'Bonn', 'a'), (2, 'Bonn  ', 'b'), (3, 'Bonn', 'c')")
+    try book.open(
+      ResultsRequest(table: "item", sectionKey: .column("city"), sortKeys: [SortKey("city"), SortKey("name")]))
+    #expect(sections(book) == ["Bonn 3"])
+    #expect(PlainList(book.controller.snapshot).sections.map(\.ids) == [[1, 2, 3]])
+  }
+
+  /// When it shows that the order is another one, there may be enough rows for a chunk: its first and last key begin alike,
+  /// and the keys between them are shorter than that beginning.
+  @Test func shortKeysBetweenLongOnes() throws {
+    let book = try TestBook(schema: Self.schema, encoding: "UTF-16le")
+    let count = IndexChunk.targetCount - 2
+    try book.write(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+      INSERT INTO item(name) SELECT '.' FROM n UNION ALL SELECT '中' UNION ALL SELECT '丮'
+      """)
+    let request = ResultsRequest(table: "item", sectionKey: .column("name"), sortKeys: [SortKey("name")])
+    try book.open(request)
+    #expect(sections(book) == [". \(count)", "中 1", "丮 1"])
+    try book.write("DELETE FROM results_log_item", "DELETE FROM item WHERE id = 2")
+    book.settle()
+    #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [2])
+    #expect(sections(book) == [". \(count - 1)", "中 1", "丮 1"])
+  }
+
+  /// Texts that SQLite compares as UTF-16 come in another order than their encoded keys have, long and short ones mixed.
+  @Test(arguments: ["UTF-16le", "UTF-16be"])
+  func aDatabaseInUTF16IsListed(encoding: String) throws {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("UTF-16: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let letters = ["a", "b", "é", "Ā", "中", "\u{FFEE}", "😀", "𝄞"]
+    for _ in 0..<20 {
+      let book = try TestBook(schema: Self.schema, encoding: encoding)
+      try book.pool.write { db in
+        for _ in 0..<60 {
+          let team = (0..<Int.random(in: 0...30, using: &random)).map { _ in letters.randomElement(using: &random) ?? ""
+          }
+          try db.execute(
+            sql: "INSERT INTO item(team, name, city) VALUES (?1, ?2, ?1)",
+            arguments: [team.joined(), letters.randomElement(using: &random)])
+        }
+      }
+      for column in ["team", "city", "name"] {
+        let request = ResultsRequest(
+          table: "item", sectionKey: .column(column), sortKeys: [SortKey(column), SortKey("team")])
+        try book.open(request)
+        #expect(book.controller.snapshot.count == 60)
+        #expect(PlainList(book.controller.snapshot) == (try TestBookFresh.list(book.pool, request)))
+        try book.write("UPDATE item SET name = 'b' WHERE id % 7 = 1", "DELETE FROM results_log_item WHERE seq % 2")
+      }
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import GRDB
+import Glibc
+import Synchronization
+import Testing
+
+@testable import ResultsController
+
+/// Several controllers and iterators that share one table, and databases that cannot be written when the list opens.
+@Suite
+struct SharedTableTests {
+  private let book: TestBook
+
+  init() throws {
+    book = try TestBook()
+    try book.write("INSERT INTO item(id, sec, key, uq) VALUES (1, 0, 10, 1), (2, 0, 20, 2), (3, 1, 30, 3)")
+  }
+
+  /// A controller of its own and what it was told, delivered at once.
+  private final class Watch: Sendable {
+    let controller: ResultsController<AnyRecord>
+    private let updates = Mutex<[ResultsUpdate]>([])
+    private let errors = Mutex<[ResultsError]>([])
+
+    init(_ database: any DatabaseReader, tracking: ChangeTracking? = nil) throws {
+      controller = ResultsController(database, request: ContractRules.items, tracking: tracking, deliver: { $0() })
+      controller.onError = { [weak self] error in self?.errors.withLock { $0.append(error) } }
+      controller.onChange = { [weak self] update in self?.updates.withLock { $0.append(update) } }
+      try controller.performFetch()
+    }
+
+    func settle() { for _ in 0..<3 { controller.engine.queue.sync {} } }
+
+    func take() -> [ResultsUpdate] {
+      updates.withLock { updates in
+        defer { updates = [] }
+        return updates
+      }
+    }
+
+    /// Polls until something holds; false after a minute.
+    func waits(until holds: (ResultsController<AnyRecord>) -> Bool) -> Bool {
+      for _ in 0..<60_000 {
+        settle()
+        if holds(controller) { return true }
+        usleep(1000)
+      }
+      return false
+    }
+
+    var failures: [ResultsError] { errors.withLock { $0 } }
+  }
+
+  private func schemaVersion() throws -> Int32 { try book.pool.read { try SQLite.schemaVersion($0) } }
+
+  // MARK: Trackings
+
+  /// Each controller is content with triggers that keep more than it needs, whoever came first.
+  @Test(arguments: [
+    [
+      ChangeTracking(table: "item"), ChangeTracking(table: "item", content: .columns(["body"]), capacity: 100_000),
+      ChangeTracking(table: "item", capacity: 100),
+    ],
+    [
+      ChangeTracking(table: "item", content: .columns(["body"])),
+      ChangeTracking(table: "item", content: .columns(["key", "tag"])), ChangeTracking(table: "ITEM", capacity: 5),
+    ],
+    [
+      ChangeTracking(table: "item", content: .columns(["BODY"])),
+      ChangeTracking(table: "item", content: .columns(["body"]), capacity: 50),
+    ],
+  ])
+  func controllersWithDifferentTrackingsAgree(trackings: [ChangeTracking]) throws {
+    let watches = try trackings.map { try Watch(book.pool, tracking: $0) }
+    for _ in 0..<4 { for watch in watches { watch.settle() } }
+    for watch in watches { _ = watch.take() }
+    let version = try schemaVersion()
+    for round in 0..<5 {
+      try book.write("UPDATE item SET body = 'round \(round)' WHERE id = 2")
+      for watch in watches { watch.settle() }
+      for watch in watches { #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [2]) }
+    }
+    #expect(try schemaVersion() == version, "the triggers were installed again")
+    for watch in watches { #expect(watch.failures.isEmpty) }
+  }
+
+  /// A controller whose triggers another one widens goes on without a change that never was, and hears of what it missed.
+  @Test func widenedTriggersAreNoChange() throws {
+    let narrow = try Watch(book.pool, tracking: ChangeTracking(table: "item", content: .columns(["body"])))
+    narrow.settle()
+    let wide = try Watch(book.pool)
+    for _ in 0..<3 {
+      wide.settle()
+      narrow.settle()
+    }
+    #expect(narrow.take().isEmpty)
+    #expect(wide.take().isEmpty)
+    try book.write("DELETE FROM results_log_item", "UPDATE item SET body = 'x' WHERE id = 3")
+    wide.settle()
+    narrow.settle()
+    #expect(narrow.take().flatMap(\.changes.updates).map(\.id) == [3])
+    #expect(wide.take().flatMap(\.changes.updates).map(\.id) == [3])
+  }
+
+  // MARK: Large rows
+
+  private func longestLine() throws -> Int {
+    try book.pool.read { try Int.fetchOne($0, sql: "SELECT max(length(old_content)) FROM results_log_item") ?? 0 }
+  }
+
+  /// What is kept of a row is bounded; a row that is longer counts as changed unless its fingerprint is known.
+  @Test func theLogKeepsNoLongValues() throws {
+    try book.write("UPDATE item SET body = zeroblob(1000000) WHERE id = 1", "UPDATE item SET body = 'é' WHERE id = 2")
+    let watch = try Watch(book.pool)
+    watch.settle()
+    for statement in [
+      "UPDATE item SET key = key", "INSERT OR IGNORE INTO item(id, sec, key) VALUES (1, 5, 5)",
+      "UPDATE item SET tag = 'x' WHERE id = 1; UPDATE item SET tag = '' WHERE id = 1",
+    ] {
+      try book.write(statement)
+      watch.settle()
+      #expect(watch.take().isEmpty)
+    }
+    try book.write("UPDATE item SET body = zeroblob(999999) || x'01' WHERE id = 1")
+    watch.settle()
+    #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [1])
+    try book.write("UPDATE item SET body = 'short' WHERE id = 1")
+    watch.settle()
+    #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [1])
+    try book.write("DELETE FROM item WHERE id = 1")
+    watch.settle()
+    #expect(watch.take().flatMap(\.changes.deletes).map(\.id) == [1])
+    #expect(try longestLine() < 4096)
+  }
+
+  /// Without fingerprints no change of a long row is missed.
+  @Test func aLongRowOfALongListIsSeen() throws {
+    try book.write(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < \(ListReader.fingerprintLimit + 20))
+      INSERT INTO item(id, sec, key) SELECT i, 3, i FROM n
+      """, "UPDATE item SET body = hex(zeroblob(5000)) WHERE id = 2")
+    let watch = try Watch(book.pool)
+    watch.settle()
+    try book.write("UPDATE item SET body = body || 'x' WHERE id = 2", "UPDATE item SET key = key WHERE id = 3")
+    watch.settle()
+    #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [2])
+    #expect(try longestLine() < 4096)
+  }
+
+  // MARK: Databases that cannot be written
+
+  /// A connection that holds the database's lock for writing.
+  private func lock() throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let lock = try DatabaseQueue(path: book.path, configuration: configuration)
+    try lock.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE; DELETE FROM item WHERE id = 2") }
+    return lock
+  }
+
+  /// A writer that holds the lock keeps nobody from listing; tracking begins when the lock is gone.
+  @Test func aLockedDatabaseIsListed() throws {
+    let lock = try lock()
+    let watch = try Watch(book.pool)
+    #expect(PlainList(watch.controller.snapshot).description == "0[1, 2] 1[3]")
+    watch.settle()
+    try lock.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    #expect(watch.waits { $0.snapshot.count == 2 })
+    #expect(watch.failures.isEmpty)
+    #expect(watch.take().flatMap(\.changes.deletes).map(\.id) == [2])
+    try book.write("UPDATE item SET body = 'x' WHERE id = 3")
+    watch.settle()
+    #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [3])
+  }
+
+  /// Another thread of the process that writes for long keeps nobody from listing either.
+  @Test func aBusyWriterOfTheProcessIsNotWaitedFor() throws {
+    let written = try book.pool.writeWithoutTransaction { _ in
+      let watch = try Watch(book.pool)
+      #expect(watch.controller.snapshot.count == 3)
+      return watch
+    }
+    written.settle()
+    try book.write("DELETE FROM item WHERE id = 1")
+    written.settle()
+    #expect(written.take().flatMap(\.changes.deletes).map(\.id) == [1])
+  }
+
+  /// A file that cannot be written is only found out by writing: it is listed and not followed.
+  @Test func aDatabaseThatRefusesTriggersIsListed() throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
+    let watch = try Watch(DatabasePool(path: book.path, configuration: configuration))
+    #expect(PlainList(watch.controller.snapshot).description == "0[1, 2] 1[3]")
+    watch.settle()
+    try book.write("DELETE FROM item WHERE id = 1")
+    watch.settle()
+    #expect(watch.failures.isEmpty)
+    #expect(watch.controller.snapshot.count == 3)
+    // Somebody else installs them: the next list is followed.
+    try book.pool.write { try ChangeTracking(table: "item").install(in: $0) }
+    try watch.controller.performFetch()
+    watch.settle()
+    try book.write("DELETE FROM item WHERE id = 2")
+    #expect(watch.waits { $0.snapshot.count == 1 })
+  }
+
+  // MARK: Iterators
+
+  /// An iterator is a listener of its own: it does not move the list that the consumer's thread sees.
+  @Test func iteratorsLeaveTheListToItsConsumer() async throws {
+    try book.open(ContractRules.items)
+    let controller = try #require(book.controller)
+    var updates = controller.updates.makeAsyncIterator()
+    book.settle()
+    #expect(try controller.object(atFlatRow: 0).id == 1)
+    try book.write("DELETE FROM item WHERE id = 1; UPDATE item SET body = 'new' WHERE id = 2")
+    book.settle()
+    let update = try #require(await updates.next())
+    #expect(PlainList(update.after).description == "0[2] 1[3]")
+    #expect(PlainList(controller.snapshot).description == "0[1, 2] 1[3]")
+    let path = RowPath(section: 0, row: 0)
+    #expect(try controller.object(at: path, in: update.after).values["body"] == "new".databaseValue)
+    #expect(throws: ResultsError.outOfRange) {
+      try controller.object(at: RowPath(section: 0, row: 1), in: update.after)
+    }
+    #expect(throws: ResultsError.rowGone(id: 1)) { try controller.object(at: path) }
+    #expect(book.updates().map { PlainList($0.after).description } == ["0[2] 1[3]"])
+    #expect(PlainList(controller.snapshot).description == "0[2] 1[3]")
+  }
+
+  /// Without callbacks the list follows on the consumer's thread as long as there is an iterator.
+  @Test func anIteratorAloneKeepsTheListUpToDate() async throws {
+    try book.open(ContractRules.items, listens: false)
+    let controller = try #require(book.controller)
+    do {
+      var updates = controller.updates.makeAsyncIterator()
+      book.settle()
+      try book.write("DELETE FROM item WHERE id = 1")
+      book.settle()
+      #expect(await updates.next()?.changes.deletes.map(\.id) == [1])
+      #expect(controller.snapshot.count == 3)
+      book.held.run()
+      #expect(controller.snapshot.count == 2)
+    }
+    book.settle()
+    try book.write("DELETE FROM item WHERE id = 2")
+    book.settle()
+    book.held.run()
+    #expect(controller.snapshot.count == 2)
+    #expect(controller.engine.hasListeners.load(ordering: .relaxed) == false)
+  }
+}
