@@ -85,7 +85,8 @@ public enum AddressBookApp {
 
   private static func report(_ lines: [String]) {
     for line in lines {
-      let bytes = Array(("addressbook: " + line + "\n").utf8)
+      // A line may quote the configuration or a file name.
+      let bytes = Array(("addressbook: " + DisplayText.clean(line) + "\n").utf8)
       _ = write(STDERR_FILENO, bytes, bytes.count)
     }
   }

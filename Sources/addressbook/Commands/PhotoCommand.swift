@@ -67,7 +67,8 @@ struct PhotoCommand: ParsableCommand {
           .failed, words("Failed/showPhoto", reference, PictureMessage.missingRenderer(in: .shared)))
       }
       let output = StandardOutput()
-      for line in CellPictureText.lines(picture) { output.line(line) }
+      // Their sequences are colors of our own.
+      for line in CellPictureText.lines(picture) { output.write(Array((line + "\n").utf8)) }
       try output.flush()
     }
   }
