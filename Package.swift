@@ -102,7 +102,11 @@ let package = Package(
     // Other systems than an address book, on the object layer and the results controller together.
     .testTarget(
       name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
-    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit", "SeededRandom"], swiftSettings: strict),
+    // A program that crashes on purpose, run by the tests of TerminalKit.
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["TerminalKit"], path: "Tests/TerminalProbe", swiftSettings: strict),
+    .testTarget(
+      name: "TerminalKitTests", dependencies: ["TerminalKit", "TerminalProbe", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "AddressBookModelTests", dependencies: ["AddressBookModel", "SeededRandom"], swiftSettings: strict),
     .testTarget(
