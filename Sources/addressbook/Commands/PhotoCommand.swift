@@ -56,7 +56,7 @@ struct PhotoCommand: ParsableCommand {
       let photo = try PhotoCommand.photo(of: reference, in: book)
       let image: RasterImage
       do {
-        image = try ImageDecoder.decode([UInt8](photo.data))
+        image = try ImageDecoder.decode([UInt8](photo.data), in: .ofProgram())
       } catch {
         throw CommandFailure(
           .failed, words("Failed/showPhoto", reference, PictureMessage.text(of: error, in: .shared)))
@@ -152,7 +152,7 @@ extension PhotoCommand {
       throw refusal(PictureMessage.text(of: error, in: .shared))
     }
     do {
-      return try AvatarPicture(bytes: bytes)
+      return try AvatarPicture(bytes: bytes, in: .ofProgram())
     } catch {
       throw refusal(PictureMessage.text(of: error, in: .shared))
     }
