@@ -47,6 +47,8 @@ let package = Package(
     // Opened on first use, not linked: see their headers.
     .target(name: "CChafa"),
     .target(name: "CPixbuf"),
+    // A process with nothing but a socket, limits and a filter of system calls.
+    .target(name: "CPictureProcess"),
 
     // Pure: no files, no clock, no database.
     .target(name: "Pinyin", dependencies: ["CICU", "CPinyinTable"], swiftSettings: strict),
@@ -55,7 +57,7 @@ let package = Package(
     .target(name: "PictureFormat", swiftSettings: strict),
 
     // Pictures as bytes, pixels and character cells.
-    .target(name: "AvatarImage", dependencies: ["CChafa", "CPixbuf", "PictureFormat"], swiftSettings: strict),
+    .target(name: "AvatarImage", dependencies: ["CChafa", "CPictureProcess", "CPixbuf", "PictureFormat"], swiftSettings: strict),
 
     // Any table.
     .target(
@@ -102,13 +104,17 @@ let package = Package(
     // Other systems than an address book, on the object layer and the results controller together.
     .testTarget(
       name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
-    .testTarget(name: "TerminalKitTests", dependencies: ["TerminalKit", "SeededRandom"], swiftSettings: strict),
+    // A program that crashes on purpose, run by the tests of TerminalKit.
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["TerminalKit"], path: "Tests/TerminalProbe", swiftSettings: strict),
+    .testTarget(
+      name: "TerminalKitTests", dependencies: ["TerminalKit", "TerminalProbe", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "AddressBookModelTests", dependencies: ["AddressBookModel", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage", "SeededRandom"],
       swiftSettings: strict),
     // These run the built program as a process.
-    .testTarget(name: "EndToEndTests", dependencies: ["addressbook"], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["addressbook", "AvatarImage", "PictureFormat"], swiftSettings: strict),
   ]
 )

@@ -1,4 +1,5 @@
 import AddressBookModel
+import AvatarImage
 import Glibc
 import TerminalKit
 
@@ -14,9 +15,12 @@ public enum AddressBookApp {
   /// Shows a book until the person quits.
   /// - Parameters:
   ///   - localization: the words.
+  ///   - pictureDecoder: where pictures are decoded; nil for this process, which a fault of a decoder then ends.
   ///   - open: opens the book; called when there is a terminal to show it on. The book is closed at the end.
   /// - Throws: ``Failure`` when there is no usable terminal, or what `open` throws; nothing was shown then.
-  public static func run(localization: Localization = .shared, open: () throws -> AddressBook) throws {
+  public static func run(
+    localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, open: () throws -> AddressBook
+  ) throws {
     // A program that is not at a terminal must not make a book.
     if isatty(STDIN_FILENO) == 0 { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
@@ -36,7 +40,7 @@ public enum AddressBookApp {
     let environment = AppEnvironment(
       book: book, words: Words(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
-      showsPictures: configuration.pictures != .off)
+      showsPictures: configuration.pictures != .off, pictureDecoder: pictureDecoder)
     environment.opener = LinkOpener(command: configuration.openCommand)
     environment.usesMouse = configuration.usesMouse
     let browser = Self.browser(environment, configuration)
@@ -85,7 +89,8 @@ public enum AddressBookApp {
 
   private static func report(_ lines: [String]) {
     for line in lines {
-      let bytes = Array(("addressbook: " + line + "\n").utf8)
+      // A line may quote the configuration or a file name.
+      let bytes = Array(("addressbook: " + DisplayText.clean(line) + "\n").utf8)
       _ = write(STDERR_FILENO, bytes, bytes.count)
     }
   }

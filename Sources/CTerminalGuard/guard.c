@@ -7,15 +7,27 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-static const int requests[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
-enum { request_count = sizeof requests / sizeof *requests, crash_count = sizeof crashes / sizeof *crashes };
+/* Orders to end: every signal that ends a program which does not catch it, apart from the crashes, PIPE and XFSZ. The
+   real-time signals are orders too. */
+static const int orders[] = {SIGTERM, SIGHUP,  SIGINT,    SIGQUIT, SIGALRM, SIGUSR1,  SIGUSR2,
+                             SIGPWR,  SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGSTKFLT};
+static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
+/* A write to a closed pipe or past a limit on the size of files is an error of that write, not the end of the program. */
+static const int ignored[] = {SIGPIPE, SIGXFSZ};
+enum {
+  order_count = sizeof orders / sizeof *orders,
+  notice_count = sizeof notices / sizeof *notices,
+  crash_count = sizeof crashes / sizeof *crashes,
+  ignored_count = sizeof ignored / sizeof *ignored
+};
 
 /* How long the program may take to obey an order to end: it may hang in a write to a terminal that takes nothing. */
-enum { patience_seconds = 3 };
+enum { order_timeout_seconds = 3 };
 
 static atomic_int armed;
 static int terminal = -1;
@@ -25,19 +37,30 @@ static size_t reset_count;
 static char image_bytes[512];
 static atomic_size_t image_count;
 static pid_t owner;
+static pid_t drawing_thread;
 
 static atomic_int signal_pipe_end = -1;
 static atomic_int first_order;
+static atomic_llong order_deadline;
+static atomic_int crashed;
+static atomic_int drawing_stopped;
 static struct sigaction before[crash_count];
 static int wants_backtrace;
+static int ignores_alarm;
 static int installed;
-static char *alternate_stack;
-enum { alternate_stack_size = 65536 };
 
 int terminal_guard_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
 
+static pid_t thread_number(void) { return (pid_t)syscall(SYS_gettid); }
+
+static long long seconds_now(void) {
+  struct timespec now = {0, 0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
+
 /* A terminal that takes nothing must not keep a crashed program alive. */
-static void write_patiently(const char *bytes, size_t count) {
+static void write_with_timeout(const char *bytes, size_t count) {
   size_t done = 0;
   for (int tries = 0; done < count && tries < 20; tries++) {
     ssize_t written = write(terminal, bytes + done, count - done);
@@ -61,14 +84,13 @@ void terminal_guard_restore(void) {
   if (group == -1 || group == getpgrp()) {
     int flags = fcntl(terminal, F_GETFL);
     if (flags >= 0) fcntl(terminal, F_SETFL, flags | O_NONBLOCK);
-    size_t images = atomic_exchange(&image_count, 0);
-    if (images > 0) {
-      /* Ends the sequence in the middle of which the program may have crashed. */
-      write_patiently("\033\\", 2);
-      write_patiently(image_bytes, images);
-    }
-    write_patiently(reset_bytes, reset_count);
+    /* Ends the sequence (OSC, DCS, APC) in the middle of which the program may have stopped. */
+    write_with_timeout("\033\\", 2);
+    write_with_timeout(image_bytes, atomic_exchange(&image_count, 0));
+    write_with_timeout(reset_bytes, reset_count);
     if (flags >= 0) fcntl(terminal, F_SETFL, flags);
+    /* Keys and reports of the mouse that were meant for the program are no input of the shell. */
+    tcflush(terminal, TCIFLUSH);
     tcsetattr(terminal, TCSANOW, &saved_modes);
   }
   errno = saved_errno;
@@ -81,8 +103,20 @@ static void set_default(int number) {
   sigaction(number, &action, NULL);
 }
 
+/* What the drawing thread writes after the reset would be left on the terminal. */
+static void stop_drawing(void) {
+  if (thread_number() == drawing_thread || getpid() != owner || !atomic_load(&armed)) return;
+  atomic_store(&crashed, 1);
+  if (syscall(SYS_tgkill, owner, drawing_thread, SIGRTMAX) != 0) return;
+  for (int tries = 0; tries < 100 && !atomic_load(&drawing_stopped); tries++) {
+    struct timespec pause = {0, 1000000};
+    nanosleep(&pause, NULL);
+  }
+}
+
 static void on_crash(int number, siginfo_t *info, void *context) {
   (void)context;
+  stop_drawing();
   terminal_guard_restore();
   /* Once more, to die of it: at once, or in Swift's backtracer if that was asked for. By itself it would ask a person
      questions on the terminal for half a minute. */
@@ -90,58 +124,85 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   for (int i = 0; i < crash_count; i++)
     if (crashes[i] == number && wants_backtrace && before[i].sa_handler != SIG_IGN) sigaction(number, &before[i], NULL);
   /* A fault of this very instruction comes again by itself, with its address; a signal that was sent does not. */
-  if (info->si_code > 0 && number != SIGTRAP && number != SIGABRT) return;
+  if (info->si_code > 0 && number != SIGTRAP && number != SIGABRT && number != SIGSYS) return;
   raise(number);
 }
 
-static void on_request(int number, siginfo_t *info, void *context) {
-  (void)info;
-  (void)context;
-  int saved_errno = errno;
+static void tell_program(int number) {
   unsigned char byte = (unsigned char)number;
   int end = atomic_load(&signal_pipe_end);
   if (end >= 0) {
-    ssize_t ignored = write(end, &byte, 1);
-    (void)ignored;
+    ssize_t ignored_result = write(end, &byte, 1);
+    (void)ignored_result;
   }
-  int expected = 0;
-  if (number == SIGTERM || number == SIGINT || number == SIGQUIT || number == SIGHUP)
-    if (atomic_compare_exchange_strong(&first_order, &expected, number)) alarm(patience_seconds);
+}
+
+static void on_notice(int number, siginfo_t *info, void *context) {
+  (void)info;
+  (void)context;
+  int saved_errno = errno;
+  tell_program(number);
   errno = saved_errno;
 }
 
-/* Asked to end, and still here. */
-static void on_impatience(int number, siginfo_t *info, void *context) {
+static void on_order(int number, siginfo_t *info, void *context) {
   (void)info;
   (void)context;
-  terminal_guard_restore();
-  number = atomic_load(&first_order);
-  set_default(number);
-  raise(number);
+  int saved_errno = errno;
+  if (number == SIGRTMAX && atomic_load(&crashed)) {
+    atomic_store(&drawing_stopped, 1);
+    for (;;) pause();
+  }
+  int first = atomic_load(&first_order);
+  if (first == 0 && number == SIGALRM && ignores_alarm) {
+    errno = saved_errno;
+    return;
+  }
+  if (first == 0) {
+    atomic_store(&order_deadline, seconds_now() + order_timeout_seconds);
+    int expected = 0;
+    if (atomic_compare_exchange_strong(&first_order, &expected, number)) alarm(order_timeout_seconds);
+    tell_program(number);
+  } else if (number == SIGALRM) {
+    /* The alarm set above, or somebody else's. */
+    if (seconds_now() >= atomic_load(&order_deadline)) {
+      terminal_guard_restore();
+      set_default(first);
+      raise(first);
+    }
+    alarm(1);
+  } else {
+    tell_program(number);
+  }
+  errno = saved_errno;
+}
+
+static int handle(int number, const struct sigaction *action) {
+  struct sigaction old;
+  if (sigaction(number, NULL, &old) != 0) return -1;
+  if (old.sa_handler == SIG_IGN) return 0;
+  return sigaction(number, action, NULL);
 }
 
 int terminal_guard_install(int signal_pipe) {
   atomic_store(&signal_pipe_end, signal_pipe);
-  if (alternate_stack == NULL) {
-    alternate_stack = malloc(alternate_stack_size);
-    if (alternate_stack == NULL) return -1;
-    stack_t stack = {.ss_sp = alternate_stack, .ss_size = alternate_stack_size};
-    if (sigaltstack(&stack, NULL) != 0) return -1;
-  }
+  if (terminal_guard_cover_thread() != 0) return -1;
   struct sigaction action;
   memset(&action, 0, sizeof action);
   sigfillset(&action.sa_mask);
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-  action.sa_sigaction = on_request;
-  for (int i = 0; i < request_count; i++) {
-    struct sigaction old;
-    if (sigaction(requests[i], NULL, &old) != 0) return -1;
-    int mayBeIgnored = requests[i] != SIGWINCH && requests[i] != SIGCONT;
-    if (mayBeIgnored && old.sa_handler == SIG_IGN) continue;
-    if (sigaction(requests[i], &action, NULL) != 0) return -1;
-  }
-  action.sa_sigaction = on_impatience;
-  if (sigaction(SIGALRM, &action, NULL) != 0) return -1;
+  action.sa_sigaction = on_order;
+  for (int i = 0; i < order_count; i++)
+    if (handle(orders[i], &action) != 0) return -1;
+  for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+    if (handle(number, &action) != 0) return -1;
+  /* Our own alarm comes by it, whatever the parent thought of it. */
+  struct sigaction alarm_before;
+  if (sigaction(SIGALRM, &action, &alarm_before) != 0) return -1;
+  if (alarm_before.sa_handler == SIG_IGN) ignores_alarm = 1;
+  action.sa_sigaction = on_notice;
+  if (handle(SIGTSTP, &action) != 0) return -1;
+  if (sigaction(SIGCONT, &action, NULL) != 0 || sigaction(SIGWINCH, &action, NULL) != 0) return -1;
   action.sa_sigaction = on_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int i = 0; i < crash_count; i++)
@@ -149,14 +210,16 @@ int terminal_guard_install(int signal_pipe) {
   /* A parent that blocked them, as many do in threads, had not us in mind. */
   sigset_t ours;
   sigemptyset(&ours);
-  for (int i = 0; i < request_count; i++) sigaddset(&ours, requests[i]);
+  for (int i = 0; i < order_count; i++) sigaddset(&ours, orders[i]);
+  for (int i = 0; i < notice_count; i++) sigaddset(&ours, notices[i]);
   for (int i = 0; i < crash_count; i++) sigaddset(&ours, crashes[i]);
-  sigaddset(&ours, SIGALRM);
+  for (int number = SIGRTMIN; number <= SIGRTMAX; number++) sigaddset(&ours, number);
   if (sigprocmask(SIG_UNBLOCK, &ours, NULL) != 0) return -1;
   struct sigaction ignore;
   memset(&ignore, 0, sizeof ignore);
   ignore.sa_handler = SIG_IGN;
-  if (sigaction(SIGPIPE, &ignore, NULL) != 0) return -1;
+  for (int i = 0; i < ignored_count; i++)
+    if (sigaction(ignored[i], &ignore, NULL) != 0) return -1;
   wants_backtrace = getenv("SWIFT_BACKTRACE") != NULL;
   if (!installed) atexit(terminal_guard_restore);
   installed = 1;
@@ -170,6 +233,7 @@ void terminal_guard_arm(int descriptor, const struct termios *modes, const char 
   reset_count = count < sizeof reset_bytes ? count : sizeof reset_bytes;
   memcpy(reset_bytes, bytes, reset_count);
   owner = getpid();
+  drawing_thread = thread_number();
   atomic_store(&armed, 1);
 }
 

@@ -22,6 +22,8 @@ public enum ImageRefusal: Error, Sendable, Hashable {
   case truncated(ImageFormat)
   /// The data contradict the format or a checksum.
   case damaged(ImageFormat)
+  /// The decoder crashed or took too long, in a process of its own.
+  case decoderFailed(ImageFormat)
   /// The decoder for this format is not installed (Debian: `webp-pixbuf-loader` for WebP, else `libgdk-pixbuf-2.0-0`).
   case missingDecoder(ImageFormat)
   /// gdk-pixbuf is not installed (Debian: `libgdk-pixbuf-2.0-0`).

@@ -1,4 +1,5 @@
 import AddressBookTUI
+import AvatarImage
 
 /// Opens the screen: the one place where the command meets `AddressBookTUI`.
 enum Screen {
@@ -9,7 +10,9 @@ enum Screen {
     do {
       // The command runs on the main thread, and nothing else has used the main actor.
       try MainActor.assumeIsolated {
-        try AddressBookApp.run { try BookOptions.open(path, tracesSQL: tracesSQL, .readWrite) }
+        try AddressBookApp.run(pictureDecoder: .ofProgram()) {
+          try BookOptions.open(path, tracesSQL: tracesSQL, .readWrite)
+        }
       }
     } catch AddressBookApp.Failure.terminal(let reason) {
       throw CommandFailure(.misuse, reason)

@@ -122,7 +122,7 @@ struct ScreenTests {
     try session.wait(for: "still 42")
   }
 
-  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGSEGV])
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGSEGV, SIGXCPU, SIGUSR1, SIGUSR2, SIGPWR, SIGALRM, SIGVTALRM, SIGIO, 40])
   func leavesTheTerminalWholeWhenItIsKilled(signal: Int32) throws {
     let session = try TerminalSession.withPeople()
     try session.startAsJob(waitingFor: "马云")
@@ -130,6 +130,35 @@ struct ScreenTests {
     try session.wait("the shell to be back") { !$0.contains("马云") }
     try session.type("stty -a | tr ' ' '\\n' | grep -cx icanon; echo whole\n")
     try session.wait("cooked mode") { $0.contains("1\nwhole") }
+  }
+
+  /// A limit on the size of files is an error of the write, and no end of the program.
+  @Test func aSignalAboutTheSizeOfFilesIsIgnored() throws {
+    let session = try TerminalSession.withPeople()
+    try session.startAsJob(waitingFor: "马云")
+    #expect(kill(try session.jobID(), SIGXFSZ) == 0)
+    try session.type("'z")
+    try session.wait("keys to work") { $0.selectedLine.contains("曾国藩") }
+  }
+
+  @Test func nothingIsDrawnOverTheShellAfterBg() throws {
+    let session = try TerminalSession.withPeople()
+    try session.startAsJob(waitingFor: "马云")
+    #expect(kill(try session.jobID(), SIGSTOP) == 0)
+    try session.wait(for: "Stopped")
+    // The terminal is still raw, so that Enter ends no line.
+    try session.type("stty sane; tput rmcup; clear; bg")
+    try session.press("C-j")
+    try session.wait("the shell to say that the job goes on") { $0.contains("[1]") && !$0.contains("马") }
+    try session.wait("the job to stop again") { _ in (try? session.jobState()) == "T" }
+    #expect(try session.run("add", "--set", "family=马新").status == 0)
+    try session.type("clear; jobs; echo still $((40 + 2))\n")
+    let screen = try session.wait(for: "still 42")
+    #expect(!screen.contains("马"))
+    try session.type("fg\n")
+    try session.wait(for: "马新")
+    try session.type("q")
+    try session.wait("the shell to be back") { !$0.contains("马新") }
   }
 
   @Test func typesPastesAndKeepsWideText() throws {

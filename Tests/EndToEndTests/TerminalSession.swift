@@ -106,6 +106,12 @@ final class TerminalSession {
     return try #require(Int32(found.output.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
+  /// The state of the shell's job as `ps` has it, such as `T` for stopped.
+  func jobState() throws -> String {
+    let found = try CommandResult.run("/usr/bin/ps", ["-o", "stat=", "-p", String(jobID())], environment: environment)
+    return String(found.output.prefix(1))
+  }
+
   /// True when the pane's process is gone.
   func isDead() -> Bool { (try? tmux("has-session", "-t", "s")) == nil }
 

@@ -1,4 +1,5 @@
 import AddressBookModel
+import AvatarImage
 import Glibc
 import TerminalKit
 
@@ -16,6 +17,8 @@ final class AppEnvironment {
   /// Whether people are shown with their pictures, or with what stands in for these.
   let showsPictures: Bool
   let avatars: AvatarCache
+  /// Where pictures are decoded; nil for this process.
+  let pictureDecoder: DecodingProcess?
   /// Which day it is.
   let days: DayClock
   /// Where pictures were chosen last in this session; the home folder at first.
@@ -29,7 +32,7 @@ final class AppEnvironment {
 
   init(
     book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
-    showsPictures: Bool = true, days: DayClock? = nil
+    showsPictures: Bool = true, pictureDecoder: DecodingProcess? = nil, days: DayClock? = nil
   ) {
     self.book = book
     self.words = words
@@ -41,7 +44,8 @@ final class AppEnvironment {
     self.showsPictures = showsPictures
     pictureFolder = getenv("HOME").map { Array(String(cString: $0).utf8) } ?? [UInt8(ascii: "/")]
     self.days = days ?? DayClock(loop: loop)
-    avatars = AvatarCache(book: book, style: pictures, loop: loop)
+    self.pictureDecoder = pictureDecoder
+    avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)
   }
 
   /// Asks a question over the screen; the last answer must be the harmless one.

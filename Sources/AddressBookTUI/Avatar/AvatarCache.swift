@@ -31,10 +31,11 @@ final class AvatarCache {
   /// Drawings kept: characters take a few kilobytes each, pixels up to a few hundred.
   private var limit: Int { style.imageCell == nil ? 256 : 32 }
 
-  init(book: AddressBook, style: PictureStyle, loop: any ProgramLoop) {
+  /// - Parameter decoder: where pictures are decoded; nil for this process.
+  init(book: AddressBook, style: PictureStyle, decoder: DecodingProcess?, loop: any ProgramLoop) {
     self.style = style
     work = LatestWork(
-      loop: loop, work: { Self.draw($0, of: book, in: style) }, take: { [weak self] in self?.take($1, $0) })
+      loop: loop, work: { Self.draw($0, of: book, decoder, in: style) }, take: { [weak self] in self?.take($1, $0) })
   }
 
   /// The contact's picture in so many cells, or what stands in for it now. Never waits.
@@ -78,7 +79,9 @@ final class AvatarCache {
   }
 
   /// A picture that cannot be had is no error here: the card is shown without it, and `photo show` says why.
-  private nonisolated static func draw(_ key: Key, of book: AddressBook, in style: PictureStyle) -> DrawnPicture? {
+  private nonisolated static func draw(
+    _ key: Key, of book: AddressBook, _ decoder: DecodingProcess?, in style: PictureStyle
+  ) -> DrawnPicture? {
     do {
       let photo: Photo?
       switch key.source {
@@ -86,7 +89,7 @@ final class AvatarCache {
       case .chosen(let chosen): photo = chosen
       }
       guard let photo else { return nil }
-      let image = try ImageDecoder.decode([UInt8](photo.data))
+      let image = try ImageDecoder.decode([UInt8](photo.data), in: decoder)
       return style.draw(
         image.cropped(to: SquareCrop(of: image), side: min(SquareCrop(of: image).side, AvatarPicture.maximumSide)),
         columns: key.columns, rows: key.rows)

@@ -1,4 +1,5 @@
 import Dispatch
+import TerminalKit
 
 /// Work on another thread of which only the newest wish counts: wishes that were replaced before they began are forgotten.
 @MainActor
@@ -37,6 +38,7 @@ final class LatestWork<Wish: Hashable & Sendable, Product: Sendable> {
     let work = work
     let loop = loop
     DispatchQueue.global(qos: .userInitiated).async {
+      TerminalGuard.coverThread()
       let product = work(wish)
       loop.post {
         self.running = nil

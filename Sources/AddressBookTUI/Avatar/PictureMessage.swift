@@ -25,6 +25,7 @@ public enum PictureMessage {
     case .tooManyScans(let count, let limit): text("tooManyScans", number(count), number(limit))
     case .truncated(let format): text("truncated", name(of: format))
     case .damaged(let format): text("damaged", name(of: format))
+    case .decoderFailed(let format): text("decoderFailed", name(of: format))
     case .missingDecoder(let format):
       text("missingDecoder", name(of: format), format == .webp ? "webp-pixbuf-loader" : "libgdk-pixbuf-2.0-0")
     case .missingLibrary: text("missingLibrary", "libgdk-pixbuf-2.0-0")

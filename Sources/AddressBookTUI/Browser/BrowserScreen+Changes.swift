@@ -283,6 +283,7 @@ extension BrowserScreen {
     let report = Report(
       progress: { text in loop.post { task.text = text } }, isCancelled: { flag.isSet })
     DispatchQueue.global(qos: .userInitiated).async { [weak self] in
+      TerminalGuard.coverThread()
       do {
         let result = try work(report)
         loop.post {

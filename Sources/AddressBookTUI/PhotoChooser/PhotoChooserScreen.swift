@@ -37,11 +37,12 @@ final class PhotoChooserScreen: Screen {
     self.choose = choose
     place = Place(folder: environment.pictureFolder, showsHidden: false)
     let style = environment.pictures
+    let decoder = environment.pictureDecoder
     reading = LatestWork(
       loop: environment.loop, work: { PictureFolder.read($0.folder, showsHidden: $0.showsHidden) },
       take: { [weak self] in self?.take($1, of: $0) })
     previews = LatestWork(
-      loop: environment.loop, work: { PicturePreview.make($0, in: style) },
+      loop: environment.loop, work: { PicturePreview.make($0, decoder, in: style) },
       take: { [weak self] in self?.take($1, of: $0) })
     reading?.want(place)
   }

@@ -25,12 +25,14 @@ struct PicturePreview: Sendable {
   let drawing: DrawnPicture?
 
   /// Reads, decodes and draws: for another thread than the screen's.
-  static func make(_ wish: Wish, in style: PictureStyle) -> Result<PicturePreview, Refusal> {
+  static func make(
+    _ wish: Wish, _ decoder: DecodingProcess?, in style: PictureStyle
+  ) -> Result<PicturePreview, Refusal> {
     do {
       let bytes = try ImageFile.read(path: wish.path)
       do {
         let header = try ImageHeader(bytes)
-        let image = try ImageDecoder.decode(header)
+        let image = try ImageDecoder.decode(header, in: decoder)
         return .success(
           PicturePreview(
             image: image, format: header.format, width: header.width, height: header.height,

@@ -2,21 +2,24 @@ import CPixbuf
 import PictureFormat
 
 /// Turns a picture's bytes into upright pixels of bounded size. Safe from several threads.
+///
+/// The decoders are other people's code in C, and pictures come from other people too. A program that shows them decodes them in
+/// another process (``DecodingProcess``); without one they are decoded in this process, and a fault of a decoder ends it.
 public enum ImageDecoder {
   /// Decodes after the header has been checked. The picture has at most `limits.workingPixels` pixels; alpha is kept,
   /// colour profiles and all other metadata are not. Only the first frame of an animation is read.
   public static func decode(
-    _ bytes: [UInt8], limits: ImageLimits = .standard
+    _ bytes: [UInt8], limits: ImageLimits = .standard, in process: DecodingProcess? = nil
   ) throws(ImageRefusal) -> RasterImage {
-    try decode(ImageHeader(bytes, limits: limits), limits: limits)
+    try decode(ImageHeader(bytes, limits: limits), limits: limits, in: process)
   }
 
   /// The same for a header that has been read already.
   public static func decode(
-    _ header: ImageHeader, limits: ImageLimits = .standard
+    _ header: ImageHeader, limits: ImageLimits = .standard, in process: DecodingProcess? = nil
   ) throws(ImageRefusal) -> RasterImage {
     let canvas = workingSize(width: header.storedWidth, height: header.storedHeight, limits.workingPixels)
-    let frame = try decodeFrame(header, canvas)
+    let frame = try decodeFrame(header, canvas, process)
     return frame.turned(header.orientation)
   }
 
@@ -29,31 +32,18 @@ public enum ImageDecoder {
 
   /// The stored picture at canvas size.
   private static func decodeFrame(
-    _ header: ImageHeader, _ canvas: (width: Int, height: Int)
+    _ header: ImageHeader, _ canvas: (width: Int, height: Int), _ process: DecodingProcess?
   ) throws(ImageRefusal) -> RasterImage {
     let payload = header.payload
-    var wanted = (width: 0, height: 0)
-    if header.format == .jpeg { wanted = reducedSize(payload, canvas) }
-    var pixels = cpixbuf_pixels()
-    let result = cpixbuf_decode(
-      header.format.rawValue, payload.bytes, payload.bytes.count, Int32(payload.width), Int32(payload.height),
-      Int32(wanted.width), Int32(wanted.height), &pixels)
-    defer { cpixbuf_release(&pixels) }
-    try check(result, header.format)
-    guard let base = pixels.bytes, pixels.channels == 3 || pixels.channels == 4, pixels.width > 0, pixels.height > 0
-    else { throw .damaged(header.format) }
-    let rows = PixelRows(
-      base: base, width: Int(pixels.width), height: Int(pixels.height), channels: Int(pixels.channels),
-      stride: Int(pixels.stride))
-
     // Where the frame lies on the canvas; all of it but for an animation's frame.
     let left = payload.left * canvas.width / header.storedWidth
     let top = payload.top * canvas.height / header.storedHeight
     let right = (payload.left + payload.width) * canvas.width / header.storedWidth
     let bottom = (payload.top + payload.height) * canvas.height / header.storedHeight
-    let frame = AreaScaling.scale(
-      rows, left: 0, top: 0, width: rows.width, height: rows.height, toWidth: max(1, right - left),
-      height: max(1, bottom - top))
+    let request = FrameRequest(
+      format: header.format, bytes: payload.bytes, width: payload.width, height: payload.height,
+      targetWidth: max(1, right - left), targetHeight: max(1, bottom - top))
+    let frame = if let process { try process.decode(request) } else { try decodeHere(request) }
     guard frame.width != canvas.width || frame.height != canvas.height else { return frame }
     var picture = RasterImage(width: canvas.width, height: canvas.height)
     for row in 0..<min(frame.height, canvas.height - top) {
@@ -64,14 +54,32 @@ public enum ImageDecoder {
     return picture
   }
 
+  /// Decodes a frame in this process.
+  static func decodeHere(_ request: FrameRequest) throws(ImageRefusal) -> RasterImage {
+    var reduced = (width: 0, height: 0)
+    if request.format == .jpeg { reduced = reducedSize(request) }
+    var pixels = cpixbuf_pixels()
+    let result = cpixbuf_decode(
+      request.format.rawValue, request.bytes, request.bytes.count, Int32(request.width), Int32(request.height),
+      Int32(reduced.width), Int32(reduced.height), &pixels)
+    defer { cpixbuf_release(&pixels) }
+    try check(result, request.format)
+    guard let base = pixels.bytes, pixels.channels == 3 || pixels.channels == 4, pixels.width > 0, pixels.height > 0
+    else { throw .damaged(request.format) }
+    let rows = PixelRows(
+      base: base, width: Int(pixels.width), height: Int(pixels.height), channels: Int(pixels.channels),
+      stride: Int(pixels.stride))
+    return AreaScaling.scale(
+      rows, left: 0, top: 0, width: rows.width, height: rows.height, toWidth: request.targetWidth,
+      height: request.targetHeight)
+  }
+
   /// A JPEG can be decoded at a half, a quarter or an eighth: the smallest of these that is not below what is wanted.
-  private static func reducedSize(
-    _ payload: ImagePayload, _ canvas: (width: Int, height: Int)
-  ) -> (width: Int, height: Int) {
+  private static func reducedSize(_ request: FrameRequest) -> (width: Int, height: Int) {
     for part in [8, 4, 2] {
-      let width = (payload.width + part - 1) / part
-      let height = (payload.height + part - 1) / part
-      if width >= canvas.width, height >= canvas.height { return (width, height) }
+      let width = (request.width + part - 1) / part
+      let height = (request.height + part - 1) / part
+      if width >= request.targetWidth, height >= request.targetHeight { return (width, height) }
     }
     return (0, 0)
   }

@@ -28,8 +28,10 @@ public struct AvatarPicture: Sendable, Hashable {
   }
 
   /// The same from a file's bytes and the largest square in its middle: what the command line and an import do.
-  public init(bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
-    let image = try ImageDecoder.decode(bytes, limits: limits)
+  public init(
+    bytes: [UInt8], limits: ImageLimits = .standard, in process: DecodingProcess? = nil
+  ) throws(ImageRefusal) {
+    let image = try ImageDecoder.decode(bytes, limits: limits, in: process)
     try self.init(image, crop: SquareCrop(of: image))
   }
 }

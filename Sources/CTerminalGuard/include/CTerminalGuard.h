@@ -10,16 +10,24 @@
 /* A pipe with both ends closed on exec and never blocking. 0, or -1 with errno. */
 int terminal_guard_pipe(int ends[2]);
 
-/* Installs the handlers. Signals that ask for something (TERM HUP INT QUIT TSTP CONT WINCH) are written to signal_pipe, a
-   byte each; TERM HUP INT QUIT that are ignored stay so (nohup). Three
-   seconds after the first of these four the process dies by it, if it is still there: it may hang in a write to a terminal
-   that takes nothing. Crashes (SEGV BUS ILL TRAP FPE ABRT) restore the terminal
-   on an alternate stack and then die by their default action (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE is
-   ignored. All of these are unblocked. Repeatable: later calls put back what another
-   library replaced. 0, or -1 with errno. */
+/* Installs the handlers.
+   Notices (TSTP CONT WINCH) and orders to end (all that end a program which does not catch them, such as TERM HUP INT QUIT
+   ALRM USR1 XCPU PWR and the real-time signals) are written to signal_pipe, a byte each. What the parent had ignored stays
+   so (nohup). Three seconds after the first order the process restores the terminal and dies by it, if it is still there:
+   it may hang in a write to a terminal that takes nothing.
+   Crashes (SEGV BUS ILL TRAP FPE ABRT SYS) restore the terminal on an alternate stack and then die by their default action
+   (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE and XFSZ are ignored. All of these are unblocked.
+   Repeatable: later calls put back what another library replaced. 0, or -1 with errno. */
 int terminal_guard_install(int signal_pipe);
 
-/* From now on a crash or exit(3) restores: these modes, then these bytes, at most 512 (more are cut). */
+/* Gives the calling thread an alternate stack for signals, if it has none; freed when the thread ends. Without one an
+   overflow of the thread's stack kills the process before a handler can run; any other crash is handled on the stack that
+   is there. Cheap to repeat. 0, or -1 with errno. */
+int terminal_guard_cover_thread(void);
+
+/* From now on a crash or exit(3) restores: these bytes, at most 512 (more are cut), and these modes. An unfinished control
+   string is ended before the bytes, input that waits is thrown away. The caller is the thread that draws: a crash in another
+   one stops it first. */
 void terminal_guard_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
 
 /* From now on restoring writes these bytes first, at most 512 (more: none). They delete images, so they may be missing while

@@ -74,7 +74,10 @@ public final class EventLoop {
   public func setNeedsDraw() { needsDraw = true }
 
   /// Has work done in the loop, in order, from any thread; kept until the loop runs.
-  public nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void) { inbox.append(work) }
+  public nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void) {
+    TerminalGuard.coverThread()
+    inbox.append(work)
+  }
 
   /// Has work done once after so many milliseconds.
   @discardableResult
@@ -118,12 +121,19 @@ public final class EventLoop {
     needsDraw = true
     var lastDraw = MonotonicClock.milliseconds
     while !isStopped {
+      // Some may have come with the end of a stop.
+      if !pendingSignals.isEmpty { handleSignals() }
       let now = MonotonicClock.milliseconds
       let isOverdue = needsDraw && now - lastDraw >= Self.longestWithoutDraw
       let isReady = !isOverdue && poll(timeout: needsDraw ? 0 : waitingTime(from: now))
       if isReady {
         serve()
       } else if needsDraw {
+        // Stopped by SIGSTOP and continued in the background: the screen is the shell's.
+        if !input.isInForeground {
+          suspend(wholeGroup: false)
+          continue
+        }
         if let canvas = draw() { terminal.present(canvas) }
         needsDraw = false
         lastDraw = MonotonicClock.milliseconds
@@ -178,6 +188,7 @@ public final class EventLoop {
   private func deliver(_ events: [Event]) {
     for event in events where !isStopped {
       if case .mouse(let mouse) = event {
+        terminal.noteMouse(isHeld: mouse.action == .press || mouse.action == .drag)
         send(.mouse(clickCounter.counted(mouse, at: MonotonicClock.milliseconds)))
       } else {
         send(event)
@@ -226,8 +237,11 @@ public final class EventLoop {
         suspend(wholeGroup: false)
       } else if signals.contains(SIGCONT) {
         // Stopped by SIGSTOP: nothing could be put in order before, so all of it is done now.
+        guard input.isInForeground else {
+          suspend(wholeGroup: false)
+          continue
+        }
         let size = terminal.size
-        guard input.isInForeground else { continue }
         terminal.leave()
         terminal.enter()
         resume(from: size)
@@ -240,7 +254,7 @@ public final class EventLoop {
   }
 
   private static func isTermination(_ signal: Int32) -> Bool {
-    signal == SIGTERM || signal == SIGHUP || signal == SIGINT || signal == SIGQUIT
+    signal != SIGTSTP && signal != SIGCONT && signal != SIGWINCH
   }
 
   private func terminate(signal: Int32) {
@@ -254,6 +268,8 @@ public final class EventLoop {
     terminal.leave()
     repeat {
       input.stopProcess(wholeGroup: wholeGroup)
+      // Nothing stops a program whose shell has gone.
+      if !input.isInForeground { waitForSignal(atMost: 200) }
       readSignals()
       // Continued only to be ended, or in the background: the terminal belongs to the shell.
       if pendingSignals.contains(where: Self.isTermination) { return }
@@ -261,6 +277,11 @@ public final class EventLoop {
     pendingSignals.removeAll { $0 == SIGCONT || $0 == SIGTSTP || $0 == SIGWINCH }
     terminal.enter()
     resume(from: size)
+  }
+
+  private func waitForSignal(atMost milliseconds: Int32) {
+    var descriptor = Self.readable(input.signalDescriptor)
+    _ = Glibc.poll(&descriptor, 1, milliseconds)
   }
 
   private func resume(from size: Size) {

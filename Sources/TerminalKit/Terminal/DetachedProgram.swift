@@ -45,6 +45,7 @@ public enum DetachedProgram {
       &thread, &attributes,
       { pointer in
         guard let pointer else { return nil }
+        TerminalGuard.coverThread()
         Unmanaged<Child>.fromOpaque(pointer).takeRetainedValue().wait()
         return nil
       }, child.toOpaque())

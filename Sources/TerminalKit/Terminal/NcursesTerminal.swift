@@ -57,6 +57,9 @@ public final class NcursesTerminal: Terminal {
   // Not known before it was set once.
   private var isCursorVisible: Bool?
   private var isOurs = false
+  private var wasLeftInBackground = false
+  private var isMouseHeld = false
+  private var lastMouseReport: Int?
 
   /// Takes the terminal of standard input and output: alternate screen, raw keys, bracketed paste.
   ///
@@ -89,9 +92,13 @@ public final class NcursesTerminal: Terminal {
     let mouse = options.mouse && !screen.capability("kmous").isEmpty
     modesOn = Array((screen.isConsole ? "" : "\u{1B}[?2004h").utf8) + Array((mouse ? mouseOn : "").utf8)
     modesOff = Array((mouse ? mouseOff : "").utf8) + Array((screen.isConsole ? "" : "\u{1B}[?2004l").utf8)
+    // `rmcup` brings the cursor back; where there is none, resetting the scroll region must not move it.
+    let endsScreen = screen.capability("rmcup")
+    let wholeScreen = endsScreen.isEmpty ? "\u{1B}7\u{1B}[r\u{1B}8" : "\u{1B}[r"
     resetBytes =
       modesOff + screen.capability("sgr0") + screen.capability("op") + screen.capability("rmkx")
-      + screen.capability("cnorm") + screen.capability("rmcup") + [0x0D]
+      + screen.capability("cnorm") + (screen.capability("csr").isEmpty ? [] : Array(wholeScreen.utf8)) + endsScreen
+      + [0x0D]
     size = device.size
     screen.resize(to: size)
     take()
@@ -219,11 +226,13 @@ public final class NcursesTerminal: Terminal {
     guard device.isInForeground else {
       images.forget()
       TerminalGuard.disarm()
+      wasLeftInBackground = true
       return
     }
     // Before the screen is given back: each of the terminal's two screens has images of its own.
     send(images.removeAll())
     device.write(modesOff)
+    discardMouseReports()
     screen.showCursor(true)
     screen.leave()
     // Also when ncurses found other modes at its start than we did.
@@ -237,9 +246,32 @@ public final class NcursesTerminal: Terminal {
     guard !isOurs else { return }
     size = device.size
     screen.resize(to: size)
+    // The shell may have left the alternate screen; it is entered again only after it was left in the orderly way.
+    if wasLeftInBackground { screen.leave() }
+    wasLeftInBackground = false
     screen.enter()
     take()
   }
+
+  /// Remembers it.
+  public func noteMouse(isHeld: Bool) {
+    isMouseHeld = isHeld
+    lastMouseReport = MonotonicClock.milliseconds
+  }
+
+  // While a button is held or the wheel turns, reports are on their way that the terminal sent before it was told to stop. It
+  // answers a question after them.
+  private func discardMouseReports() {
+    let isRecent = lastMouseReport.map { MonotonicClock.milliseconds - $0 < Self.mouseReportTime } ?? false
+    lastMouseReport = nil
+    guard isMouseHeld || isRecent else { return }
+    isMouseHeld = false
+    device.write(Array("\u{1B}[5n".utf8))
+    device.discardInput(until: Array("\u{1B}[0n".utf8), atMost: Self.mouseReportTime)
+  }
+
+  /// How long a report may be on its way, in milliseconds.
+  private static let mouseReportTime = 500
 
   private func take() {
     isOurs = true

@@ -69,6 +69,10 @@ public final class RecordingTerminal: Terminal {
   public func bell() { bells += 1 }
   /// Keeps the text.
   public func copyToClipboard(_ text: String) { copiedTexts.append(text) }
+  /// Whether a button of the mouse was held at its last report.
+  public private(set) var isMouseHeld = false
+  /// Keeps it.
+  public func noteMouse(isHeld: Bool) { isMouseHeld = isHeld }
   /// The size, asked anew.
   public func updateSize() -> Size {
     size = pendingSize ?? size

@@ -17,6 +17,9 @@ public protocol Terminal: AnyObject {
   func bell()
   /// Sends text to the system's clipboard by OSC 52, wrapped for tmux where needed.
   func copyToClipboard(_ text: String)
+  /// Says that a report of the mouse came just now, and whether a button is held down: more of them may be on their way when
+  /// the terminal is given back, and must not reach the shell.
+  func noteMouse(isHeld: Bool)
   /// Asks for the size anew, after SIGWINCH or a stop.
   func updateSize() -> Size
   /// Gives the terminal back as it was found: before a stop, and while another program has it.

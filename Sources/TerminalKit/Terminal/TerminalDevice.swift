@@ -70,6 +70,23 @@ final class TerminalDevice {
     }
   }
 
+  /// Reads and throws away what was typed, up to the end of an answer or for so many milliseconds.
+  func discardInput(until answer: [UInt8], atMost milliseconds: Int) {
+    let deadline = MonotonicClock.milliseconds + milliseconds
+    var tail: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let left = deadline - MonotonicClock.milliseconds
+      var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+      guard left > 0, poll(&descriptor, 1, Int32(clamping: left)) >= 0 || errno == EINTR else { return }
+      guard descriptor.revents != 0 else { continue }
+      guard case .bytes(let count) = DescriptorRead(input, into: &buffer) else { return }
+      tail += buffer[..<count]
+      if !tail.ranges(of: answer).isEmpty { return }
+      tail = Array(tail.suffix(answer.count - 1))
+    }
+  }
+
   /// Sets the modes that were found.
   func restoreModes() {
     var modes = savedModes

@@ -15,7 +15,15 @@ public enum TerminalGuard {
     return signals.readEnd
   }
 
-  /// From now on a crash sets these modes and writes these bytes, at most 512.
+  /// Gives the calling thread a stack for the handlers, so that a crash restores the terminal even when it is an overflow of
+  /// the thread's own stack. Call it where work on another thread begins; repeated calls cost next to nothing.
+  ///
+  /// Every thread that calls ``EventLoop/post(_:)`` is covered from then on. Threads of libraries that have not called
+  /// either yet restore the terminal after any other crash than an overflow of their stack. A thread without memory for a
+  /// second stack goes on without one.
+  public static func coverThread() { _ = terminal_guard_cover_thread() }
+
+  /// From now on a crash writes these bytes, at most 512, and sets these modes. Called by the thread that draws.
   static func arm(descriptor: Int32, modes: termios, reset: [UInt8]) {
     var modes = modes
     reset.withUnsafeBytes { bytes in

@@ -56,7 +56,7 @@ struct PhotoCommand: ParsableCommand {
       let photo = try PhotoCommand.photo(of: reference, in: book)
       let image: RasterImage
       do {
-        image = try ImageDecoder.decode([UInt8](photo.data))
+        image = try ImageDecoder.decode([UInt8](photo.data), in: .ofProgram())
       } catch {
         throw CommandFailure(
           .failed, words("Failed/showPhoto", reference, PictureMessage.text(of: error, in: .shared)))
@@ -67,7 +67,8 @@ struct PhotoCommand: ParsableCommand {
           .failed, words("Failed/showPhoto", reference, PictureMessage.missingRenderer(in: .shared)))
       }
       let output = StandardOutput()
-      for line in CellPictureText.lines(picture) { output.line(line) }
+      // Their sequences are colors of our own.
+      for line in CellPictureText.lines(picture) { output.write(Array((line + "\n").utf8)) }
       try output.flush()
     }
   }
@@ -151,7 +152,7 @@ extension PhotoCommand {
       throw refusal(PictureMessage.text(of: error, in: .shared))
     }
     do {
-      return try AvatarPicture(bytes: bytes)
+      return try AvatarPicture(bytes: bytes, in: .ofProgram())
     } catch {
       throw refusal(PictureMessage.text(of: error, in: .shared))
     }

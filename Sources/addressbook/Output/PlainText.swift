@@ -15,16 +15,21 @@ enum PlainText {
     return String(result)
   }
 
-  /// Text of several lines, control characters made visible; line ends stay.
+  /// Text of several lines with its control characters made visible. Tabs and line ends stay; CR LF becomes LF.
   static func block(_ text: String) -> String {
     guard needsCare(text) else { return text }
-    return text.unicodeScalars.map { scalar in
-      switch kind(of: scalar) {
-      case .plain: String(scalar)
-      case .lineEnd: scalar == "\n" ? "\n" : " "
-      case .control, .direction: mark(scalar)
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    var scalars = text.unicodeScalars[...]
+    while let scalar = scalars.popFirst() {
+      if scalar == "\r", scalars.first == "\n" { continue }
+      if scalar == "\n" || scalar == "\t" || kind(of: scalar) == .plain {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += mark(scalar)
       }
-    }.joined()
+    }
+    return result
   }
 
   private enum Kind {

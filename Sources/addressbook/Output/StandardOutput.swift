@@ -11,13 +11,13 @@ final class StandardOutput {
   /// True when a person looks at the output.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// Adds text as it is.
+  /// Adds text. A terminal gets its control characters as visible marks, a file or a pipe gets the text as it is.
   func write(_ text: String) {
-    buffer += text.utf8
+    buffer += (Self.isTerminal ? PlainText.block(text) : text).utf8
     if buffer.count >= 1 << 16 { drain() }
   }
 
-  /// Adds bytes.
+  /// Adds bytes as they are, also to a terminal.
   func write(_ bytes: [UInt8]) {
     buffer += bytes
     if buffer.count >= 1 << 16 { drain() }
@@ -67,7 +67,7 @@ enum StandardError {
     write(PlainText.block(message) + "\n")
   }
 
-  /// Text as it is.
+  /// Text as it is, for the program's own control sequences.
   static func write(_ text: String) {
     do {
       try FileDescriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)

@@ -6,6 +6,19 @@ import Testing
 
   init() throws { program = try Program() }
 
+  /// SIGXFSZ would end the program in the middle.
+  @Test func aLimitOnTheSizeOfFilesIsAFailureWithAMessage() throws {
+    try program.run("demo", "--people", "2000")
+    let output = program.folder.path + "/out.vcf"
+    // In units of 512 bytes.
+    let result = try CommandResult.run(
+      "/bin/sh", ["-c", "ulimit -f 400; exec \(Program.path) export -o \(output)"],
+      environment: ["ADDRESSBOOK_FILE": program.book, "HOME": program.folder.path])
+    #expect(result.status == 3, "\(result)")
+    #expect(result.errors.contains(output))
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
   @Test(arguments: [
     ["--help"], ["--version"], ["list", "--help"], ["help", "import"], ["completions", "bash"],
     ["completions", "fish"],

@@ -39,19 +39,56 @@ import Testing
     #expect(isSafe(result.errorBytes))
   }
 
-  @Test func onATerminalTheyAreShownAsMarks() throws {
+  @Test(arguments: [
+    ["list"], ["list", "--format", "tsv"], ["list", "--format", "json"], ["show", "1"], ["show", "1", "--format", "json"],
+    ["show", "1", "--format", "vcard"], ["export"], ["export", "--vcard-version", "2.1"],
+    ["export", "--vcard-version", "4.0"], ["export", "--format", "json"], ["query", "pwned"],
+    ["query", "--format", "json", "pwned"], ["group"], ["show", "nobody" + evil], ["import", "/no/" + evil],
+    ["export", "--output", "/no/" + evil], ["--book", "/no/" + evil, "list"], ["photo", "set", "1", "/no/" + evil],
+    ["list", "--format", evil], ["--" + evil],
+  ])
+  func aTerminalGetsMarks(arguments: [String]) throws {
     let program = try Program()
-    let json = try JSONSerialization.data(withJSONObject: ["given": Self.evil])
-    try program.run("add", "-", input: Array(json))
-    let shown = try program.runOnTerminal(["list"])
-    #expect(shown.contains("␛]0;pwned␇"))
-    #expect(!shown.unicodeScalars.contains("\u{202E}"))
-    #expect(isSafe(Array(shown.utf8).filter { $0 != 0x0D }))
+    let object: [String: Any] = [
+      "given": Self.evil, "note": Self.evil, "organization": Self.evil, "groups": [Self.evil],
+      "emails": [["label": "", "value": "pwned@example.com"]],
+    ]
+    let json = try JSONSerialization.data(withJSONObject: object)
+    #expect(try program.run("add", "-", input: Array(json)).status == 0)
+    let shown = try program.runOnTerminal(arguments)
+    #expect(shown.contains("pwned"))
+    #expect(!shown.unicodeScalars.contains("\u{202E}") && !shown.unicodeScalars.contains("\u{2028}"))
+    // The terminal itself puts CR before each line end, and an import shows how far it is.
+    var rest = shown.replacingOccurrences(of: "\r\n", with: "\n")
+    if arguments[0] == "import" { rest = rest.replacingOccurrences(of: "\r0 cards\u{1B}[K\r\u{1B}[K", with: "") }
+    #expect(isSafe(Array(rest.utf8)), "\(shown.debugDescription)")
+  }
+
+  @Test func aPipeGetsTheBytes() throws {
+    let program = try Program()
+    let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:A\r\nN:A;;;;\r\nNOTE:\u{1B}[31m\u{9B}\u{202E}x\r\nEND:VCARD\r\n"
+    #expect(try program.run("import", program.file("a.vcf", card)).status == 0)
+    for arguments in [["export"], ["show", "1", "--format", "vcard"]] {
+      let output = try program.run(arguments).output
+      #expect(output.contains("NOTE:\u{1B}[31m\u{9B}\u{202E}x\r\nEND:VCARD\r\n"), "\(output.debugDescription)")
+    }
+  }
+
+  /// The status line shows the first wrong value of the configuration, standard error the rest when the screen is gone.
+  @Test func valuesOfTheConfigurationAreShownAsMarks() throws {
+    let session = try TerminalSession()
+    try session.configure(
+      "theme = \"x\\u001b]2;pwned\\u0007\"\npictures = \"y\\u001b]2;pwned\\u0007\"\n")
+    try session.startAsJob(waitingFor: "config.toml")
+    try session.press("q")
+    let shown = try session.wait(for: "addressbook: ")
+    #expect(shown.contains("␛]2;pwned␇"))
+    #expect(try session.pane("pane_title") != "pwned")
   }
 }
 
 extension Program {
-  /// Output of a run whose standard output is a terminal.
+  /// Output of a run whose standard output and standard error are a terminal.
   func runOnTerminal(_ arguments: [String]) throws -> String {
     // What posix_openpt, unlockpt and ptsname do, which Glibc's module does not show (ioctl_tty(2)).
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -69,7 +106,7 @@ extension Program {
     process.environment = ["ADDRESSBOOK_FILE": book, "HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm"]
     process.standardOutput = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
     process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
+    process.standardError = process.standardOutput
     try process.run()
     close(slave)
     var bytes: [UInt8] = []

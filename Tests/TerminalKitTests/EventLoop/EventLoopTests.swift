@@ -171,6 +171,53 @@ private final class Order: Sendable {
     #expect(terminal.leaves == 1 && terminal.enters == 1)
   }
 
+  /// SIGSTOP and then `bg`: the shell has the terminal.
+  @Test func nothingIsDrawnInTheBackground() {
+    let loop = EventLoop(terminal: terminal, input: input)
+    input.isInForeground = false
+    input.onStop = {
+      // Twice in the background, then `fg`.
+      if input.stops == 3 { input.isInForeground = true }
+      input.signal(SIGCONT)
+      #expect(terminal.presentCount == 0)
+    }
+    input.signal(SIGCONT)
+    loop.post {}
+    let events = run(loop, drawing: { canvas() }, handle: { if $0 == .resumed { input.type("q") } })
+    #expect(events == [.resumed, .key(.character("q"))])
+    #expect(input.stops == 3)
+    #expect(terminal.leaves == 1 && terminal.enters == 1)
+  }
+
+  /// The background is noticed before a picture even where no signal told of it.
+  @Test func theForegroundIsCheckedBeforeDrawing() {
+    let loop = EventLoop(terminal: terminal, input: input)
+    input.isInForeground = false
+    input.onStop = {
+      input.isInForeground = true
+      input.signal(SIGCONT)
+    }
+    let events = run(loop, drawing: { canvas() }, handle: { if $0 == .resumed { input.type("q") } })
+    #expect(events == [.resumed, .key(.character("q"))])
+    #expect(input.stops == 1)
+  }
+
+  @Test(arguments: [SIGUSR1, SIGUSR2, SIGPWR, SIGXCPU, SIGALRM, 40])
+  func everySignalThatEndsAProgramEndsTheLoop(signal: Int32) {
+    let loop = EventLoop(terminal: terminal, input: input)
+    input.signal(signal)
+    #expect(run(loop) == [.terminate(signal: signal)])
+    #expect(loop.terminationSignal == signal)
+  }
+
+  @Test func endedWhileStoppedByAKey() {
+    let loop = EventLoop(terminal: terminal, input: input)
+    input.onStop = { input.signal(SIGTERM) }
+    input.type("z")
+    let events = run(loop) { if $0 == .key(.character("z")) { loop.suspend() } }
+    #expect(events == [.key(.character("z")), .terminate(signal: SIGTERM)])
+  }
+
   @Test func watchedDescriptors() {
     let loop = EventLoop(terminal: terminal, input: input)
     let pipe = Pipe()

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import SeededRandom
 import Testing
 
@@ -93,6 +93,38 @@ import Testing
     #expect(emulator.modes.subtracting([7]) == [25])
     #expect(pseudo.modes == before)
     #expect(emulator.unknown == [])
+  }
+
+  /// Reports that the terminal sent before it was told to stop come before its answer, and reach nobody.
+  @Test func reportsOfTheMouseThatAreOnTheirWayAreDropped() throws {
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo)
+    terminal.noteMouse(isHeld: true)
+    _ = pseudo.output()
+    let master = pseudo.master
+    let question = Array("\u{1B}[5n".utf8)
+    let thread = Thread {
+      var seen: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while seen.ranges(of: question).isEmpty {
+        if case .bytes(let count) = DescriptorRead(master, into: &buffer) { seen += buffer[..<count] }
+        for report in ["\u{1B}[<32;4;5M", "\u{1B}[<32;4;6M", "x"] { _ = write(master, report, report.utf8.count) }
+      }
+      #expect(!seen.ranges(of: Array("\u{1B}[?1000l".utf8)).isEmpty)
+      for part in ["\u{1B}[<0;4;6m\u{1B}", "[0n"] { _ = write(master, part, part.utf8.count) }
+    }
+    thread.start()
+    terminal.leave()
+    var waiting: Int32 = -1
+    #expect(ioctl(pseudo.slave, UInt(FIONREAD), &waiting) == 0)
+    #expect(waiting == 0)
+  }
+
+  @Test func nothingIsAskedOfATerminalWhoseMouseIsAtRest() throws {
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo)
+    terminal.leave()
+    #expect(pseudo.output().ranges(of: Array("\u{1B}[5n".utf8)).isEmpty)
   }
 
   @Test func randomScreensAreShownAsDrawn() throws {

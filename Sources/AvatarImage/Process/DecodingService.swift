@@ -1,0 +1,82 @@
+import Glibc
+import PictureFormat
+
+/// The other end of a ``DecodingProcess``: reads pictures from standard input and writes pixels to standard output.
+public enum DecodingService {
+  /// The argument by which a program knows that it was started to decode.
+  public static let argument = "--decode-pictures"
+
+  /// Address space. The largest picture takes 160 MiB while it is decoded, and its file 40.
+  private static let memory = 1 << 30
+  /// Seconds of processor time for a picture.
+  private static let seconds: UInt32 = 15
+  /// Milliseconds without a picture after which the process ends.
+  private static let idleTime: Int32 = 300_000
+
+  /// Decodes until standard input ends, within limits of memory and time and without network. Call it before anything else
+  /// is done, and end the process with what it returns.
+  ///
+  /// A picture of as many bytes as the environment variable `ADDRESSBOOK_DECODER_CRASH` says ends the process by SIGSEGV: for
+  /// tests of the other end.
+  public static func run() -> Int32 {
+    guard ConfinedProcess.confine(memory: memory) else { return 1 }
+    let crash = getenv("ADDRESSBOOK_DECODER_CRASH").flatMap { Int(String(cString: $0)) }
+    while hasInput() {
+      guard let header = read(FrameMessage.requestHeaderSize) else { return 0 }
+      guard let (request, count) = FrameMessage.decodeRequest(header), let bytes = read(count) else { return 1 }
+      if count == crash { raise(SIGSEGV) }
+      ConfinedProcess.limitTime(seconds: seconds)
+      var complete = request
+      complete.bytes = bytes
+      guard answer(complete) else { return 1 }
+      if count > 1 << 20 { ConfinedProcess.trim() }
+    }
+    return 0
+  }
+
+  private static func answer(_ request: FrameRequest) -> Bool {
+    do {
+      let image = try ImageDecoder.decodeHere(request)
+      return write(FrameMessage.encode(nil)) && write(image.rgba)
+    } catch {
+      return write(FrameMessage.encode(error))
+    }
+  }
+
+  /// False at the end of the input, and when nothing has come for a long time.
+  private static func hasInput() -> Bool {
+    var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&waiting, 1, idleTime)
+      if count < 0, errno == EINTR { continue }
+      return count > 0 && waiting.revents & Int16(POLLIN) != 0
+    }
+  }
+
+  private static func read(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let received = bytes.withUnsafeMutableBytes {
+        Glibc.read(STDIN_FILENO, $0.baseAddress.map { $0 + done }, count - done)
+      }
+      if received < 0, errno == EINTR { continue }
+      guard received > 0 else { return nil }
+      done += received
+    }
+    return bytes
+  }
+
+  private static func write(_ bytes: [UInt8]) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(STDOUT_FILENO, $0.baseAddress.map { $0 + done }, bytes.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+}

@@ -1,0 +1,121 @@
+import AvatarImage
+import Foundation
+import PictureFormat
+import Testing
+
+/// The program as the process that decodes for itself.
+@Suite(.serialized) struct DecodingServiceTests {
+  private static let images = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Fixtures/Images").path
+
+  private func result(_ bytes: [UInt8], in process: DecodingProcess?) -> Result<RasterImage, ImageRefusal> {
+    do { return .success(try ImageDecoder.decode(bytes, in: process)) } catch { return .failure(error) }
+  }
+
+  @Test func everyPictureIsDecodedAsInOneProcess() throws {
+    let process = DecodingProcess(executable: Program.path)
+    var pictures = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: Self.images).sorted() {
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Self.images + "/" + name)))
+      let apart = result(bytes, in: process)
+      #expect(apart == result(bytes, in: nil), "\(name)")
+      if case .success = apart { pictures += 1 }
+    }
+    #expect(pictures > 20)
+  }
+
+  @Test func pictureAfterPictureIsDecodedByOneProcess() throws {
+    let process = DecodingProcess(executable: Program.path)
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Self.images + "/jpeg-baseline.jpg")))
+    let clock = ContinuousClock()
+    let first = try clock.measure { _ = try ImageDecoder.decode(bytes, in: process) }
+    let child = try #require(children().first)
+    let rest = try clock.measure { for _ in 0..<100 { _ = try ImageDecoder.decode(bytes, in: process) } }
+    let alone = try clock.measure { for _ in 0..<100 { _ = try ImageDecoder.decode(bytes) } }
+    print("first \(first), then \(rest / 100) a picture, in this process \(alone / 100)")
+    #expect(children() == [child])
+  }
+
+  @Test func itMayDoNothingButDecode() throws {
+    let process = DecodingProcess(executable: Program.path)
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Self.images + "/jpeg-baseline.jpg")))
+    _ = try ImageDecoder.decode(bytes, in: process)
+    let child = try #require(children().first)
+    let limits = try String(contentsOfFile: "/proc/\(child)/limits", encoding: .utf8)
+    func limit(_ name: String) -> String? {
+      limits.split(separator: "\n").first { $0.hasPrefix(name) }?.dropFirst(name.count).split(separator: " ").first
+        .map(String.init)
+    }
+    #expect(limit("Max address space") == String(1 << 30))
+    #expect(limit("Max file size") == "0")
+    #expect(limit("Max core file size") == "0")
+    #expect(limit("Max cpu time").flatMap { Int($0) } ?? .max < 30)
+    let status = try String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)
+    guard status.contains("\nSeccomp:") else {
+      print("this system has no filters of system calls")
+      return
+    }
+    #expect(status.contains("\nSeccomp:\t2"))
+    #expect(status.contains("\nNoNewPrivs:\t1"))
+    // A session of its own has no terminal.
+    let stat = try String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+    let fields = stat[stat.index(after: try #require(stat.lastIndex(of: ")")))...].split(separator: " ")
+    #expect(fields[3] == "\(child)" && fields[4] == "0")
+    if let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(child)/fd") {
+      #expect(Set(open) == ["0", "1", "2"])
+    }
+  }
+
+  /// Processes of this one that decode.
+  private func children() -> [Int32] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return all.compactMap { Int32($0) }.filter { number in
+      guard let stat = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
+        let end = stat.lastIndex(of: ")")
+      else { return false }
+      let fields = stat[stat.index(after: end)...].split(separator: " ")
+      guard fields.count > 1, fields[1] == "\(getpid())" else { return false }
+      let command = (try? String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8)) ?? ""
+      return command.contains(DecodingService.argument)
+    }
+  }
+
+  /// A contact with a photo, and how many bytes of it the decoder gets.
+  private func book(people: Int = 1) throws -> (program: Program, bytes: Int) {
+    let program = try Program()
+    let pictures = ["jpeg-baseline.jpg", "png-rgb16.png", "webp-lossy.webp"]
+    for number in 0..<people {
+      try program.run("add", "--set", "family=A\(number)")
+      #expect(try program.run("photo", "set", "\(number + 1)", Self.images + "/" + pictures[number]).status == 0)
+    }
+    let photo = try program.run("photo", "save", "1", "-").outputBytes
+    return (program, try ImageHeader(photo).payload.bytes.count)
+  }
+
+  @Test func aCrashOfTheDecoderIsAMessageOfTheCommand() throws {
+    var (program, bytes) = try book()
+    program.environment["ADDRESSBOOK_DECODER_CRASH"] = String(bytes)
+    let result = try program.run("photo", "show", "1")
+    #expect(result.status == 3)
+    #expect(result.errors.contains("decoder failed"), "\(result.errors)")
+    program.environment["ADDRESSBOOK_DECODER_CRASH"] = "1"
+    #expect(try program.run("photo", "show", "1").status == 0)
+  }
+
+  /// The screen goes on with the initial in the photo's place, and shows the next photos.
+  @Test func aCrashOfTheDecoderDoesNotEndTheScreen() throws {
+    let (program, bytes) = try book(people: 3)
+    let session = try PictureSession(
+      program, environment: ["KITTY_WINDOW_ID": "1", "ADDRESSBOOK_DECODER_CRASH": String(bytes)])
+    try session.wait("the list") { $0.count(of: "A1") > 0 }
+    session.press("j")
+    try session.wait("the second photo") { $0.reader.placeholders.count == 1 }
+    session.press("k")
+    session.press("j")
+    session.press("j")
+    try session.wait("the third photo") { $0.reader.placeholders.count == 2 }
+    session.press("q")
+    #expect(try session.end() == 0)
+    #expect(session.reader.sent == 2)
+  }
+}
