@@ -25,7 +25,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // C libraries: one shim each, imported by one Swift file each.
@@ -79,10 +78,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "AddressBookTUI",
-      dependencies: [
-        "AddressBookModel", "AvatarImage", "PictureFormat", "ResultsController", "TerminalKit",
-        .product(name: "TOMLKit", package: "TOMLKit"),
-      ],
+      dependencies: ["AddressBookModel", "AvatarImage", "PictureFormat", "ResultsController", "TerminalKit"],
       swiftSettings: strict),
     .executableTarget(
       name: "addressbook",

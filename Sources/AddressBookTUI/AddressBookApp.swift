@@ -83,6 +83,7 @@ public enum AddressBookApp {
     list.searchesByPhoneKeys = configuration.searchesByPhoneKeys
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, words: environment.words))
+    list.onDelete = { [weak browser] ids in browser?.marked.subtract(ids) }
     list.onError = { [weak browser] error in browser?.show(reading: error) }
     return browser
   }

@@ -69,11 +69,11 @@ struct BrowserTests {
   @Test func escAsksOnlyWhenTheFormWasChanged() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' m e Esc")
-    #expect(!harness.screen.contains("Throw away"))
+    #expect(!harness.screen.contains("Discard changes"))
     harness.press("e")
     harness.type("x")
     harness.press("Esc")
-    #expect(harness.screen.contains("Throw away"))
+    #expect(harness.screen.contains("Discard changes"))
     harness.press("n")
     #expect(harness.screen.contains("马x"))
     harness.press("Esc y")
@@ -93,7 +93,7 @@ struct BrowserTests {
     #expect(harness.selectedLine.contains("马云"), "a warning does not keep from saving")
     harness.press("a ^S")
     #expect(harness.screen.contains("✗ "))
-    #expect(harness.screen.contains("1 field needs a look."))
+    #expect(harness.screen.contains("Fix 1 field before saving."))
     harness.type("x")
     #expect(!harness.screen.contains("✗ "))
   }
@@ -150,5 +150,76 @@ struct BrowserTests {
     harness.press("' l")
     harness.press("j")
     #expect(harness.terminal.changedLines.count == 2)
+  }
+
+  @Test func aSearchInAGroupStaysInItAndOneEscEndsEach() throws {
+    let harness = try ScreenHarness(ScreenPeople.few + [Self.friend("Li", "Na"), Self.friend("Wu", "Na")])
+    harness.press("f Down Enter")
+    try harness.wait("the group") { harness.browser.list.rowCount == 3 }
+    harness.press("/ l i")
+    try harness.wait("the matches in the group") { harness.browser.list.rowCount == 2 }
+    #expect(harness.screen.split(separator: "\n")[0].hasPrefix(" Friends / li"))
+    harness.press("Esc")
+    try harness.wait("the group again") { harness.browser.list.rowCount == 3 }
+    #expect(harness.browser.list.filter == ContactFilter(group: "Friends"))
+    #expect(harness.screen.contains("Friends"))
+    harness.press("/ l i Enter")
+    try harness.wait("the matches in the group") { harness.browser.list.rowCount == 2 }
+    #expect(harness.screen.split(separator: "\n").last?.contains("end search") == true)
+    harness.press("Esc")
+    try harness.wait("the group again") { harness.browser.list.rowCount == 3 }
+    #expect(harness.screen.split(separator: "\n").last?.contains("all contacts") == true)
+    harness.press("Esc")
+    try harness.wait("everybody") { harness.browser.list.rowCount == 12 }
+  }
+
+  @Test func somebodyNewInTheGroupLeavesTheGroupShown() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("f Down Enter")
+    try harness.wait("the group") { harness.browser.list.rowCount == 1 }
+    harness.press("/ z z z Enter a")
+    harness.type("安")
+    harness.press("^S")
+    try harness.wait("the new person is selected in the group") { harness.selectedLine.contains("安") }
+    #expect(harness.browser.list.filter == ContactFilter(group: "Friends"))
+    #expect(harness.browser.list.rowCount == 2)
+  }
+
+  @Test func aLongNameGoesOnOverEmptyColumns() throws {
+    let name = "Wolfeschlegelsteinhausenbergerdorff von und zu der Au"
+    var alone = Contact()
+    alone.family = name
+    var called = alone
+    called.phones = [LabelledValue(label: "", value: "110")]
+    called.emails = [LabelledValue(label: "", value: "w@example.com")]
+    let harness = try ScreenHarness([alone, called])
+    let lines = harness.screen.split(separator: "\n").filter { $0.contains("Wolfe") }
+    #expect(lines.count == 2)
+    #expect(lines.contains { $0.contains(name) })
+    #expect(lines.contains { $0.contains("…") && $0.contains("110") })
+  }
+
+  @Test func whatIsTypedOnAnAdderGoesIntoANewValue() throws {
+    let harness = try ScreenHarness(rows: 40, ScreenPeople.few)
+    harness.press("' m e")
+    let form = try #require(harness.environment.screens.top as? ContactFormScreen)
+    for _ in 0..<8 { harness.press("Tab") }
+    #expect(form.contact.phones.count == 1)
+    harness.type("+1 2")
+    #expect(form.contact.phones.last?.value == "+1 2", "\(harness.screen)")
+    harness.press("Tab Tab")
+    harness.send(.paste("a@example.com"))
+    #expect(form.contact.emails.map(\.value) == ["a@example.com"])
+    harness.press("Tab Tab")
+    harness.type("1 Road")
+    #expect(form.contact.addresses.map(\.street) == ["1 Road"])
+  }
+
+  private static func friend(_ family: String, _ given: String) -> Contact {
+    var contact = Contact()
+    contact.family = family
+    contact.given = given
+    contact.groups = ["Friends"]
+    return contact
   }
 }

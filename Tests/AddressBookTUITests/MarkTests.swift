@@ -30,7 +30,7 @@ struct MarkTests {
     harness.press("' l Space Space +")
     harness.type("Kung fu")
     harness.press("Enter")
-    #expect(harness.screen.contains("2 people are in Kung fu now"))
+    #expect(harness.screen.contains("Added 2 contacts to “Kung fu”"))
     #expect(try groups(harness, "李小龙") == ["Friends", "Hong Kong", "Kung fu"])
     #expect(try groups(harness, "李强") == ["Kung fu"])
     harness.press("u")
@@ -38,7 +38,7 @@ struct MarkTests {
     #expect(try groups(harness, "李小龙") == ["Friends", "Hong Kong"])
     harness.press("-")
     #expect(harness.screen.contains("Hong Kong"))
-    harness.press("j Enter")
+    harness.press("Down Enter")
     #expect(try groups(harness, "李小龙") == ["Friends"])
     harness.press("u")
     #expect(try groups(harness, "李小龙") == ["Friends", "Hong Kong"])
@@ -51,7 +51,7 @@ struct MarkTests {
     harness.press("' l Space Space w")
     harness.type(path)
     harness.press("Enter")
-    #expect(harness.screen.contains("Wrote 2 people"))
+    #expect(harness.screen.contains("Wrote 2 contacts"))
     let cards = try String(contentsOfFile: path, encoding: .utf8)
     #expect(cards.components(separatedBy: "BEGIN:VCARD").count == 3 && cards.contains("小龙"))
     try "mine".write(toFile: path, atomically: true, encoding: .utf8)
@@ -59,9 +59,111 @@ struct MarkTests {
     harness.type(path)
     harness.press("Enter Enter")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
-    harness.press("w")
+    harness.press("Esc w")
     harness.type("/nowhere/at/all.vcf")
     harness.press("Enter")
     #expect(harness.screen.contains("Not written"))
+  }
+
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func theTitleCountsTheMarksInASearchOfAGroupToo(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
+    harness.press("' l j Space ' m Space f Down Enter")
+    try harness.wait("the group") { harness.browser.list.rowCount == 1 }
+    let name = "\(size.columns)x\(size.rows)-\(language.rawValue)"
+    harness.press("/ l")
+    try harness.wait("the match") { !harness.browser.list.matches.isEmpty || harness.browser.list.rowCount == 1 }
+    try Golden.check(harness.screen, "marks-search-\(name)")
+    harness.press("Enter d")
+    try Golden.check(harness.screen, "marks-delete-\(name)")
+  }
+
+  @Test func theCountOfMarksIsThereHoweverLongTheGroupsNameIs() throws {
+    var contact = ScreenPeople.few[0]
+    contact.groups = [String(repeating: "Group ", count: 20)]
+    let harness = try ScreenHarness(rows: 12, columns: 40, [contact] + ScreenPeople.few.dropFirst())
+    harness.press("f Down Enter")
+    try harness.wait("the group") { harness.browser.list.rowCount == 1 }
+    harness.press("Space")
+    #expect(harness.screen.split(separator: "\n")[0].hasSuffix("● 1"), "\(harness.screen)")
+    harness.press("/")
+    harness.type("a long search")
+    #expect(harness.screen.split(separator: "\n")[0].hasSuffix("● 1"), "\(harness.screen)")
+  }
+
+  @Test func deletingNamesTheMarkedAndSaysWhoIsNotSeen() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' l Space Space d")
+    #expect(harness.screen.contains("Delete 2 marked contacts?"))
+    #expect(harness.screen.contains("李强, 李小龙"))
+    #expect(!harness.screen.contains("of them"))
+    harness.press("Esc /")
+    harness.type("lin")
+    try harness.wait("the matches") { harness.browser.list.rowCount == 3 }
+    harness.press("Enter d")
+    #expect(harness.screen.contains("李小龙, 李强"), "who is in the list comes first")
+    #expect(harness.screen.contains("1 of them is not in the list shown."))
+    let all = try ScreenHarness(ScreenPeople.few)
+    all.press("Home Space Space Space Space Space Space Space Space Space d")
+    #expect(all.screen.contains("林青霞 and 4 more"), "\(all.screen)")
+  }
+
+  @Test func deletingSaysWhoIsNotOnTheScreen() throws {
+    let harness = try ScreenHarness(rows: 12, columns: 40, ScreenPeople.few)
+    harness.press("Home Space Space End d")
+    #expect(harness.screen.contains("2 of them are not on the screen."), "\(harness.screen)")
+    harness.press("n Home d")
+    #expect(!harness.screen.contains("of them"))
+  }
+
+  @Test func whoeverAnotherProgramDeletesIsNotMarkedAnyMore() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' l Space Space")
+    #expect(harness.screen.contains("● 2 marked"))
+    let other = harness.book.newContext()
+    let row = try #require(try harness.book.listRows().first { $0.displayName == "李强" })
+    try other.delete(try #require(try other.person(row.id)))
+    try other.save()
+    try harness.wait(for: "● 1 marked")
+  }
+
+  @Test func aFailedExportKeepsWhatWasTyped() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("marks-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("w")
+    harness.type(folder + "/a.vcf")
+    harness.press("Enter")
+    #expect(harness.screen.contains("Not written"))
+    #expect(harness.screen.contains("/a.vcf"))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    harness.press("Enter")
+    #expect(harness.screen.contains("Wrote 1 contact"))
+    // Saying no to a replacement leads back to the name.
+    harness.press("w")
+    harness.type(folder + "/a.vcf")
+    harness.press("Enter n Backspace Backspace Backspace Backspace")
+    harness.type("2.vcf")
+    harness.press("Enter")
+    #expect(FileManager.default.fileExists(atPath: folder + "/a2.vcf"))
+  }
+
+  @Test func aFailedImportKeepsWhatWasTyped() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString).vcf").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("i")
+    harness.type(path)
+    harness.press("Enter")
+    try harness.wait("the prompt again") { harness.environment.screens.top is PathPrompt }
+    #expect(harness.screen.contains("✗"), "\(harness.screen)")
+    #expect(harness.screen.contains(path.suffix(20)))
+    harness.press("Esc i")
+    #expect(harness.screen.contains(path.suffix(20)), "also when asked again later")
+    try "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nEND:VCARD\n".write(toFile: path, atomically: true, encoding: .utf8)
+    harness.press("Enter")
+    try harness.wait("the import") { harness.browser.list.rowCount == 11 }
+    harness.press("i")
+    #expect(!harness.screen.contains(path.suffix(20)))
   }
 }

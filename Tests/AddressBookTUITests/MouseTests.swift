@@ -7,18 +7,8 @@ import Testing
 /// What the mouse does in dialogs and choosers, and that it does nothing when it is turned off.
 @MainActor
 struct MouseTests {
-  /// The cell in which a text of the screen begins.
-  private func place(of text: String, _ harness: ScreenHarness) throws -> Point {
-    for (row, line) in harness.screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      guard let range = line.range(of: text) else { continue }
-      return Point(row: row, column: TextWidth.columns(of: String(line[..<range.lowerBound])))
-    }
-    Issue.record("no \(text) on\n\(harness.screen)")
-    throw ScreenHarness.TimedOut()
-  }
-
   private func click(_ text: String, clicks: Int = 1, _ harness: ScreenHarness) throws {
-    harness.send(.mouse(Mouse(.press, at: try place(of: text, harness), clicks: clicks)))
+    harness.send(.mouse(Mouse(.press, at: try harness.position(of: text), clicks: clicks)))
   }
 
   @Test func aClickSelectsInAChooserAndTwoChoose() throws {

@@ -72,10 +72,10 @@ struct PhotoChooserTests {
   @Test func foldersComeFirstAndPicturesAreKnownByTheirBytes() throws {
     let (harness, chooser) = try open()
     #expect(chooser.entries.map(\.text) == ["album", "Zoo", "ann", "Beach.jpg", "cut.png"])
-    harness.press(".")
+    harness.press("M-.")
     try settle(harness, chooser)
     #expect(chooser.entries.map(\.text) == ["album", "Zoo", ".secret.gif", "ann", "Beach.jpg", "cut.png"])
-    harness.press(".")
+    harness.press("M-.")
     try settle(harness, chooser)
     #expect(chooser.entries.count == 5)
   }
@@ -88,9 +88,9 @@ struct PhotoChooserTests {
     harness.press("Backspace")
     try settle(harness, chooser)
     #expect(chooser.selectedEntry?.text == "album", "where one came from is selected")
-    harness.press("j Enter")
+    harness.press("Down Enter")
     try settle(harness, chooser)
-    #expect(harness.screen.contains("No folder and no picture here"))
+    #expect(harness.screen.contains("No folders and no photos here"))
     harness.press("Esc Enter")
     let again = try #require(harness.environment.screens.top as? PhotoChooserScreen)
     try settle(harness, again)
@@ -99,22 +99,71 @@ struct PhotoChooserTests {
 
   @Test func lettersFilterTheNames() throws {
     let (harness, chooser) = try open()
-    harness.press("/")
     harness.type("bEa")
     #expect(chooser.entries.map(\.text) == ["Beach.jpg"])
     harness.type("x")
     #expect(harness.screen.contains("bEax"))
+    #expect(harness.screen.contains("No files match “bEax”"))
     harness.press("Esc")
     #expect(chooser.entries.count == 5)
+    harness.type("j")
+    #expect(chooser.entries.map(\.text) == ["Beach.jpg"], "no letter is a command")
+    harness.press("Backspace")
     harness.type("an")
-    #expect(chooser.entries.map(\.text) == ["ann"], "a letter without a meaning begins the filter")
+    #expect(chooser.entries.map(\.text) == ["ann"])
     harness.press("Esc Esc")
     #expect(harness.environment.screens.top is ContactFormScreen)
   }
 
+  @Test func aPathIsTypedOrPasted() throws {
+    let (harness, chooser) = try open()
+    harness.type("album/")
+    try settle(harness, chooser)
+    #expect(chooser.folder == Array((pictures.path + "/album").utf8))
+    harness.type("../Zoo/.././Be")
+    try settle(harness, chooser)
+    #expect(chooser.folder == Array(pictures.path.utf8))
+    #expect(chooser.entries.map(\.text) == ["Beach.jpg"])
+    harness.press("Esc")
+    harness.send(.paste("/nowhere/at all/x"))
+    try settle(harness, chooser)
+    #expect(harness.screen.contains("The folder cannot be read"))
+    harness.press("Esc Esc Enter")
+    let again = try #require(harness.environment.screens.top as? PhotoChooserScreen)
+    try settle(harness, again)
+    #expect(again.folder == Array(pictures.path.utf8), "a folder that cannot be read is not remembered")
+    // Enter need not wait for the folder.
+    harness.send(.paste("/"))
+    harness.send(.paste(pictures.path + "/album/李.webp"))
+    harness.press("Enter")
+    _ = try crop(harness, again)
+  }
+
+  @Test func whoeverTypesTheNameOfAHiddenFileSeesIt() throws {
+    let (harness, chooser) = try open()
+    harness.type(".se")
+    try settle(harness, chooser)
+    #expect(chooser.entries.map(\.text) == [".secret.gif"])
+  }
+
+  @Test(arguments: [(rows: 12, columns: 40), (rows: 24, columns: 80)])
+  func theSelectedFilesWholeNameIsShown(size: (rows: Int, columns: Int)) throws {
+    let name = "A photo of the whole family at the sea, the dog on the left, in the summer of 1998.png"
+    try FileManager.default.copyItem(atPath: TestPhoto.folder + "/png-gray8.png", toPath: pictures.path + "/" + name)
+    let (harness, chooser) = try open(rows: size.rows, columns: size.columns)
+    harness.type("photo")
+    try settle(harness, chooser)
+    let lines = harness.screen.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    let text = lines.suffix(4).dropLast().joined(separator: " ")
+    #expect(text.contains(name), "\(harness.screen)")
+    #expect(harness.screen.contains("▸ A photo"))
+    harness.press("Backspace Backspace Backspace Backspace Backspace")
+    #expect(!harness.screen.contains("1998"))
+  }
+
   @Test func aDamagedPictureIsRefusedByName() throws {
     let (harness, chooser) = try open()
-    harness.press("G Enter")
+    harness.press("End Enter")
     try settle(harness, chooser)
     #expect(harness.screen.contains("cut.png: the PNG picture ends too early."))
     #expect(harness.environment.screens.top === chooser)
@@ -122,7 +171,7 @@ struct PhotoChooserTests {
 
   @Test func theSquareBecomesThePictureInOneStepOfUndo() throws {
     let (harness, chooser) = try open()
-    harness.press("G k")
+    harness.press("End Up")
     try settle(harness, chooser)
     #expect(harness.screen.contains("JPEG · 96 × 64 pixels"))
     harness.press("Enter")
@@ -153,7 +202,7 @@ struct PhotoChooserTests {
 
   @Test func aPictureAloneIsUndoneToo() throws {
     let (harness, chooser) = try open()
-    harness.press("G k")
+    harness.press("End Up")
     try settle(harness, chooser)
     harness.press("Enter")
     _ = try crop(harness, chooser)
@@ -169,7 +218,7 @@ struct PhotoChooserTests {
 
   @Test func escLeavesTheCardAsItWas() throws {
     let (harness, chooser) = try open()
-    harness.press("G k")
+    harness.press("End Up")
     try settle(harness, chooser)
     harness.press("Enter")
     _ = try crop(harness, chooser)
@@ -215,7 +264,7 @@ struct PhotoChooserTests {
 
   @Test func theSquareIsDraggedAndTheWheelZooms() throws {
     let (harness, chooser) = try open()
-    harness.press("G k")
+    harness.press("End Up")
     try settle(harness, chooser)
     harness.press("Enter")
     let crop = try crop(harness, chooser)
@@ -249,7 +298,7 @@ struct PhotoChooserTests {
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
   func chooserLooksSo(size: (rows: Int, columns: Int), language: Language) throws {
     let (harness, chooser) = try open(rows: size.rows, columns: size.columns, colors: 0, language: language)
-    harness.press("G k")
+    harness.press("End Up")
     try settle(harness, chooser)
     try check("chooser", harness, language)
     harness.press("Enter")

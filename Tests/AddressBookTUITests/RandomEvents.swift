@@ -55,7 +55,7 @@ struct RandomEvents {
       Key(.down),
       Key(.left), Key(.right), Key(.home), Key(.end), Key(.pageUp), Key(.pageDown), Key(.function(1)), Key(.insert),
     ]
-    let control = "nprfbduskotxlgaew".map { Key.control($0) }
+    let control = "nprfbduskotxlgaewcz".map { Key.control($0) }
     return plain + named + control
   }()
 }

@@ -67,7 +67,7 @@ struct ReorderTests {
     harness.press("e")
     for _ in 0..<8 { harness.press("Tab") }
     harness.press("M-Up Esc")
-    #expect(harness.screen.contains("Throw away"))
+    #expect(harness.screen.contains("Discard changes"))
     harness.press("y")
     #expect(try values(harness) == Self.before)
   }

@@ -22,7 +22,8 @@ final class ScreenHarness {
 
   init(
     rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
-    language: Language = .english, moment: Int = Clock.noon, book shared: AddressBook? = nil, _ contacts: [Contact] = []
+    language: Language = .english, moment: Int = Clock.noon, keys: KeyTable = .standard, book shared: AddressBook? = nil,
+    _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
     terminal.imageCell = imageCell
@@ -33,7 +34,7 @@ final class ScreenHarness {
     let clock = Clock(moment)
     self.clock = clock
     environment = AppEnvironment(
-      book: book, words: Words(Localization(language: language)), keys: .standard,
+      book: book, words: Words(Localization(language: language)), keys: keys,
       theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: showsPictures,
       days: DayClock(loop: midnight) { clock.moment })
     environment.pictureFolder = Array(TestPhoto.folder.utf8)
@@ -83,6 +84,23 @@ final class ScreenHarness {
     root.handle(event)
     draw()
   }
+
+  /// The cell in which a text of the screen begins.
+  func position(of text: String) throws -> Point {
+    for (row, line) in screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard let range = line.range(of: text) else { continue }
+      return Point(row: row, column: TextWidth.columns(of: String(line[..<range.lowerBound])))
+    }
+    Issue.record("no \(text) on\n\(screen)")
+    throw NotShown()
+  }
+
+  /// Presses the mouse twice on a text of the screen.
+  func doubleClick(_ text: String) throws {
+    send(.mouse(Mouse(.press, at: try position(of: text), clicks: 2)))
+  }
+
+  struct NotShown: Error {}
 
   func resize(rows: Int, columns: Int) {
     terminal.size = Size(rows: rows, columns: columns)

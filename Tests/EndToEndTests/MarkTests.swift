@@ -15,7 +15,7 @@ struct MarkTests {
     try session.type("+")
     try session.wait(for: "new group")
     try session.type("Stars\n")
-    try session.wait(for: "3 people are in Stars now")
+    try session.wait(for: "Added 3 contacts to “Stars”")
     let members = try session.run("group", "list", "Stars").output
     for name in ["李强", "李小龙", "林青霞"] { #expect(members.contains(name)) }
 
@@ -23,13 +23,13 @@ struct MarkTests {
     try session.type("w")
     try session.wait(for: "Write a vCard file")
     try session.type(path + "\n")
-    try session.wait(for: "Wrote 3 people")
+    try session.wait(for: "Wrote 3 contacts")
     #expect(try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "BEGIN:VCARD").count == 4)
 
     try session.type("d")
-    try session.wait(for: "Delete 3 marked people?")
+    try session.wait(for: "Delete 3 marked contacts?")
     try session.type("y")
-    try session.wait("all three to be gone") { !$0.contains("林青霞") && $0.contains("Deleted 3 people") }
+    try session.wait("all three to be gone") { !$0.contains("林青霞") && $0.contains("Deleted 3 contacts") }
     #expect(try session.run("stats").output.contains("7"))
     try session.type("u")
     try session.wait("all three to be back") { $0.contains("李强") && $0.contains("李小龙") && $0.contains("林青霞") }

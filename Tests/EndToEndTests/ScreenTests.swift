@@ -185,9 +185,9 @@ struct ScreenTests {
     let session = try TerminalSession()
     try session.start(waitingFor: "empty")
     let screen = try session.screen()
-    for text in ["add a person", "import a vCard file", "made-up people"] { #expect(screen.contains(text)) }
+    for text in ["add a contact", "import a vCard file", "sample contacts"] { #expect(screen.contains(text)) }
     try session.type("D")
-    try session.wait("made-up people") { $0.contains("500") && $0.contains("▸") }
+    try session.wait("sample contacts") { $0.contains("500") && $0.contains("▸") }
   }
 
   @Test func asksWhenBothSidesChangedTheSameField() throws {

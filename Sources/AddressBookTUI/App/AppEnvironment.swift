@@ -61,7 +61,8 @@ final class AppEnvironment {
   ) {
     screens.push(
       Chooser(
-        title: title, items: items, chosen: chosen, ownText: ownText, hint: hint, theme: theme,
+        title: title, items: items, chosen: chosen, ownText: ownText, hint: hint, words: words,
+        theme: theme,
         close: { [weak self] in self?.screens.pop($0) }, choose: choose))
   }
 

@@ -4,10 +4,14 @@ import TerminalKit
 @MainActor
 final class AppRoot {
   private let environment: AppEnvironment
+  private let dispatcher: Dispatcher
   /// What every picture begins with.
   private var blank: Canvas?
 
-  init(environment: AppEnvironment) { self.environment = environment }
+  init(environment: AppEnvironment) {
+    self.environment = environment
+    dispatcher = Dispatcher(environment: environment)
+  }
 
   /// The picture of the present state at a size.
   func draw(size: Size) -> Canvas {
@@ -36,7 +40,6 @@ final class AppRoot {
   /// Gives an event to the topmost screen.
   func handle(_ event: Event) {
     environment.days.refresh()
-    if case .mouse = event, !environment.usesMouse { return }
-    environment.screens.top?.handle(event)
+    dispatcher.dispatch(event)
   }
 }

@@ -10,23 +10,29 @@ struct Hint: Equatable {
 struct Bars {
   let theme: Theme
 
-  /// The title line: what this is at the left, what can be done at the right; the left side has precedence.
-  func drawTitle(_ left: String, detail: String = "", right: String = "", on canvas: inout Canvas, in line: Rect) {
+  /// The title line: what this is at the left, what can be done at the right.
+  /// - Parameter isRightNeeded: whether the left side makes room for the right one; else it has precedence.
+  func drawTitle(
+    _ left: String, detail: String = "", right: String = "", isRightNeeded: Bool = false, on canvas: inout Canvas,
+    in line: Rect
+  ) {
     canvas.fill(line, style: theme.title)
+    let width = TextWidth.columns(of: right)
+    let end = isRightNeeded && width > 0 ? max(line.column + 1, line.endColumn - width - 2) : line.endColumn
     var column = line.column + 1
     column += canvas.put(
-      left, at: Point(row: line.row, column: column), limit: line.endColumn - column - 1, style: theme.title)
-    if !detail.isEmpty, column + 3 < line.endColumn {
+      left, at: Point(row: line.row, column: column), limit: end - column - 1, style: theme.title)
+    if !detail.isEmpty, column + 3 < end {
       column += 3
       column += canvas.put(
-        detail, at: Point(row: line.row, column: column), limit: line.endColumn - column - 1,
+        detail, at: Point(row: line.row, column: column), limit: end - column - 1,
         style: theme.title.adding(theme.quiet.attributes))
     }
-    let width = TextWidth.columns(of: right)
-    if width > 0, column + 2 + width < line.endColumn {
+    if width > 0, isRightNeeded || column + 2 + width < line.endColumn {
+      let start = max(line.column + 1, line.endColumn - width - 1)
       canvas.put(
-        right, at: Point(row: line.row, column: line.endColumn - width - 1), limit: width,
-        style: theme.title.adding(theme.quiet.attributes))
+        right, at: Point(row: line.row, column: start), limit: line.endColumn - start,
+        style: isRightNeeded ? theme.title : theme.title.adding(theme.quiet.attributes))
     }
   }
 

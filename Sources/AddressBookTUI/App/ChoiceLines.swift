@@ -36,6 +36,19 @@ struct ChoiceLines: Equatable {
   /// Moves the selection.
   mutating func move(by lines: Int) { select(selected + lines) }
 
+  /// Moves the selection as a command of a chooser says; any other does nothing.
+  mutating func perform(_ command: Command) {
+    switch command {
+    case .chooserNext: move(by: 1)
+    case .chooserPrevious: move(by: -1)
+    case .chooserPageDown: move(by: pageStep)
+    case .chooserPageUp: move(by: -pageStep)
+    case .chooserFirst: select(0)
+    case .chooserLast: select(count - 1)
+    default: break
+    }
+  }
+
   /// Shows the beginning, with its first line selected.
   mutating func rewind() {
     top = 0

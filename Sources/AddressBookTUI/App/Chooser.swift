@@ -1,14 +1,18 @@
 import TerminalKit
 
-/// A list to choose one thing from, with a field to type another where that is allowed.
+/// A list to choose one thing from. Typing filters it; where that is allowed, what was typed can be chosen too.
 @MainActor
 final class Chooser: Screen {
   var isOverlay: Bool { true }
+  var keyContext: KeyContext { .chooser }
   private let title: String
   private let items: [String]
+  /// What can be chosen now.
+  private var choices: [Choice]
   private let hint: String
+  private let words: Words
   private let theme: Theme
-  /// What the field says when it is empty; nil when nothing can be typed.
+  /// What the field says when it is empty and more than the items can be chosen; nil when only these can.
   private let ownText: String?
   private let close: @MainActor (any Screen) -> Void
   private let choose: @MainActor (Choice) -> Void
@@ -17,102 +21,124 @@ final class Chooser: Screen {
   private var field = TextField("")
 
   /// What was chosen.
-  enum Choice {
+  enum Choice: Equatable {
+    /// One of the items, by its index.
     case item(Int)
+    /// What was typed.
     case own(String)
   }
 
   init(
-    title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "", theme: Theme,
-    close: @escaping @MainActor (any Screen) -> Void, choose: @escaping @MainActor (Choice) -> Void
+    title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "", words: Words,
+    theme: Theme, close: @escaping @MainActor (any Screen) -> Void, choose: @escaping @MainActor (Choice) -> Void
   ) {
     self.title = title
     self.items = items
+    choices = items.indices.map(Choice.item)
     lines = ChoiceLines(count: items.count, selected: chosen)
     self.ownText = ownText
     self.hint = hint
+    self.words = words
     self.theme = theme
     self.close = close
     self.choose = choose
   }
 
+  // MARK: Events
+
+  func perform(_ command: Command) {
+    switch command {
+    case .chooserOpen: finish()
+    case .chooserCancel where field.isEmpty: close(self)
+    case .chooserCancel: edit { $0 = TextField("") }
+    default: lines.perform(command)
+    }
+  }
+
+  func type(_ key: Key) { edit { _ = $0.handle(key) } }
+
   func handle(_ event: Event) {
     switch event {
-    case .key(let key): handle(key)
-    case .paste(let text): if ownText != nil { field.insert(text) }
-    // What was typed hides the selection until it is gone.
-    case .mouse(let mouse): if field.isEmpty, lines.handle(mouse) { finish() }
+    case .paste(let text): edit { $0.insert(text) }
+    case .mouse(let mouse):
+      if mouse.action == .press, fieldRect.contains(mouse.position) {
+        field.moveCursor(toColumn: mouse.position.column - fieldRect.column, columns: fieldRect.columns)
+      } else if lines.handle(mouse) {
+        finish()
+      }
     default: break
     }
   }
 
-  private func handle(_ key: Key) {
-    let typesText = ownText != nil
-    switch key.code {
-    case .escape: close(self)
-    case .enter: finish()
-    case .up: lines.move(by: -1)
-    case .down: lines.move(by: 1)
-    case .character("p") where key.modifiers == .control: lines.move(by: -1)
-    case .character("n") where key.modifiers == .control: lines.move(by: 1)
-    case .pageUp: lines.move(by: -lines.pageStep)
-    case .pageDown: lines.move(by: lines.pageStep)
-    case .character("k") where !typesText && key.modifiers.isEmpty: lines.move(by: -1)
-    case .character("j") where !typesText && key.modifiers.isEmpty: lines.move(by: 1)
-    case .character("q") where !typesText && key.modifiers.isEmpty: close(self)
-    case .home where !typesText: lines.select(0)
-    case .end where !typesText: lines.select(items.count - 1)
-    default: if typesText { _ = field.handle(key) }
-    }
+  private func edit(_ change: (inout TextField) -> Void) {
+    let before = field.text
+    change(&field)
+    if field.text != before { applyFilter() }
+  }
+
+  private func applyFilter() {
+    let filter = ChoiceFilter(field.text)
+    choices = items.indices.filter { filter.matches(items[$0]) }.map(Choice.item)
+    if ownText != nil, !field.isEmpty, !items.contains(field.text) { choices.append(.own(field.text)) }
+    lines.rewind()
+    lines.count = choices.count
+    // What was typed in full is meant, whatever stands before it.
+    if let exact = choices.firstIndex(where: { text(of: $0) == field.text }) { lines.select(exact) }
   }
 
   private func finish() {
+    guard choices.indices.contains(lines.selected) else { return }
     close(self)
-    if !field.text.isEmpty {
-      choose(.own(field.text))
-    } else if items.indices.contains(lines.selected) {
-      choose(.item(lines.selected))
+    choose(choices[lines.selected])
+  }
+
+  private func text(of choice: Choice) -> String {
+    switch choice {
+    case .item(let index): items[index]
+    case .own(let text): words("chooser.own", text)
     }
   }
 
+  // MARK: Drawing
+
+  /// Where the field stands: the first line inside the frame.
+  private var fieldRect: Rect { Popup.room(in: frame).line(0) }
+
+  private var placeholder: String { ownText ?? words("chooser.typeToFilter") }
+
   func prepare(in rect: Rect) {
-    let widest =
-      (items + [hint, ownText ?? "", title]).map { TextWidth.columns(of: DisplayText.clean($0)) + 2 }.max() ?? 0
+    let texts = items + [hint, placeholder, title]
+    let widest = texts.map { TextWidth.columns(of: DisplayText.clean($0)) + 2 }.max() ?? 0
     let columns = min(max(24, widest), rect.columns - 6)
-    let above = ownText == nil ? 0 : 2
     let below = hint.isEmpty ? 0 : 2
-    let visible = max(1, min(items.count, rect.rows - 4 - above - below))
-    frame = Popup.frame(rows: visible + above + below, columns: columns, in: rect)
-    lines.settle(in: Popup.room(in: frame).inset(top: above, bottom: below))
+    // The frame does not change its height while one types.
+    let most = max(1, items.count + (ownText == nil ? 0 : 1))
+    let visible = max(1, min(most, rect.rows - 6 - below))
+    frame = Popup.frame(rows: visible + 2 + below, columns: columns, in: rect)
+    lines.settle(in: Popup.room(in: frame).inset(top: 2, bottom: below))
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let room = Popup(theme: theme).draw(title: title, on: &canvas, in: frame)
-    let row = room.row
-    if let ownText {
-      let line = Rect(row: row, column: room.column, rows: 1, columns: room.columns)
-      canvas.fill(line, style: theme.focusedField)
-      if field.text.isEmpty {
-        canvas.put(
-          ownText, at: Point(row: row, column: room.column), limit: room.columns, style: theme.focusedField.adding(.dim)
-        )
-      }
-      field.draw(on: &canvas, in: line, style: theme.focusedField, focused: true)
-      if field.text.isEmpty {
-        canvas.put(
-          ownText, at: Point(row: row, column: room.column), limit: room.columns, style: theme.focusedField.adding(.dim)
-        )
-      }
+    field.draw(on: &canvas, in: fieldRect, style: theme.focusedField, focused: true)
+    if field.isEmpty {
+      canvas.put(
+        placeholder, at: Point(row: room.row, column: room.column), limit: room.columns,
+        style: theme.focusedField.adding(.dim))
     }
     for (offset, index) in lines.visible.enumerated() {
-      let row = lines.place.row + offset
-      let isChosen = index == lines.selected && field.text.isEmpty
+      let line = lines.place.line(offset)
+      let isChosen = index == lines.selected
       let style = isChosen ? theme.selection : theme.popup
-      canvas.fill(Rect(row: row, column: room.column, rows: 1, columns: room.columns), style: style)
+      canvas.fill(line, style: style)
       canvas.put(
-        (isChosen ? "▸ " : "  ") + items[index], at: Point(row: row, column: room.column), limit: room.columns,
-        style: style)
-      if isChosen, ownText == nil { canvas.cursor = Point(row: row, column: room.column) }
+        (isChosen ? "▸ " : "  ") + text(of: choices[index]), at: Point(row: line.row, column: line.column),
+        limit: line.columns, style: style)
+    }
+    if choices.isEmpty {
+      canvas.put(
+        words("chooser.noMatch", field.text), at: Point(row: lines.place.row, column: room.column), limit: room.columns,
+        style: theme.popup.adding(.dim))
     }
     if !hint.isEmpty {
       canvas.put(
@@ -120,4 +146,13 @@ final class Chooser: Screen {
         style: theme.popup.adding(.dim))
     }
   }
+}
+
+/// Which lines of a list hold what was typed, in any case.
+struct ChoiceFilter {
+  private let wanted: String
+
+  init(_ text: String) { wanted = text.lowercased() }
+
+  func matches(_ text: String) -> Bool { wanted.isEmpty || text.lowercased().contains(wanted) }
 }

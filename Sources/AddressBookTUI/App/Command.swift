@@ -7,10 +7,12 @@ enum Command: String, CaseIterable, Sendable {
   case add, edit, delete, undo, redo, mark, copy, openLink
   case addToGroup, removeFromGroup, export
   case `import`, demo
-  case help, redraw, suspend, quit
+  case interrupt, help, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
   case searchPrevious = "search.previous"
+  case searchPageDown = "search.pageDown"
+  case searchPageUp = "search.pageUp"
   case searchKeep = "search.keep"
   case searchCancel = "search.cancel"
   case searchClear = "search.clear"
@@ -24,7 +26,7 @@ enum Command: String, CaseIterable, Sendable {
   case formRemove = "form.remove"
   case formMoveUp = "form.moveUp"
   case formMoveDown = "form.moveDown"
-  // Among the files of a folder.
+  // In a list to choose from; typing filters it.
   case chooserNext = "chooser.next"
   case chooserPrevious = "chooser.previous"
   case chooserPageDown = "chooser.pageDown"
@@ -32,11 +34,12 @@ enum Command: String, CaseIterable, Sendable {
   case chooserFirst = "chooser.first"
   case chooserLast = "chooser.last"
   case chooserOpen = "chooser.open"
-  case chooserUp = "chooser.up"
-  case chooserFilter = "chooser.filter"
-  case chooserHidden = "chooser.hidden"
   case chooserCancel = "chooser.cancel"
-  // On the square of a picture.
+  // Among the files of a folder.
+  case filesOpen = "files.open"
+  case filesUp = "files.up"
+  case filesHidden = "files.hidden"
+  // On the square of a photo.
   case cropLeft = "crop.left"
   case cropDown = "crop.down"
   case cropUp = "crop.up"
@@ -45,6 +48,17 @@ enum Command: String, CaseIterable, Sendable {
   case cropOut = "crop.out"
   case cropAccept = "crop.accept"
   case cropCancel = "crop.cancel"
+  // At a question.
+  case dialogNext = "dialog.next"
+  case dialogPrevious = "dialog.previous"
+  case dialogAccept = "dialog.accept"
+  case dialogCancel = "dialog.cancel"
+  // Where the name of a file is typed.
+  case promptAccept = "prompt.accept"
+  case promptComplete = "prompt.complete"
+  case promptCancel = "prompt.cancel"
+  // In the list of keys.
+  case helpClose = "help.close"
 
   /// True for commands that change the book.
   var changesBook: Bool {
@@ -57,5 +71,14 @@ enum Command: String, CaseIterable, Sendable {
 
 /// Where keys have a meaning of their own.
 enum KeyContext: String, CaseIterable, Sendable {
-  case list, search, form, chooser, crop
+  case list, search
+  /// A letter to jump to is awaited.
+  case jump
+  case form, chooser
+  /// A list of files in which nothing is typed yet.
+  case files
+  case crop, dialog, prompt, help
+
+  /// Where text is typed, or a letter has a meaning that no table knows.
+  static let text: Set<KeyContext> = [.search, .jump, .form, .chooser, .files, .dialog, .prompt]
 }

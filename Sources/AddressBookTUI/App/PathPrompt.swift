@@ -1,52 +1,92 @@
 import Glibc
 import TerminalKit
 
-/// Asks for a file by its path; Tab completes the name.
+/// Asks for a file by its path; the path is kept until whoever asked closes the prompt.
 @MainActor
 final class PathPrompt: Screen {
   var isOverlay: Bool { true }
+  var keyContext: KeyContext { .prompt }
   private let title: String
   private let hint: String
   private let theme: Theme
-  private let close: @MainActor (any Screen) -> Void
-  private let choose: @MainActor (String) -> Void
-  private var field = TextField("")
+  private let close: @MainActor (PathPrompt) -> Void
+  private let choose: @MainActor (String, PathPrompt) -> Void
+  private var field: TextField
+  /// Why the path could not be used.
+  private var error: String?
+  private var fieldRect = Rect(row: 0, column: 0, rows: 0, columns: 0)
 
+  /// - Parameters:
+  ///   - text: what was typed before.
+  ///   - error: why that could not be used, in the person's language.
+  ///   - close: called when the person gives up.
+  ///   - choose: given a path with `~` replaced; closes the prompt, or shows why the path cannot be used.
   init(
-    title: String, hint: String, theme: Theme, close: @escaping @MainActor (any Screen) -> Void,
-    choose: @escaping @MainActor (String) -> Void
+    title: String, hint: String, text: String = "", error: String? = nil, theme: Theme,
+    close: @escaping @MainActor (PathPrompt) -> Void, choose: @escaping @MainActor (String, PathPrompt) -> Void
   ) {
     self.title = title
     self.hint = hint
+    self.error = error
     self.theme = theme
     self.close = close
     self.choose = choose
+    field = TextField(text)
   }
 
-  func handle(_ event: Event) {
-    switch event {
-    case .paste(let text): field.insert(text)
-    case .key(let key):
-      switch key.code {
-      case .escape: close(self)
-      case .enter:
-        guard !field.text.isEmpty else { return }
-        close(self)
-        choose(PathCompletion.expanded(field.text))
-      case .tab: field = TextField(PathCompletion.completed(field.text))
-      default: _ = field.handle(key)
-      }
+  /// What was typed.
+  var text: String { field.text }
+
+  /// Says why the path cannot be used.
+  func show(error: String) { self.error = error }
+
+  func perform(_ command: Command) {
+    switch command {
+    case .promptCancel: close(self)
+    case .promptAccept where !field.isEmpty: choose(PathCompletion.expanded(field.text), self)
+    case .promptComplete: edit { $0 = TextField(PathCompletion.completed($0.text)) }
     default: break
     }
   }
 
+  func type(_ key: Key) { edit { _ = $0.handle(key) } }
+
+  func handle(_ event: Event) {
+    switch event {
+    case .paste(let text): edit { $0.insert(text) }
+    case .mouse(let mouse) where mouse.action == .press && fieldRect.contains(mouse.position):
+      field.moveCursor(toColumn: mouse.position.column - fieldRect.column, columns: fieldRect.columns)
+    default: break
+    }
+  }
+
+  private func edit(_ change: (inout TextField) -> Void) {
+    let before = field.text
+    change(&field)
+    if field.text != before { error = nil }
+  }
+
+  private func errorLines(in rect: Rect) -> [String] {
+    error.map { TextWidth.wrap(DisplayText.clean("✗ " + $0), columns: max(1, columns(in: rect))) } ?? []
+  }
+
+  private func columns(in rect: Rect) -> Int { min(70, rect.columns - 6) }
+
+  private func frame(in rect: Rect) -> Rect {
+    Popup.frame(rows: 3 + errorLines(in: rect).count, columns: columns(in: rect), in: rect)
+  }
+
+  func prepare(in rect: Rect) { fieldRect = Popup.room(in: frame(in: rect)).line(0) }
+
   func draw(on canvas: inout Canvas, in rect: Rect) {
-    let columns = min(70, rect.columns - 6)
-    let room = Popup(theme: theme).draw(
-      title: title, on: &canvas, in: Popup.frame(rows: 3, columns: columns, in: rect))
-    field.draw(on: &canvas, in: room.line(0), style: theme.focusedField, focused: true)
+    let room = Popup(theme: theme).draw(title: title, on: &canvas, in: frame(in: rect))
+    field.draw(on: &canvas, in: fieldRect, style: theme.focusedField, focused: true)
+    for (index, line) in errorLines(in: rect).prefix(max(0, room.rows - 1)).enumerated() {
+      canvas.put(
+        line, at: Point(row: room.row + 1 + index, column: room.column), limit: room.columns, style: theme.error)
+    }
     canvas.put(
-      hint, at: Point(row: room.row + 2, column: room.column), limit: room.columns, style: theme.popup.adding(.dim))
+      hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns, style: theme.popup.adding(.dim))
   }
 }
 

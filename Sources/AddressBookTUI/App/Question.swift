@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// A question with a few answers, each with its key. Esc gives the last answer, which must be the harmless one.
+/// A question with a few answers, each with its key. Cancelling gives the last answer, which must be the harmless one.
 @MainActor
 final class Question: Screen {
   /// One answer.
@@ -35,27 +35,29 @@ final class Question: Screen {
     chosen = answers.count - 1
   }
 
-  func handle(_ event: Event) {
-    switch event {
-    case .key(let key): handle(key)
-    case .mouse(let mouse):
-      guard mouse.action == .press, mouse.button == 0, answerLines.contains(mouse.position) else { return }
-      answer(mouse.position.row - answerLines.row)
+  var keyContext: KeyContext { .dialog }
+
+  func perform(_ command: Command) {
+    switch command {
+    case .dialogCancel: answer(answers.count - 1)
+    case .dialogAccept: answer(chosen)
+    case .dialogPrevious: chosen = (chosen + answers.count - 1) % answers.count
+    case .dialogNext: chosen = (chosen + 1) % answers.count
     default: break
     }
   }
 
-  private func handle(_ key: Key) {
-    switch key.code {
-    case .escape: answer(answers.count - 1)
-    case .enter: answer(chosen)
-    case .left, .up, .backTab: chosen = (chosen + answers.count - 1) % answers.count
-    case .right, .down, .tab: chosen = (chosen + 1) % answers.count
-    case .character(let character) where key.modifiers.isEmpty:
-      let typed = character.lowercased()
-      if let index = answers.firstIndex(where: { String($0.key) == typed }) { answer(index) }
-    default: break
-    }
+  func type(_ key: Key) {
+    guard case .character(let character) = key.code, key.modifiers.isEmpty else { return }
+    let typed = character.lowercased()
+    if let index = answers.firstIndex(where: { String($0.key) == typed }) { answer(index) }
+  }
+
+  func handle(_ event: Event) {
+    guard case .mouse(let mouse) = event, mouse.action == .press, mouse.button == 0,
+      answerLines.contains(mouse.position), mouse.position.row - answerLines.row < answers.count
+    else { return }
+    answer(mouse.position.row - answerLines.row)
   }
 
   private func answer(_ index: Int) {
@@ -65,14 +67,19 @@ final class Question: Screen {
 
   private var labels: [String] { answers.map { "\($0.key)  \($0.word)" } }
 
-  /// The question's lines for a window of that width, and the columns that they and the answers need.
+  /// The question's lines for a window, as many as leave room for the answers, and the columns that all need.
   private func text(in window: Rect) -> (title: [String], detail: [String], columns: Int) {
-    let widest = ([title, detail] + labels).map { TextWidth.columns(of: DisplayText.clean($0)) }.max() ?? 0
-    let columns = min(max(24, widest), window.columns - 6)
-    return (
-      TextWidth.wrap(DisplayText.clean(title), columns: max(1, columns)),
-      detail.isEmpty ? [] : TextWidth.wrap(DisplayText.clean(detail), columns: max(1, columns)), columns
-    )
+    let titles = [DisplayText.clean(title)]
+    let details = detail.split(separator: "\n").map { DisplayText.clean(String($0)) }
+    let widest = (titles + details + labels).map { TextWidth.columns(of: $0) }.max() ?? 0
+    let columns = max(1, min(max(24, widest), window.columns - 6))
+    func lines(_ texts: [String], _ room: Int) -> [String] {
+      Array(texts.flatMap { TextWidth.wrap($0, columns: columns) }.prefix(max(0, room)))
+    }
+    // The frame and a blank line.
+    let room = window.rows - 3 - answers.count
+    let title = lines(titles, room)
+    return (title, lines(details, room - title.count), columns)
   }
 
   private func frame(in window: Rect) -> Rect {

@@ -2,13 +2,19 @@ import TerminalKit
 
 /// One screen of the program, or a dialog on top of one.
 ///
-/// `handle` changes the screen's state and may ask the stack for another screen; `prepare` reads the rows that will be
-/// visible; `draw` shows the state and neither writes the model nor reads the database or the clock.
+/// `perform`, `type` and `handle` change the screen's state and may ask the stack for another screen; `prepare` reads the rows
+/// that will be visible; `draw` shows the state and neither writes the model nor reads the database or the clock.
 @MainActor
 protocol Screen: AnyObject {
   /// True when the screen below shows through around this one.
   var isOverlay: Bool { get }
-  /// Acts on what the person did.
+  /// Which keys are commands now. Help, redrawing, suspending and quitting are the dispatcher's.
+  var keyContext: KeyContext { get }
+  /// Does what a key of its context stands for.
+  func perform(_ command: Command)
+  /// Takes a key that is no command.
+  func type(_ key: Key)
+  /// Takes what is no key: a paste, the mouse, a new size.
   func handle(_ event: Event)
   /// Reads what a drawing into this rectangle will need, and brings positions to what fits it.
   func prepare(in rect: Rect)
@@ -18,6 +24,8 @@ protocol Screen: AnyObject {
 
 extension Screen {
   var isOverlay: Bool { false }
+  func type(_ key: Key) {}
+  func handle(_ event: Event) {}
   func prepare(in rect: Rect) {}
 }
 

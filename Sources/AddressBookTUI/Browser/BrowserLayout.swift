@@ -17,6 +17,8 @@ struct BrowserLayout: Equatable {
   let detail: Rect
   /// The index bar, one column.
   let index: Rect
+  /// Where a click means the index bar: it and the outermost column, which is easily hit.
+  let indexTarget: Rect
   /// The line at the bottom.
   let bottom: Rect
 
@@ -29,6 +31,7 @@ struct BrowserLayout: Equatable {
     let content = Rect(row: body.row, column: body.column, rows: body.rows, columns: max(0, body.columns - 3))
     let nothing = Rect(row: body.row, column: body.column, rows: 0, columns: 0)
     index = Rect(row: body.row, column: barColumn, rows: body.rows, columns: 1)
+    indexTarget = Rect(row: body.row, column: barColumn, rows: body.rows, columns: 2)
     if window.columns >= Self.splitColumns {
       let listColumns = content.columns * 11 / 20
       list = Rect(row: content.row, column: content.column, rows: content.rows, columns: listColumns)

@@ -51,8 +51,7 @@ extension BrowserScreen {
         message = (words("status.gone"), true)
         return .saved
       }
-      // Somebody new who does not match the search would be saved and not be seen.
-      if isNew, !list.filter.isEmpty { endSearch() }
+      if isNew { stopHiding(contact, id: id) }
       list.select(id: id)
       detailTop = 0
       message = (words(isNew ? "status.added" : "status.saved", name(of: contact)), false)
@@ -65,6 +64,15 @@ extension BrowserScreen {
         return .asked
       case .failed(let reason): return .failed(reason)
       }
+    }
+  }
+
+  /// Ends the search, and leaves a group that they are not in: somebody new would be saved and not be seen.
+  private func stopHiding(_ contact: Contact, id: Int64) {
+    if let group = list.filter.group, !contact.groups.contains(group) {
+      showEverybody()
+    } else if !filterText.isEmpty {
+      endSearch(selecting: id)
     }
   }
 
@@ -110,17 +118,52 @@ extension BrowserScreen {
 
   func deleteSelected() {
     let words = environment.words
-    let ids = marked.isEmpty ? list.selectedID.map { [$0] } ?? [] : marked.sorted()
+    let ids = chosenIDs
     guard let first = ids.first else { return }
     let single = marked.isEmpty ? name(ofSelected: first) : nil
     let title = single.map { words("confirm.delete", $0) } ?? words.count("confirm.deleteMany", ids.count)
+    var detail = [words("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))]
+    if single == nil {
+      do {
+        detail.insert(contentsOf: try description(ofMarked: ids), at: 0)
+      } catch {
+        show(reading: error)
+        return
+      }
+    }
     environment.ask(
-      title, detail: words("confirm.delete.detail"),
+      title, detail: detail.joined(separator: "\n"),
       answers: [
         .init(key: "y", word: words("confirm.delete.yes")) { [weak self] in self?.delete(ids, single: single) },
         .init(key: "n", word: words("confirm.delete.no")) {},
       ])
   }
+
+  /// Names of who is marked, the first few, and how many of them cannot be seen.
+  private func description(ofMarked ids: [Int64]) throws -> [String] {
+    let words = environment.words
+    let ordered = ids.map { (id: $0, row: list.snapshot.flatRow(ofID: $0)) }
+      .sorted { ($0.row ?? .max, $0.id) < ($1.row ?? .max, $1.id) }
+    let shown = ordered.prefix(Self.namesInQuestion).map(\.id)
+    let contacts = try environment.book.contacts(ids: shown)
+    let names = shown.compactMap { id in contacts.first { $0.id == id }.map { DisplayText.clean(name(of: $0)) } }
+    let text = names.joined(separator: words("list.comma"))
+    let rest = ids.count - shown.count
+    var lines = [rest > 0 ? words.count("confirm.delete.more", rest, text) : text]
+    let filtered = ordered.count { $0.row == nil }
+    let unseen = ids.count { !isOnScreen($0) }
+    if filtered > 0 {
+      lines.append(words.count("confirm.delete.filtered", filtered))
+    } else if unseen > 0 {
+      lines.append(words.count("confirm.delete.unseen", unseen))
+    }
+    return lines
+  }
+
+  /// As many names as a question has room for in a small window.
+  private static var namesInQuestion: Int { 5 }
+
+  private func isOnScreen(_ id: Int64) -> Bool { !showsDetail || isSplit ? list.isVisible(id) : false }
 
   private func delete(_ ids: [Int64], single: String?) {
     let words = environment.words
@@ -221,16 +264,24 @@ extension BrowserScreen {
 
   // MARK: Import and made-up people
 
-  func askForImport() {
+  /// Asks for a file; one that could not be imported stands in the prompt still, to be corrected.
+  func askForImport() { askForImport(typed: failedImport ?? "", error: nil) }
+
+  private func askForImport(typed: String, error: String?) {
     guard task == nil else { return }
     environment.screens.push(
       PathPrompt(
-        title: environment.words("import.title"), hint: environment.words("import.hint"), theme: environment.theme,
+        title: environment.words("import.title"), hint: environment.words("import.hint"), text: typed, error: error,
+        theme: environment.theme,
         close: { [weak self] in self?.environment.screens.pop($0) },
-        choose: { [weak self] in self?.importFile($0) }))
+        choose: { [weak self] path, prompt in
+          self?.environment.screens.pop(prompt)
+          self?.importFile(path, typed: prompt.text)
+        }))
   }
 
-  private func importFile(_ path: String) {
+  private func importFile(_ path: String, typed: String) {
+    failedImport = nil
     let words = environment.words
     let book = environment.book
     runInBackground(words("status.importing", path)) { report in
@@ -246,6 +297,14 @@ extension BrowserScreen {
         "status.imported", words.number(result.imported), words.number(result.updated),
         words.number(result.skipped))
       return (text, words("undo.import", path), importer.journal)
+    } failed: { [weak self] reason in
+      guard let self else { return }
+      failedImport = typed
+      if mode == .list, environment.screens.top === self {
+        askForImport(typed: typed, error: reason)
+      } else {
+        message = (reason, true)
+      }
     }
   }
 
@@ -272,8 +331,11 @@ extension BrowserScreen {
   }
 
   /// Runs work on a thread of its own; its result is one step of undo.
+  /// - Parameter failed: given the reason, in the person's language; nil for the status line to say it.
   private func runInBackground(
-    _ text: String, _ work: @escaping @Sendable (Report) throws -> (message: String, step: String, journal: BulkJournal)
+    _ text: String,
+    _ work: @escaping @Sendable (Report) throws -> (message: String, step: String, journal: BulkJournal),
+    failed: (@MainActor @Sendable (String) -> Void)? = nil
   ) {
     let task = RunningTask(text: text)
     self.task = task
@@ -299,7 +361,13 @@ extension BrowserScreen {
         loop.post {
           self?.task = nil
           guard let self else { return }
-          self.message = isStop ? (self.environment.words("status.importStopped"), false) : (reason, true)
+          if isStop {
+            self.message = (self.environment.words("status.importStopped"), false)
+          } else if let failed {
+            failed(reason)
+          } else {
+            self.message = (reason, true)
+          }
         }
       }
     }

@@ -36,17 +36,18 @@ extension BrowserScreen {
   // MARK: Lines at the top and the bottom
 
   private func drawTitle(on canvas: inout Canvas, in line: Rect) {
-    let isSearching = mode == .search || !filterText.isEmpty
     let title = DrawnParts.Title(
       group: list.filter.group, count: list.rowCount, row: isSplit ? titlePosition.row : nil, markedCount: marked.count,
       isReadOnly: environment.book.isReadOnly)
-    if drawn.isSame(isSearching ? nil : title) { return }
-    if isSearching {
+    if drawn.isSame(isSearchShown ? nil : title) { return }
+    if isSearchShown {
       drawSearch(on: &canvas, in: line)
     } else {
       let bars = Bars(theme: environment.theme)
+      let marks = marks(title.markedCount, in: line)
       bars.drawTitle(
-        environment.words("app.title"), detail: text(of: title), right: titleHints, on: &canvas, in: line)
+        environment.words("app.title"), detail: text(of: title), right: marks.isEmpty ? titleHints : marks,
+        isRightNeeded: !marks.isEmpty, on: &canvas, in: line)
     }
   }
 
@@ -58,21 +59,59 @@ extension BrowserScreen {
       parts.append(title.row.map { words("list.of", words.number($0 + 1), count) } ?? count)
     }
     if title.isReadOnly { parts.append(words("list.readOnly")) }
-    if title.markedCount > 0 { parts.append(words.count("list.marked", title.markedCount)) }
     return parts.joined(separator: words("list.separator"))
   }
 
+  /// How many are marked, whatever else the title says; empty when nobody is.
+  private func marks(_ count: Int, in line: Rect) -> String {
+    guard count > 0 else { return "" }
+    let words = environment.words
+    return "● " + (line.columns < Self.columnsForWords ? words.number(count) : words.count("list.marked", count))
+  }
+
+  /// A narrower title line has the number of the marked contacts alone.
+  private static var columnsForWords: Int { 48 }
+
+  /// What stands in the title line while the list is searched.
+  private struct SearchLine {
+    /// The group that is searched, and the sign of the search.
+    var prompt: String
+    var promptColumns: Int
+    var field: Rect
+    var summary: String
+  }
+
+  private func searchLine(in line: Rect) -> SearchLine {
+    let words = environment.words
+    let marks = marks(marked.count, in: line)
+    let summary = marks.isEmpty ? searchSummary : searchSummary + words("list.separator") + marks
+    let room = line.columns - TextWidth.columns(of: summary) - 4
+    let sign = words("search.prompt") + " "
+    let group = list.filter.group.map { DisplayText.clean($0) + " " } ?? ""
+    // The field keeps room for a short word.
+    let groupColumns = min(TextWidth.columns(of: group), max(0, min(line.columns / 3, room - 12)))
+    let promptColumns = groupColumns + TextWidth.columns(of: sign)
+    let field = Rect(
+      row: line.row, column: line.column + 1 + promptColumns, rows: 1, columns: max(4, room - promptColumns))
+    return SearchLine(prompt: group, promptColumns: groupColumns, field: field, summary: summary)
+  }
+
+  /// Where the search is typed; nil while nobody searches.
+  func searchFieldRect(in line: Rect) -> Rect? { isSearchShown ? searchLine(in: line).field : nil }
+
+  private var isSearchShown: Bool { mode == .search || !filterText.isEmpty }
+
   private func drawSearch(on canvas: inout Canvas, in line: Rect) {
     let theme = environment.theme
-    let found = searchSummary
-    Bars(theme: theme).drawTitle("", right: found, on: &canvas, in: line)
-    let prompt = canvas.put(
-      environment.words("search.prompt") + " ", at: Point(row: line.row, column: line.column + 1), limit: 4,
+    let search = searchLine(in: line)
+    Bars(theme: theme).drawTitle("", right: search.summary, isRightNeeded: true, on: &canvas, in: line)
+    canvas.put(
+      search.prompt, at: Point(row: line.row, column: line.column + 1), limit: search.promptColumns,
       style: theme.title)
-    let start = line.column + 1 + prompt
-    let room = max(4, line.endColumn - start - TextWidth.columns(of: found) - 3)
-    let field = Rect(row: line.row, column: start, rows: 1, columns: room)
-    searchField.draw(on: &canvas, in: field, style: theme.title, focused: mode == .search)
+    canvas.put(
+      environment.words("search.prompt"), at: Point(row: line.row, column: line.column + 1 + search.promptColumns),
+      limit: 2, style: theme.title)
+    searchField.draw(on: &canvas, in: search.field, style: theme.title, focused: mode == .search)
   }
 
   private var searchSummary: String {
@@ -86,7 +125,8 @@ extension BrowserScreen {
   private func drawBottom(on canvas: inout Canvas, in line: Rect) {
     let content = DrawnParts.Bottom(
       mode: mode, message: message?.text, isError: message?.isError ?? false, task: task?.text,
-      isEmpty: list.rowCount == 0, showsDetail: showsDetail, hasMarks: !marked.isEmpty, isFiltered: !filterText.isEmpty)
+      isEmpty: list.rowCount == 0, showsDetail: showsDetail, hasMarks: !marked.isEmpty, isSearched: !filterText.isEmpty,
+      isGroup: list.filter.group != nil)
     if drawn.isSame(content) { return }
     let bars = Bars(theme: environment.theme)
     let words = environment.words
@@ -106,9 +146,11 @@ extension BrowserScreen {
       Hint(key: environment.keys.label(of: command, in: context), word: environment.words("hint." + word))
     }
     if mode == .search {
-      return [hint(.searchKeep, .search, "keep"), hint(.searchCancel, .search, "all")]
+      return [
+        hint(.searchKeep, .search, "keep"), hint(.searchCancel, .search, "endSearch"), hint(.help, .search, "help"),
+      ]
     }
-    if list.rowCount == 0 { return [hint(.help, .list, "help"), hint(.quit, .list, "quit")] }
+    if list.rowCount == 0 { return backHints + [hint(.help, .list, "help"), hint(.quit, .list, "quit")] }
     if showsDetail {
       return [
         hint(.back, .list, "back"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"),
@@ -119,16 +161,29 @@ extension BrowserScreen {
     if !marked.isEmpty {
       return [
         hint(.mark, .list, "mark"), hint(.delete, .list, "delete"), hint(.addToGroup, .list, "join"),
-        hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"), hint(.back, .list, "unmark"),
-      ]
+        hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"),
+      ] + backHints
     }
-    var hints = [
+    return backHints + [
       hint(.add, .list, "add"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"), hint(.undo, .list, "undo"),
       hint(.mark, .list, "mark"), hint(.jump, .list, "jump"), hint(.groups, .list, "groups"),
       hint(.quit, .list, "quit"),
     ]
-    if !filterText.isEmpty { hints.insert(hint(.back, .list, "all"), at: 0) }
-    return hints
+  }
+
+  /// Where the next step back leads; nothing where there is none.
+  private var backHints: [Hint] {
+    let word: String
+    if !filterText.isEmpty {
+      word = "endSearch"
+    } else if list.filter.group != nil {
+      word = "all"
+    } else if !marked.isEmpty {
+      word = "unmark"
+    } else {
+      return []
+    }
+    return [Hint(key: environment.keys.label(of: .back, in: .list), word: environment.words("hint." + word))]
   }
 
   // MARK: List, index bar, detail
@@ -172,17 +227,17 @@ extension BrowserScreen {
     let words = environment.words
     let theme = environment.theme
     let keys = environment.keys
+    let backKey = keys.label(of: mode == .search ? .searchCancel : .back, in: keyContext)
     var lines: [(key: String, text: String, style: Style)] = []
     if !list.isLoaded {
       lines = [("", words("list.loading"), theme.quiet)]
     } else if !filterText.isEmpty {
-      lines = [
-        ("", words("search.none", filterText), theme.text.adding(.bold)), ("", words("search.none.hint"), theme.quiet),
-      ]
+      let title =
+        list.filter.group.map { words("search.none.inGroup", filterText, $0) } ?? words("search.none", filterText)
+      lines = [("", title, theme.text.adding(.bold)), ("", words("search.none.hint", backKey), theme.quiet)]
     } else if let group = list.filter.group {
-      lines = [
-        ("", words("group.empty", group), theme.text.adding(.bold)), ("", words("group.empty.hint"), theme.quiet),
-      ]
+      let hint = words("group.empty.hint", keys.label(of: .groups, in: .list), backKey)
+      lines = [("", words("group.empty", group), theme.text.adding(.bold)), ("", hint, theme.quiet)]
     } else {
       let offers: [(Command, String)] = [
         (.add, "empty.add"), (.import, "empty.import"), (.demo, "empty.demo"), (.help, "empty.help"),

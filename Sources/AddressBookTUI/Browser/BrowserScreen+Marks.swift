@@ -2,7 +2,7 @@ import AddressBookModel
 
 /// What is done with all marked people at once, or with the selected one where nobody is marked.
 extension BrowserScreen {
-  private var chosenIDs: [Int64] { marked.isEmpty ? list.selectedID.map { [$0] } ?? [] : marked.sorted() }
+  var chosenIDs: [Int64] { marked.isEmpty ? list.selectedID.map { [$0] } ?? [] : marked.sorted() }
 
   // MARK: Groups
 
@@ -80,28 +80,29 @@ extension BrowserScreen {
       PathPrompt(
         title: words("export.title"), hint: words("export.hint"), theme: environment.theme,
         close: { [weak self] in self?.environment.screens.pop($0) },
-        choose: { [weak self] path in self?.export(ids, to: PrivateFile(path)) }))
+        choose: { [weak self] path, prompt in self?.export(ids, to: PrivateFile(path), prompt) }))
   }
 
-  private func export(_ ids: [Int64], to file: PrivateFile) {
+  /// The prompt stays, with what was typed, until the file is written.
+  private func export(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
     let words = environment.words
     guard !AddressBook.isOpen(path: file.path) else {
-      message = (words("export.failed", file.path, words("export.isBook")), true)
+      prompt.show(error: words("export.failed", file.path, words("export.isBook")))
       return
     }
     guard file.exists else {
-      write(ids, to: file)
+      write(ids, to: file, prompt)
       return
     }
     environment.ask(
       words("export.replace", file.path), detail: words("export.replace.detail"),
       answers: [
-        .init(key: "y", word: words("export.replace.yes")) { [weak self] in self?.write(ids, to: file) },
+        .init(key: "y", word: words("export.replace.yes")) { [weak self] in self?.write(ids, to: file, prompt) },
         .init(key: "n", word: words("export.replace.no")) {},
       ])
   }
 
-  private func write(_ ids: [Int64], to file: PrivateFile) {
+  private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
     let words = environment.words
     let book = environment.book
     do {
@@ -112,10 +113,12 @@ extension BrowserScreen {
         bytes += exporter.card(of: contact, photo: contact.photo == nil ? nil : try book.photo(of: contact.id))
       }
       try file.write(bytes, makesFolder: false, isDurable: true)
+      environment.screens.pop(prompt)
       message = (words.count("status.exported", contacts.count, file.path), false)
     } catch let failure as FileFailure {
-      message = (words("export.failed", file.path, failure.message), true)
+      prompt.show(error: words("export.failed", file.path, failure.message))
     } catch {
+      environment.screens.pop(prompt)
       show(reading: error)
     }
   }

@@ -33,7 +33,8 @@ final class BrowserScreen: Screen {
   var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
   /// The import that is running.
   var task: RunningTask?
-  private var keyReader: KeyReader<Command, KeyContext>
+  /// What was typed for the import that failed last, to be corrected.
+  var failedImport: String?
   /// Who was selected when the search began; Esc comes back to them.
   private var selectionBeforeSearch: Int64?
   /// Rows of the list when it was last drawn.
@@ -69,7 +70,6 @@ final class BrowserScreen: Screen {
     self.environment = environment
     self.list = list
     self.editor = editor
-    keyReader = KeyReader(environment.keys)
   }
 
   /// Says what of the configuration file could not be used: the first, and how many more.
@@ -82,38 +82,45 @@ final class BrowserScreen: Screen {
 
   // MARK: Events
 
+  var keyContext: KeyContext {
+    switch mode {
+    case .list: .list
+    case .search: .search
+    case .jump: .jump
+    }
+  }
+
+  func perform(_ command: Command) {
+    message = nil
+    if let reason = disabledReason(command) {
+      message = (reason, true)
+      return
+    }
+    let selectedBefore = list.selectedID
+    act(on: command)
+    if list.selectedID != selectedBefore { detailTop = 0 }
+  }
+
+  func type(_ key: Key) {
+    message = nil
+    switch mode {
+    case .search: editSearch(by: key)
+    case .jump: jump(to: key)
+    case .list: message = (environment.words("status.unknownKey", key.label, helpKey), false)
+    }
+  }
+
+  private var helpKey: String { environment.keys.label(of: .help, in: .list) }
+
   func handle(_ event: Event) {
     switch event {
-    case .key(let key):
-      message = nil
-      handle(key)
     case .paste(let text):
       if mode == .search {
         searchField.insert(text)
         searchChanged()
       }
     case .mouse(let mouse): handle(mouse)
-    case .resize, .resumed, .terminate: break
-    }
-  }
-
-  private func handle(_ key: Key) {
-    switch mode {
-    case .search: handleInSearch(key)
-    case .jump: handleInJump(key)
-    case .list:
-      if let task, key.code == .escape {
-        task.cancel()
-        return
-      }
-      switch keyReader.read(key, in: .list, disabledReason: disabledReason) {
-      case .perform(let command): perform(command)
-      case .disabled(_, let reason): message = (reason, true)
-      case .waiting: break
-      case .unbound(let keys):
-        guard let key = keys.last else { return }
-        message = (environment.words("status.unknownKey", key.label), false)
-      }
+    case .key, .resize, .resumed, .terminate: break
     }
   }
 
@@ -123,39 +130,21 @@ final class BrowserScreen: Screen {
     return environment.words("status.readOnly", environment.book.location.path ?? "")
   }
 
-  private func handleInSearch(_ key: Key) {
-    switch environment.keys.command(for: key, in: .search) {
-    case .searchNext: list.moveSelection(by: 1, height: listRows)
-    case .searchPrevious: list.moveSelection(by: -1, height: listRows)
-    case .searchKeep: mode = .list
-    case .searchCancel: endSearch()
-    case .searchClear:
-      searchField = TextField("")
-      searchChanged()
-    case .redraw: environment.terminal.invalidate()
-    case .suspend: environment.loop.suspend()
-    default:
-      switch key.code {
-      case .pageDown: list.moveSelection(by: max(1, listRows - 2), height: listRows)
-      case .pageUp: list.moveSelection(by: -max(1, listRows - 2), height: listRows)
-      case .backspace where searchField.text.isEmpty: endSearch()
-      default:
-        let before = searchField.text
-        _ = searchField.handle(key)
-        if searchField.text != before { searchChanged() }
-      }
-    }
+  private func editSearch(by key: Key) {
+    if key.code == .backspace, searchField.isEmpty { return endSearch() }
+    let before = searchField.text
+    _ = searchField.handle(key)
+    if searchField.text != before { searchChanged() }
   }
 
-  private func handleInJump(_ key: Key) {
+  private func jump(to key: Key) {
     mode = .list
     guard case .character(let character) = key.code, key.modifiers.isEmpty else { return }
     list.jump(toTitle: character.uppercased(), height: listRows)
     detailTop = 0
   }
 
-  private func perform(_ command: Command) {
-    let selectedBefore = list.selectedID
+  private func act(on command: Command) {
     switch command {
     case .moveDown: list.moveSelection(by: 1, height: listRows)
     case .moveUp: list.moveSelection(by: -1, height: listRows)
@@ -183,13 +172,30 @@ final class BrowserScreen: Screen {
     case .openLink: openLink()
     case .import: askForImport()
     case .demo: if list.isBookEmpty { fillWithDemoPeople() }
-    case .help: environment.screens.push(HelpScreen(environment: environment))
-    case .redraw: environment.terminal.invalidate()
-    case .suspend: environment.loop.suspend()
-    case .quit: environment.loop.stop()
+    case .interrupt: interrupt()
+    case .searchNext: list.moveSelection(by: 1, height: listRows)
+    case .searchPrevious: list.moveSelection(by: -1, height: listRows)
+    case .searchPageDown: list.moveSelection(by: max(1, listRows - 2), height: listRows)
+    case .searchPageUp: list.moveSelection(by: -max(1, listRows - 2), height: listRows)
+    case .searchKeep: mode = .list
+    case .searchCancel: endSearch()
+    case .searchClear:
+      searchField = TextField("")
+      searchChanged()
     default: break
     }
-    if list.selectedID != selectedBefore { detailTop = 0 }
+  }
+
+  /// Stops what is running; else says how to quit, which ^C does not.
+  private func interrupt() {
+    let quit = environment.keys.label(of: .quit, in: .list)
+    if let task {
+      task.cancel()
+    } else if quit.isEmpty {
+      environment.loop.stop()
+    } else {
+      message = (environment.words("status.howToQuit", quit), false)
+    }
   }
 
   private func page(by direction: Int) {
@@ -212,20 +218,25 @@ final class BrowserScreen: Screen {
     detailTop = min(max(0, detailTop + lines), max(0, detailLineCount - detailRows))
   }
 
+  /// One step back: out of the detail, the import, the search, the group, the marks.
   private func goBack() {
     if showsDetail {
       showsDetail = false
       detailTop = 0
-    } else if !filterText.isEmpty || list.filter.group != nil {
+    } else if let task {
+      task.cancel()
+    } else if !filterText.isEmpty {
       endSearch()
-    } else if !marked.isEmpty {
+    } else if list.filter.group != nil {
+      showEverybody()
+    } else {
       marked = []
     }
   }
 
   // MARK: Search
 
-  private func beginSearch() {
+  func beginSearch() {
     if filterText.isEmpty { selectionBeforeSearch = list.selectedID }
     mode = .search
     showsDetail = false
@@ -235,13 +246,23 @@ final class BrowserScreen: Screen {
     list.setFilter(ContactFilter(query: searchField.text, group: list.filter.group))
   }
 
-  /// Shows everybody again, with the person selected who was selected in the results, or before the search.
-  func endSearch() {
+  /// Shows the group again, or everybody, with the person selected who was selected in the results, or before the search.
+  /// - Parameter id: whom to select instead.
+  func endSearch(selecting id: Int64? = nil) {
     mode = .list
     searchField = TextField("")
-    let wanted = filterText.isEmpty ? selectionBeforeSearch : list.selectedID ?? selectionBeforeSearch
+    let found = filterText.isEmpty ? nil : list.selectedID
+    let wanted = id ?? found ?? selectionBeforeSearch
     selectionBeforeSearch = nil
-    list.setFilter(ContactFilter(), selecting: wanted)
+    list.setFilter(ContactFilter(group: list.filter.group), selecting: wanted)
+  }
+
+  /// Shows everybody, with the same person selected.
+  func showEverybody() {
+    mode = .list
+    searchField = TextField("")
+    selectionBeforeSearch = nil
+    list.setFilter(ContactFilter(), selecting: list.selectedID)
   }
 
   private func chooseGroup() {
@@ -270,6 +291,8 @@ final class BrowserScreen: Screen {
 
   private func toggleMark() {
     guard let id = list.selectedID else { return }
+    // Whoever is deleted is not marked any more.
+    list.followWrites()
     if marked.remove(id) == nil { marked.insert(id) }
     list.moveSelection(by: 1, height: listRows)
   }
@@ -282,14 +305,17 @@ final class BrowserScreen: Screen {
     case .wheelDown: wheel(by: 3, at: mouse.position, layout)
     case .wheelUp: wheel(by: -3, at: mouse.position, layout)
     case .press where mouse.button == 0:
-      if layout.index.contains(mouse.position) {
+      if let field = searchFieldRect(in: layout.title), field.contains(mouse.position) {
+        mode = .search
+        searchField.moveCursor(toColumn: mouse.position.column - field.column, columns: field.columns)
+      } else if layout.indexTarget.contains(mouse.position) {
         list.jump(toIndexLine: mouse.position.row - layout.index.row, height: listRows, barHeight: layout.index.rows)
       } else if layout.list.contains(mouse.position) {
         guard list.select(line: mouse.position.row - layout.list.row, height: listRows) else { return }
         detailTop = 0
         if mouse.clicks == 2 { showsDetail = true }
       }
-    case .drag where layout.index.contains(mouse.position):
+    case .drag where layout.indexTarget.contains(mouse.position):
       list.jump(toIndexLine: mouse.position.row - layout.index.row, height: listRows, barHeight: layout.index.rows)
     default: break
     }

@@ -22,7 +22,8 @@ struct DrawnParts {
     var isEmpty: Bool
     var showsDetail: Bool
     var hasMarks: Bool
-    var isFiltered: Bool
+    var isSearched: Bool
+    var isGroup: Bool
   }
 
   /// All that the detail depends on.

@@ -27,7 +27,8 @@ struct Configuration: Equatable {
 struct ConfigurationIssue: Equatable {
   /// What is wrong with it; the raw value is the key of its words.
   enum Reason: String {
-    case syntax, unknown, theme, pictures, boolean, command, keyList, key, typed, taken, openCommand, unreadable
+    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, boolean, command, keyList, key, typed, taken,
+      openCommand, unreadable
   }
 
   /// Counted from 1; 0 for the file as a whole.

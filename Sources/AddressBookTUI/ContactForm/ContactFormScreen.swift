@@ -20,9 +20,11 @@ final class ContactFormScreen: Screen {
   private var model: FormModel
   private let environment: AppEnvironment
   private let save: @MainActor (Contact, ContactFormScreen) -> Outcome
+  private let view: FormView
   private var top = 0
   private var message: (text: String, isError: Bool)?
-  private var windowColumns = 80
+  /// Where the rows stand.
+  private var body = Rect(row: 1, column: 0, rows: 22, columns: 80)
   /// The picture as it will be saved, or what stands in for it; nil on a narrow window.
   private var picture: DrawnPicture?
 
@@ -40,6 +42,7 @@ final class ContactFormScreen: Screen {
       draft?.applied(to: contact) ?? contact, original: contact, dates: DateEntry(environment.words))
     self.environment = environment
     self.save = save
+    view = FormView(theme: environment.theme, words: environment.words)
     environment.drafts?.onFailure = { [weak self] reason in
       let key = environment.keys.label(of: .formSave, in: .form)
       self?.message = (environment.words("draft.notKept", reason, key), true)
@@ -75,14 +78,33 @@ final class ContactFormScreen: Screen {
 
   // MARK: Events
 
+  var keyContext: KeyContext { .form }
+
+  func perform(_ command: Command) {
+    message = nil
+    act(on: command)
+    noteChanges()
+  }
+
+  func type(_ key: Key) {
+    message = nil
+    edit(by: key)
+    noteChanges()
+  }
+
   func handle(_ event: Event) {
     switch event {
-    case .key(let key): handle(key)
     case .paste(let text):
       message = nil
+      addValueToTypeInto()
       model.paste(text)
+    case .mouse(let mouse): handle(mouse)
     default: return
     }
+    noteChanges()
+  }
+
+  private func noteChanges() {
     model.show(warnings: warnings)
     keepDraft()
   }
@@ -95,28 +117,60 @@ final class ContactFormScreen: Screen {
       uniquingKeysWith: { first, _ in first })
   }
 
-  private func handle(_ key: Key) {
-    message = nil
-    if let command = environment.keys.command(for: key, in: .form) {
-      perform(command)
-      return
-    }
+  private func edit(by key: Key) {
     let isPlain = key.modifiers.isEmpty
     switch key.code {
     case .enter where isPlain && isPhoto: choosePhoto()
     case .character(" ") where isPhoto: choosePhoto()
     case .enter where isPlain:
       if isButton {
-        perform(.formAdd)
+        act(on: .formAdd)
       } else if !handleInEditor(key) {
         model.moveFocus(by: 1)
       }
-    case .character(" ") where isButton: perform(.formAdd)
+    case .character(" ") where isButton: act(on: .formAdd)
     case .down: if !handleInEditor(key) { model.moveFocus(by: 1) }
     case .up: if !handleInEditor(key) { model.moveFocus(by: -1) }
     case .pageDown: model.moveFocus(by: 8)
     case .pageUp: model.moveFocus(by: -8)
-    default: _ = handleInEditor(key)
+    default:
+      if key.typesText { addValueToTypeInto() }
+      _ = handleInEditor(key)
+    }
+  }
+
+  /// What is typed on `+ add a phone number` goes into a new one.
+  private func addValueToTypeInto() {
+    guard case .adder(let field) = model.rows[model.focus].identity else { return }
+    model.add(field)
+  }
+
+  private func handle(_ mouse: Mouse) {
+    switch mouse.action {
+    case .wheelDown: model.moveFocus(by: ChoiceLines.wheelStep)
+    case .wheelUp: model.moveFocus(by: -ChoiceLines.wheelStep)
+    case .press where mouse.button == 0:
+      guard let place = view.places(of: model, top: top, in: body).first(where: { $0.rect.contains(mouse.position) })
+      else { return }
+      message = nil
+      model.setFocus(place.index)
+      press(model.rows[place.index], in: place.rect, at: mouse.position)
+    case .press, .release, .drag: break
+    }
+  }
+
+  private func press(_ row: FormRow, in rect: Rect, at position: Point) {
+    let value = view.value(of: row, in: rect)
+    if case .button = row.editor {
+      act(on: .formAdd)
+    } else if let kind = view.kind(at: position, in: value), row.identity == .kind {
+      model.choose(kind.rawValue)
+    } else if value.contains(position) {
+      model.moveCursor(
+        toRow: position.row - value.row, column: position.column - value.column,
+        in: Size(rows: value.rows, columns: value.columns))
+    } else if row.showsLabel, position.column < value.column, position.row == value.row {
+      chooseLabel()
     }
   }
 
@@ -128,11 +182,10 @@ final class ContactFormScreen: Screen {
   }
 
   private func handleInEditor(_ key: Key) -> Bool {
-    model.handle(
-      key, columns: FormView(theme: environment.theme, words: environment.words).valueColumns(in: windowColumns))
+    model.handle(key, columns: view.valueColumns(in: body.columns))
   }
 
-  private func perform(_ command: Command) {
+  private func act(on command: Command) {
     switch command {
     case .formNext: model.moveFocus(by: 1)
     case .formPrevious: model.moveFocus(by: -1)
@@ -223,6 +276,8 @@ final class ContactFormScreen: Screen {
   }
 
   func prepare(in rect: Rect) {
+    body = rect.inset(top: 1, bottom: 1)
+    top = view.top(for: model, from: top, in: body)
     picture = pictureRect(in: rect).map { place in
       let avatars = environment.avatars
       return switch model.photo {
@@ -237,7 +292,6 @@ final class ContactFormScreen: Screen {
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let words = environment.words
     let theme = environment.theme
-    windowColumns = rect.columns
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     let isNew = model.original.id == 0
@@ -245,9 +299,6 @@ final class ContactFormScreen: Screen {
     bars.drawTitle(
       title, detail: model.isChanged ? words("form.unsaved") : "",
       right: words("form.section", environment.sectionTitle(of: model.contact)), on: &canvas, in: rect.line(0))
-    let view = FormView(theme: theme, words: words)
-    let body = rect.inset(top: 1, bottom: 1)
-    top = view.top(for: model, from: top, in: body)
     view.draw(model, top: top, on: &canvas, in: body)
     if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, ground: theme.text) }
     let bottom = rect.line(rect.rows - 1)

@@ -153,6 +153,25 @@ struct FormModel {
     return consumed
   }
 
+  /// Moves the cursor of the focused editor, which has that size, to a cell of it.
+  mutating func moveCursor(toRow row: Int, column: Int, in size: Size) {
+    switch rows[focus].editor {
+    case .field(var field):
+      field.moveCursor(toColumn: column, columns: size.columns)
+      rows[focus].editor = .field(field)
+    case .area(var area):
+      area.moveCursor(toRow: row, column: column, in: size)
+      rows[focus].editor = .area(area)
+    case .choice, .button: break
+    }
+  }
+
+  /// Chooses one of the focused row's choices.
+  mutating func choose(_ index: Int) {
+    guard case .choice(_, let count) = rows[focus].editor, (0..<count).contains(index) else { return }
+    rows[focus].editor = .choice(index, of: count)
+  }
+
   /// Puts pasted text at the cursor.
   mutating func paste(_ text: String) {
     switch rows[focus].editor {

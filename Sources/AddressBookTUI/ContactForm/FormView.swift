@@ -41,25 +41,41 @@ struct FormView {
     return top
   }
 
+  /// Where the rows stand that are seen when line `top` is the first. A row that begins above it is not.
+  func places(of model: FormModel, top: Int, in rect: Rect) -> [(index: Int, rect: Rect)] {
+    var places: [(index: Int, rect: Rect)] = []
+    var line = rect.row - top
+    for (index, row) in model.rows.enumerated() {
+      guard line < rect.endRow else { break }
+      let height = height(of: row, columns: rect.columns)
+      if line >= rect.row {
+        let rows = min(height, rect.endRow - line)
+        places.append((index, Rect(row: line, column: rect.column, rows: rows, columns: rect.columns)))
+      }
+      line += height
+    }
+    return places
+  }
+
+  /// The part of a row's rectangle that its value has.
+  func value(of row: FormRow, in rect: Rect) -> Rect {
+    Rect(
+      row: rect.row, column: rect.column + 1 + labelColumns(in: rect.columns) + Self.gap,
+      rows: max(0, rect.rows - (row.remark == nil ? 0 : 1)), columns: valueColumns(in: rect.columns))
+  }
+
   /// Draws the rows from line `top` on.
   func draw(_ model: FormModel, top: Int, on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: theme.text)
-    var line = rect.row - top
-    for (index, row) in model.rows.enumerated() {
-      let height = height(of: row, columns: rect.columns)
-      defer { line += height }
-      // A row that begins above the first line is drawn only when it is the focused one, which begins inside.
-      guard line >= rect.row, line < rect.endRow else { continue }
-      let area = Rect(row: line, column: rect.column, rows: min(height, rect.endRow - line), columns: rect.columns)
-      draw(row, meaning: meaning(of: row, model), isFocused: index == model.focus, on: &canvas, in: area)
+    for (index, place) in places(of: model, top: top, in: rect) {
+      let row = model.rows[index]
+      draw(row, meaning: meaning(of: row, model), isFocused: index == model.focus, on: &canvas, in: place)
     }
   }
 
   private func draw(_ row: FormRow, meaning: String?, isFocused: Bool, on canvas: inout Canvas, in rect: Rect) {
     let labels = labelColumns(in: rect.columns)
-    let value = Rect(
-      row: rect.row, column: rect.column + 1 + labels + Self.gap,
-      rows: max(0, rect.rows - (row.remark == nil ? 0 : 1)), columns: valueColumns(in: rect.columns))
+    let value = value(of: row, in: rect)
     drawLabel(of: row, isFocused: isFocused, on: &canvas, in: rect, columns: labels)
     switch row.editor {
     case .field(let field):
@@ -166,11 +182,26 @@ struct FormView {
       style: theme.quiet)
   }
 
+  private func text(of kind: Contact.Kind) -> String {
+    words(kind == .person ? "form.kind.person" : "form.kind.organization")
+  }
+
+  /// The kind that stands on a cell of the row's value.
+  func kind(at position: Point, in value: Rect) -> Contact.Kind? {
+    var column = value.column
+    for kind in Contact.Kind.allCases {
+      let width = 2 + TextWidth.columns(of: text(of: kind))
+      if position.row == value.row, (column..<column + width).contains(position.column) { return kind }
+      column += width + 2
+    }
+    return nil
+  }
+
   private func drawKind(_ chosen: Int, isFocused: Bool, on canvas: inout Canvas, in value: Rect) {
     var column = value.column
     for kind in Contact.Kind.allCases {
       let isChosen = kind.rawValue == chosen
-      let text = (isChosen ? "◉ " : "○ ") + words(kind == .person ? "form.kind.person" : "form.kind.organization")
+      let text = (isChosen ? "◉ " : "○ ") + self.text(of: kind)
       let style = isChosen ? (isFocused ? theme.accent : theme.text) : theme.quiet
       if isChosen, isFocused { canvas.cursor = Point(row: value.row, column: column) }
       column += canvas.put(

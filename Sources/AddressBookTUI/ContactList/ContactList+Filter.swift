@@ -78,12 +78,13 @@ extension ContactList {
   }
 
   /// Begins to hear of all writes, so that the search and the filter follow people whom the list does not show.
-  private func followWrites() {
+  func followWrites() {
     guard controller.onWrite == nil else { return }
     controller.onWrite = { [weak self] writes in MainActor.assumeIsolated { self?.follow(writes) } }
   }
 
   private func follow(_ writes: ResultsWrites) {
+    if !writes.deleted.isEmpty { onDelete(writes.deleted) }
     let changed = Array(writes.inserted.union(writes.updated))
     if writes.mayLackUpdates { matches = [:] } else { forgetContacts(changed) }
     let deliver = deliver

@@ -62,6 +62,8 @@ final class ContactList {
   var awaitedID: Int64?
   /// How many rows below the first visible one they are to stand; nil for wherever the screen need not move.
   var awaitedLine: Int?
+  /// Who was deleted, by anyone; called once ``followWrites()`` was.
+  var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
   /// What went wrong while reading, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
 
@@ -151,6 +153,9 @@ final class ContactList {
     guard visibleKey?.revision == revision, let index = visible.index(ofRow: row) else { return nil }
     return visible.contacts[index]?.id
   }
+
+  /// True when the person stands on a line of the list as it was last drawn.
+  func isVisible(_ id: Int64) -> Bool { visible.contacts.contains { $0?.id == id } }
 
   /// Reads the selected contact with all its values.
   func prepareDetail() {

@@ -50,4 +50,20 @@ struct ListColumns: Equatable {
       return Column(field: field, start: start, width: width)
     }
   }
+
+  /// The columns of a row with what it says in each: its name goes on over columns in which it says nothing.
+  func cells(of row: ListRow) -> [(column: Column, cell: ListRow.Cell)] {
+    let hint = row.hint(besides: columns.map(\.field))
+    var cells = columns.map { column in
+      let isHint = hint != nil && column == columns.last && column.field != .name
+      return (column: column, cell: isHint ? hint ?? ListRow.Cell() : row.cell(column.field))
+    }
+    guard let last = columns.last, let name = cells.firstIndex(where: { $0.column.field == .name }) else {
+      return cells
+    }
+    let next = cells[(name + 1)...].first { !$0.cell.text.isEmpty }
+    let end = next.map { $0.column.start - Self.gap } ?? last.start + last.width
+    cells[name].column.width = end - cells[name].column.start
+    return cells.filter { $0.column.field == .name || !$0.cell.text.isEmpty }
+  }
 }

@@ -48,10 +48,7 @@ struct ListView {
     if isSelected { canvas.fill(rect, style: ground) }
     let sign = isMarked ? "●" : isSelected ? "▸" : " "
     canvas.put(sign, at: Point(row: rect.row, column: rect.column), limit: 1, style: ground)
-    let hint = row.hint(besides: columns.columns.map(\.field))
-    for column in columns.columns {
-      var cell = row.cell(column.field)
-      if let hint, column == columns.columns.last, column.field != .name { cell = hint }
+    for (column, cell) in columns.cells(of: row) {
       let isQuiet = column.field != .name && !isSelected
       let style = isQuiet ? ground.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes) : ground
       canvas.put(

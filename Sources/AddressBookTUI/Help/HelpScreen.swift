@@ -3,40 +3,81 @@ import TerminalKit
 /// All keys, made from the key table.
 @MainActor
 final class HelpScreen: Screen {
+  var keyContext: KeyContext { .help }
   private let environment: AppEnvironment
+  private let lines: [HelpLines.Line]
+  /// The lines as they are laid out in the window.
+  private var rows: [Row] = []
+  private var keyColumns = 0
   private var top = 0
+  /// The line that is shown first, and its row.
+  private let firstLine: Int
+  private var firstRow: Int?
   private var pageRows = 1
-  private var lineCount = 0
 
-  init(environment: AppEnvironment) { self.environment = environment }
+  private enum Row {
+    case heading(String)
+    /// A key with its meaning, or with more of that of the row above.
+    case key(String, String)
+  }
+
+  /// - Parameter context: where help was asked for; its keys are shown first.
+  init(environment: AppEnvironment, context: KeyContext = .list) {
+    self.environment = environment
+    let help = HelpLines(keys: environment.keys, words: environment.words)
+    lines = help.lines
+    firstLine = help.firstLine(of: context)
+  }
+
+  func perform(_ command: Command) {
+    switch command {
+    case .moveDown: scroll(by: 1)
+    case .moveUp: scroll(by: -1)
+    case .pageDown: scroll(by: pageRows)
+    case .pageUp: scroll(by: -pageRows)
+    case .halfDown: scroll(by: max(1, pageRows / 2))
+    case .halfUp: scroll(by: -max(1, pageRows / 2))
+    case .first: top = 0
+    case .last: top = lastTop
+    case .helpClose: environment.screens.pop(self)
+    default: break
+    }
+  }
+
+  func type(_ key: Key) {
+    if key == .character(" ") { scroll(by: pageRows) }
+  }
 
   func handle(_ event: Event) {
-    switch event {
-    case .key(let key): handle(key)
-    case .mouse(let mouse):
-      if mouse.action == .wheelDown { top += ChoiceLines.wheelStep }
-      if mouse.action == .wheelUp { top -= ChoiceLines.wheelStep }
-    default: return
-    }
-    top = min(max(0, top), max(0, lineCount - pageRows))
+    guard case .mouse(let mouse) = event else { return }
+    if mouse.action == .wheelDown { scroll(by: ChoiceLines.wheelStep) }
+    if mouse.action == .wheelUp { scroll(by: -ChoiceLines.wheelStep) }
   }
 
-  private func handle(_ key: Key) {
-    switch environment.keys.command(for: key, in: .list) {
-    case .moveDown: top += 1
-    case .moveUp: top -= 1
-    case .pageDown, .halfDown: top += pageRows
-    case .pageUp, .halfUp: top -= pageRows
-    case .last: top = lineCount
-    case .back, .quit, .help, .open: environment.screens.pop(self)
-    default:
-      switch key.code {
-      case .home: top = 0
-      case .character(" "): top += pageRows
-      default: break
+  private func scroll(by rows: Int) { top = min(max(0, top + rows), lastTop) }
+
+  /// The row that is shown first may stand at the top, whatever is left below it.
+  private var lastTop: Int { max(firstRow ?? 0, rows.count - pageRows) }
+
+  func prepare(in rect: Rect) {
+    let body = Self.body(rect)
+    pageRows = max(1, body.rows)
+    keyColumns = lines.map { TextWidth.columns(of: $0.keys) }.max() ?? 0
+    rows = []
+    let isFirst = firstRow == nil
+    for (index, line) in lines.enumerated() {
+      if index == firstLine { firstRow = rows.count }
+      if line.keys.isEmpty {
+        rows.append(.heading(line.text))
+      } else {
+        let texts = TextWidth.wrap(line.text, columns: max(1, body.columns - keyColumns - 2))
+        rows += texts.enumerated().map { Row.key($0.offset == 0 ? line.keys : "", $0.element) }
       }
     }
+    top = isFirst ? firstRow ?? 0 : min(top, lastTop)
   }
+
+  private static func body(_ rect: Rect) -> Rect { rect.inset(top: 1, left: 2, bottom: 1, right: 1) }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let theme = environment.theme
@@ -44,22 +85,22 @@ final class HelpScreen: Screen {
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     bars.drawTitle(words("help.title"), on: &canvas, in: rect.line(0))
-    bars.drawMessage(words("help.hint"), isError: false, on: &canvas, in: rect.line(rect.rows - 1))
-    let body = rect.inset(top: 1, left: 2, bottom: 1, right: 1)
-    let lines = HelpLines(keys: environment.keys, words: words).lines
-    lineCount = lines.count
-    pageRows = max(1, body.rows)
-    let keyColumns = lines.map { TextWidth.columns(of: $0.keys) }.max() ?? 0
-    for (offset, line) in lines.dropFirst(top).prefix(body.rows).enumerated() {
-      let row = body.row + offset
-      guard !line.keys.isEmpty else {
-        canvas.put(line.text, at: Point(row: row, column: body.column), limit: body.columns, style: theme.header)
-        continue
+    let hints = [(Command.moveDown, "scroll"), (.helpClose, "back")]
+    bars.drawHints(
+      hints.map { Hint(key: environment.keys.label(of: $0.0, in: .help), word: words("hint." + $0.1)) }, on: &canvas,
+      in: rect.line(rect.rows - 1))
+    let body = Self.body(rect)
+    for (offset, row) in rows.dropFirst(top).prefix(body.rows).enumerated() {
+      let line = body.line(offset)
+      switch row {
+      case .heading(let text):
+        canvas.put(text, at: Point(row: line.row, column: line.column), limit: line.columns, style: theme.header)
+      case .key(let keys, let text):
+        canvas.put(keys, at: Point(row: line.row, column: line.column), limit: keyColumns, style: theme.accent)
+        let start = line.column + keyColumns + 2
+        canvas.put(
+          text, at: Point(row: line.row, column: start), limit: max(0, line.endColumn - start), style: theme.text)
       }
-      canvas.put(line.keys, at: Point(row: row, column: body.column), limit: keyColumns, style: theme.accent)
-      let start = body.column + keyColumns + 2
-      canvas.put(
-        line.text, at: Point(row: row, column: start), limit: max(0, body.endColumn - start), style: theme.text)
     }
   }
 }
@@ -76,17 +117,33 @@ struct HelpLines {
   let words: Words
 
   /// Every line of the table, under its heading.
-  var lines: [Line] {
-    var lines: [Line] = []
+  var lines: [Line] { titled.map(\.line) }
+
+  /// Index of the first heading that has a key of its own in the context; 0 where there is none.
+  func firstLine(of context: KeyContext) -> Int {
+    let titled = titled
+    guard let line = titled.firstIndex(where: { $0.binding.map { Self.isOwn($0, of: context) } ?? false }) else {
+      return 0
+    }
+    return titled[..<line].lastIndex { $0.line.keys.isEmpty && !$0.line.text.isEmpty } ?? 0
+  }
+
+  /// What holds nearly everywhere is no context's own.
+  private static func isOwn(_ binding: KeyTable.Binding, of context: KeyContext) -> Bool {
+    binding.contexts.contains(context) && binding.contexts.count < KeyContext.allCases.count - 1
+  }
+
+  private var titled: [(line: Line, binding: KeyTable.Binding?)] {
+    var lines: [(line: Line, binding: KeyTable.Binding?)] = []
     var heading = ""
     for binding in keys.bindings {
       if binding.groupKey != heading {
-        if !lines.isEmpty { lines.append(Line(keys: "", text: "")) }
+        if !lines.isEmpty { lines.append((Line(keys: "", text: ""), nil)) }
         heading = binding.groupKey
-        lines.append(Line(keys: "", text: words(heading)))
+        lines.append((Line(keys: "", text: words(heading)), nil))
       }
-      lines.append(
-        Line(keys: binding.sequences.map(\.label).joined(separator: "  "), text: words(binding.descriptionKey)))
+      let keys = binding.sequences.map(\.label).joined(separator: "  ")
+      lines.append((Line(keys: keys.isEmpty ? "–" : keys, text: words(binding.descriptionKey)), binding))
     }
     return lines
   }

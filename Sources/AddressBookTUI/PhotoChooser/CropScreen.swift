@@ -63,15 +63,13 @@ final class CropScreen: Screen {
       toWidth: max(1, image.width * most / longest), height: max(1, image.height * most / longest))
   }
 
+  var keyContext: KeyContext { .crop }
+
   func handle(_ event: Event) {
-    switch event {
-    case .key(let key): if let command = environment.keys.command(for: key, in: .crop) { perform(command) }
-    case .mouse(let mouse): handle(mouse)
-    default: break
-    }
+    if case .mouse(let mouse) = event { handle(mouse) }
   }
 
-  private func perform(_ command: Command) {
+  func perform(_ command: Command) {
     message = nil
     switch command {
     case .cropLeft: crop.move(.left)
@@ -82,8 +80,6 @@ final class CropScreen: Screen {
     case .cropOut: zoomOut()
     case .cropAccept: cutting?.want(crop)
     case .cropCancel: environment.screens.pop(self)
-    case .redraw: environment.terminal.invalidate()
-    case .suspend: environment.loop.suspend()
     default: break
     }
   }

@@ -2,7 +2,9 @@ import AvatarImage
 import Glibc
 import TerminalKit
 
-/// Chooses a picture among the files of a folder, with a preview beside the names; the square of it is chosen next.
+/// Chooses a photo among the files of a folder, with a preview beside the names; the square of it is chosen next.
+///
+/// Typing filters the names. A slash enters the folder that was typed before it, so that whole paths can be typed and pasted.
 @MainActor
 final class PhotoChooserScreen: Screen {
   /// A folder to be read.
@@ -20,14 +22,16 @@ final class PhotoChooserScreen: Screen {
   private(set) var entries: [PictureFolder.Entry] = []
   private(set) var lines = ChoiceLines(count: 0)
   private(set) var filter = TextField("")
-  /// True while keys go to the filter.
-  private(set) var isFiltering = false
+  /// Where the parts stand.
+  private(set) var layout = PhotoChooserLayout(window: Rect(row: 0, column: 0, rows: 24, columns: 80))
   private(set) var preview: (wish: PicturePreview.Wish, result: Result<PicturePreview, PicturePreview.Refusal>)?
   var message: String?
   /// The entry to be selected when the folder has been read: where one came from.
   private var comingFrom: [UInt8]?
   /// The picture that is opened as soon as it is decoded.
   private var opening: [UInt8]?
+  /// True when the selected entry is to be opened as soon as the folder has been read.
+  private var opensWhenRead = false
   private var reading: LatestWork<Place, PictureFolder>?
   private var previews: LatestWork<PicturePreview.Wish, Result<PicturePreview, PicturePreview.Refusal>>?
 
@@ -66,81 +70,71 @@ final class PhotoChooserScreen: Screen {
 
   // MARK: Events
 
+  var keyContext: KeyContext { filter.isEmpty ? .files : .chooser }
+
+  func perform(_ command: Command) {
+    stopOpening()
+    switch command {
+    case .chooserOpen, .filesOpen: open()
+    case .chooserCancel where filter.isEmpty: environment.screens.pop(self)
+    case .chooserCancel: edit { $0 = TextField("") }
+    case .filesHidden: go(to: folder, selecting: selectedEntry?.name, showsHidden: !showsHidden)
+    case .filesUp: goUp()
+    default: lines.perform(command)
+    }
+  }
+
+  func type(_ key: Key) {
+    stopOpening()
+    edit { _ = $0.handle(key) }
+  }
+
   func handle(_ event: Event) {
     switch event {
-    case .key(let key):
-      message = nil
-      opening = nil
-      if isFiltering { handleInFilter(key) } else { handleInList(key) }
-    case .paste(let text): type { $0.insert(text) }
+    case .paste(let text):
+      stopOpening()
+      edit { $0.insert(text) }
     case .mouse(let mouse):
-      if mouse.action == .press {
-        message = nil
-        opening = nil
+      if mouse.action == .press { stopOpening() }
+      if mouse.action == .press, layout.filter.contains(mouse.position) {
+        filter.moveCursor(toColumn: mouse.position.column - layout.filter.column, columns: layout.filter.columns)
+      } else if lines.handle(mouse) {
+        open()
       }
-      if lines.handle(mouse) { open() }
     default: break
     }
   }
 
-  private func handleInList(_ key: Key) {
-    switch environment.keys.command(for: key, in: .chooser) {
-    case .chooserFilter: isFiltering = true
-    case .chooserCancel where !filter.isEmpty: type { $0 = TextField("") }
-    case .chooserCancel: environment.screens.pop(self)
-    case .chooserHidden: go(to: folder, selecting: selectedEntry?.name, showsHidden: !showsHidden)
-    case .chooserUp: goUp()
-    case .redraw: environment.terminal.invalidate()
-    case .suspend: environment.loop.suspend()
-    case let command?: move(command)
-    case nil:
-      // Any other letter begins the filter.
-      guard case .character(let character) = key.code, key.modifiers.isEmpty, character != " " else { return }
-      isFiltering = true
-      type { $0.insert(String(character)) }
-    }
+  private func stopOpening() {
+    message = nil
+    opening = nil
+    opensWhenRead = false
   }
 
-  /// Letters go to the filter; what is no letter does what it does in the list.
-  private func handleInFilter(_ key: Key) {
-    switch (key.code, key.modifiers) {
-    case (.escape, _):
-      isFiltering = false
-      type { $0 = TextField("") }
-    case (.backspace, []) where filter.isEmpty: isFiltering = false
-    case (.enter, _), (.up, _), (.down, _), (.pageUp, _), (.pageDown, _), (.character("n"), .control),
-      (.character("p"), .control):
-      if let command = environment.keys.command(for: key, in: .chooser) { move(command) }
-    default: type { _ = $0.handle(key) }
-    }
-  }
+  // MARK: Typing
 
-  private func move(_ command: Command) {
-    switch command {
-    case .chooserNext: lines.move(by: 1)
-    case .chooserPrevious: lines.move(by: -1)
-    case .chooserPageDown: lines.move(by: lines.pageStep)
-    case .chooserPageUp: lines.move(by: -lines.pageStep)
-    case .chooserFirst: lines.select(0)
-    case .chooserLast: lines.select(entries.count - 1)
-    case .chooserOpen: open()
-    default: break
-    }
-  }
-
-  private func type(_ change: (inout TextField) -> Void) {
+  private func edit(_ change: (inout TextField) -> Void) {
     let before = filter.text
     change(&filter)
-    if filter.text != before { applyFilter(selecting: nil) }
+    guard filter.text != before else { return }
+    if let slash = filter.text.lastIndex(of: "/") {
+      let typed = filter.text
+      let path = PictureFolder.path(typed: String(typed[...slash]), in: folder)
+      go(to: path, selecting: nil, showsHidden: showsHidden)
+      filter = TextField(String(typed[typed.index(after: slash)...]))
+    }
+    // Whoever types the name of a hidden file wants to see it.
+    if filter.text.hasPrefix("."), !showsHidden { read(Place(folder: folder, showsHidden: true)) }
+    applyFilter(selecting: nil)
   }
 
   private func applyFilter(selecting name: [UInt8]?) {
     let all = contents?.entries ?? []
-    let wanted = filter.text.lowercased()
-    entries = wanted.isEmpty ? all : all.filter { $0.text.lowercased().contains(wanted) }
+    let wanted = ChoiceFilter(filter.text)
+    entries = all.filter { wanted.matches($0.text) }
     lines.rewind()
     lines.count = entries.count
-    if let line = name.flatMap({ name in entries.firstIndex { $0.name == name } }) { lines.select(line) }
+    if let line = entries.firstIndex(where: { $0.name == name ?? Array(filter.text.utf8) }) { lines.select(line) }
   }
 
   // MARK: Folders
@@ -151,26 +145,37 @@ final class PhotoChooserScreen: Screen {
   }
 
   private func go(to folder: [UInt8], selecting name: [UInt8]?, showsHidden: Bool) {
-    place = Place(folder: folder, showsHidden: showsHidden)
     comingFrom = name
-    contents = nil
     filter = TextField("")
-    isFiltering = false
+    read(Place(folder: folder, showsHidden: showsHidden))
     applyFilter(selecting: nil)
+  }
+
+  private func read(_ place: Place) {
+    self.place = place
+    contents = nil
     reading?.want(place)
   }
 
   private func take(_ contents: PictureFolder, of place: Place) {
     guard place == self.place else { return }
     self.contents = contents
-    environment.pictureFolder = place.folder
+    if contents.failure == nil { environment.pictureFolder = place.folder }
     applyFilter(selecting: comingFrom)
     comingFrom = nil
+    if opensWhenRead {
+      opensWhenRead = false
+      open()
+    }
   }
 
   // MARK: Pictures
 
   private func open() {
+    guard contents != nil else {
+      opensWhenRead = true
+      return
+    }
     guard let entry = selectedEntry else { return }
     guard !entry.isFolder else { return go(to: path(of: entry), selecting: nil, showsHidden: showsHidden) }
     opening = path(of: entry)
@@ -209,7 +214,10 @@ final class PhotoChooserScreen: Screen {
   }
 
   func prepare(in rect: Rect) {
-    let layout = PhotoChooserLayout(window: rect)
+    layout = PhotoChooserLayout(window: rect)
+    if let entry = selectedEntry, PhotoChooserView.name(of: entry, columns: layout.list.columns).isCut {
+      layout = PhotoChooserLayout(window: rect, name: PhotoChooserView.fullName(of: entry))
+    }
     lines.settle(in: layout.list)
     guard let entry = selectedEntry, !entry.isFolder else { return }
     let wish = PicturePreview.Wish(

@@ -4,16 +4,27 @@ import TerminalKit
 
 /// Where the parts of the chooser stand in a window.
 struct PhotoChooserLayout: Equatable {
+  /// What is typed.
+  let filter: Rect
   /// The names.
   let list: Rect
   /// The picture and what is said of it; empty on a narrow window.
   let preview: Rect
+  /// The selected file's whole name where the list has not the room for it; else empty.
+  let name: Rect
+  /// The lines of that name.
+  let nameLines: [String]
 
   /// From this width on the preview stands beside the names.
   private static let splitColumns = 60
 
-  init(window: Rect) {
-    let body = window.inset(top: 2, left: 1, bottom: 1, right: 1)
+  init(window: Rect, name text: String = "") {
+    filter = window.line(1).inset(left: 1, right: 1)
+    let room = window.inset(top: 2, left: 1, bottom: 1, right: 1)
+    let lines = text.isEmpty ? [] : TextWidth.wrap(text, columns: max(1, room.columns))
+    nameLines = Array(lines.prefix(room.rows / 2))
+    let body = room.inset(bottom: nameLines.count)
+    name = Rect(row: body.endRow, column: room.column, rows: nameLines.count, columns: room.columns)
     guard window.columns >= Self.splitColumns else {
       list = body
       preview = Rect(row: body.row, column: body.endColumn, rows: 0, columns: 0)
@@ -41,14 +52,42 @@ struct PhotoChooserView {
     bars.drawTitle(
       words("chooser.title"), detail: String(decoding: screen.folder, as: UTF8.self),
       right: screen.showsHidden ? words("chooser.hidden") : "", on: &canvas, in: rect.line(0))
-    let layout = PhotoChooserLayout(window: rect)
+    let layout = screen.layout
+    drawFilter(screen.filter, on: &canvas, in: layout.filter)
     if screen.entries.isEmpty {
       drawEmpty(screen, on: &canvas, in: layout.list)
     } else {
       drawNames(screen, on: &canvas, in: layout.list)
     }
     drawPreview(screen, on: &canvas, in: layout.preview)
+    for (index, text) in layout.nameLines.enumerated() {
+      let line = layout.name.line(index)
+      canvas.put(text, at: Point(row: line.row, column: line.column), limit: line.columns, style: theme.text)
+    }
     drawBottom(screen, on: &canvas, in: rect.line(rect.rows - 1))
+  }
+
+  private func drawFilter(_ filter: TextField, on canvas: inout Canvas, in line: Rect) {
+    filter.draw(on: &canvas, in: line, style: theme.focusedField, focused: true)
+    guard filter.isEmpty else { return }
+    canvas.put(
+      words("files.typeToFilter"), at: Point(row: line.row, column: line.column), limit: line.columns,
+      style: theme.focusedField.adding(.dim))
+  }
+
+  /// The entry's name in full, as text that can be shown.
+  static func fullName(of entry: PictureFolder.Entry) -> String {
+    DisplayText.clean(entry.text) + (entry.isFolder ? "/" : "")
+  }
+
+  private static func kind(of entry: PictureFolder.Entry) -> String {
+    entry.format.map(PictureMessage.name(of:)) ?? ""
+  }
+
+  /// The columns that a name has in a list of that width, and whether they are too few for it.
+  static func name(of entry: PictureFolder.Entry, columns: Int) -> (limit: Int, isCut: Bool) {
+    let limit = columns - kind(of: entry).count - 2
+    return (limit, 2 + TextWidth.columns(of: fullName(of: entry)) > limit)
   }
 
   private func drawNames(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
@@ -58,15 +97,14 @@ struct PhotoChooserView {
       let line = rect.line(offset)
       let style = isSelected ? theme.selection : theme.text
       canvas.fill(line, style: style)
-      let kind = entry.format.map(PictureMessage.name(of:)) ?? ""
-      let name = (isSelected ? "▸ " : "  ") + entry.text + (entry.isFolder ? "/" : "")
+      let kind = Self.kind(of: entry)
       canvas.put(
-        name, at: Point(row: line.row, column: line.column), limit: line.columns - kind.count - 2,
+        (isSelected ? "▸ " : "  ") + Self.fullName(of: entry), at: Point(row: line.row, column: line.column),
+        limit: Self.name(of: entry, columns: line.columns).limit,
         style: entry.isFolder ? style.adding(.bold) : style)
       canvas.put(
         kind, at: Point(row: line.row, column: line.endColumn - kind.count - 1), limit: kind.count,
         style: isSelected ? style : theme.quiet)
-      if isSelected, !screen.isFiltering { canvas.cursor = Point(row: line.row, column: line.column) }
     }
   }
 
@@ -77,11 +115,11 @@ struct PhotoChooserView {
     } else if screen.contents == nil {
       lines = [words("chooser.loading")]
     } else if !screen.filter.isEmpty {
-      lines = [words("chooser.noMatch", screen.filter.text)]
+      lines = [words("chooser.noFiles", screen.filter.text)]
     } else {
       lines = [words("chooser.empty")]
       if !screen.showsHidden {
-        lines.append(words("chooser.empty.hidden", environment.keys.label(of: .chooserHidden, in: .chooser)))
+        lines.append(words("chooser.empty.hidden", environment.keys.label(of: .filesHidden, in: .files)))
       }
     }
     lines = lines.flatMap { TextWidth.wrap($0, columns: max(1, rect.columns)) }
@@ -120,23 +158,16 @@ struct PhotoChooserView {
     let bars = Bars(theme: theme)
     if let message = screen.message {
       bars.drawMessage(message, isError: true, on: &canvas, in: line)
-    } else if screen.isFiltering || !screen.filter.isEmpty {
-      canvas.fill(line, style: theme.text)
-      let used = canvas.put(
-        words("chooser.filter"), at: Point(row: line.row, column: line.column + 1), limit: line.columns - 2,
-        style: theme.accent)
-      screen.filter.draw(
-        on: &canvas, in: line.inset(left: used + 1, right: 1), style: theme.text, focused: screen.isFiltering)
     } else if screen.contents?.isCut == true {
       bars.drawMessage(
         words("chooser.tooMany", words.number(PictureFolder.limit)), isError: false, on: &canvas, in: line)
     } else {
-      let hints: [(Command, String)] = [
-        (.chooserOpen, "chooserOpen"), (.chooserUp, "chooserUp"), (.chooserFilter, "chooserFilter"),
-        (.chooserHidden, "chooserHidden"), (.chooserCancel, "cancel"),
-      ]
+      let context = screen.keyContext
+      var hints: [(Command, String)] = [(.chooserOpen, "chooserOpen")]
+      if context == .files { hints += [(.filesUp, "chooserUp"), (.filesHidden, "chooserHidden")] }
+      hints.append((.chooserCancel, context == .files ? "cancel" : "clear"))
       bars.drawHints(
-        hints.map { Hint(key: environment.keys.label(of: $0.0, in: .chooser), word: words("hint." + $0.1)) },
+        hints.map { Hint(key: environment.keys.label(of: $0.0, in: context), word: words("hint." + $0.1)) },
         on: &canvas, in: line)
     }
   }

@@ -55,6 +55,21 @@ struct PictureFolder: Sendable, Equatable {
     folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
   }
 
+  /// The folder that a typed path means: absolute, in the home folder after `~`, or from another folder on.
+  static func path(typed: String, in folder: [UInt8]) -> [UInt8] {
+    let root = [UInt8(ascii: "/")]
+    let expanded = Array(PathCompletion.expanded(typed).utf8)
+    var path = expanded.first == root[0] ? root : folder
+    for name in expanded.split(separator: root[0]) {
+      switch name {
+      case Array(".".utf8)[...]: break
+      case Array("..".utf8)[...]: path = above(path)?.folder ?? root
+      default: path = Self.path(of: Array(name), in: path)
+      }
+    }
+    return path
+  }
+
   /// The folder above, and the name that this one has in it; nil at the root.
   static func above(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8])? {
     var path = path[...]

@@ -53,6 +53,11 @@ public struct Key: Hashable, Sendable {
     self.modifiers = modifiers
   }
 
+  /// True when the key types text in a field: a character without Control or Alt.
+  public var typesText: Bool {
+    if case .character = code { modifiers.isDisjoint(with: [.control, .alt]) } else { false }
+  }
+
   /// A typed character.
   public static func character(_ character: Character) -> Key { Key(.character(character)) }
   /// Ctrl with a letter, written small: `.control("s")`.

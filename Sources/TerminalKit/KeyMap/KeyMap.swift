@@ -47,8 +47,15 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// All lines, in the order in which help shows them.
   public private(set) var bindings: [Binding]
 
+  /// Places where text is typed: keys that type text are no commands there, whatever the lines say.
+  public let textContexts: Set<Context>
+
   /// A table; earlier lines win over later ones.
-  public init(_ bindings: [Binding]) { self.bindings = bindings }
+  /// - Parameter textContexts: places where text is typed.
+  public init(_ bindings: [Binding], textContexts: Set<Context> = []) {
+    self.bindings = bindings
+    self.textContexts = textContexts
+  }
 
   /// What was typed so far means in a place.
   public enum Match: Sendable {
@@ -74,12 +81,24 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     return isPrefix ? .prefix : .none
   }
 
-  /// The lines that hold in a place.
-  public func bindings(in context: Context) -> [Binding] { bindings.filter { $0.contexts.contains(context) } }
+  /// The lines that hold in a place, with the sequences that can be typed there.
+  public func bindings(in context: Context) -> [Binding] {
+    bindings.filter { $0.contexts.contains(context) }.map { binding in
+      var binding = binding
+      binding.sequences.removeAll { !isUsable($0, in: context) }
+      return binding
+    }
+  }
+
+  /// True where the sequence can be a command: anywhere but where its first key types text.
+  public func isUsable(_ sequence: KeySequence, in context: Context) -> Bool {
+    !(sequence.typesText && textContexts.contains(context))
+  }
 
   /// The first way to type an action in a place, for hints and messages.
   public func sequence(for action: Action, in context: Context) -> KeySequence? {
-    bindings.first { $0.action == action && $0.contexts.contains(context) }?.sequences.first
+    bindings.first { $0.action == action && $0.contexts.contains(context) }?.sequences
+      .first { isUsable($0, in: context) }
   }
 
   /// Gives an action other keys everywhere, as a person's configuration does; none takes its keys away.
@@ -94,8 +113,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
       for earlier in bindings[..<index] where earlier.action != later.action {
         for context in earlier.contexts.intersection(later.contexts) {
           for mine in later.sequences
-          where earlier.sequences.contains(where: { mine.keys.starts(with: $0.keys) || $0.keys.starts(with: mine.keys) }
-          ) {
+          where isUsable(mine, in: context) && earlier.sequences.contains(where: mine.clashes(with:)) {
             found.append(Conflict(sequence: mine, context: context, first: earlier.action, second: later.action))
           }
         }

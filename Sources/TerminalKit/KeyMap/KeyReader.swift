@@ -31,7 +31,8 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   public mutating func read(
     _ key: Key, in context: Context, disabledReason: (Action) -> String? = { _ in nil }
   ) -> Result {
-    let typed = self.typed.isEmpty ? [key] : self.typed + [key]
+    // The beginning of a sequence holds only where it was typed.
+    let typed = self.typed.isEmpty || self.context != context ? [key] : self.typed + [key]
     self.typed = []
     if self.context != context {
       self.context = context

@@ -28,6 +28,14 @@ public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, Custo
     self = sequence
   }
 
+  /// True when its first key types text in a field.
+  public var typesText: Bool { keys[0].typesText }
+
+  /// True when one of the two begins with the other, so that only the shorter could ever be typed.
+  public func clashes(with other: KeySequence) -> Bool {
+    keys.starts(with: other.keys) || other.keys.starts(with: keys)
+  }
+
   /// The notation, which reads back as the same keys.
   public var notation: String { keys.map(\.notation).joined(separator: " ") }
   /// As it is shown to a person: arrows as arrows.

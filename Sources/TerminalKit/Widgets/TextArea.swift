@@ -79,13 +79,27 @@ public struct TextArea: Hashable, Sendable {
     goalColumn = nil
   }
 
+  /// Moves the cursor to the cluster drawn at a cell of an area of that size, as a click does; past a line, to its end.
+  public mutating func moveCursor(toRow row: Int, column: Int, in size: Size) {
+    let lines = lines(size.columns)
+    let line = lines[min(max(0, firstVisibleLine(of: lines, rows: size.rows) + row), lines.count - 1)]
+    var index = line.lowerBound
+    var end = 0
+    while index < line.upperBound {
+      end += TextWidth.columns(of: characters[index])
+      if end > column { break }
+      index += 1
+    }
+    moveCursor(to: min(index, lineEnd(of: line)))
+  }
+
   /// Draws the lines around the cursor; focused, the canvas's cursor is set.
   public func draw(on canvas: inout Canvas, in rect: Rect, style: Style, focused: Bool) {
     guard !rect.isEmpty else { return }
     canvas.fill(rect, style: style)
     let lines = lines(rect.columns)
     let cursorLine = Self.line(of: cursor, in: lines)
-    let top = max(0, min(cursorLine - rect.rows * 3 / 4, lines.count - rect.rows))
+    let top = firstVisibleLine(of: lines, rows: rect.rows)
     for row in 0..<min(rect.rows, lines.count - top) {
       var column = 0
       for index in lines[top + row] {
@@ -103,6 +117,10 @@ public struct TextArea: Hashable, Sendable {
       canvas.cursor = Point(
         row: rect.row + cursorLine - top, column: rect.column + min(column, rect.columns - 1))
     }
+  }
+
+  private func firstVisibleLine(of lines: [Range<Int>], rows: Int) -> Int {
+    max(0, min(Self.line(of: cursor, in: lines) - rows * 3 / 4, lines.count - rows))
   }
 
   // MARK: Lines

@@ -26,6 +26,18 @@ public struct TextField: Hashable, Sendable {
   /// Moves the cursor, at most to the ends.
   public mutating func moveCursor(to index: Int) { cursor = min(max(0, index), characters.count) }
 
+  /// Moves the cursor to the cluster drawn at a column of a field of that width, as a click does; past the text, to its end.
+  public mutating func moveCursor(toColumn column: Int, columns: Int) {
+    var index = firstVisible(in: columns)
+    var end = 0
+    while index < characters.count {
+      end += TextWidth.columns(of: characters[index])
+      if end > column { break }
+      index += 1
+    }
+    moveCursor(to: index)
+  }
+
   /// Inserts text at the cursor, as by typing or pasting. Line ends and tabs become spaces, other controls are dropped.
   public mutating func insert(_ text: String) {
     cursor = characters.insert(TypedText.clean(text, lines: false), at: cursor)

@@ -109,6 +109,53 @@ struct ConfigurationTests {
     #expect(reader.configuration.keys.conflicts.isEmpty)
   }
 
+  @Test func everyDefaultKeyMayBeWrittenDown() {
+    let table = KeyTable.standard
+    // Each alone, and all of them together.
+    let lines = Command.allCases.map { command in
+      let sequences = table.bindings.filter { $0.action == command }.flatMap(\.sequences)
+      let keys = sequences.map { "\"" + $0.notation.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" }
+      return "\"\(command.rawValue)\" = [" + keys.joined(separator: ", ") + "]\n"
+    }
+    for text in lines + [lines.joined()] {
+      let reader = ConfigurationReader("[keys]\n" + text)
+      #expect(reader.issues == [], "\(text)")
+      #expect(reader.configuration.keys.bindings.map(\.sequences) == table.bindings.map(\.sequences), "\(text)")
+    }
+  }
+
+  @Test func aKeyThatTypesTextHoldsWhereNothingIsTyped() {
+    let reader = ConfigurationReader(
+      """
+      [keys]
+      help = ["H"]
+      redraw = ["r", "F5"]
+      "dialog.accept" = ["z"]
+      """)
+    #expect(reader.issues == [ConfigurationIssue(line: 4, reason: .typed, arguments: ["z"])])
+    let keys = reader.configuration.keys
+    #expect(keys.sequence(for: .help, in: .list)?.notation == "H")
+    #expect(keys.sequence(for: .help, in: .form) == nil)
+    #expect(keys.sequence(for: .redraw, in: .form)?.notation == "F5")
+  }
+
+  @Test func aBadTableIsReportedWithItsLineAndWhatIsInItIsNot() {
+    let cases = [
+      ("[colours]\nred = 1\ngreen = 2\n[keys]\nfly = 'x'\n", ["2 unknownTable", "6 command"]),
+      ("[keys\nmoveDown = ['n']\nnonsense\n[search]\nt9 = 1\n", ["2 syntax", "6 boolean"]),
+      ("[[keys]]\nmoveDown = ['n']\n", ["2 syntax"]), ("[keys.fly]\nx = ['n']\n", ["2 unknownTable"]),
+      ("[theme]\nname = 'dark'\n", ["2 unknownTable"]), ("[]\n[.]\n[keys] x\n", ["2 syntax", "3 syntax", "4 syntax"]),
+      ("keys = 5\nsearch = true\nkeys.form = 1\n", ["2 table", "3 table", "4 table"]),
+      ("theme = 'dark'\ntheme = 'light'\n", ["3 duplicate"]),
+    ]
+    for (text, expected) in cases {
+      let reader = ConfigurationReader("mouse = false\n" + text)
+      #expect(reader.issues.map { "\($0.line) \($0.reason)" } == expected, "\(text)")
+      #expect(!reader.configuration.usesMouse, "\(text)")
+      #expect(labels(.moveDown, reader) == ["j", "Down", "^N"], "\(text)")
+    }
+  }
+
   @Test func aListMayGoOverSeveralLines() {
     let reader = ConfigurationReader("[keys]\r\nmoveDown = [\r\n  \"n\", # next\r\n  'Down',\r\n]\r\nmoveUp = [\r\n")
     #expect(labels(.moveDown, reader) == ["n", "Down"])

@@ -54,6 +54,27 @@ import Testing
     #expect(disabled == .disabled(.save, reason: "read-only"))
   }
 
+  @Test func theBeginningOfASequenceHoldsOnlyWhereItWasTyped() {
+    var reader = KeyReader(map)
+    #expect(reader.read(.character("g"), in: .list) == .waiting)
+    #expect(reader.read(.character("g"), in: .form) == .unbound([.character("g")]))
+    #expect(reader.read(.character("g"), in: .list) == .waiting)
+  }
+
+  @Test func whereTextIsTypedKeysThatTypeItAreNoCommands() {
+    let map = KeyMap<Action, Context>(
+      [
+        KeyBinding(["?", "F1"], .top, in: [.list, .form], descriptionKey: "Key/top"),
+        KeyBinding(["?"], .quit, in: [.form], descriptionKey: "Key/quit"),
+      ], textContexts: [.form])
+    var reader = KeyReader(map)
+    #expect(reader.read(.character("?"), in: .list) == .perform(.top))
+    #expect(reader.read(.character("?"), in: .form) == .unbound([.character("?")]))
+    #expect(reader.read(Key(.function(1)), in: .form) == .perform(.top))
+    #expect(map.sequence(for: .top, in: .form)?.notation == "F1")
+    #expect(map.conflicts.isEmpty)
+  }
+
   @Test func rebindingAndConflicts() {
     var map = map
     #expect(map.conflicts == [])

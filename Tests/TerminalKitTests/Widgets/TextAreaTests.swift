@@ -67,4 +67,18 @@ import Testing
     area.moveCursor(to: 0)
     #expect(drawn(area, rows: 4, columns: 20).plainText().hasPrefix("line 0\n"))
   }
+
+  @Test func aClickPutsTheCursorUnderThePointer() {
+    let size = Size(rows: 3, columns: 9)
+    for (row, column, cursor) in [(0, 2, 2), (0, 99, 7), (1, 0, 8), (2, 2, 15), (2, 3, 15), (2, 99, 17), (9, 0, 14)] {
+      var area = TextArea("one two three\n李小龙")
+      area.moveCursor(to: 0)
+      area.moveCursor(toRow: row, column: column, in: size)
+      #expect(area.cursor == cursor, "\(row), \(column)")
+    }
+    var long = TextArea("a\nb\nc\nd\ne")
+    // The end is shown: c, d, e.
+    long.moveCursor(toRow: 0, column: 0, in: size)
+    #expect(long.cursor == 4)
+  }
 }

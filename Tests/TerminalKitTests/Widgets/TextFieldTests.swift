@@ -123,4 +123,24 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: 3...20) func aClickPutsTheCursorOnTheClusterUnderIt(columns: Int) throws {
+    for cursor in 0...13 {
+      var field = TextField("0123456789李小龙")
+      field.moveCursor(to: cursor)
+      var canvas = Canvas(size: Size(rows: 1, columns: columns))
+      field.draw(on: &canvas, in: Rect(canvas.size), style: .plain, focused: true)
+      let cells = Array(canvas.cells(ofLine: 0))
+      for column in 0..<columns {
+        var clicked = field
+        clicked.moveCursor(toColumn: column, columns: columns)
+        // The second half of a wide cluster is an empty cell.
+        let cell = cells[column].text.isEmpty ? cells[column - 1] : cells[column]
+        let characters = Array(field.text)
+        let under = clicked.cursor < characters.count ? String(characters[clicked.cursor]) : " "
+        // A wide cluster that does not fit leaves a blank.
+        #expect(under == cell.text || cell.text == " ", "cursor \(cursor), column \(column)")
+      }
+    }
+  }
 }

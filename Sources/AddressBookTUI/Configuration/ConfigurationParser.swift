@@ -1,0 +1,262 @@
+/// Reads the part of TOML 1.0 that settings need. What is anything else is reported by its line, and the rest holds.
+///
+/// That part is: comments; `[table]`; `name = value`; names that are bare, quoted or dotted; strings in `"` or `'` on one line,
+/// `true`, `false`, whole decimal numbers, and lists of these, which may go over several lines.
+struct ConfigurationParser {
+  /// What a setting is set to.
+  enum Value: Equatable {
+    case string(String)
+    case boolean(Bool)
+    case number(Int)
+    case list([Value])
+  }
+
+  /// A name with its table's name before it, parts separated by dots, so that `form.save` below `[keys]`, `"form.save"` and
+  /// `save` below `[keys.form]` are all `keys.form.save`.
+  struct Setting: Equatable {
+    var path: String
+    var value: Value
+    /// Counted from 1.
+    var line: Int
+  }
+
+  /// The header of a table.
+  struct Table: Equatable {
+    var path: String
+    /// Counted from 1.
+    var line: Int
+  }
+
+  /// In the order of their lines. A name that is set twice is here twice.
+  private(set) var settings: [Setting] = []
+  /// In the order of their lines.
+  private(set) var tables: [Table] = []
+  /// Lines that are none of this, counted from 1. What stands below a broken header belongs to nothing and is passed over.
+  private(set) var brokenLines: [Int] = []
+
+  /// More broken lines than this are a file of another kind; reading ends there.
+  static let brokenLineLimit = 50
+
+  /// The table that settings belong to; nil below a broken header.
+  private var table: String? = ""
+
+  init(_ text: String) {
+    let lines = Self.lines(of: text)
+    var index = 0
+    while index < lines.count, brokenLines.count < Self.brokenLineLimit {
+      index = read(lines, from: index)
+    }
+  }
+
+  /// The lines without their ends; a byte order mark is not a part of the first.
+  private static func lines(of text: String) -> [[Unicode.Scalar]] {
+    var scalars = Array(text.unicodeScalars)
+    if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+    return scalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.last == "\r" ? Array($0.dropLast()) : Array($0) }
+  }
+
+  // MARK: Lines
+
+  /// Reads what begins on a line, and gives the line after it.
+  private mutating func read(_ lines: [[Unicode.Scalar]], from index: Int) -> Int {
+    var line = ConfigurationLine(lines[index])
+    line.skipBlanks()
+    if line.isAtEnd { return index + 1 }
+    if line.next == "[" {
+      table = line.header()
+      if let table { tables.append(Table(path: table, line: index + 1)) } else { brokenLines.append(index + 1) }
+      return index + 1
+    }
+    guard let name = line.name(), line.take("=") else {
+      if table != nil { brokenLines.append(index + 1) }
+      return index + 1
+    }
+    line.skipBlanks()
+    if line.take("[") { return readList(name, rest: line, lines, from: index) }
+    if let value = line.value(), line.isAtEnd {
+      append(name, value, index)
+    } else if table != nil {
+      brokenLines.append(index + 1)
+    }
+    return index + 1
+  }
+
+  private mutating func append(_ name: String, _ value: Value, _ index: Int) {
+    guard let table else { return }
+    settings.append(Setting(path: table.isEmpty ? name : table + "." + name, value: value, line: index + 1))
+  }
+
+  /// Reads a list to its end, on whichever line that is.
+  private mutating func readList(
+    _ name: String, rest: ConfigurationLine, _ lines: [[Unicode.Scalar]], from start: Int
+  ) -> Int {
+    var items: [Value] = []
+    var line = rest
+    var index = start
+    var mayBeItem = true
+    while true {
+      line.skipBlanks()
+      if line.isAtEnd {
+        index += 1
+        guard index < lines.count, !ConfigurationLine(lines[index]).beginsStatement else { break }
+        line = ConfigurationLine(lines[index])
+      } else if line.take("]") {
+        if line.isAtEnd { append(name, .list(items), start) } else { noteBroken(index) }
+        return index + 1
+      } else if !mayBeItem, line.take(",") {
+        mayBeItem = true
+      } else if mayBeItem, let item = line.value() {
+        items.append(item)
+        mayBeItem = false
+      } else {
+        noteBroken(index)
+        return Self.end(ofListIn: lines, after: index) ?? index + 1
+      }
+    }
+    // The list has no end: only its first line is to blame.
+    noteBroken(start)
+    return start + 1 < index ? index : start + 1
+  }
+
+  /// The line after the one that closes a broken list; nil when it is not closed before the next setting.
+  private static func end(ofListIn lines: [[Unicode.Scalar]], after broken: Int) -> Int? {
+    for index in lines.indices.dropFirst(broken) {
+      if index > broken, ConfigurationLine(lines[index]).beginsStatement { return nil }
+      if lines[index].contains("]") { return index + 1 }
+    }
+    return nil
+  }
+
+  private mutating func noteBroken(_ index: Int) {
+    if table != nil { brokenLines.append(index + 1) }
+  }
+}
+
+/// One line of a configuration file, read from left to right.
+struct ConfigurationLine {
+  private var rest: ArraySlice<Unicode.Scalar>
+
+  init(_ scalars: [Unicode.Scalar]) { rest = scalars[...] }
+
+  /// The scalar that comes next; nil at the end.
+  var next: Unicode.Scalar? { rest.first }
+
+  /// True when nothing follows but blanks and a comment.
+  var isAtEnd: Bool {
+    let first = rest.first { $0 != " " && $0 != "\t" }
+    return first == nil || first == "#"
+  }
+
+  /// True for a header and for a name with a value: what cannot stand inside a list.
+  var beginsStatement: Bool {
+    var line = self
+    line.skipBlanks()
+    if line.next == "[" { return true }
+    return line.name() != nil && line.take("=")
+  }
+
+  mutating func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
+
+  /// Passes a scalar, and blanks before it; false when something else comes.
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    let kept = rest
+    skipBlanks()
+    guard rest.first == scalar else {
+      rest = kept
+      return false
+    }
+    rest.removeFirst()
+    return true
+  }
+
+  /// The name in a whole line `[name]`; nil for anything else.
+  mutating func header() -> String? {
+    guard take("["), let name = name(), take("]"), isAtEnd else { return nil }
+    return name
+  }
+
+  /// Parts of a name, with the dots between them; nil when none stands here.
+  mutating func name() -> String? {
+    var parts: [String] = []
+    repeat {
+      skipBlanks()
+      guard let part = namePart() else { return nil }
+      parts.append(part)
+    } while take(".")
+    return parts.joined(separator: ".")
+  }
+
+  private mutating func namePart() -> String? {
+    if next == "\"" || next == "'" {
+      guard let text = string(), !text.isEmpty else { return nil }
+      return text
+    }
+    let part = rest.prefix { Self.isBare($0) }
+    rest = rest.dropFirst(part.count)
+    return part.isEmpty ? nil : Self.text(part)
+  }
+
+  private static func isBare(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_" || scalar == "-")
+  }
+
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+
+  /// A string, a boolean or a number; nil when none stands here.
+  mutating func value() -> ConfigurationParser.Value? {
+    skipBlanks()
+    if next == "\"" || next == "'" { return string().map(ConfigurationParser.Value.string) }
+    let word = rest.prefix { Self.isBare($0) || $0 == "+" }
+    rest = rest.dropFirst(word.count)
+    switch Self.text(word) {
+    case "true": return .boolean(true)
+    case "false": return .boolean(false)
+    case let digits: return Int(digits.filter { $0 != "_" }).map(ConfigurationParser.Value.number)
+    }
+  }
+
+  /// A string in quotes of either kind; nil when it has no end on this line, a wrong escape or a control character.
+  private mutating func string() -> String? {
+    guard let quote = rest.popFirst() else { return nil }
+    var view = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      if scalar == quote { return String(view) }
+      if scalar == "\\", quote == "\"" {
+        guard let escaped = escape() else { return nil }
+        view.append(escaped)
+      } else {
+        guard scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F else { return nil }
+        view.append(scalar)
+      }
+    }
+    return nil
+  }
+
+  /// What follows a backslash.
+  private mutating func escape() -> Unicode.Scalar? {
+    switch rest.popFirst() {
+    case "b": "\u{8}"
+    case "t": "\t"
+    case "n": "\n"
+    case "f": "\u{C}"
+    case "r": "\r"
+    case "\"": "\""
+    case "\\": "\\"
+    case "u": code(digits: 4)
+    case "U": code(digits: 8)
+    default: nil
+    }
+  }
+
+  private mutating func code(digits count: Int) -> Unicode.Scalar? {
+    let digits = rest.prefix(count)
+    guard digits.count == count, digits.allSatisfy({ $0.properties.isASCIIHexDigit }) else { return nil }
+    rest = rest.dropFirst(count)
+    return UInt32(Self.text(digits), radix: 16).flatMap(Unicode.Scalar.init)
+  }
+}

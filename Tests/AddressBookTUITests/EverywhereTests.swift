@@ -1,0 +1,109 @@
+import AddressBookModel
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// The keys that are the same in every screen, dialog and prompt.
+@MainActor
+struct EverywhereTests {
+  /// Each screen with the keys that open it from the list.
+  nonisolated static let screens: [(name: String, keys: String)] = [
+    ("list", "' m"), ("search", "/"), ("jump", "'"), ("detail", "Enter"), ("question", "d"), ("groups", "f"),
+    ("label", "' m e Tab Tab Tab Tab Tab Tab Tab ^T"), ("import", "i"), ("export", "w"), ("form", "e"),
+    ("discard", "e x Esc"), ("photo", "' m e S-Tab Enter"), ("help", "?"),
+  ]
+
+  private func open(_ keys: String) throws -> ScreenHarness {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press(keys)
+    if let chooser = harness.environment.screens.top as? PhotoChooserScreen {
+      try harness.wait("the folder") {
+        harness.draw()
+        return chooser.isIdle
+      }
+    }
+    return harness
+  }
+
+  @Test(arguments: screens) func suspends(screen: (name: String, keys: String)) throws {
+    let harness = try open(screen.keys)
+    let before = harness.screen
+    harness.press("^Z")
+    #expect(harness.loop.suspends == 1)
+    #expect(harness.screen == before)
+  }
+
+  @Test(arguments: screens) func redraws(screen: (name: String, keys: String)) throws {
+    let harness = try open(screen.keys)
+    harness.draw()
+    #expect(harness.terminal.changedCells == 0)
+    harness.press("^L")
+    #expect(harness.terminal.changedCells == 24 * 80)
+  }
+
+  @Test(arguments: screens.filter { $0.name != "help" })
+  func helpsAndComesBack(screen: (name: String, keys: String)) throws {
+    let harness = try open(screen.keys)
+    let before = harness.screen
+    let top = try #require(harness.environment.screens.top)
+    harness.press("F1")
+    #expect(harness.environment.screens.top is HelpScreen)
+    harness.press("F1")
+    #expect(harness.environment.screens.top === top)
+    #expect(harness.screen == before)
+  }
+
+  @Test(arguments: screens.filter { $0.name != "list" })
+  func controlCLeaves(screen: (name: String, keys: String)) throws {
+    let harness = try open(screen.keys)
+    let top = try #require(harness.environment.screens.top)
+    let mode = harness.browser.mode
+    harness.press("^C")
+    if top === harness.browser {
+      #expect(harness.browser.mode == .list)
+      #expect(mode != .list || harness.screen.contains("Press q to quit."))
+    } else {
+      #expect(harness.environment.screens.top !== top)
+    }
+    #expect(!harness.loop.isStopped)
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count)
+  }
+
+  @Test func controlCInTheListSaysHowToQuit() throws {
+    let harness = try open("^C")
+    #expect(harness.screen.contains("Press q to quit."))
+    #expect(!harness.loop.isStopped)
+    harness.press("q")
+    #expect(harness.loop.isStopped)
+  }
+
+  @Test func controlCLeavesAnUnchangedFormAndAsksInAChangedOne() throws {
+    let harness = try open("' m e ^C")
+    #expect(harness.environment.screens.top === harness.browser)
+    harness.press("e x ^C")
+    #expect(harness.screen.contains("Discard changes?"))
+    harness.press("^C")
+    #expect(harness.environment.screens.top is ContactFormScreen)
+  }
+
+  @Test func helpBeginsWithTheKeysOfTheScreenItWasAskedFrom() throws {
+    for (keys, heading) in [("e", "In a form"), ("/", "In the search field"), ("i", "Where a file name is typed")] {
+      let harness = try ScreenHarness(rows: 12, columns: 40, ScreenPeople.few)
+      harness.press(keys + " F1")
+      #expect(harness.screen.split(separator: "\n")[1].contains(heading), "\(harness.screen)")
+    }
+  }
+
+  @Test func theKeysOfThePersonsOwnHoldInEveryScreen() throws {
+    let reader = ConfigurationReader("[keys]\nsuspend = [\"^V\"]\nhelp = [\"F2\"]\n")
+    for screen in Self.screens {
+      let harness = try ScreenHarness(keys: reader.configuration.keys, ScreenPeople.few)
+      harness.press(screen.keys == "?" ? "F2" : screen.keys)
+      harness.press("^Z")
+      #expect(harness.loop.suspends == 0, "\(screen.name)")
+      harness.press("^V")
+      #expect(harness.loop.suspends == 1, "\(screen.name)")
+    }
+  }
+}
