@@ -166,4 +166,35 @@ struct MarkTests {
     harness.press("i")
     #expect(!harness.screen.contains(path.suffix(20)))
   }
+
+  @Test func typingFiltersTheGroupsAndWhatIsTypedCanBeChosenToo() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' m +")
+    harness.type("k")
+    #expect(harness.screen.contains("▸ Hong Kong"), "j, k and q are letters here")
+    harness.press("Backspace")
+    harness.type("fri")
+    #expect(harness.screen.contains("▸ Friends") && harness.screen.contains("“fri” (new)"))
+    harness.press("Enter")
+    #expect(try groups(harness, "马云") == ["Friends"])
+    harness.press("+")
+    harness.type("fri")
+    harness.press("Down Enter")
+    #expect(try groups(harness, "马云") == ["Friends", "fri"])
+    // Without groups of one's own, nothing is chosen where nothing matches.
+    harness.press("f")
+    harness.type("nobody")
+    #expect(harness.screen.contains("No match for “nobody”"))
+    harness.press("Enter")
+    #expect(harness.environment.screens.top is Chooser)
+    harness.press("Esc Esc")
+    #expect(harness.environment.screens.top === harness.browser)
+  }
+
+  @Test func whatBeginsAsTypedIsSelectedBeforeWhatHoldsIt() {
+    #expect(ChoiceFilter("Work").best(of: ["homework", "work fax", "work", "other"]) == 2)
+    #expect(ChoiceFilter("work").best(of: ["homework", "work fax", "other"]) == 1)
+    #expect(ChoiceFilter("work").best(of: ["homework", "other"]) == 0)
+    #expect(ChoiceFilter("work").best(of: []) == 0)
+  }
 }

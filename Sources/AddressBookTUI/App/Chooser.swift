@@ -82,8 +82,7 @@ final class Chooser: Screen {
     if ownText != nil, !field.isEmpty, !items.contains(field.text) { choices.append(.own(field.text)) }
     lines.rewind()
     lines.count = choices.count
-    // What was typed in full is meant, whatever stands before it.
-    if let exact = choices.firstIndex(where: { text(of: $0) == field.text }) { lines.select(exact) }
+    lines.select(filter.best(of: choices.map(text(of:))))
   }
 
   private func finish() {
@@ -150,9 +149,16 @@ final class Chooser: Screen {
 
 /// Which lines of a list hold what was typed, in any case.
 struct ChoiceFilter {
+  /// In small letters.
   private let wanted: String
 
   init(_ text: String) { wanted = text.lowercased() }
 
   func matches(_ text: String) -> Bool { wanted.isEmpty || text.lowercased().contains(wanted) }
+
+  /// Index of the line that is meant most likely: the one that was typed in full, else one that begins so, else the first.
+  func best(of texts: [String]) -> Int {
+    let texts = texts.map { $0.lowercased() }
+    return texts.firstIndex(of: wanted) ?? texts.firstIndex { $0.hasPrefix(wanted) } ?? 0
+  }
 }

@@ -134,7 +134,7 @@ final class PhotoChooserScreen: Screen {
     entries = all.filter { wanted.matches($0.text) }
     lines.rewind()
     lines.count = entries.count
-    if let line = entries.firstIndex(where: { $0.name == name ?? Array(filter.text.utf8) }) { lines.select(line) }
+    lines.select(entries.firstIndex { $0.name == name } ?? wanted.best(of: entries.map(\.text)))
   }
 
   // MARK: Folders
