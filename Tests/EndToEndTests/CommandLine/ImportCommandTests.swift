@@ -163,6 +163,37 @@ import Testing
     #expect(sizes == ["Bomb none", "Good \(png.count)", "Link none"])
   }
 
+  private static let pictures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/Images").path
+
+  @Test func anExportAsJSONImportedAgainChangesNothing() throws {
+    let photo = try Data(contentsOf: URL(filePath: Self.pictures + "/png-gray8.png")).base64EncodedString()
+    let file = try program.file(
+      "a.vcf",
+      card(
+        "Ada", "N:Lovelace;Ada", "TEL;TYPE=CELL:1", "X-UNKNOWN;P=1:kept", "PHOTO;ENCODING=b;TYPE=PNG:\(photo)", uid: "1"
+      )
+        + card("Bob", "CATEGORIES:Friends", "BDAY:1990-02-03"))
+    try program.run("import", file)
+    let cards = try program.run("export").output
+    #expect(cards.contains("X-UNKNOWN;P=1:kept"))
+    let json = try program.run("export", "--format", "json")
+    #expect(try program.run(["import", "-"], input: json.outputBytes).errors == "imported 0, updated 0, skipped 2\n")
+    #expect(try program.run("export").output == cards)
+    let other = ["--book", program.folder.path + "/other.db"]
+    #expect(
+      try program.run(["import", "-"] + other, input: json.outputBytes).errors == "imported 2, updated 0, skipped 0\n")
+    #expect(try program.run(["export"] + other).output == cards)
+    // `add` takes the photo too, and says so where it cannot.
+    let added = ["--book", program.folder.path + "/added.db"]
+    #expect(try program.run(["add", "-"] + added, input: json.outputBytes).errors.isEmpty)
+    #expect(try program.run(["export"] + added).output == cards)
+    let listed = try program.run("list", "--format", "json", "Ada")
+    #expect(!listed.output.contains("\"data\"") && !listed.output.contains("vcardLines"))
+    let bare = ["--book", program.folder.path + "/bare.db"]
+    #expect(try program.run(["add", "-"] + bare, input: listed.outputBytes).errors.contains("photo"))
+  }
+
   /// The first bytes of a PNG.
   static func png(width: UInt32, height: UInt32) -> [UInt8] {
     func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }

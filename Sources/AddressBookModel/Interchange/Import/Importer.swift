@@ -5,7 +5,9 @@ import PictureFormat
 /// Imports the cards of files into a book, all of them in one IMMEDIATE transaction: after a crash, a failure or a
 /// cancellation the book is as it was.
 ///
-/// A card with a UID that the book knows replaces that contact, but for its groups and its photo, to which it only adds. A
+/// A vCard with a UID that the book knows replaces that contact, but for its groups and its photo, to which it only adds. A
+/// JSON object with such a UID changes the keys that are there and no others (``ContactPatch``); it, too, only adds groups,
+/// and a photo of null leaves the one in the book. A
 /// card without one is matched by its content and only adds (see ``CardIdentity``, ``ContentKey``). So the same file may be
 /// imported again: nothing is doubled.
 ///
@@ -18,7 +20,7 @@ public final class Importer {
   /// True to do everything, count it, and take it back.
   public var isDryRun = false
   /// What photos may measure.
-  public var pictureLimits = ImageLimits(bytes: Limits.photo)
+  public var pictureLimits = Photo.limits
   /// Asked for every card, from two threads; true ends the import and changes nothing.
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Told of cards that were skipped or taken in part, in the order of the files.
