@@ -166,6 +166,27 @@ import Testing
   private static let pictures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/Images").path
 
+  @Test func aPhotoLosesPlaceAndDeviceUnlessOneAsks() throws {
+    let original = try Data(contentsOf: URL(filePath: Self.pictures + "/jpeg-exif-orientation-6.jpg"))
+    #expect(original.range(of: Data("TestCam".utf8)) != nil)
+    let file = try program.file(
+      "a.vcf", card("Ada", "PHOTO;ENCODING=b;TYPE=JPEG:\(original.base64EncodedString())", uid: "1"))
+    #expect(try program.run("import", file).errors == "imported 1, updated 0, skipped 0\n")
+    let saved = program.folder.path + "/saved.jpg"
+    try program.run("photo", "save", "1", saved)
+    let stored = try Data(contentsOf: URL(filePath: saved))
+    #expect(stored.range(of: Data("TestCam".utf8)) == nil)
+    #expect(stored.count < original.count && stored.starts(with: [0xFF, 0xD8]))
+    let exported = try program.run("export").output.filter { !$0.isWhitespace }
+    #expect(!exported.contains(original.base64EncodedString()))
+    #expect(exported.contains(stored.base64EncodedString()))
+    #expect(try program.run("import", file).errors == "imported 0, updated 0, skipped 1\n")
+    #expect(try program.run("import", "--keep-photo-metadata", file).errors == "imported 0, updated 1, skipped 0\n")
+    try program.run("photo", "save", "1", saved)
+    #expect(try Data(contentsOf: URL(filePath: saved)) == original)
+    #expect(try program.run("import", file).errors == "imported 0, updated 0, skipped 1\n", "it is what the book has")
+  }
+
   @Test func anExportAsJSONImportedAgainChangesNothing() throws {
     let photo = try Data(contentsOf: URL(filePath: Self.pictures + "/png-gray8.png")).base64EncodedString()
     let file = try program.file(

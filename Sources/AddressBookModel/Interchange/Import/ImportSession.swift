@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import PictureFormat
 
@@ -18,11 +19,13 @@ struct ImportSession {
   private let matcher: CardMatcher
   private let db: Database
   private let limits: ImageLimits
+  private let keepsPhotoMetadata: Bool
   private var groups: [(card: GroupCard, file: String)] = []
 
-  init(_ db: Database, limits: ImageLimits) throws {
+  init(_ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool) throws {
     self.db = db
     self.limits = limits
+    self.keepsPhotoMetadata = keepsPhotoMetadata
     writer = try BulkWriter(db, groupPolicy: .add)
     matcher = try CardMatcher(db)
   }
@@ -158,12 +161,16 @@ struct ImportSession {
       }
       return nil
     }
+    let photo: Photo
     do throws(ImageRefusal) {
-      return try Photo(taking: picture, limits: limits)
+      photo = try Photo(taking: picture, limits: limits, keepsMetadata: keepsPhotoMetadata)
     } catch {
       report(.photo(RefusedPicture(error)), file: file, line: card.line)
       return nil
     }
+    // A photo that the book holds with its metadata, because one asked, is no change.
+    if photo.data != Data(picture), try storedDigest(id) == SHA256.hexadecimal(of: picture) { return nil }
+    return photo
   }
 
   private func storedDigest(_ id: Int64?) throws -> String? {

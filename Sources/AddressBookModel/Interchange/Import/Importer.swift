@@ -21,6 +21,8 @@ public final class Importer {
   public var isDryRun = false
   /// What photos may measure.
   public var pictureLimits = Photo.limits
+  /// True to store photos as they are, with what cameras write into them: place, time, device. False leaves that out.
+  public var keepsPhotoMetadata = false
   /// Asked for every card, from two threads; true ends the import and changes nothing.
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Told of cards that were skipped or taken in part, in the order of the files.
@@ -46,7 +48,7 @@ public final class Importer {
     var report = ImportReport()
     do {
       try book.store.transaction(isBulk: true) { db in
-        var session = try ImportSession(db, limits: pictureLimits)
+        var session = try ImportSession(db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata)
         session.onNotice = notices()
         session.keepsJournal = keepsJournal
         for file in files { try importFile(file, &session) }
