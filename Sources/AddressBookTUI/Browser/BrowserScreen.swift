@@ -33,6 +33,8 @@ final class BrowserScreen: Screen {
   var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
   /// The import that is running.
   var task: RunningTask?
+  /// What the last import had to say.
+  var importNotices = ImportNotices()
   private var keyReader: KeyReader<Command, KeyContext>
   /// Who was selected when the search began; Esc comes back to them.
   private var selectionBeforeSearch: Int64?
@@ -182,6 +184,7 @@ final class BrowserScreen: Screen {
     case .copy: copySelected()
     case .openLink: openLink()
     case .import: askForImport()
+    case .warnings: showImportNotices()
     case .demo: if list.isBookEmpty { fillWithDemoPeople() }
     case .help: environment.screens.push(HelpScreen(environment: environment))
     case .redraw: environment.terminal.invalidate()

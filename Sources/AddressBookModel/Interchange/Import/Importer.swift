@@ -33,6 +33,8 @@ public final class Importer {
   public var keepsJournal = false
   /// What the last run wrote, when ``keepsJournal`` is set.
   public private(set) var journal = BulkJournal()
+  /// How many notices the last run had, those beyond the limit among them.
+  public private(set) var noticeCount = 0
   /// Most notices about one file; a message says when there were more.
   public var noticeLimit = 200
 
@@ -90,7 +92,9 @@ public final class Importer {
   private func notices() -> (ImportNotice) -> Void {
     var file = ""
     var count = 0
-    return { [onNotice, noticeLimit] notice in
+    noticeCount = 0
+    return { [self, onNotice, noticeLimit] notice in
+      noticeCount += 1
       if notice.file != file {
         file = notice.file
         count = 0
