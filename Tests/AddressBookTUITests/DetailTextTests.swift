@@ -36,6 +36,21 @@ struct DetailTextTests {
     #expect(AddressText.lines(of: berlin) == ["Hauptstraße 1", "Hinterhaus", "Berlin 10115", "Germany"])
   }
 
+  @Test func theNameIsSaidAsThePersonSaysIt() {
+    var contact = Contact()
+    contact.family = "覃"
+    contact.given = "海洋"
+    func subtitle() -> String? {
+      DetailLines(words: english, today: today).lines(for: contact).first { $0.role == .subtitle }?.text
+    }
+    contact.phoneticFamily = "Qin"
+    #expect(subtitle() == "qín hǎi yáng")
+    contact.phoneticFamily = "tán"
+    #expect(subtitle() == "tán hǎi yáng")
+    contact.phoneticFamily = "Chum"
+    #expect(subtitle() == "Chum")
+  }
+
   @Test func theDetailShowsAllThatTheContactHolds() throws {
     var contact = Contact()
     contact.family = "李"

@@ -1,6 +1,9 @@
+import Foundation
+
 /// A contact as one line of JSON: what `list`, `show`, `query` and `export` print and what `add` and `import` read.
 ///
-/// The keys stand in a fixed order. An empty text is `""`; an absent birthday or photo is `null`; a birthday without a year
+/// An export holds the whole contact: in `photo` also `data`, the picture in base64, and `vcardLines`, the lines of its card
+/// that are kept to the letter, where there are any. The keys stand in a fixed order. An empty text is `""`; an absent birthday or photo is `null`; a birthday without a year
 /// is `--11-26`. `phoneticMiddle` is there only where it is not empty.
 public enum ContactJSON {
   /// The contact as JSON without a line end.
@@ -20,6 +23,21 @@ public enum ContactJSON {
   public static func append(
     _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
     to bytes: inout [UInt8]
+  ) {
+    append(contact, name: name, section: section, additions: additions, isWhole: false, photo: nil, to: &bytes)
+  }
+
+  /// The whole contact as JSON without a line end, for an export.
+  /// - Parameter photo: its picture.
+  public static func encodeWhole(_ contact: Contact, section: String, photo: Photo?) -> String {
+    var bytes: [UInt8] = []
+    append(contact, name: nil, section: section, additions: [], isWhole: true, photo: photo, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func append(
+    _ contact: Contact, name: String?, section: String, additions: [(key: String, json: String)], isWhole: Bool,
+    photo data: Photo?, to bytes: inout [UInt8]
   ) {
     var object = JSONObjectWriter(bytes)
     bytes = []
@@ -58,12 +76,14 @@ public enum ContactJSON {
       object.add("photo") {
         $0.add("bytes", raw: String(photo.bytes))
         $0.add("sha256", photo.sha256)
+        if let data { $0.add("data", data.data.base64EncodedString()) }
       }
     } else {
       object.add("photo", raw: "null")
     }
     object.add("created", contact.created)
     object.add("modified", contact.modified)
+    if isWhole, !contact.cardLines.isEmpty { object.add("vcardLines", contact.cardLines) }
     for addition in additions { object.add(addition.key, raw: addition.json) }
     bytes = object.finish()
   }

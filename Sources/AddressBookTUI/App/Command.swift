@@ -6,7 +6,7 @@ enum Command: String, CaseIterable, Sendable {
   case search, groups, open, back
   case add, edit, delete, undo, redo, mark, copy, openLink
   case addToGroup, removeFromGroup, export
-  case `import`, demo
+  case `import`, warnings, demo
   case interrupt, help, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"

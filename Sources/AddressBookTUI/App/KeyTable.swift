@@ -40,6 +40,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["-"], .removeFromGroup, in: [.list], group: "change"),
       .init(["w"], .export, in: [.list], group: "change"),
       .init(["i"], .import, in: [.list], group: "change"),
+      .init(["W"], .warnings, in: [.list], group: "change"),
       .init(["D"], .demo, in: [.list], group: "change"),
       .init(["?", "F1"], .help, in: everywhere, group: "program"),
       .init(["^L"], .redraw, in: everywhere, group: "program"),

@@ -284,19 +284,26 @@ extension BrowserScreen {
     failedImport = nil
     let words = environment.words
     let book = environment.book
+    let key = environment.keys.label(of: .warnings, in: .list)
     runInBackground(words("status.importing", path)) { report in
       let importer = Importer(book: book)
       importer.keepsJournal = true
+      importer.noticeLimit = ImportNotices.limit
+      var notices = ImportNotices()
+      importer.onNotice = { notices.list.append($0) }
       importer.isCancelled = report.isCancelled
       importer.onProgress = { progress in
         let percent = progress.fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
         report.progress(words("status.importing", words.number(progress.cards) + percent))
       }
       let result = try importer.run([path])
+      notices.count = importer.noticeCount
       let text = words(
         "status.imported", words.number(result.imported), words.number(result.updated),
         words.number(result.skipped))
-      return (text, words("undo.import", path), importer.journal)
+      let warnings = notices.count == 0 ? "" : words.count("status.importNotices", notices.count, key) + " "
+      return Finished(
+        message: warnings + text, step: words("undo.import", path), journal: importer.journal, notices: notices)
     } failed: { [weak self] reason in
       guard let self else { return }
       failedImport = typed
@@ -308,6 +315,15 @@ extension BrowserScreen {
     }
   }
 
+  /// What the last import had to say about single cards.
+  func showImportNotices() {
+    guard importNotices.count > 0 else {
+      message = (environment.words("status.noImportNotices"), false)
+      return
+    }
+    environment.screens.push(ImportNoticesScreen(importNotices, environment: environment))
+  }
+
   func fillWithDemoPeople() {
     let words = environment.words
     let book = environment.book
@@ -317,7 +333,8 @@ extension BrowserScreen {
         for contact in DemoPeople(count: Self.demoCount, seed: Self.demoSeed) { try writer.write(contact) }
         return writer.journal
       }
-      return (words("status.demo", String(Self.demoCount)), words("undo.demo"), journal)
+      return Finished(
+        message: words("status.demo", String(Self.demoCount)), step: words("undo.demo"), journal: journal)
     }
   }
 
@@ -330,11 +347,20 @@ extension BrowserScreen {
     var isCancelled: @Sendable () -> Bool
   }
 
+  /// What came of work in the background.
+  private struct Finished: Sendable {
+    var message: String
+    /// Name of the step of undo.
+    var step: String
+    var journal: BulkJournal
+    var notices: ImportNotices?
+  }
+
   /// Runs work on a thread of its own; its result is one step of undo.
   /// - Parameter failed: given the reason, in the person's language; nil for the status line to say it.
   private func runInBackground(
     _ text: String,
-    _ work: @escaping @Sendable (Report) throws -> (message: String, step: String, journal: BulkJournal),
+    _ work: @escaping @Sendable (Report) throws -> Finished,
     failed: (@MainActor @Sendable (String) -> Void)? = nil
   ) {
     let task = RunningTask(text: text)
@@ -351,6 +377,7 @@ extension BrowserScreen {
         loop.post {
           self?.task = nil
           self?.editor.record(result.journal, name: result.step)
+          if let notices = result.notices { self?.importNotices = notices }
           self?.message = (result.message, false)
         }
       } catch {

@@ -35,6 +35,8 @@ final class BrowserScreen: Screen {
   var task: RunningTask?
   /// What was typed for the import that failed last, to be corrected.
   var failedImport: String?
+  /// What the last import had to say.
+  var importNotices = ImportNotices()
   /// Who was selected when the search began; Esc comes back to them.
   private var selectionBeforeSearch: Int64?
   /// Rows of the list when it was last drawn.
@@ -171,6 +173,7 @@ final class BrowserScreen: Screen {
     case .copy: copySelected()
     case .openLink: openLink()
     case .import: askForImport()
+    case .warnings: showImportNotices()
     case .demo: if list.isBookEmpty { fillWithDemoPeople() }
     case .interrupt: interrupt()
     case .searchNext: list.moveSelection(by: 1, height: listRows)

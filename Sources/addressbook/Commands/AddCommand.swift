@@ -24,21 +24,22 @@ struct AddCommand: ParsableCommand {
 
   func run() throws {
     let changes = try FieldChanges(set: assignments, unset: [])
-    var contacts = try file.map { try JSONContacts.read($0) } ?? [Contact()]
-    for place in contacts.indices {
-      changes.apply(to: &contacts[place])
-      contacts[place].groups += groups.filter { !contacts[place].groups.contains($0) }
+    var contacts = try file.map { try JSONContacts.read($0) } ?? [(Contact(), nil)]
+    for index in contacts.indices {
+      changes.apply(to: &contacts[index].contact)
+      contacts[index].contact.groups += groups.filter { !contacts[index].contact.groups.contains($0) }
     }
     let book = try book.openToChange()
     defer { book.close() }
     let context = book.newContext()
     var persons: [Person] = []
-    for contact in contacts {
+    for (contact, photo) in contacts {
       if !contact.uid.isEmpty, try book.contact(uid: contact.uid) != nil {
         throw CommandFailure(.failed, words("Failed/uidExists", contact.uid))
       }
       let person = context.insertPerson()
       try person.apply(contact)
+      if let photo { try person.setPhoto(photo) }
       persons.append(person)
     }
     try context.saveOrFail()

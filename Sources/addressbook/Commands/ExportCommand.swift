@@ -52,7 +52,9 @@ struct ExportCommand: ParsableCommand {
     case .json:
       try sink("[")
       try book.forEachContact(ids: ids) { contact in
-        try sink((count == 0 ? "\n" : ",\n") + JSONContacts.text(contact))
+        let photo = contact.photo == nil ? nil : try book.photo(of: contact.id)
+        let text = ContactJSON.encodeWhole(contact, section: contact.sectionTitle, photo: photo)
+        try sink((count == 0 ? "\n" : ",\n") + text)
         count += 1
         return true
       }

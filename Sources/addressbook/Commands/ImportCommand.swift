@@ -14,6 +14,9 @@ struct ImportCommand: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: help("dryRun"))
   var isDryRun = false
 
+  @Flag(name: .customLong("keep-photo-metadata"), help: help("keepPhotoMetadata"))
+  var keepsPhotoMetadata = false
+
   @Argument(help: help("importFiles", valueName: "file"), completion: .file())
   var files: [String]
 
@@ -25,6 +28,7 @@ struct ImportCommand: ParsableCommand {
     let importer = Importer(book: book)
     importer.format = format.map { $0 == .json ? .json : .vCard }
     importer.isDryRun = isDryRun
+    importer.keepsPhotoMetadata = keepsPhotoMetadata
     importer.isCancelled = { Interruption.wasRequested }
     importer.onNotice = { notice in
       progress.clear()

@@ -18,6 +18,10 @@ enum ContactDescription {
     func name(_ property: String) -> String { words.propertyName(property, entity: "Person") }
 
     let title = contact.displayName
+    let said = [contact.phoneticFamily, contact.phoneticMiddle, contact.phoneticGiven].filter { !$0.isEmpty }
+    let transcription = contact.transcription
+    add(
+      addressbook.words("Show/phonetic"), transcription.isEmpty ? said.joined(separator: " ") : transcription)
     add(name("nickname"), contact.nickname)
     add(name("organizationName"), contact.organization == contact.displayName ? "" : contact.organization)
     add(name("departmentName"), contact.department)

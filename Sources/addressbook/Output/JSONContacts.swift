@@ -1,4 +1,5 @@
 import AddressBookModel
+import AddressBookTUI
 
 /// Contacts as JSON: written for programs, read for `add`.
 enum JSONContacts {
@@ -16,18 +17,35 @@ enum JSONContacts {
       ])
   }
 
-  /// Contacts of a file or, for `-`, of standard input: one object, several, or an array of them.
-  static func read(_ file: String) throws -> [Contact] {
-    var contacts: [Contact] = []
+  /// Contacts of a file or, for `-`, of standard input: one object, several, or an array of them; with their photos.
+  static func read(_ file: String) throws -> [(contact: Contact, photo: Photo?)] {
+    var contacts: [(contact: Contact, photo: Photo?)] = []
     try JSONFile.read(file, isCancelled: { false }) { line, result in
       switch result {
-      case .success(let contact): contacts.append(contact)
+      case .success(let patch):
+        contacts.append((patch.applied(to: Contact()), try photo(patch.picture, file, line)))
       case .failure(let error):
         throw CommandFailure(.failed, words("Failed/invalid", file, line, error.message(in: .shared)))
       }
     }
     guard !contacts.isEmpty else { throw CommandFailure(.failed, words("Failed/noContacts", file)) }
     return contacts
+  }
+
+  private static func photo(_ picture: ContactPatch.Picture?, _ file: String, _ line: Int) throws -> Photo? {
+    switch picture {
+    case nil: return nil
+    case .digest:
+      StandardError.line(words("Import/notice", file, line, words("ImportNotice/photoElsewhere")))
+      return nil
+    case .data(let bytes):
+      do {
+        return try Photo(taking: bytes)
+      } catch {
+        let reason = PictureMessage.text(of: error, in: .shared)
+        throw CommandFailure(.failed, words("Failed/invalid", file, line, reason))
+      }
+    }
   }
 
   /// Four places after the point, enough to order by and the same on every machine.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import AddressBookModel
@@ -121,5 +122,99 @@ struct ImportRun {
     #expect(try run.take(all).report.imported == 300)
     #expect(try run.take(all).report.unchanged == 300)
     #expect(Set(try names()).count == 300)
+  }
+}
+
+/// JSON that an export wrote, and JSON that says less.
+@Suite struct JSONImportTests {
+  private let run: ImportRun
+  private let picture: [UInt8]
+
+  init() throws {
+    run = try ImportRun()
+    picture = try [UInt8](
+      Data(
+        contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+          .deletingLastPathComponent().appending(path: "Fixtures/Images/png-gray8.png")))
+  }
+
+  /// A contact with everything that JSON has a key for and lines that it has none for, and one with next to nothing.
+  private func fill(_ run: ImportRun) throws {
+    try run.book.bulkWrite { writer in
+      var contact = Contact.example
+      contact.uid = "u"
+      contact.formattedName = "Bruce Lee"
+      contact.phoneticMiddle = "x"
+      contact.kind = .person
+      try writer.write(contact, photo: Photo(mediaType: "image/png", data: Data(picture)))
+      var other = Contact()
+      other.uid = "v"
+      other.kind = .organization
+      other.organization = "Acme"
+      try writer.write(other)
+    }
+  }
+
+  private func export(_ run: ImportRun) throws -> String {
+    let texts = try run.contacts().map { contact in
+      ContactJSON.encodeWhole(contact, section: "L", photo: try run.book.photo(of: contact.id))
+    }
+    return "[" + texts.joined(separator: ",\n") + "]"
+  }
+
+  @Test func anExportIntoItsOwnBookChangesNothing() throws {
+    try fill(run)
+    let before = try run.contacts()
+    let (report, notices) = try run.take(export(run))
+    #expect(report.unchanged == 2 && report.cards == 2 && notices.isEmpty)
+    #expect(try run.contacts() == before)
+  }
+
+  @Test func anExportIntoAnotherBookLosesNothing() throws {
+    try fill(run)
+    let other = try ImportRun()
+    let (report, notices) = try other.take(export(run))
+    #expect(report.imported == 2 && notices.isEmpty)
+    let (mine, theirs) = (try run.contacts(), try other.contacts())
+    #expect(mine.map(\.content) == theirs.map(\.content) && mine.map(\.uid) == theirs.map(\.uid))
+    #expect(try other.book.photo(of: theirs[0].id)?.data == Data(picture))
+  }
+
+  @Test func onlyTheKeysThatAreThereAreTouched() throws {
+    try fill(run)
+    let before = try run.contacts()[0]
+    try run.take(#"{"uid": "u", "title": "Teacher"}"#)
+    var expected = before
+    expected.title = "Teacher"
+    #expect(try run.contacts()[0].content == expected.content)
+    try run.take(#"{"uid": "u", "note": "", "phones": [], "birthday": null, "photo": null, "groups": ["New"]}"#)
+    expected.note = ""
+    expected.phones = []
+    expected.birthday = nil
+    expected.groups.append("New")
+    #expect(try run.contacts()[0].content == expected.content)
+    #expect(try run.take(#"{"uid": "v", "organization": ""}"#).report.updated == 1)
+    #expect(try run.contacts()[1].organization.isEmpty)
+    // What only its own book can say is nobody's content.
+    #expect(try run.take(#"[{"id": 7, "created": "x"}, {"uid": "w"}]"#).report.unreadable == 2)
+  }
+
+  @Test func aPhotoThatIsNotInTheFileIsReportedUnlessTheBookHasIt() throws {
+    try fill(run)
+    let digest = try #require(run.contacts()[0].photo?.sha256)
+    #expect(try run.take(#"{"uid": "u", "photo": {"bytes": 1, "sha256": "\#(digest)"}}"#).notices.isEmpty)
+    #expect(try run.take(#"{"uid": "u", "photo": {"bytes": 1, "sha256": "00"}}"#).notices == [.photoElsewhere])
+    #expect(try run.take(#"{"name": "X", "photo": {"bytes": 1, "sha256": "00"}}"#).notices == [.photoElsewhere])
+    #expect(try run.take(#"{"name": "Y", "photo": {"data": "%%%"}}"#).notices == [.photo(.notAPicture)])
+    #expect(try run.contacts().map { $0.photo != nil } == [true, false, false, false])
+  }
+
+  @Test func linesOfACardAreLines() throws {
+    for line in ["no property", "NOTE:a\\nBEGIN:VCARD".replacing("\\n", with: "\n"), "X;A=\u{1}:b"] {
+      let text = ContactJSON.encode(line)
+      #expect(throws: ContactJSONError.invalidValue(path: "vcardLines[0]", value: line)) {
+        try ContactPatch(json: Array(#"{"vcardLines": [\#(text)]}"#.utf8))
+      }
+    }
   }
 }

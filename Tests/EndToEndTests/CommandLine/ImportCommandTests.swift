@@ -163,6 +163,58 @@ import Testing
     #expect(sizes == ["Bomb none", "Good \(png.count)", "Link none"])
   }
 
+  private static let pictures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/Images").path
+
+  @Test func aPhotoLosesPlaceAndDeviceUnlessOneAsks() throws {
+    let original = try Data(contentsOf: URL(filePath: Self.pictures + "/jpeg-exif-orientation-6.jpg"))
+    #expect(original.range(of: Data("TestCam".utf8)) != nil)
+    let file = try program.file(
+      "a.vcf", card("Ada", "PHOTO;ENCODING=b;TYPE=JPEG:\(original.base64EncodedString())", uid: "1"))
+    #expect(try program.run("import", file).errors == "imported 1, updated 0, skipped 0\n")
+    let saved = program.folder.path + "/saved.jpg"
+    try program.run("photo", "save", "1", saved)
+    let stored = try Data(contentsOf: URL(filePath: saved))
+    #expect(stored.range(of: Data("TestCam".utf8)) == nil)
+    #expect(stored.count < original.count && stored.starts(with: [0xFF, 0xD8]))
+    let exported = try program.run("export").output.filter { !$0.isWhitespace }
+    #expect(!exported.contains(original.base64EncodedString()))
+    #expect(exported.contains(stored.base64EncodedString()))
+    #expect(try program.run("import", file).errors == "imported 0, updated 0, skipped 1\n")
+    #expect(try program.run("import", "--keep-photo-metadata", file).errors == "imported 0, updated 1, skipped 0\n")
+    try program.run("photo", "save", "1", saved)
+    #expect(try Data(contentsOf: URL(filePath: saved)) == original)
+    #expect(try program.run("import", file).errors == "imported 0, updated 0, skipped 1\n", "it is what the book has")
+  }
+
+  @Test func anExportAsJSONImportedAgainChangesNothing() throws {
+    let photo = try Data(contentsOf: URL(filePath: Self.pictures + "/png-gray8.png")).base64EncodedString()
+    let file = try program.file(
+      "a.vcf",
+      card(
+        "Ada", "N:Lovelace;Ada", "TEL;TYPE=CELL:1", "X-UNKNOWN;P=1:kept", "PHOTO;ENCODING=b;TYPE=PNG:\(photo)", uid: "1"
+      )
+        + card("Bob", "CATEGORIES:Friends", "BDAY:1990-02-03"))
+    try program.run("import", file)
+    let cards = try program.run("export").output
+    #expect(cards.contains("X-UNKNOWN;P=1:kept"))
+    let json = try program.run("export", "--format", "json")
+    #expect(try program.run(["import", "-"], input: json.outputBytes).errors == "imported 0, updated 0, skipped 2\n")
+    #expect(try program.run("export").output == cards)
+    let other = ["--book", program.folder.path + "/other.db"]
+    #expect(
+      try program.run(["import", "-"] + other, input: json.outputBytes).errors == "imported 2, updated 0, skipped 0\n")
+    #expect(try program.run(["export"] + other).output == cards)
+    // `add` takes the photo too, and says so where it cannot.
+    let added = ["--book", program.folder.path + "/added.db"]
+    #expect(try program.run(["add", "-"] + added, input: json.outputBytes).errors.isEmpty)
+    #expect(try program.run(["export"] + added).output == cards)
+    let listed = try program.run("list", "--format", "json", "Ada")
+    #expect(!listed.output.contains("\"data\"") && !listed.output.contains("vcardLines"))
+    let bare = ["--book", program.folder.path + "/bare.db"]
+    #expect(try program.run(["add", "-"] + bare, input: listed.outputBytes).errors.contains("photo"))
+  }
+
   /// The first bytes of a PNG.
   static func png(width: UInt32, height: UInt32) -> [UInt8] {
     func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }

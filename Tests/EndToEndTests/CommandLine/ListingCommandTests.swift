@@ -70,6 +70,16 @@ import Testing
     #expect(try program.run("show", "1", "--format", "vcard").output.hasPrefix("BEGIN:VCARD\r\n"))
   }
 
+  @Test func phoneticNamesReplaceTheGuess() throws {
+    let program = try Program()
+    try program.run(
+      "add", "--set", "family=陈", "--set", "given=海洋", "--set", "phoneticFamily=tan", "--set", "phone=1")
+    try program.run("add", "--set", "family=Smith", "--set", "phoneticFamily=Smit")
+    #expect(try program.run("show", "1").output.contains("tan hǎi yáng"))
+    #expect(try program.run("show", "2").lines.contains { $0.hasSuffix("  Smit") })
+    for query in ["thy", "tanhai"] { #expect(try program.run("list", query).output.contains("陈海洋"), "\(query)") }
+  }
+
   @Test func statsCounts() throws {
     let object = try #require(
       program.json(program.run("stats", "--format", "json").outputBytes) as? [String: Int])

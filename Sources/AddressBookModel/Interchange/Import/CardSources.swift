@@ -72,6 +72,19 @@ extension IncomingCard {
   }
 }
 
+extension IncomingCard {
+  fileprivate init(line: Int, patch: ContactPatch) {
+    self.line = line
+    self.patch = patch
+    contact = patch.applied(to: Contact())
+    // What only its own book can say.
+    contact.id = 0
+    contact.created = ""
+    contact.modified = ""
+    if case .data(let bytes)? = patch.picture { picture = bytes }
+  }
+}
+
 /// Contacts of a JSON file.
 final class JSONCardSource: CardSource {
   private var elements: JSONElements
@@ -88,7 +101,7 @@ final class JSONCardSource: CardSource {
   func next() throws(ImportError) -> CardEvent? {
     guard let element = try elements.next() else { return nil }
     do throws(ContactJSONError) {
-      return .card(IncomingCard(line: element.line, contact: try ContactJSON.decode(element.bytes)))
+      return .card(IncomingCard(line: element.line, patch: try ContactPatch(json: element.bytes)))
     } catch {
       return .unreadable(line: element.line, .unreadableObject(error))
     }

@@ -20,6 +20,8 @@ public struct ImportNotice: Hashable, Sendable {
     case sameCard(line: Int)
     /// The photo was left out.
     case photo(RefusedPicture)
+    /// A JSON object names a photo that it does not hold.
+    case photoElsewhere
     /// A member of a group is not in the book.
     case unknownMember(group: String, uid: String)
     /// A JSON object is no contact; what is wrong with it.
@@ -56,6 +58,7 @@ public struct ImportNotice: Hashable, Sendable {
     case .sharedUID(let line): return text("sharedUID", line)
     case .sameCard(let line): return text("sameCard", line)
     case .photo(let reason): return text("photo." + reason.rawValue)
+    case .photoElsewhere: return text("photoElsewhere")
     case .unknownMember(let group, let uid): return text("unknownMember", group, uid)
     case .unreadableObject(let what): return text("unreadableObject", what.message(in: words))
     case .manyNotices: return text("manyNotices")

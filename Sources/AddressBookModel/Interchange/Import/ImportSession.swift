@@ -19,11 +19,13 @@ struct ImportSession {
   private let matcher: CardMatcher
   private let db: Database
   private let limits: ImageLimits
+  private let keepsPhotoMetadata: Bool
   private var groups: [(card: GroupCard, file: String)] = []
 
-  init(_ db: Database, limits: ImageLimits) throws {
+  init(_ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool) throws {
     self.db = db
     self.limits = limits
+    self.keepsPhotoMetadata = keepsPhotoMetadata
     writer = try BulkWriter(db, groupPolicy: .add)
     matcher = try CardMatcher(db)
   }
@@ -64,7 +66,9 @@ struct ImportSession {
       groups.append((group, file))
       return
     }
-    if card.contact.holdsNothing, card.picture == nil {
+    // An object with a UID may empty what the contact has.
+    let mayClear = card.patch != nil && !card.contact.uid.isEmpty
+    if card.holdsNothing, !mayClear {
       skip(.emptyCard, file: file, line: card.line)
       return
     }
@@ -76,29 +80,52 @@ struct ImportSession {
       }
       report(.shortened(issue.message), file: file, line: card.line)
     }
-    let photo = self.photo(card, file: file)
     var contact = card.contact
-    if let match = try match(&contact, file: file, line: card.line) {
-      if let line = match.line, !card.contact.uid.isEmpty { report(.sameUID(line: line), file: file, line: card.line) }
-      if match.line != nil || card.contact.uid.isEmpty {
-        guard let known = try ContactLoader(db).load([match.id]).first else { throw StoreError(.damaged, path: "") }
-        contact = known.adding(card.contact)
-        if let line = match.line, card.contact.uid.isEmpty {
-          // The same name, numbers and addresses twice in one import: the same person only if nothing differs.
-          guard known.hasSameTexts(as: contact) else {
-            contact = card.contact
-            contact.uid = UniqueID.make()
-            try write(contact, photo, card.line)
-            return
-          }
-          report(.sameCard(line: line), file: file, line: card.line)
-        }
-      }
-      contact.uid = match.uid
+    let match = try match(&contact, file: file, line: card.line)
+    if let match {
+      contact = try merged(card, with: match, file: file)
+    } else if card.holdsNothing {
+      skip(.emptyCard, file: file, line: card.line)
+      return
     } else if contact.uid.isEmpty {
       contact.uid = UniqueID.make()
     }
-    try write(contact, photo, card.line)
+    // The same name, numbers and addresses twice in one import, but something differs: somebody else.
+    let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
+    try write(contact, photo(card, about: isAbout, file: file), card.line)
+  }
+
+  /// What a card makes of the contact that it is about. Of a second card without a UID that differs from the first, a new
+  /// contact.
+  private func merged(_ card: IncomingCard, with match: CardMatcher.Match, file: String) throws -> Contact {
+    var contact = card.contact
+    if card.contact.uid.isEmpty {
+      let known = try load(match.id)
+      contact = known.adding(card.contact)
+      if let line = match.line {
+        guard known.hasSameTexts(as: contact) else {
+          contact = card.contact
+          contact.uid = UniqueID.make()
+          return contact
+        }
+        report(.sameCard(line: line), file: file, line: card.line)
+      }
+    } else {
+      if let line = match.line { report(.sameUID(line: line), file: file, line: card.line) }
+      if let patch = card.patch {
+        contact = patch.applied(to: try load(match.id))
+        if Self.error(in: contact) != nil { contact = contact.shortened }
+      } else if match.line != nil {
+        contact = try load(match.id).adding(card.contact)
+      }
+    }
+    contact.uid = match.uid
+    return contact
+  }
+
+  private func load(_ id: Int64) throws -> Contact {
+    guard let known = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
+    return known
   }
 
   /// The contact that a card is about, if it is in the book. A card whose UID belongs to somebody else gets another one.
@@ -125,14 +152,29 @@ struct ImportSession {
     count(outcome)
   }
 
-  private func photo(_ card: IncomingCard, file: String) -> Photo? {
-    guard let picture = card.picture else { return nil }
-    do {
-      return Photo(mediaType: try ImageFacts(picture, limits: limits).format.mediaType, data: Data(picture))
+  /// The photo to store; nil to leave what is there.
+  /// - Parameter id: the contact in the book, if the card is about one.
+  private func photo(_ card: IncomingCard, about id: Int64?, file: String) throws -> Photo? {
+    guard let picture = card.picture else {
+      if case .digest(let digest)? = card.patch?.picture, try storedDigest(id) != digest {
+        report(.photoElsewhere, file: file, line: card.line)
+      }
+      return nil
+    }
+    let photo: Photo
+    do throws(ImageRefusal) {
+      photo = try Photo(taking: picture, limits: limits, keepsMetadata: keepsPhotoMetadata)
     } catch {
       report(.photo(RefusedPicture(error)), file: file, line: card.line)
       return nil
     }
+    // A photo that the book holds with its metadata, because one asked, is no change.
+    if photo.data != Data(picture), try storedDigest(id) == SHA256.hexadecimal(of: picture) { return nil }
+    return photo
+  }
+
+  private func storedDigest(_ id: Int64?) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT sha256 FROM avatar WHERE contact_id = ?", arguments: [id])
   }
 
   // MARK: - Groups

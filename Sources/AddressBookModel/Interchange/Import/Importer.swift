@@ -5,7 +5,9 @@ import PictureFormat
 /// Imports the cards of files into a book, all of them in one IMMEDIATE transaction: after a crash, a failure or a
 /// cancellation the book is as it was.
 ///
-/// A card with a UID that the book knows replaces that contact, but for its groups and its photo, to which it only adds. A
+/// A vCard with a UID that the book knows replaces that contact, but for its groups and its photo, to which it only adds. A
+/// JSON object with such a UID changes the keys that are there and no others (``ContactPatch``); it, too, only adds groups,
+/// and a photo of null leaves the one in the book. A
 /// card without one is matched by its content and only adds (see ``CardIdentity``, ``ContentKey``). So the same file may be
 /// imported again: nothing is doubled.
 ///
@@ -18,7 +20,9 @@ public final class Importer {
   /// True to do everything, count it, and take it back.
   public var isDryRun = false
   /// What photos may measure.
-  public var pictureLimits = ImageLimits(bytes: Limits.photo)
+  public var pictureLimits = Photo.limits
+  /// True to store photos as they are, with what cameras write into them: place, time, device. False leaves that out.
+  public var keepsPhotoMetadata = false
   /// Asked for every card, from two threads; true ends the import and changes nothing.
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Told of cards that were skipped or taken in part, in the order of the files.
@@ -29,6 +33,8 @@ public final class Importer {
   public var keepsJournal = false
   /// What the last run wrote, when ``keepsJournal`` is set.
   public private(set) var journal = BulkJournal()
+  /// How many notices the last run had, those beyond the limit among them.
+  public private(set) var noticeCount = 0
   /// Most notices about one file; a message says when there were more.
   public var noticeLimit = 200
 
@@ -44,7 +50,7 @@ public final class Importer {
     var report = ImportReport()
     do {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
-        var session = try ImportSession(db, limits: pictureLimits)
+        var session = try ImportSession(db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata)
         session.onNotice = notices()
         session.keepsJournal = keepsJournal
         for file in files { try importFile(file, &session) }
@@ -86,7 +92,9 @@ public final class Importer {
   private func notices() -> (ImportNotice) -> Void {
     var file = ""
     var count = 0
-    return { [onNotice, noticeLimit] notice in
+    noticeCount = 0
+    return { [self, onNotice, noticeLimit] notice in
+      noticeCount += 1
       if notice.file != file {
         file = notice.file
         count = 0

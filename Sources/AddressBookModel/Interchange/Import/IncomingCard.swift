@@ -6,10 +6,15 @@ struct IncomingCard: Sendable {
   let line: Int
   /// Its person or organisation; the uid is empty when the card has none.
   var contact: Contact
+  /// What a JSON object says and what it does not; nil for a vCard, which says everything.
+  var patch: ContactPatch?
   /// Bytes of its photo, unchecked.
   var picture: [UInt8]?
   /// Set when the card is a group and not a contact.
   var group: GroupCard?
+
+  /// True when there is nothing in it but perhaps a UID.
+  var holdsNothing: Bool { contact.holdsNothing && picture == nil }
 }
 
 /// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4) or Apple's `X-ADDRESSBOOKSERVER-KIND:group`.

@@ -1,0 +1,94 @@
+import AddressBookModel
+import TerminalKit
+
+/// What an import has to say about single cards, to page through.
+@MainActor
+final class ImportNoticesScreen: Screen {
+  var keyContext: KeyContext { .help }
+  private let environment: AppEnvironment
+  private let notices: ImportNotices
+  private var top = 0
+  private var pageRows = 1
+  /// The notices broken into lines for the width that they were drawn at last.
+  private var lines: [String] = []
+  private var columns = 0
+
+  init(_ notices: ImportNotices, environment: AppEnvironment) {
+    self.notices = notices
+    self.environment = environment
+  }
+
+  func perform(_ command: Command) {
+    switch command {
+    case .moveDown: scroll(by: 1)
+    case .moveUp: scroll(by: -1)
+    case .pageDown: scroll(by: pageRows)
+    case .pageUp: scroll(by: -pageRows)
+    case .halfDown: scroll(by: max(1, pageRows / 2))
+    case .halfUp: scroll(by: -max(1, pageRows / 2))
+    case .first: top = 0
+    case .last: top = lastTop
+    case .helpClose: environment.screens.pop(self)
+    default: break
+    }
+  }
+
+  func type(_ key: Key) {
+    if key == .character(" ") { scroll(by: pageRows) }
+  }
+
+  func handle(_ event: Event) {
+    guard case .mouse(let mouse) = event else { return }
+    if mouse.action == .wheelDown { scroll(by: ChoiceLines.wheelStep) }
+    if mouse.action == .wheelUp { scroll(by: -ChoiceLines.wheelStep) }
+  }
+
+  private var lastTop: Int { max(0, lines.count - pageRows) }
+
+  private func scroll(by rows: Int) { top = min(max(0, top + rows), lastTop) }
+
+  func prepare(in rect: Rect) {
+    let body = Self.body(of: rect)
+    pageRows = max(1, body.rows)
+    if columns != body.columns {
+      columns = body.columns
+      let localization = environment.words.localization
+      lines = notices.list.flatMap { notice in
+        TextWidth.wrap(DisplayText.clean(notice.message(in: localization)), columns: max(1, columns))
+      }
+    }
+    top = min(top, lastTop)
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let theme = environment.theme
+    let words = environment.words
+    canvas.fill(rect, style: theme.text)
+    let bars = Bars(theme: theme)
+    bars.drawTitle(
+      words("notices.title"), detail: words.count("notices.count", notices.count), on: &canvas, in: rect.line(0))
+    bars.drawHints(
+      [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
+        Hint(key: environment.keys.label(of: $0.0, in: .help), word: words("hint." + $0.1))
+      }, on: &canvas, in: rect.line(rect.rows - 1))
+    let body = Self.body(of: rect)
+    for (offset, line) in lines.dropFirst(top).prefix(max(0, body.rows)).enumerated() {
+      canvas.put(
+        line, at: Point(row: body.row + offset, column: body.column), limit: body.columns, style: theme.text)
+    }
+    ScrollBar.draw(
+      on: &canvas, in: rect.inset(top: 1, left: rect.columns - 1, bottom: 1), first: top, visible: body.rows,
+      total: lines.count, track: theme.quiet, thumb: theme.accent)
+  }
+
+  private static func body(of rect: Rect) -> Rect { rect.inset(top: 1, left: 1, bottom: 1, right: 2) }
+}
+
+/// What an import had to say: the first so many notices, and how many there were.
+struct ImportNotices: Sendable {
+  /// Most that are kept for reading.
+  static let limit = 1000
+
+  var list: [ImportNotice] = []
+  var count = 0
+}

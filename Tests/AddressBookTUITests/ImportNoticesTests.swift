@@ -1,0 +1,76 @@
+import AddressBookModel
+import Foundation
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// The warnings of an import on the screen: their number, and a list to page through.
+@MainActor
+struct ImportNoticesTests {
+  private func importing(
+    _ text: String, rows: Int = 24, columns: Int = 80, language: Language = .english
+  ) throws -> ScreenHarness {
+    let harness = try ScreenHarness(rows: rows, columns: columns, language: language)
+    var template = Array((NSTemporaryDirectory() + "/addressbook-test-XXXXXX").utf8CString)
+    let folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = folder + "/a.vcf"
+    try Data(text.utf8).write(to: URL(filePath: file))
+    harness.press("i")
+    harness.type(file)
+    harness.press("Enter")
+    try harness.wait("the import") { harness.browser.task == nil && harness.browser.list.rowCount > 0 }
+    return harness
+  }
+
+  private func cards(_ count: Int, _ line: String) -> String {
+    (1...count).map { "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Person \($0)\r\n\(line)\r\nEND:VCARD\r\n" }.joined()
+  }
+
+  @Test func theNumberIsSaidAndTheListIsPagedThrough() throws {
+    let harness = try importing(cards(30, "no property\u{1B}[2J"), columns: 120)
+    #expect(harness.screen.contains("30 warnings (W lists them). Imported 30, updated 0, skipped 0."))
+    harness.press("W")
+    #expect(harness.screen.contains("Import warnings   30 warnings"))
+    #expect(harness.screen.contains("a.vcf:4: not a property, left out: no property"))
+    #expect(!harness.screen.unicodeScalars.contains("\u{1B}"))
+    #expect(!harness.screen.contains("a.vcf:149:"))
+    harness.press("G")
+    #expect(harness.screen.contains("a.vcf:149:"))
+    harness.press("g g")
+    #expect(harness.screen.contains("a.vcf:4:"))
+    harness.press("PgDn PgDn PgDn PgDn PgDn PgDn j")
+    #expect(harness.screen.contains("a.vcf:149:"))
+    harness.press("Esc")
+    #expect(harness.screen.contains("Person 1"))
+    harness.press("W q")
+    #expect(harness.screen.contains("Person 1"))
+  }
+
+  @Test func anImportWithoutWarningsSaysNothingOfThem() throws {
+    let harness = try importing(cards(1, "TEL:1"))
+    #expect(harness.screen.contains("Imported 1, updated 0, skipped 0."))
+    #expect(!harness.screen.contains("warning"))
+    harness.press("W")
+    #expect(harness.screen.contains("The last import had no warnings."))
+  }
+
+  @Test(arguments: [(12, 40), (5, 20), (3, 10), (1, 1)]) func anyWindowHoldsThem(rows: Int, columns: Int) throws {
+    let harness = try importing(cards(3, "no property"), language: .simplifiedChinese)
+    #expect(harness.screen.contains("3 条警告（按 W 查看）"))
+    harness.press("W")
+    harness.terminal.size = Size(rows: rows, columns: columns)
+    harness.press("j G k PgUp")
+    #expect(harness.screen.split(separator: "\n", omittingEmptySubsequences: false).count >= 1)
+  }
+
+  /// More warnings than are kept: the number is true all the same.
+  @Test func theNumberCountsAllOfThem() throws {
+    let harness = try importing(cards(ImportNotices.limit + 5, "no property"))
+    #expect(harness.browser.importNotices.count == ImportNotices.limit + 5)
+    #expect(harness.browser.importNotices.list.count == ImportNotices.limit + 1)
+    harness.press("W G")
+    #expect(harness.screen.contains("further findings are not shown"))
+  }
+}
