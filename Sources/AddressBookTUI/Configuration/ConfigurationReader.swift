@@ -77,6 +77,7 @@ struct ConfigurationReader {
     case "search.fuzzy": takeBoolean(path, value, \.searchesFuzzily)
     case "search.t9": takeBoolean(path, value, \.searchesByPhoneKeys)
     case "open": takeOpenCommand(path, value)
+    case "copy": takeCopyCommand(path, value)
     case let path where path.hasPrefix("keys."): takeKeys(path, value)
     default: report(.unknown, at: path, [path])
     }
@@ -110,6 +111,14 @@ struct ConfigurationReader {
       !program.contains(LinkOpener.place), !words.contains(where: { $0.contains("\0") })
     else { return report(.openCommand, at: path, []) }
     configuration.openCommand = words
+  }
+
+  /// A program and its arguments; the text is its standard input.
+  private mutating func takeCopyCommand(_ path: String, _ value: TOMLValueConvertible) {
+    guard let words = Self.strings(value), let program = words.first, !program.isEmpty,
+      !words.contains(where: { $0.contains("\0") })
+    else { return report(.copyCommand, at: path, []) }
+    configuration.copyCommand = words
   }
 
   /// A text or a list of texts; nil for anything else.
