@@ -56,7 +56,9 @@ let package = Package(
     .target(name: "PictureFormat", swiftSettings: strict),
 
     // Pictures as bytes, pixels and character cells.
-    .target(name: "AvatarImage", dependencies: ["CChafa", "CPictureProcess", "CPixbuf", "PictureFormat"], swiftSettings: strict),
+    .target(
+      name: "AvatarImage", dependencies: ["CChafa", "CPictureProcess", "CPixbuf", "PictureFormat"],
+      swiftSettings: strict),
 
     // Any table.
     .target(
@@ -111,6 +113,7 @@ let package = Package(
       name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage", "SeededRandom"],
       swiftSettings: strict),
     // These run the built program as a process.
-    .testTarget(name: "EndToEndTests", dependencies: ["addressbook", "AvatarImage", "PictureFormat"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["addressbook", "AvatarImage", "PictureFormat"], swiftSettings: strict),
   ]
 )

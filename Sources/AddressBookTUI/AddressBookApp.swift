@@ -42,6 +42,7 @@ public enum AddressBookApp {
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
       showsPictures: configuration.pictures != .off, pictureDecoder: pictureDecoder)
     environment.opener = LinkOpener(command: configuration.openCommand)
+    environment.clipboard = Clipboard(command: configuration.copyCommand)
     environment.usesMouse = configuration.usesMouse
     let browser = Self.browser(environment, configuration)
     browser.show(issues)

@@ -49,4 +49,6 @@ package struct ImagePayload: Sendable, Hashable {
   /// Where that frame lies.
   package var left = 0
   package var top = 0
+  /// True for a JPEG without its end marker, which has been put in place: whether more is missing, only a decoder can tell.
+  package var lacksEnd = false
 }

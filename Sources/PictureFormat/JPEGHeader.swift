@@ -15,10 +15,16 @@ enum JPEGHeader {
     var frame: Frame?
     var orientation = ImageOrientation.upright
     var scans = 0
+    var scannedComponents: Set<Int> = []
     var needsCoefficients = false
+    var lacksEnd = false
     var offset = 2
     walk: while true {
-      guard let marker = nextMarker(bytes, &offset) else { throw .truncated(.jpeg) }
+      guard let marker = nextMarker(bytes, &offset) else {
+        guard let frame, scans > 0, scannedComponents.count == frame.components else { throw .truncated(.jpeg) }
+        lacksEnd = true
+        break walk
+      }
       if marker == 0xD9 { break walk }
       // Standing alone: TEM, restarts, a second start.
       if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
@@ -36,6 +42,9 @@ enum JPEGHeader {
       case 0xDA:
         guard let frame, let inScan = bytes.byte(at: offset + 2) else { throw .damaged(.jpeg) }
         scans += 1
+        for place in 0..<inScan {
+          if let name = bytes.byte(at: offset + 3 + 2 * place) { scannedComponents.insert(name) }
+        }
         needsCoefficients = needsCoefficients || frame.isProgressive || inScan < frame.components
       default: break
       }
@@ -52,9 +61,16 @@ enum JPEGHeader {
       let limit = max(16, limits.scannedPixels / pixels)
       guard scans <= min(limit, 1000) else { throw .tooManyScans(count: scans, limit: min(limit, 1000)) }
     }
+    var payload = ImagePayload(bytes: Array(bytes[..<offset]), width: frame.width, height: frame.height)
+    if lacksEnd {
+      payload.bytes = bytes
+      // Half of the end marker, or fill bytes before it.
+      while payload.bytes.last == 0xFF { payload.bytes.removeLast() }
+      payload.bytes += [0xFF, 0xD9]
+      payload.lacksEnd = true
+    }
     return ImageHeader(
-      format: .jpeg, storedWidth: frame.width, storedHeight: frame.height, orientation: orientation,
-      payload: ImagePayload(bytes: Array(bytes[..<offset]), width: frame.width, height: frame.height))
+      format: .jpeg, storedWidth: frame.width, storedHeight: frame.height, orientation: orientation, payload: payload)
   }
 
   /// Of the first frame, whatever its kind; what stands behind it may be missing.

@@ -41,8 +41,9 @@ struct BirthdayTextTests {
     contact.birthday = PartialDate("1940-11-27")
     let lines = DetailLines(words: Words(Localization(language: .english)), today: today).lines(for: contact)
     let view = DetailView(theme: .monochrome)
-    #expect(view.layOut(lines, columns: 51).last?.text == "27 November 1940 · 85 years, 86 in 6 days")
-    #expect(view.layOut(lines, columns: 50).suffix(2).map(\.text) == ["27 November 1940", "85 years, 86 in 6 days"])
+    #expect(view.layOut(lines, columns: 51).lines.last?.text == "27 November 1940 · 85 years, 86 in 6 days")
+    #expect(
+      view.layOut(lines, columns: 50).lines.suffix(2).map(\.text) == ["27 November 1940", "85 years, 86 in 6 days"])
   }
 
   @Test func theDayChangesWhileTheProgramRuns() throws {

@@ -27,6 +27,20 @@ struct DetailTextTests {
     #expect(DateText(words: chinese).text(of: leap) == "2月29日")
   }
 
+  /// Laid out in full, ten megabytes took seconds and hundreds of megabytes.
+  @Test(arguments: ["line of text\n", "李小龙", "x"])
+  func ofAVeryLongNoteTheBeginningIsShown(pattern: String) throws {
+    var contact = Contact()
+    contact.note = String(repeating: pattern, count: 10_000_000 / pattern.utf8.count)
+    let lines = DetailLines(words: english, today: today).lines(for: contact)
+    let note = try #require(lines.first { $0.label == "note" })
+    #expect(note.text.utf8.count <= DetailLines.noteLimit && note.text.utf8.count > DetailLines.noteLimit - 4)
+    #expect(contact.note.hasPrefix(note.text))
+    #expect(lines.last?.text == "The note goes on. Edit the contact to see all of it.")
+    contact.note = String(contact.note.prefix(10))
+    #expect(DetailLines(words: english, today: today).lines(for: contact).last?.text == contact.note)
+  }
+
   @Test func addressesAreWrittenAsOnAnEnvelope() {
     let beijing = PostalAddress(
       street: "长安街1号", city: "北京市", region: "北京", postalCode: "100000", country: "中国")

@@ -41,6 +41,23 @@ struct DraftTests {
     }
   }
 
+  /// A note of megabytes is written only where it was changed, and is then read again.
+  @Test func aLongNoteIsKeptWhereItWasChanged() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let drafts = DraftFolder(folder: folder, book: "/b.db")
+    var original = Contact()
+    original.note = String(repeating: "line of a note\n", count: 650_000)
+    var changed = original
+    changed.family = "曹"
+    try drafts.write(Draft(original: original, changed: changed))
+    let size = try FileManager.default.attributesOfItem(atPath: drafts.path)[.size] as? Int
+    #expect(try #require(size) < 10_000)
+    #expect(drafts.left().first?.draft.applied(to: original) == changed)
+    changed.note += "and its end"
+    try drafts.write(Draft(original: original, changed: changed))
+    #expect(drafts.left().first?.draft.applied(to: original) == changed)
+  }
+
   @Test func isOfferedAndGoneOnWith() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")

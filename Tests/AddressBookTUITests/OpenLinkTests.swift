@@ -1,5 +1,6 @@
 import AddressBookModel
 import Glibc
+import Synchronization
 import TerminalKit
 import Testing
 
@@ -57,6 +58,58 @@ struct OpenLinkTests {
     #expect(harness.terminal.copiedTexts.last == "javascript:alert(1)", "copying does nothing with it")
   }
 
+  @Test func whatATerminalGotIsNotSaidToBeCopied() throws {
+    let harness = try harness { $0.phones = [LabelledValue(value: "13922223333")] }
+    harness.press("y")
+    #expect(harness.terminal.copiedTexts == ["13922223333"])
+    #expect(bottom(harness).contains("Sent 13922223333 to the terminal"))
+  }
+
+  @Test func aProgramGetsTheTextAndItsEndIsAwaited() throws {
+    let harness = try harness { $0.phones = [LabelledValue(value: "13922223333")] }
+    let started = CopyProgram()
+    harness.environment.clipboard = started.clipboard(command: ["wl-copy", "--trim"])
+    harness.press("y")
+    #expect(started.texts == ["13922223333"] && started.arguments == [["wl-copy", "--trim"]])
+    #expect(bottom(harness).contains("Copying"))
+    started.end(0)
+    harness.loop.drain()
+    #expect(bottom(harness).contains("Copied 13922223333."))
+    harness.press("y")
+    started.end(2)
+    harness.loop.drain()
+    #expect(bottom(harness).contains("wl-copy failed with status 2: nothing was copied"))
+    #expect(harness.terminal.copiedTexts.isEmpty)
+  }
+
+  @Test func tmuxKeepsTheTextAndWhereItCannotTheTerminalIsAsked() throws {
+    let harness = try harness { $0.phones = [LabelledValue(value: "13922223333")] }
+    let started = CopyProgram()
+    harness.environment.clipboard = started.clipboard(command: nil, variables: ["TMUX": "/tmp/tmux-0/default,1,0"])
+    harness.press("y")
+    #expect(started.arguments == [["tmux", "load-buffer", "-w", "-"]])
+    started.end(0)
+    harness.loop.drain()
+    #expect(bottom(harness).contains("to tmux's buffer"))
+    harness.press("y")
+    started.end(1)
+    harness.loop.drain()
+    #expect(bottom(harness).contains("Sent 13922223333 to the terminal"))
+    #expect(harness.terminal.copiedTexts == ["13922223333"])
+  }
+
+  @Test func aMissingCopyProgramIsSaid() throws {
+    let harness = try harness { $0.phones = [LabelledValue(value: "13922223333")] }
+    let started = CopyProgram()
+    started.failure.withLock { $0 = ENOENT }
+    harness.environment.clipboard = started.clipboard(command: ["wl-copy"])
+    harness.press("y")
+    #expect(bottom(harness).contains("wl-copy was not found"))
+    harness.environment.clipboard = started.clipboard(command: nil, variables: ["TMUX": "x"])
+    harness.press("y")
+    #expect(bottom(harness).contains("to the terminal"))
+  }
+
   @Test func aPersonWithoutLinksIsToldSo() throws {
     let harness = try harness { $0.note = "https://example.com" }
     harness.press("o")
@@ -96,4 +149,26 @@ struct OpenLinkTests {
       #expect(LinkOpener(command: command).arguments(for: address) == arguments)
     }
   }
+}
+
+/// A program that copies, which only takes note.
+private final class CopyProgram: Sendable {
+  private let started = Mutex<[(arguments: [String], text: String?)]>([])
+  private let endings = Mutex<[@Sendable (Int32) -> Void]>([])
+  let failure = Mutex<Int32?>(nil)
+
+  var arguments: [[String]] { started.withLock { $0.map(\.arguments) } }
+  var texts: [String?] { started.withLock { $0.map(\.text) } }
+
+  func clipboard(command: [String]?, variables: [String: String] = [:]) -> Clipboard {
+    Clipboard(command: command, variable: { variables[$0] }) {
+      [self] arguments, text, ended throws(DetachedProgram.Failure) in
+      if let code = failure.withLock({ $0 }) { throw DetachedProgram.Failure(code: code) }
+      started.withLock { $0.append((arguments, text)) }
+      endings.withLock { $0.append(ended) }
+    }
+  }
+
+  /// Ends the one that was started last.
+  func end(_ status: Int32) { endings.withLock { $0.removeLast() }(status) }
 }

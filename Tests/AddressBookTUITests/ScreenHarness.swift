@@ -39,6 +39,7 @@ final class ScreenHarness {
       days: DayClock(loop: midnight) { clock.moment })
     environment.pictureFolder = Array(TestPhoto.folder.utf8)
     environment.opener = opened.opener()
+    environment.clipboard = Clipboard(variable: { _ in nil })
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)

@@ -17,6 +17,27 @@ import Testing
     #expect(strip.height == 1 && strip.width > 0)
   }
 
+  /// Some cameras and programs forget the end marker; a picture that was cut short is another thing.
+  @Test(arguments: ["jpeg-baseline.jpg", "jpeg-progressive.jpg", "jpeg-gray.jpg", "jpeg-cmyk.jpg"])
+  func aJPEGThatLacksOnlyItsEndMarkerIsWhole(name: String) throws {
+    let bytes = try ImageFolder.fixtures().bytes(name)
+    let end = try #require(bytes.lastIndex(of: 0xD9))
+    #expect(bytes[end - 1] == 0xFF)
+    let whole = try ImageDecoder.decode(bytes)
+    #expect(try ImageDecoder.decode(Array(bytes[..<end])) == whole)
+    #expect(try ImageDecoder.decode(Array(bytes[..<(end - 1)])) == whole)
+    #expect(try ImageDecoder.decode(Array(bytes[..<(end - 1)]) + [0xFF, 0xFF]) == whole)
+    for missing in [12, 40, bytes.count / 3] {
+      let rest = Array(bytes[..<(end - missing)])
+      if name == "jpeg-progressive.jpg" {
+        // Its last scans add nothing to areas of one color, and may be missing.
+        if let image = try? ImageDecoder.decode(rest) { #expect(image == whole, "\(missing)") }
+      } else {
+        #expect(throws: ImageRefusal.truncated(.jpeg), "\(missing)") { try ImageDecoder.decode(rest) }
+      }
+    }
+  }
+
   @Test func workingSizeKeepsShapeAndBound() {
     #expect(ImageDecoder.workingSize(width: 4000, height: 3000, 2_000_000) == (1632, 1224))
     #expect(ImageDecoder.workingSize(width: 32_768, height: 1, 100) == (1810, 1))

@@ -34,6 +34,34 @@ struct LinkTests {
     return ""
   }
 
+  /// `set-clipboard off`, with which tmux drops what a program sends to the terminal's clipboard.
+  @Test func insideTmuxItsBufferHasWhatIsSaidToBeCopied() throws {
+    let session = try TerminalSession()
+    try session.type("tmux set -s set-clipboard off\n")
+    try session.run("add", "--set", "family=Lee", "--set", "phone[mobile]=139 2222 3333")
+    try session.start(waitingFor: "Lee")
+    try session.type("y")
+    try session.wait(for: "Copied 139 2222 3333 to tmux's buffer")
+    #expect(try session.buffer() == "139 2222 3333")
+  }
+
+  @Test func theProgramOfTheConfigurationReadsWhatIsCopied() throws {
+    let session = try TerminalSession()
+    let record = try #require(session.environment["HOME"]) + "/copied"
+    try configure(session, "copy = [\"/bin/sh\", \"-c\", \"cat >'\(record)'; tty >>'\(record)'; exit $#\"]\n")
+    try session.run("add", "--set", "family=Lee", "--set", "email=$(id)@example.com")
+    try session.start(waitingFor: "Lee")
+    try session.type("y")
+    try session.wait(for: "Copied $(id)@example.com.")
+    #expect(try String(contentsOfFile: record, encoding: .utf8) == "$(id)@example.comnot a tty\n")
+    let other = try TerminalSession()
+    try configure(other, "copy = [\"false\"]\n")
+    try other.run("add", "--set", "family=Lee", "--set", "email=lee@example.com")
+    try other.start(waitingFor: "Lee")
+    try other.type("y")
+    try other.wait(for: "nothing was copied")
+  }
+
   @Test func aLinkGoesToTheProgramAsOneArgumentWithoutAShell() throws {
     let session = try TerminalSession()
     let home = try #require(session.environment["HOME"])

@@ -97,6 +97,9 @@ final class TerminalSession {
     try tmux("display-message", "-p", "-t", "s", "#{\(name)}").trimmingCharacters(in: .newlines)
   }
 
+  /// What was copied last in tmux.
+  func buffer() throws -> String { try tmux("show-buffer") }
+
   /// Process number of the pane's process.
   func processID() throws -> Int32 { try #require(Int32(pane("pane_pid"))) }
 

@@ -25,6 +25,8 @@ final class AppEnvironment {
   var pictureFolder: [UInt8]
   /// Opens links with another program.
   var opener = LinkOpener()
+  /// Puts text on the clipboard.
+  var clipboard = Clipboard()
   /// False where the configuration file turned the mouse off: what a terminal reports all the same means nothing.
   var usesMouse = true
   /// Keeps what is typed in a form; nil where nothing is kept.

@@ -26,11 +26,10 @@ extension BrowserScreen {
   }
 
   private func layOutDetail(_ layout: BrowserLayout) {
-    defer { detailTop = min(detailTop, max(0, detailLineCount - detailRows)) }
+    defer { detailTop = min(detailTop, max(0, detailLines.lines.count - detailRows)) }
     guard let contact = list.detailContact else {
       laidOutDetail = nil
-      detailLines = []
-      detailLineCount = 0
+      detailLines = DetailView.LaidOut()
       detailCells = nil
       return
     }
@@ -40,11 +39,9 @@ extension BrowserScreen {
       pictureRevision: environment.avatars.revision)
     guard laidOutDetail != key else { return }
     laidOutDetail = key
-    detailLines = DetailLines(words: environment.words, today: today).lines(for: contact)
-    detailLineCount =
-      DetailView(theme: environment.theme).layOut(
-        detailLines, columns: layout.detail.columns, picture: detailPicture
-      ).count
+    detailLines = DetailView(theme: environment.theme).layOut(
+      DetailLines(words: environment.words, today: today).lines(for: contact), columns: layout.detail.columns,
+      picture: detailPicture)
     detailCells = detailPicture.map { picture in
       environment.avatars.picture(of: contact, columns: picture.columns, rows: picture.rows)
     }

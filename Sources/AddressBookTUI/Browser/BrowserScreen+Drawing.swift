@@ -217,7 +217,7 @@ extension BrowserScreen {
     // No other part of this screen has any.
     canvas.forgetImages()
     DetailView(theme: environment.theme).draw(
-      DetailView.Content(lines: detailLines, picture: detailPicture, cells: detailCells, top: detailTop, rect: rect),
+      DetailView.Content(laidOut: detailLines, cells: detailCells, top: detailTop, rect: rect),
       on: &canvas)
   }
 

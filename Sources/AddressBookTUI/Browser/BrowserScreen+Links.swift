@@ -18,10 +18,42 @@ extension BrowserScreen {
     choose(
       from: [.phone, .email, .url], title: words("copy.title"), hint: words("copy.hint"),
       nothing: words("status.nothingToCopy")
-    ) { [weak self] link in
-      self?.environment.terminal.copyToClipboard(link.value)
-      self?.message = (words("status.copied", link.value), false)
+    ) { [weak self] in self?.copy($0.value) }
+  }
+
+  private func copy(_ text: String) {
+    let words = environment.words
+    let clipboard = environment.clipboard
+    let loop = environment.loop
+    guard clipboard.command != nil else { return copyByTerminal(text) }
+    message = (words("status.copying", text, clipboard.name), false)
+    do {
+      try clipboard.copy(text) { [weak self] status in loop.post { self?.copyEnded(text, status) } }
+    } catch {
+      if clipboard.isTmux { return copyByTerminal(text) }
+      let reason =
+        error.code == ENOENT
+        ? words("copy.missing", clipboard.name)
+        : words("copy.notStarted", clipboard.name, String(cString: strerror(error.code)))
+      message = (reason, true)
     }
+  }
+
+  private func copyEnded(_ text: String, _ status: Int32) {
+    let words = environment.words
+    let clipboard = environment.clipboard
+    switch (status, clipboard.isTmux) {
+    case (0, true): message = (words("status.copiedToTmux", text), false)
+    case (0, false): message = (words("status.copied", text), false)
+    case (_, true): copyByTerminal(text)
+    case (_, false): message = (words("copy.failed", clipboard.name, String(status)), true)
+    }
+  }
+
+  /// The terminal does not say what it did with it, so neither do we.
+  private func copyByTerminal(_ text: String) {
+    environment.terminal.copyToClipboard(text)
+    message = (environment.words("status.sentToTerminal", text), false)
   }
 
   private func choose(

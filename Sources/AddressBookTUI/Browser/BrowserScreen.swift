@@ -42,9 +42,8 @@ final class BrowserScreen: Screen {
   /// Rows of the list when it was last drawn.
   var listRows = 1
   var detailRows = 1
-  var detailLineCount = 0
-  /// What the detail pane says of the selected person.
-  var detailLines: [DetailLine] = []
+  /// What the detail pane says of the selected person, laid out for its width.
+  var detailLines = DetailView.LaidOut()
   /// Where the title line says that the cursor is: the selected row, or for a moment the one before it.
   var titlePosition = CursorPosition()
   /// How long the cursor must rest before position and detail follow, in milliseconds; 0 for not at all.
@@ -218,7 +217,7 @@ final class BrowserScreen: Screen {
   }
 
   private func scrollDetail(by lines: Int) {
-    detailTop = min(max(0, detailTop + lines), max(0, detailLineCount - detailRows))
+    detailTop = min(max(0, detailTop + lines), max(0, detailLines.lines.count - detailRows))
   }
 
   /// One step back: out of the detail, the import, the search, the group, the marks.

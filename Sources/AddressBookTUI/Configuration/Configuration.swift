@@ -12,13 +12,15 @@ struct Configuration: Equatable {
   var searchesByPhoneKeys = false
   /// The program that opens links, with its arguments; nil for the desktop's own.
   var openCommand: [String]?
+  /// The program that copies, with its arguments; nil for tmux or the terminal.
+  var copyCommand: [String]?
   /// The keys.
   var keys = KeyTable.standard
 
   static func == (one: Configuration, other: Configuration) -> Bool {
     one.theme == other.theme && one.pictures == other.pictures && one.usesMouse == other.usesMouse
       && one.searchesFuzzily == other.searchesFuzzily && one.searchesByPhoneKeys == other.searchesByPhoneKeys
-      && one.openCommand == other.openCommand
+      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
   }
 }
@@ -28,7 +30,7 @@ struct ConfigurationIssue: Equatable {
   /// What is wrong with it; the raw value is the key of its words.
   enum Reason: String {
     case syntax, unknownTable, unknown, table, duplicate, theme, pictures, boolean, command, keyList, key, typed, taken,
-      openCommand, unreadable
+      openCommand, copyCommand, unreadable
   }
 
   /// Counted from 1; 0 for the file as a whole.

@@ -42,6 +42,7 @@ struct ConfigurationReader {
     case "search.fuzzy": takeBoolean(setting, \.searchesFuzzily)
     case "search.t9": takeBoolean(setting, \.searchesByPhoneKeys)
     case "open": takeOpenCommand(setting)
+    case "copy": takeCopyCommand(setting)
     case let path where path.hasPrefix("keys."): takeKeys(setting)
     case let path where Self.isTable(path): report(.table, setting, [path])
     default: report(.unknown, setting, [setting.path])
@@ -72,6 +73,14 @@ struct ConfigurationReader {
       !program.contains(LinkOpener.place), !words.contains(where: { $0.contains("\0") })
     else { return report(.openCommand, setting, []) }
     configuration.openCommand = words
+  }
+
+  /// A program and its arguments; the text is its standard input.
+  private mutating func takeCopyCommand(_ setting: Setting) {
+    guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
+      !words.contains(where: { $0.contains("\0") })
+    else { return report(.copyCommand, setting, []) }
+    configuration.copyCommand = words
   }
 
   private mutating func takeKeys(_ setting: Setting) {

@@ -49,14 +49,23 @@ struct DetailLines {
       contact.handles.map { value(label($0.label, else: "handle"), $0.value) },
       contact.related.map { value(label($0.label, else: "related"), $0.value) },
       other(of: contact),
-      contact.note.isEmpty
-        ? [] : [DetailLine(role: .value, label: words("field.note"), text: contact.note, isProse: true)],
+      contact.note.isEmpty ? [] : note(contact.note),
     ]
     for block in blocks where !block.isEmpty {
       lines.append(DetailLine(role: .space))
       lines += block
     }
     return lines
+  }
+
+  /// Bytes of a note that are shown: many screens full, and laid out in a few milliseconds.
+  static let noteLimit = 64 << 10
+
+  private func note(_ text: String) -> [DetailLine] {
+    let end = text.utf8.index(text.startIndex, offsetBy: Self.noteLimit, limitedBy: text.endIndex) ?? text.endIndex
+    // Rounded down to a code point, which a note of many bytes may be cut in.
+    let line = DetailLine(role: .value, label: words("field.note"), text: String(text[..<end]), isProse: true)
+    return end == text.endIndex ? [line] : [line, DetailLine(role: .subtitle, text: words("detail.noteGoesOn"))]
   }
 
   private func name(of contact: Contact) -> String {

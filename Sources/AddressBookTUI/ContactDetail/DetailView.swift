@@ -16,15 +16,24 @@ struct DetailView {
     var indent = 0
   }
 
+  /// The laid out pane: made when the contact or the width changes, not for each drawing.
+  struct LaidOut {
+    var lines: [LaidOutLine] = []
+    /// Columns of the labels.
+    var labelColumns = 0
+  }
+
   private static let labelLimit = 14
   private static let gap = 2
 
   /// Wraps long values; labels stand right-aligned in a column of their own. The picture, when there is one, is part of the
   /// lines and scrolls with them.
-  func layOut(_ lines: [DetailLine], columns: Int, picture: DetailPicture? = nil) -> [LaidOutLine] {
-    let valueColumns = max(1, columns - labelColumns(of: lines, columns: columns) - Self.gap)
+  func layOut(_ lines: [DetailLine], columns: Int, picture: DetailPicture? = nil) -> LaidOut {
+    let labelColumns = labelColumns(of: lines, columns: columns)
+    let valueColumns = max(1, columns - labelColumns - Self.gap)
     let heading = lines.prefix { $0.role == .name || $0.role == .subtitle }
-    return layOut(heading, columns: columns, picture)
+    let laidOut =
+      layOut(heading, columns: columns, picture)
       + lines.dropFirst(heading.count).flatMap { line -> [LaidOutLine] in
         switch line.role {
         case .space: return [LaidOutLine(role: .space)]
@@ -41,6 +50,7 @@ struct DetailView {
           }
         }
       }
+    return LaidOut(lines: laidOut, labelColumns: labelColumns)
   }
 
   /// The name and what belongs to it, below the picture or in the middle beside it.
@@ -62,8 +72,7 @@ struct DetailView {
 
   /// All that a drawing of the pane depends on.
   struct Content {
-    var lines: [DetailLine]
-    var picture: DetailPicture?
+    var laidOut: LaidOut
     var cells: DrawnPicture?
     /// The first line that is seen.
     var top: Int
@@ -72,13 +81,10 @@ struct DetailView {
 
   /// Draws the pane.
   func draw(_ content: Content, on canvas: inout Canvas) {
-    let (lines, picture, cells, top, rect) = (
-      content.lines, content.picture, content.cells, content.top, content.rect
-    )
+    let (cells, top, rect) = (content.cells, content.top, content.rect)
     canvas.fill(rect, style: theme.text)
-    let labels = labelColumns(of: lines, columns: rect.columns)
-    let laidOut = layOut(lines, columns: rect.columns, picture: picture)
-    for (index, line) in laidOut.dropFirst(top).prefix(rect.rows).enumerated() {
+    let labels = content.laidOut.labelColumns
+    for (index, line) in content.laidOut.lines.dropFirst(top).prefix(rect.rows).enumerated() {
       let row = rect.row + index
       if let place = line.pictureRow, let cells, place < cells.rows {
         canvas.put(cells, from: place, in: rect.line(index), ground: theme.text)

@@ -111,7 +111,10 @@ final class ContactFormScreen: Screen {
 
   /// What looks wrong but may be saved.
   private var warnings: [String: String] {
-    let issues = ContactRules.issues(in: model.contact).filter { $0.severity == .warning }
+    var contact = model.contact
+    // All that a note is warned of is control characters, which the form's editor drops; a long one takes long to look through.
+    contact.note = ""
+    let issues = ContactRules.issues(in: contact).filter { $0.severity == .warning }
     return Dictionary(
       issues.map { ($0.property, $0.message(in: environment.words.localization)) },
       uniquingKeysWith: { first, _ in first })

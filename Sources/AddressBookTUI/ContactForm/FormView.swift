@@ -21,8 +21,8 @@ struct FormView {
   func height(of row: FormRow, columns: Int) -> Int {
     var height = 1
     if case .area(let area) = row.editor {
-      let lines = area.lineCount(columns: valueColumns(in: columns))
-      height = row.identity == .single(.note) ? min(8, max(3, lines)) : min(4, max(1, lines))
+      let isNote = row.identity == .single(.note)
+      height = max(isNote ? 3 : 1, area.lineCount(columns: valueColumns(in: columns), atMost: isNote ? 8 : 4))
     }
     return height + (row.remark == nil ? 0 : 1)
   }

@@ -29,8 +29,10 @@ struct Draft: Codable, Equatable {
   init(original: Contact, changed: Contact) {
     id = original.id
     uid = original.uid
-    before = Fields(original)
-    after = Fields(changed)
+    let (old, new) = (Fields(original), Fields(changed))
+    // What is the same is left out: a long note is not written again and again beside a number that is being typed.
+    before = old.differing(from: new)
+    after = new.differing(from: old)
   }
 
   /// The contact with what was typed.
@@ -64,6 +66,14 @@ struct Draft: Codable, Equatable {
 }
 
 extension Draft.Fields {
+  /// Only those that are not the same in others.
+  fileprivate func differing(from others: Self) -> Self {
+    var fields = self
+    fields.texts = texts.filter { others.texts[$0.key] != $0.value }
+    fields.values = values.filter { others.values[$0.key] != $0.value }
+    return fields
+  }
+
   init(_ contact: Contact) {
     kind = contact.kind.rawValue
     texts = [:]

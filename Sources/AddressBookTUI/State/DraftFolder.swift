@@ -9,7 +9,8 @@ struct DraftFolder {
     var draft: Draft
   }
 
-  private static let largest = 8 << 20
+  /// Room for the longest note before and after, as JSON.
+  private static let largest = 128 << 20
   private static let keptName = "kept-"
   private let folder: String
   private let book: String

@@ -43,7 +43,8 @@ public enum ImageDecoder {
     let request = FrameRequest(
       format: header.format, bytes: payload.bytes, width: payload.width, height: payload.height,
       targetWidth: max(1, right - left), targetHeight: max(1, bottom - top))
-    let frame = if let process { try process.decode(request) } else { try decodeHere(request) }
+    let frame = try decode(request, process)
+    if payload.lacksEnd { try requireWhole(frame, request, process) }
     guard frame.width != canvas.width || frame.height != canvas.height else { return frame }
     var picture = RasterImage(width: canvas.width, height: canvas.height)
     for row in 0..<min(frame.height, canvas.height - top) {
@@ -52,6 +53,28 @@ public enum ImageDecoder {
       }
     }
     return picture
+  }
+
+  private static func decode(
+    _ request: FrameRequest, _ process: DecodingProcess?
+  ) throws(ImageRefusal) -> RasterImage {
+    if let process { try process.decode(request) } else { try decodeHere(request) }
+  }
+
+  /// Refuses a JPEG of which more is missing than its end marker. A decoder fills what is missing with gray; data put before
+  /// the end change that, and change nothing where the picture is complete.
+  private static func requireWhole(
+    _ frame: RasterImage, _ request: FrameRequest, _ process: DecodingProcess?
+  ) throws(ImageRefusal) {
+    var longer = request
+    var number: UInt32 = 1
+    let data = (0..<4096).map { _ -> UInt8 in
+      number = number &* 1_664_525 &+ 1_013_904_223
+      // No byte that begins a marker.
+      return UInt8(truncatingIfNeeded: number >> 24) & 0xFE
+    }
+    longer.bytes.insert(contentsOf: data, at: longer.bytes.count - 2)
+    guard try decode(longer, process) == frame else { throw .truncated(request.format) }
   }
 
   /// Decodes a frame in this process.

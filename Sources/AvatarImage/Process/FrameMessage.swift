@@ -40,7 +40,8 @@ enum FrameMessage {
     }
     let sizes = values[2...5].map { Int($0) }
     let limits = ImageLimits.standard
-    guard sizes.allSatisfy({ (1...Int(Int32.max)).contains($0) }), sizes[2] * sizes[3] <= 64 * limits.workingPixels else {
+    guard sizes.allSatisfy({ (1...Int(Int32.max)).contains($0) }), sizes[2] * sizes[3] <= 64 * limits.workingPixels
+    else {
       return nil
     }
     let request = FrameRequest(

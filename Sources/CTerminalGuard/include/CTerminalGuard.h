@@ -44,8 +44,12 @@ void terminal_guard_restore(void);
 void terminal_guard_stop(int whole_group);
 
 /* Starts arguments[0], found on PATH, in a session of its own with /dev/null as its only descriptors and every signal as a
-   new program has it. The arguments end with NULL. 0, or an error number; the caller waits for the process. */
-int terminal_guard_spawn_detached(char *const arguments[], pid_t *process);
+   new program has it; its standard input is that descriptor, if it is not negative. The arguments end with NULL. 0, or an
+   error number; the caller waits for the process. */
+int terminal_guard_spawn_detached(char *const arguments[], int input, pid_t *process);
+
+/* A file in memory that holds these bytes, to be read from its start, closed on exec. -1 with errno where there is none. */
+int terminal_guard_memory_file(const void *bytes, size_t count);
 
 /* Dies by the signal's default action, so that the parent sees it; by exit code 128 + signal if that fails. */
 _Noreturn void terminal_guard_die(int signal_number);

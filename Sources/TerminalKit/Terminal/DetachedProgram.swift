@@ -21,25 +21,37 @@ public enum DetachedProgram {
   public static func start(
     _ arguments: [String], failed: @escaping @Sendable (_ status: Int32) -> Void
   ) throws(Failure) {
+    // The statuses from 128 on are those of signals, as when the person ended the program.
+    try start(arguments, input: nil) { status in if (1..<128).contains(status) { failed(status) } }
+  }
+
+  /// Starts a program that reads a text, and does not wait for it.
+  /// - Parameters:
+  ///   - arguments: its name or path, and what it gets; none holds a NUL.
+  ///   - input: its standard input; nil for none.
+  ///   - ended: called on another thread with the exit status, 128 and the number of the signal that ended it.
+  public static func start(
+    _ arguments: [String], input: String?, ended: @escaping @Sendable (_ status: Int32) -> Void
+  ) throws(Failure) {
     guard let first = arguments.first, !first.isEmpty else { throw Failure(code: ENOENT) }
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
     guard !pointers.contains(nil) else { throw Failure(code: ENOMEM) }
     pointers.append(nil)
     var process: pid_t = 0
-    let code = TerminalGuard.spawnDetached(&pointers, &process)
+    let code = TerminalGuard.spawnDetached(&pointers, input: input, &process)
     guard code == 0 else { throw Failure(code: code) }
-    reap(process, failed)
+    reap(process, ended)
   }
 
   /// Waits for the end on a thread of its own, which may be in hours. Where there is no thread to be had, the process is
   /// taken off the system's table when this program ends.
-  private static func reap(_ process: pid_t, _ failed: @escaping @Sendable (Int32) -> Void) {
+  private static func reap(_ process: pid_t, _ ended: @escaping @Sendable (Int32) -> Void) {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return }
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let child = Unmanaged.passRetained(Child(process, failed))
+    let child = Unmanaged.passRetained(Child(process, ended))
     var thread = pthread_t()
     let code = pthread_create(
       &thread, &attributes,
@@ -54,11 +66,11 @@ public enum DetachedProgram {
 
   private final class Child: Sendable {
     private let process: pid_t
-    private let failed: @Sendable (Int32) -> Void
+    private let ended: @Sendable (Int32) -> Void
 
-    init(_ process: pid_t, _ failed: @escaping @Sendable (Int32) -> Void) {
+    init(_ process: pid_t, _ ended: @escaping @Sendable (Int32) -> Void) {
       self.process = process
-      self.failed = failed
+      self.ended = ended
     }
 
     func wait() {
@@ -67,9 +79,8 @@ public enum DetachedProgram {
         // `ECHILD` where the parent of this program had the ends of children ignored: then nothing is to be told.
         guard errno == EINTR else { return }
       }
-      // The low bits are those of a signal, as when the person ended the program.
-      let result = status >> 8 & 0xFF
-      if status & 0x7F == 0, result != 0 { failed(result) }
+      let signal = status & 0x7F
+      ended(signal == 0 ? status >> 8 & 0xFF : 128 + signal)
     }
   }
 }

@@ -51,9 +51,17 @@ public enum TerminalGuard {
   /// Stops the process, or its whole group, as Ctrl-Z does, and returns when it is continued.
   static func stop(wholeGroup: Bool) { terminal_guard_stop(wholeGroup ? 1 : 0) }
 
-  /// Starts a program that has nothing of the terminal; 0, or an error number. The arguments end with nil.
-  static func spawnDetached(_ arguments: inout [UnsafeMutablePointer<CChar>?], _ process: inout pid_t) -> Int32 {
-    terminal_guard_spawn_detached(&arguments, &process)
+  /// Starts a program that has nothing of the terminal and reads a text, or nothing; 0, or an error number. The arguments end
+  /// with nil.
+  static func spawnDetached(
+    _ arguments: inout [UnsafeMutablePointer<CChar>?], input: String?, _ process: inout pid_t
+  ) -> Int32 {
+    guard let input else { return terminal_guard_spawn_detached(&arguments, -1, &process) }
+    let bytes = Array(input.utf8)
+    let file = terminal_guard_memory_file(bytes, bytes.count)
+    guard file >= 0 else { return errno }
+    defer { _ = close(file) }
+    return terminal_guard_spawn_detached(&arguments, file, &process)
   }
 
   /// A pipe closed on exec whose ends never block; nil when there are no descriptors left.

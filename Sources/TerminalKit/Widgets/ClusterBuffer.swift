@@ -7,7 +7,6 @@ struct ClusterBuffer: Hashable, Sendable {
 
   var count: Int { characters.count }
   var text: String { String(characters) }
-  var all: [Character] { characters }
   subscript(index: Int) -> Character { characters[index] }
   func text(_ range: Range<Int>) -> String { String(characters[range]) }
 

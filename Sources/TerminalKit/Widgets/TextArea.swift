@@ -1,40 +1,50 @@
-/// Several lines of text that a person edits, wrapped to the width of their place.
+/// Several lines of text that a person edits, wrapped to the width of their place. A key costs the same in a long text as in a
+/// short one.
 public struct TextArea: Hashable, Sendable {
-  private var characters: ClusterBuffer
+  private typealias Position = TextChunks.Position
+
+  private var content: TextChunks
   private var killed = ""
   // The column that Up and Down keep to over shorter lines.
   private var goalColumn: Int?
-  /// The position of the cursor in clusters, 0…number of clusters; a newline is one.
-  public private(set) var cursor: Int
+  private var position: TextChunks.Position
   /// The width in which the text is wrapped, for Up, Down, Home and End: set it where the area is laid out.
   public var columns: Int = 80
 
   /// An area with this text and the cursor at its end.
   public init(_ text: String = "") {
-    characters = ClusterBuffer(TypedText.clean(text, lines: true))
-    cursor = characters.count
+    content = TextChunks(TypedText.clean(text, lines: true))
+    position = content.end
   }
 
   /// The text, with newlines. Setting it puts the cursor at the end.
   public var text: String {
-    get { characters.text }
+    get { content.text }
     set {
-      characters = ClusterBuffer(TypedText.clean(newValue, lines: true))
-      cursor = characters.count
+      content = TextChunks(TypedText.clean(newValue, lines: true))
+      position = content.end
       goalColumn = nil
     }
   }
 
   /// True when there is no text.
-  public var isEmpty: Bool { characters.count == 0 }
+  public var isEmpty: Bool { content.isEmpty }
 
-  /// Number of lines when wrapped to that width, at least 1.
-  public func lineCount(columns: Int) -> Int { lines(columns).count }
+  /// The position of the cursor in clusters, 0…number of clusters; a newline is one. Counts what is before it.
+  public var cursor: Int { content.index(of: position) }
+
+  /// Number of lines when wrapped to that width, at least 1. It stops counting at a limit.
+  public func lineCount(columns: Int, atMost limit: Int) -> Int {
+    var count = 0
+    for chunk in content.chunks.indices where count < limit { count += lines(of: chunk, columns).count }
+    return min(count, limit)
+  }
 
   /// Inserts text at the cursor, as by typing or pasting. Line ends of all kinds become newlines, other controls but tabs
   /// are dropped.
   public mutating func insert(_ text: String) {
-    cursor = characters.insert(TypedText.clean(text, lines: true), at: cursor)
+    let text = TypedText.clean(text, lines: true)
+    if !text.isEmpty { position = content.replace(position..<position, with: text) }
     goalColumn = nil
   }
 
@@ -49,24 +59,25 @@ public struct TextArea: Hashable, Sendable {
     case (.enter, []): insert("\n")
     case (.up, []), (.character("p"), .control): return moveLine(by: -1, goal: goal)
     case (.down, []), (.character("n"), .control): return moveLine(by: 1, goal: goal)
-    case (.left, []), (.character("b"), .control): moveCursor(to: cursor - 1)
-    case (.right, []), (.character("f"), .control): moveCursor(to: cursor + 1)
-    case (.home, []), (.character("a"), .control): cursor = currentLine.lowerBound
-    case (.end, []), (.character("e"), .control): cursor = lineEnd(of: currentLine)
-    case (.home, .control): cursor = 0
-    case (.end, .control): cursor = characters.count
-    case (.left, .control), (.left, .alt), (.character("b"), .alt): cursor = characters.wordStart(before: cursor)
-    case (.right, .control), (.right, .alt), (.character("f"), .alt): cursor = characters.wordEnd(after: cursor)
-    case (.backspace, []), (.backspace, .shift): if cursor > 0 { remove(cursor - 1..<cursor) }
+    case (.left, []), (.character("b"), .control): position = content.position(before: position) ?? position
+    case (.right, []), (.character("f"), .control): position = content.position(after: position) ?? position
+    case (.home, []), (.character("a"), .control): position = start(of: currentLine)
+    case (.end, []), (.character("e"), .control): position = end(of: currentLine)
+    case (.home, .control): position = TextChunks.start
+    case (.end, .control): position = content.end
+    case (.left, .control), (.left, .alt), (.character("b"), .alt): position = wordStart
+    case (.right, .control), (.right, .alt), (.character("f"), .alt): position = wordEnd
+    case (.backspace, []), (.backspace, .shift):
+      if let before = content.position(before: position) { remove(before..<position) }
     case (.delete, []), (.character("d"), .control):
-      if cursor < characters.count { remove(cursor..<cursor + 1) }
+      if let after = content.position(after: position) { remove(position..<after) }
     case (.character("k"), .control):
       // At the end of a line the newline goes.
       let end = paragraphEnd
-      kill(cursor..<(end == cursor ? min(end + 1, characters.count) : end))
-    case (.character("u"), .control): kill(paragraphStart..<cursor)
-    case (.character("w"), .control), (.backspace, .alt): kill(characters.wordStart(before: cursor)..<cursor)
-    case (.character("d"), .alt), (.delete, .control): kill(cursor..<characters.wordEnd(after: cursor))
+      kill(position..<(end == position ? content.position(after: end) ?? end : end))
+    case (.character("u"), .control): kill(paragraphStart..<position)
+    case (.character("w"), .control), (.backspace, .alt): kill(wordStart..<position)
+    case (.character("d"), .alt), (.delete, .control): kill(position..<wordEnd)
     case (.character("y"), .control): insert(killed)
     default: return false
     }
@@ -75,123 +86,200 @@ public struct TextArea: Hashable, Sendable {
 
   /// Moves the cursor, at most to the ends.
   public mutating func moveCursor(to index: Int) {
-    cursor = min(max(0, index), characters.count)
+    position = content.position(at: index)
     goalColumn = nil
   }
 
   /// Moves the cursor to the cluster drawn at a cell of an area of that size, as a click does; past a line, to its end.
   public mutating func moveCursor(toRow row: Int, column: Int, in size: Size) {
-    let lines = lines(size.columns)
-    let line = lines[min(max(0, firstVisibleLine(of: lines, rows: size.rows) + row), lines.count - 1)]
-    var index = line.lowerBound
-    var end = 0
-    while index < line.upperBound {
-      end += TextWidth.columns(of: characters[index])
-      if end > column { break }
-      index += 1
-    }
-    moveCursor(to: min(index, lineEnd(of: line)))
+    let (lines, cursorLine) = linesAroundCursor(size.columns, count: size.rows)
+    let top = Self.firstVisibleLine(of: lines.count, cursorLine: cursorLine, rows: size.rows)
+    position = position(inLine: lines[min(max(0, top + row), lines.count - 1)], column: column)
+    goalColumn = nil
   }
 
   /// Draws the lines around the cursor; focused, the canvas's cursor is set.
   public func draw(on canvas: inout Canvas, in rect: Rect, style: Style, focused: Bool) {
     guard !rect.isEmpty else { return }
     canvas.fill(rect, style: style)
-    let lines = lines(rect.columns)
-    let cursorLine = Self.line(of: cursor, in: lines)
-    let top = firstVisibleLine(of: lines, rows: rect.rows)
+    let (lines, cursorLine) = linesAroundCursor(rect.columns, count: rect.rows)
+    let top = Self.firstVisibleLine(of: lines.count, cursorLine: cursorLine, rows: rect.rows)
     for row in 0..<min(rect.rows, lines.count - top) {
       var column = 0
-      for index in lines[top + row] {
-        let width = TextWidth.columns(of: characters[index])
+      for character in lines[top + row].characters {
+        let width = TextWidth.columns(of: character)
         guard width > 0 else { continue }
         if column + width > rect.columns { break }
         let place = Point(row: rect.row + row, column: rect.column + column)
-        canvas.put(
-          String(characters[index]), at: place, limit: rect.columns - column, style: style, truncation: .cut)
+        canvas.put(String(character), at: place, limit: rect.columns - column, style: style, truncation: .cut)
         column += width
       }
     }
     if focused {
-      let column = width(of: lines[cursorLine].lowerBound..<cursor)
+      let column = lines[cursorLine].width(upTo: position.offset)
       canvas.cursor = Point(
         row: rect.row + cursorLine - top, column: rect.column + min(column, rect.columns - 1))
     }
   }
 
-  private func firstVisibleLine(of lines: [Range<Int>], rows: Int) -> Int {
-    max(0, min(Self.line(of: cursor, in: lines) - rows * 3 / 4, lines.count - rows))
+  private static func firstVisibleLine(of count: Int, cursorLine: Int, rows: Int) -> Int {
+    max(0, min(cursorLine - rows * 3 / 4, count - rows))
   }
 
   // MARK: Lines
 
-  private func lines(_ columns: Int) -> [Range<Int>] {
+  /// A wrapped line: clusters of one piece.
+  private struct Line {
+    var chunk: Int
+    /// Its indices are offsets in the piece.
+    var characters: ArraySlice<Character>
+
+    func width(upTo offset: Int) -> Int {
+      characters.prefix(upTo: min(max(characters.startIndex, offset), characters.endIndex)).reduce(0) {
+        $0 + TextWidth.columns(of: $1)
+      }
+    }
+  }
+
+  private func lines(of chunk: Int, _ columns: Int) -> [Line] {
+    let characters = content.characters(of: chunk)
     // One column is left for the cursor after the last cluster of a line.
-    TextWidth.lineRanges(of: characters.all, columns: max(1, columns - 1))
+    var ranges = TextWidth.lineRanges(of: characters, columns: max(1, columns - 1))
+    // What follows the newline at its end is the next piece.
+    if chunk < content.chunks.count - 1, ranges.count > 1, ranges.last?.isEmpty == true { ranges.removeLast() }
+    return ranges.map { Line(chunk: chunk, characters: characters[$0]) }
+  }
+
+  /// Lines around the cursor, so many before and after its own where there are as many, and which is its own.
+  private func linesAroundCursor(_ columns: Int, count: Int) -> (lines: [Line], cursorLine: Int) {
+    var lines = lines(of: position.chunk, columns)
+    var current = Self.line(of: position.offset, in: lines)
+    var first = position.chunk
+    while first > 0, current < count {
+      first -= 1
+      let before = self.lines(of: first, columns)
+      lines.insert(contentsOf: before, at: 0)
+      current += before.count
+    }
+    var last = position.chunk
+    while last < content.chunks.count - 1, lines.count - current <= count {
+      last += 1
+      lines += self.lines(of: last, columns)
+    }
+    return (lines, current)
   }
 
   // A cursor between two parts of a wrapped line stands at the start of the second.
-  private static func line(of cursor: Int, in lines: [Range<Int>]) -> Int {
+  private static func line(of offset: Int, in lines: [Line]) -> Int {
     var low = 0
     var high = lines.count - 1
     while low < high {
       let middle = (low + high + 1) / 2
-      if lines[middle].lowerBound <= cursor { low = middle } else { high = middle - 1 }
+      if lines[middle].characters.startIndex <= offset { low = middle } else { high = middle - 1 }
     }
     return low
   }
 
-  private var currentLine: Range<Int> {
-    let lines = lines(columns)
-    return lines[Self.line(of: cursor, in: lines)]
+  private var currentLine: Line {
+    let lines = lines(of: position.chunk, columns)
+    return lines[Self.line(of: position.offset, in: lines)]
+  }
+
+  private func start(of line: Line) -> TextChunks.Position {
+    Position(chunk: line.chunk, offset: line.characters.startIndex)
   }
 
   // The last place of the line: before the newline, or before the last cluster when the line goes on.
-  private func lineEnd(of line: Range<Int>) -> Int {
-    let goesOn = line.upperBound < characters.count && characters[line.upperBound] != "\n"
-    return goesOn ? max(line.lowerBound, line.upperBound - 1) : line.upperBound
+  private func end(of line: Line) -> TextChunks.Position {
+    let end = Position(chunk: line.chunk, offset: line.characters.endIndex)
+    let next = content.character(at: content.canonical(end))
+    guard let next, next != "\n" || content.canonical(end).chunk != line.chunk else { return end }
+    return max(start(of: line), Position(chunk: end.chunk, offset: end.offset - 1))
   }
 
-  private var paragraphStart: Int {
-    var index = cursor
-    while index > 0, characters[index - 1] != "\n" { index -= 1 }
-    return index
+  private var paragraphStart: TextChunks.Position {
+    var characters = content.characters(of: position.chunk)[..<position.offset]
+    var chunk = position.chunk
+    while true {
+      if let newline = characters.lastIndex(of: "\n") {
+        return content.canonical(Position(chunk: chunk, offset: newline + 1))
+      }
+      guard chunk > 0 else { return TextChunks.start }
+      chunk -= 1
+      characters = content.characters(of: chunk)[...]
+    }
   }
 
-  private var paragraphEnd: Int {
-    var index = cursor
-    while index < characters.count, characters[index] != "\n" { index += 1 }
-    return index
+  private var paragraphEnd: TextChunks.Position {
+    var characters = content.characters(of: position.chunk)[position.offset...]
+    for chunk in position.chunk..<content.chunks.count {
+      if chunk > position.chunk { characters = content.characters(of: chunk)[...] }
+      if let newline = characters.firstIndex(of: "\n") { return Position(chunk: chunk, offset: newline) }
+    }
+    return content.end
   }
 
   private mutating func moveLine(by step: Int, goal: Int?) -> Bool {
-    let lines = lines(columns)
-    let current = Self.line(of: cursor, in: lines)
+    let (lines, current) = linesAroundCursor(columns, count: 1)
     guard lines.indices.contains(current + step) else { return false }
-    let wanted = goal ?? width(of: lines[current].lowerBound..<cursor)
-    let target = lines[current + step]
-    var index = target.lowerBound
-    var column = 0
-    while index < target.upperBound {
-      let width = TextWidth.columns(of: characters[index])
-      if column + width > wanted { break }
-      column += width
-      index += 1
-    }
-    cursor = min(index, lineEnd(of: target))
+    let wanted = goal ?? lines[current].width(upTo: position.offset)
+    position = position(inLine: lines[current + step], column: wanted)
     goalColumn = wanted
     return true
   }
 
-  private func width(of range: Range<Int>) -> Int {
-    range.reduce(0) { $0 + TextWidth.columns(of: characters[$1]) }
+  /// The position in a line at a column; past the line, its end.
+  private func position(inLine line: Line, column: Int) -> TextChunks.Position {
+    var offset = line.characters.startIndex
+    var end = 0
+    for character in line.characters {
+      end += TextWidth.columns(of: character)
+      if end > column { break }
+      offset += 1
+    }
+    return content.canonical(min(Position(chunk: line.chunk, offset: offset), self.end(of: line)))
   }
 
-  private mutating func remove(_ range: Range<Int>) { cursor = characters.remove(range) }
+  // MARK: Words
 
-  private mutating func kill(_ range: Range<Int>) {
+  // Emacs' word: letters and digits; ideographs of a run count as one.
+  private var wordStart: TextChunks.Position {
+    var isInWord = false
+    for chunk in stride(from: position.chunk, through: 0, by: -1) {
+      var characters = content.characters(of: chunk)[...]
+      if chunk == position.chunk { characters = characters[..<position.offset] }
+      while let character = characters.last {
+        let isWord = Self.isWord(character)
+        if isInWord, !isWord { return content.canonical(Position(chunk: chunk, offset: characters.endIndex)) }
+        isInWord = isWord
+        characters.removeLast()
+      }
+    }
+    return TextChunks.start
+  }
+
+  private var wordEnd: TextChunks.Position {
+    var isInWord = false
+    for chunk in position.chunk..<content.chunks.count {
+      let characters = content.characters(of: chunk)
+      for offset in (chunk == position.chunk ? position.offset : 0)..<characters.count {
+        let isWord = Self.isWord(characters[offset])
+        if isInWord, !isWord { return Position(chunk: chunk, offset: offset) }
+        isInWord = isWord
+      }
+    }
+    return content.end
+  }
+
+  private static func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+
+  private mutating func remove(_ range: Range<TextChunks.Position>) {
+    if !range.isEmpty { position = content.replace(range, with: "") }
+  }
+
+  private mutating func kill(_ range: Range<TextChunks.Position>) {
     guard !range.isEmpty else { return }
-    killed = characters.text(range)
+    killed = content.text(range)
     remove(range)
   }
 }

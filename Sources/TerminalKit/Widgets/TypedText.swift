@@ -2,6 +2,7 @@
 enum TypedText {
   /// - Parameter lines: whether the ends of lines, of any kind, become line feeds and tabs stay; else all are blanks.
   static func clean(_ text: String, lines: Bool) -> String {
+    if isClean(text, lines: lines) { return text }
     var result = ""
     var wasReturn = false
     for scalar in text.unicodeScalars {
@@ -15,5 +16,12 @@ enum TypedText {
       wasReturn = scalar.value == 0x0D
     }
     return result
+  }
+
+  /// True when no byte of the text can be part of what is removed or replaced: quick for a text of megabytes.
+  private static func isClean(_ text: String, lines: Bool) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 && $0 != 0xE2 || lines && ($0 == 0x0A || $0 == 0x09) }
+    } ?? false
   }
 }

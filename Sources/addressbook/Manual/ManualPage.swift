@@ -73,6 +73,7 @@ struct ManualPage {
     page.item("pictures", words("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
     page.item("mouse", words("Manual/config.mouse"))
     page.item("open", words("Manual/config.open"))
+    page.item("copy", words("Manual/config.copy"))
     page.item("[search] fuzzy, t9", words("Manual/config.search"))
     page.item("[keys]", words("Manual/config.keys", keys.commands.joined(separator: ", ")))
   }
@@ -82,6 +83,7 @@ struct ManualPage {
     pictures = "auto"
     mouse = true
     open = ["firefox", "{}"]
+    copy = ["wl-copy"]
 
     [search]
     fuzzy = false

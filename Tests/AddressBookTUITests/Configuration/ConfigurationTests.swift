@@ -178,6 +178,21 @@ struct ConfigurationTests {
     }
   }
 
+  @Test func theProgramThatCopiesIsAListOrAName() {
+    for (text, command) in [
+      ("copy = \"wl-copy\"", ["wl-copy"]),
+      ("copy = [\"xclip\", \"-selection\", \"clipboard\"]", ["xclip", "-selection", "clipboard"]),
+    ] {
+      let reader = ConfigurationReader(text)
+      #expect(reader.issues == [] && reader.configuration.copyCommand == command)
+    }
+    for text in ["copy = []", "copy = \"\"", "copy = 5", "copy = [\"a\", 5]"] {
+      let reader = ConfigurationReader(text)
+      #expect(reader.issues == [ConfigurationIssue(line: 1, reason: .copyCommand)], "\(text)")
+      #expect(reader.configuration.copyCommand == nil)
+    }
+  }
+
   @Test func noTextEndsTheProgram() {
     var generator = SystemRandomNumberGenerator()
     let seed = UInt64.random(in: 0...UInt64.max, using: &generator)

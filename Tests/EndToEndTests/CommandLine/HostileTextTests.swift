@@ -40,7 +40,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["list"], ["list", "--format", "tsv"], ["list", "--format", "json"], ["show", "1"], ["show", "1", "--format", "json"],
+    ["list"], ["list", "--format", "tsv"], ["list", "--format", "json"], ["show", "1"],
+    ["show", "1", "--format", "json"],
     ["show", "1", "--format", "vcard"], ["export"], ["export", "--vcard-version", "2.1"],
     ["export", "--vcard-version", "4.0"], ["export", "--format", "json"], ["query", "pwned"],
     ["query", "--format", "json", "pwned"], ["group"], ["show", "nobody" + evil], ["import", "/no/" + evil],
@@ -66,7 +67,8 @@ import Testing
 
   @Test func aPipeGetsTheBytes() throws {
     let program = try Program()
-    let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:A\r\nN:A;;;;\r\nNOTE:\u{1B}[31m\u{9B}\u{202E}x\r\nEND:VCARD\r\n"
+    let card =
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a\r\nFN:A\r\nN:A;;;;\r\nNOTE:\u{1B}[31m\u{9B}\u{202E}x\r\nEND:VCARD\r\n"
     #expect(try program.run("import", program.file("a.vcf", card)).status == 0)
     for arguments in [["export"], ["show", "1", "--format", "vcard"]] {
       let output = try program.run(arguments).output

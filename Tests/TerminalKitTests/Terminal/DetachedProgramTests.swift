@@ -46,6 +46,22 @@ struct DetachedProgramTests {
     wait("the exit status") { status.withLock { $0 } == 7 }
   }
 
+  /// More than a pipe holds, to a program that does not read it all.
+  @Test func itReadsItsTextAndItsEndIsTold() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = folder.appendingPathComponent("result").path
+    let text = String(repeating: "$(id) 李\n", count: 20_000)
+    let statuses = Mutex<[Int32]>([])
+    let ended: @Sendable (Int32) -> Void = { status in statuses.withLock { $0.append(status) } }
+    try DetachedProgram.start(["sh", "-c", "cat >\"$0\"", result], input: text, ended: ended)
+    wait("the first") { statuses.withLock { $0 } == [0] }
+    #expect(try String(contentsOfFile: result, encoding: .utf8) == text)
+    try DetachedProgram.start(["sh", "-c", "head -c 1 >\"$0\"; kill -TERM $$", result], input: text, ended: ended)
+    wait("the second") { statuses.withLock { $0 } == [0, 128 + SIGTERM] }
+    #expect(try String(contentsOfFile: result, encoding: .utf8) == "$")
+  }
+
   @Test func aMissingProgramIsAnError() {
     #expect(throws: DetachedProgram.Failure(code: ENOENT)) {
       try DetachedProgram.start(["addressbook-no-such-program"]) { _ in }

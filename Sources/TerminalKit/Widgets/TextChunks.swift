@@ -1,0 +1,220 @@
+import Synchronization
+
+/// A long text in pieces, so that a keystroke costs the same whatever its length: an edit makes one or two pieces anew, and only
+/// those that are seen are divided into clusters and lines.
+///
+/// A piece ends after a newline, where there is one in the first 16 KiB; a longer paragraph is divided between characters that
+/// join with no others, and a line ends there. No piece is empty, but that of an empty text.
+struct TextChunks: Hashable, Sendable {
+  /// A place between two clusters. It is at the start of a piece rather than at the end of the one before.
+  struct Position: Hashable, Comparable, Sendable {
+    var chunk: Int
+    /// In clusters.
+    var offset: Int
+
+    static func < (one: Position, other: Position) -> Bool {
+      (one.chunk, one.offset) < (other.chunk, other.offset)
+    }
+  }
+
+  /// The pieces, at least one.
+  private(set) var chunks: [String]
+  /// Made when it is asked for, once for each change.
+  private var joined = JoinedText()
+
+  /// In bytes. A piece is no longer than `most`, and shorter than `least` only at the end or before a long paragraph.
+  private static let least = 4 << 10
+  private static let most = 16 << 10
+
+  init(_ text: String) { chunks = Self.divided(text) }
+
+  static func == (one: TextChunks, other: TextChunks) -> Bool {
+    one.joined === other.joined || one.text == other.text
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+  /// All of it.
+  var text: String { joined.text(of: chunks) }
+
+  var isEmpty: Bool { chunks[0].isEmpty }
+
+  /// The clusters of a piece.
+  func characters(of chunk: Int) -> [Character] { Array(chunks[chunk]) }
+
+  /// True when the piece ends with the end of a line that was typed, and not in the middle of a paragraph.
+  func endsLine(_ chunk: Int) -> Bool { chunks[chunk].utf8.last == UInt8(ascii: "\n") }
+
+  // MARK: Positions
+
+  static let start = Position(chunk: 0, offset: 0)
+
+  var end: Position { Position(chunk: chunks.count - 1, offset: chunks[chunks.count - 1].count) }
+
+  func position(before position: Position) -> Position? {
+    if position.offset > 0 { return Position(chunk: position.chunk, offset: position.offset - 1) }
+    guard position.chunk > 0 else { return nil }
+    return Position(chunk: position.chunk - 1, offset: chunks[position.chunk - 1].count - 1)
+  }
+
+  func position(after position: Position) -> Position? {
+    position < end ? canonical(Position(chunk: position.chunk, offset: position.offset + 1)) : nil
+  }
+
+  /// The same place as it is written: at the start of the next piece.
+  func canonical(_ position: Position) -> Position {
+    let isLast = position.chunk == chunks.count - 1
+    guard !isLast, position.offset >= chunks[position.chunk].count else { return position }
+    return Position(chunk: position.chunk + 1, offset: 0)
+  }
+
+  /// The place after so many clusters, at most the end. Counts all that are before it.
+  func position(at index: Int) -> Position {
+    var rest = max(0, index)
+    for (number, chunk) in chunks.enumerated() {
+      let count = chunk.count
+      if rest < count { return Position(chunk: number, offset: rest) }
+      rest -= count
+    }
+    return end
+  }
+
+  /// How many clusters are before the place. Counts them.
+  func index(of position: Position) -> Int {
+    chunks[..<position.chunk].reduce(position.offset) { $0 + $1.count }
+  }
+
+  func character(at position: Position) -> Character? {
+    let chunk = chunks[position.chunk]
+    guard let index = chunk.index(chunk.startIndex, offsetBy: position.offset, limitedBy: chunk.endIndex),
+      index < chunk.endIndex
+    else { return nil }
+    return chunk[index]
+  }
+
+  func text(_ range: Range<Position>) -> String {
+    let (lower, upper) = (range.lowerBound, range.upperBound)
+    if lower.chunk == upper.chunk {
+      return String(chunks[lower.chunk].prefix(upper.offset).dropFirst(lower.offset))
+    }
+    var text = String(chunks[lower.chunk].dropFirst(lower.offset))
+    for chunk in chunks[lower.chunk + 1..<upper.chunk] { text += chunk }
+    return text + chunks[upper.chunk].prefix(upper.offset)
+  }
+
+  // MARK: Changing
+
+  /// Puts text in the place of other text, and gives the place after the cluster that holds its end.
+  mutating func replace(_ range: Range<Position>, with text: String) -> Position {
+    // What is typed beside a cluster may join it, so a neighbour in the same paragraph is divided anew too.
+    var first = range.lowerBound.chunk
+    if first > 0, !endsLine(first - 1) { first -= 1 }
+    var last = range.upperBound.chunk
+    let endedLine = endsLine(last)
+    if last < chunks.count - 1, !endedLine { last += 1 }
+    var changed = chunks[first..<range.lowerBound.chunk].joined()
+    changed += chunks[range.lowerBound.chunk].prefix(range.lowerBound.offset)
+    changed += text
+    let place = changed.utf8.count
+    changed += chunks[range.upperBound.chunk].dropFirst(range.upperBound.offset)
+    for chunk in chunks[range.upperBound.chunk...last].dropFirst() { changed += chunk }
+    // So is the next one when the end of the line before it has gone, or what is left is short.
+    var lostEnd = endedLine && changed.utf8.last != UInt8(ascii: "\n")
+    while last < chunks.count - 1, lostEnd || changed.utf8.count < Self.least {
+      last += 1
+      changed += chunks[last]
+      lostEnd = false
+    }
+    let pieces = Self.divided(changed)
+    chunks.replaceSubrange(first...last, with: changed.isEmpty && chunks.count > last - first + 1 ? [] : pieces)
+    joined = JoinedText()
+    return position(atByte: place, ofPiecesFrom: first)
+  }
+
+  /// The first place between clusters at so many bytes after the start of a piece, or after them.
+  private func position(atByte place: Int, ofPiecesFrom first: Int) -> Position {
+    var rest = place
+    for number in first..<chunks.count {
+      let chunk = chunks[number]
+      if rest < chunk.utf8.count {
+        var offset = 0
+        var bytes = 0
+        for character in chunk {
+          if bytes >= rest { break }
+          bytes += character.utf8.count
+          offset += 1
+        }
+        return canonical(Position(chunk: number, offset: offset))
+      }
+      rest -= chunk.utf8.count
+    }
+    return end
+  }
+
+  // MARK: Dividing
+
+  private static func divided(_ text: String) -> [String] {
+    guard text.utf8.count > most else { return [text] }
+    var text = text
+    text.makeContiguousUTF8()
+    var chunks: [String] = []
+    var rest = text[...]
+    while rest.utf8.count > most {
+      let index = cut(rest)
+      chunks.append(String(rest[..<index]))
+      rest = rest[index...]
+    }
+    if !rest.isEmpty { chunks.append(String(rest)) }
+    return chunks
+  }
+
+  /// Where to divide a text that is too long for one piece.
+  private static func cut(_ text: Substring) -> String.Index {
+    let bytes = text.utf8
+    let newline = UInt8(ascii: "\n")
+    let least = bytes.index(bytes.startIndex, offsetBy: least)
+    let most = bytes.index(bytes.startIndex, offsetBy: most)
+    if let end = bytes[least..<most].firstIndex(of: newline) { return bytes.index(after: end) }
+    // A long paragraph begins a piece of its own, which can then hold all of it.
+    if let end = bytes[..<least].lastIndex(of: newline) { return bytes.index(after: end) }
+    // In halves when it makes two, so that no edit leaves a crumb.
+    let isLast = bytes.count < 2 * Self.most
+    return cutInParagraph(text, before: isLast ? bytes.index(bytes.startIndex, offsetBy: bytes.count / 2) : most)
+  }
+
+  private static func cutInParagraph(_ text: Substring, before most: String.Index) -> String.Index {
+    let scalars = text.unicodeScalars
+    // Rounded down to a code point.
+    var index = scalars[..<most].endIndex
+    index = scalars.index(after: scalars.index(before: index))
+    let half = text.utf8.index(text.startIndex, offsetBy: least)
+    while index > half {
+      let previous = scalars.index(before: index)
+      if index < scalars.endIndex, TextWidth.plainColumns(of: scalars[previous]) != nil,
+        TextWidth.plainColumns(of: scalars[index]) != nil
+      {
+        return index
+      }
+      index = previous
+    }
+    // Marks, emoji, letters that join: between clusters, however long the first is.
+    var end = text.startIndex
+    while end < most { end = text.index(after: end) }
+    return end
+  }
+}
+
+/// The pieces as one text, put together at most once.
+private final class JoinedText: Sendable {
+  private let kept = Mutex<String?>(nil)
+
+  func text(of chunks: [String]) -> String {
+    if chunks.count == 1 { return chunks[0] }
+    return kept.withLock { kept in
+      if let kept { return kept }
+      let text = chunks.joined()
+      kept = text
+      return text
+    }
+  }
+}
