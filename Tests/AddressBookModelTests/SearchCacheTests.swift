@@ -175,7 +175,7 @@ struct SearchCacheTests {
     let book = try makeBook(300)
     let wanted = try book.find("li").map(\.id).sorted()
     let search = BookSearch(book: book)
-    await withCheckedContinuation { done in search.build { _ in done.resume() } }
+    await withCheckedContinuation { done in search.build(completion: { _ in done.resume() }) }
     let size = try Data(contentsOf: URL(fileURLWithPath: file)).count
     let path = file
     switch damage {
@@ -199,7 +199,7 @@ struct SearchCacheTests {
   @Test func aChangeAfterTheFileWasCut() async throws {
     let book = try makeBook(300)
     let search = BookSearch(book: book)
-    await withCheckedContinuation { done in search.build { _ in done.resume() } }
+    await withCheckedContinuation { done in search.build(completion: { _ in done.resume() }) }
     #expect(truncate(file, 0) == 0)
     let id = try #require(try book.find("li").first?.id)
     try book.bulkWrite { try $0.delete(id) }
@@ -216,7 +216,7 @@ struct SearchCacheTests {
     for _ in 0..<10 {
       if CacheFile.read(path) == nil { try book.refreshSearchIndex() }
       let search = BookSearch(book: book)
-      await withCheckedContinuation { done in search.build { _ in done.resume() } }
+      await withCheckedContinuation { done in search.build(completion: { _ in done.resume() }) }
       let isCut = Counter()
       let cutter = Task.detached {
         truncate(path, 20_000)
