@@ -97,7 +97,9 @@ struct Lexicon {
         for index in tokens.indices {
           tokens.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
         }
-        return body(UnsafeBufferPointer(tokens))
+        // Numbers of other entries stand there only where a page of a file is gone.
+        let isSound = Token.areSound(UnsafeBufferPointer(tokens), below: count)
+        return body(isSound ? UnsafeBufferPointer(tokens) : UnsafeBufferPointer(start: nil, count: 0))
       }
     }
   }
@@ -220,7 +222,9 @@ extension Lexicon {
     case .phrase:
       // Its first token is a marker, and the others name entries that were there before it.
       guard length >= 2, length.isMultiple(of: 2), mark & Lexicon.wide == 0 else { return false }
-      let isSound = withTokens(ofPhrase: id) { Token.areSound($0, below: id) && $0[0] < FieldKind.allCases.count }
+      let isSound = withTokens(ofPhrase: id) {
+        Token.areSound($0, below: id) && $0.first.map { $0 < FieldKind.allCases.count } == true
+      }
       guard isSound else { return false }
     default: break
     }
