@@ -40,6 +40,8 @@ let package = Package(
       ]),
     // What the handler of a fatal signal may do is written in C: nothing of Swift's run time is safe there.
     .target(name: "CTerminalGuard"),
+    // So is what becomes of a page that is gone from a mapped file.
+    .target(name: "CPageGuard"),
     // The table of readings, made by Resources/pinyin/make-readings.py.
     .target(name: "CPinyinTable"),
 
@@ -73,7 +75,7 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "ContactSearch", "PictureFormat", "Pinyin", "VCard",
+        "CPageGuard", "ContactSearch", "PictureFormat", "Pinyin", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("../../Resources/strings")],
@@ -91,14 +93,19 @@ let package = Package(
       swiftSettings: strict),
 
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+    .target(name: "SharedMaterial", path: "Tests/SharedMaterial", swiftSettings: strict),
     .testTarget(
-      name: "AvatarImageTests", dependencies: ["AvatarImage", "PictureFormat"], swiftSettings: strict),
-    .testTarget(name: "PictureFormatTests", dependencies: ["PictureFormat"], swiftSettings: strict),
-    .testTarget(name: "PinyinTests", dependencies: ["Pinyin"], swiftSettings: strict),
-    .testTarget(name: "ContactSearchTests", dependencies: ["ContactSearch", "SeededRandom"], swiftSettings: strict),
-    .testTarget(name: "VCardTests", dependencies: ["VCard"], swiftSettings: strict),
+      name: "AvatarImageTests", dependencies: ["AvatarImage", "PictureFormat", "SharedMaterial"], swiftSettings: strict),
     .testTarget(
-      name: "ResultsControllerTests", dependencies: ["ResultsController", "SeededRandom"], swiftSettings: strict),
+      name: "PictureFormatTests", dependencies: ["PictureFormat", "SharedMaterial"], swiftSettings: strict),
+    .testTarget(name: "PinyinTests", dependencies: ["Pinyin", "SharedMaterial"], swiftSettings: strict),
+    .testTarget(
+      name: "ContactSearchTests", dependencies: ["ContactSearch", "SeededRandom", "SharedMaterial"],
+      swiftSettings: strict),
+    .testTarget(name: "VCardTests", dependencies: ["VCard", "SharedMaterial"], swiftSettings: strict),
+    .testTarget(
+      name: "ResultsControllerTests", dependencies: ["ResultsController", "SeededRandom", "SharedMaterial"],
+      swiftSettings: strict),
     // Other systems than an address book, on the object layer and the results controller together.
     .testTarget(
       name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
@@ -106,14 +113,17 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TerminalKit"], path: "Tests/TerminalProbe", swiftSettings: strict),
     .testTarget(
-      name: "TerminalKitTests", dependencies: ["TerminalKit", "TerminalProbe", "SeededRandom"], swiftSettings: strict),
+      name: "TerminalKitTests", dependencies: ["TerminalKit", "TerminalProbe", "SeededRandom", "SharedMaterial"],
+      swiftSettings: strict),
     .testTarget(
-      name: "AddressBookModelTests", dependencies: ["AddressBookModel", "SeededRandom"], swiftSettings: strict),
+      name: "AddressBookModelTests", dependencies: ["AddressBookModel", "SeededRandom", "SharedMaterial"],
+      swiftSettings: strict),
     .testTarget(
-      name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage", "SeededRandom"],
+      name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     // These run the built program as a process.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["addressbook", "AvatarImage", "PictureFormat"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["addressbook", "AvatarImage", "PictureFormat", "SharedMaterial"],
+      swiftSettings: strict),
   ]
 )

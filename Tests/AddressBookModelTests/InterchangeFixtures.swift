@@ -1,20 +1,17 @@
 import Foundation
 import VCard
 
-/// Cards of the fixtures and of a folder that the environment names.
+/// Cards of the fixtures and of folders that the environment names.
 enum InterchangeFixtures {
-  /// The project's own cards, and those of VCARD_CORPUS and HOSTILE_CORPUS where they are set.
+  /// The project's own cards.
   static func cards() throws -> [(name: String, card: Card)] {
     let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Fixtures/VCard")
-    var folders = [own.appending(path: "derived"), own.appending(path: "hostile")]
-    for variable in ["VCARD_CORPUS", "HOSTILE_CORPUS"] {
-      guard let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty else {
-        print("\(variable) is unset: skipped")
-        continue
-      }
-      folders.append(URL(filePath: path))
-    }
+    return try cards(of: [own.appending(path: "derived"), own.appending(path: "hostile")])
+  }
+
+  /// The cards of the files that the indexes of folders name.
+  static func cards(of folders: [URL]) throws -> [(name: String, card: Card)] {
     var result: [(String, Card)] = []
     for folder in folders {
       let root = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appending(path: "index.json")))

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 import VCard
 
@@ -6,10 +7,22 @@ import VCard
 
 /// Import, then export: nothing is lost.
 @Suite struct InterchangeRoundTripTests {
-  @Test func everyLineComesBack() throws {
+  @Test func everyLineComesBack() throws { try checkLines(InterchangeFixtures.cards()) }
+
+  @Test(.enabled(if: SharedMaterial.vCards.isNamed))
+  func everyLineOfTheCorpusComesBack() throws {
+    try checkLines(InterchangeFixtures.cards(of: [SharedMaterial.vCards.url]))
+  }
+
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  func everyLineOfTheHostileFilesComesBack() throws {
+    try checkLines(InterchangeFixtures.cards(of: [SharedMaterial.hostileFiles.url]))
+  }
+
+  private func checkLines(_ cards: [(name: String, card: Card)]) throws {
     var lost: [String] = []
     var count = 0
-    for (name, card) in try InterchangeFixtures.cards() {
+    for (name, card) in cards {
       count += card.lines.count
       let imported = ContactCardReader().read(card)
       #expect(imported.contact.phones.count == card.all("TEL").filter { !$0.text.trimmedBlanks.isEmpty }.count)
@@ -53,9 +66,21 @@ import VCard
     #expect(lost.isEmpty)
   }
 
-  @Test func everyVersionKeepsTheContact() throws {
+  @Test func everyVersionKeepsTheContact() throws { try checkVersions(InterchangeFixtures.cards()) }
+
+  @Test(.enabled(if: SharedMaterial.vCards.isNamed))
+  func everyVersionKeepsTheContactsOfTheCorpus() throws {
+    try checkVersions(InterchangeFixtures.cards(of: [SharedMaterial.vCards.url]))
+  }
+
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  func everyVersionKeepsTheContactsOfTheHostileFiles() throws {
+    try checkVersions(InterchangeFixtures.cards(of: [SharedMaterial.hostileFiles.url]))
+  }
+
+  private func checkVersions(_ cards: [(name: String, card: Card)]) throws {
     var lost: [String] = []
-    for (name, card) in try InterchangeFixtures.cards() {
+    for (name, card) in cards {
       let imported = ContactCardReader().read(card)
       for version in CardVersion.allCases {
         let made = ContactCardWriter(version: version).card(for: imported.contact, photo: imported.photo)

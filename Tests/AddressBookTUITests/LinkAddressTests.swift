@@ -1,5 +1,6 @@
 import AddressBookModel
 import Foundation
+import SharedMaterial
 import Testing
 
 @testable import AddressBookTUI
@@ -87,11 +88,9 @@ struct LinkAddressTests {
     }
   }
 
-  @Test func theHostileCardOpensOnlyWhatIsALink() throws {
-    guard let folder = ProcessInfo.processInfo.environment["HOSTILE_CORPUS"] else {
-      print("HOSTILE_CORPUS is not set: skipped")
-      return
-    }
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  func theHostileCardOpensOnlyWhatIsALink() throws {
+    let folder = SharedMaterial.hostileFiles.path
     let book = try AddressBook.inMemory()
     _ = try Importer(book: book).run([folder + "/url-schemes.vcf"])
     let contact = try #require(try book.contacts(ids: [1]).first)

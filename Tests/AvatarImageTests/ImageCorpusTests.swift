@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @testable import AvatarImage
@@ -11,12 +12,9 @@ import Testing
   }
 
   /// A larger folder of the same form, named by the environment.
-  @Test func corpusBehavesAsItsIndexSays() throws {
-    guard let path = ProcessInfo.processInfo.environment["IMAGE_CORPUS"] else {
-      print("IMAGE_CORPUS is not set: skipping the corpus of pictures")
-      return
-    }
-    let folder = try ImageFolder(path: path)
+  @Test(.enabled(if: SharedMaterial.images.isNamed))
+  func corpusBehavesAsItsIndexSays() throws {
+    let folder = try ImageFolder(path: SharedMaterial.images.path)
     let failures = folder.failures()
     print("\(folder.entries.count) pictures, \(failures.count) not as the index says")
     #expect(failures == [], "\(failures.joined(separator: "\n"))")

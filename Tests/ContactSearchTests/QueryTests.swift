@@ -84,6 +84,12 @@ import Testing
     #expect(found("'") == [])
   }
 
+  @Test(arguments: ["\"", "“", "  \"  ", "\"\"", "\"   ", "\" \"", "-\"", "org:\" ", "\u{3000}", "\t \u{A0}"])
+  func whatAsksNothingIsEmpty(text: String) {
+    #expect(SearchQuery(text).isEmpty)
+    #expect(found(text) == [1, 2, 3, 4])
+  }
+
   @Test func badInput() {
     #expect(found("") == [1, 2, 3, 4])
     #expect(found(" \t\n\u{3000}") == [1, 2, 3, 4])

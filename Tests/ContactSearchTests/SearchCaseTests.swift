@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @Suite struct SearchCaseTests {
@@ -7,13 +8,8 @@ import Testing
 
   @Test func theWorkedExamples() throws { try run(SearchCaseTests.fixture) }
 
-  @Test func theCasesNamedInTheEnvironment() throws {
-    guard let path = ProcessInfo.processInfo.environment["SEARCH_CASES"] else {
-      print("skipped: SEARCH_CASES names no file")
-      return
-    }
-    try run(path)
-  }
+  @Test(.enabled(if: SharedMaterial.searchCases.isNamed))
+  func theCasesNamedInTheEnvironment() throws { try run(SharedMaterial.searchCases.path) }
 
   private func run(_ path: String) throws {
     let cases = try SearchCase.load(path)

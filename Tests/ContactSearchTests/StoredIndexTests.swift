@@ -1,5 +1,6 @@
-import ContactSearch
 import Testing
+
+@testable import ContactSearch
 
 /// An index that was stored and taken up again is as good as the one it was stored from, and damage in it is found out.
 @Suite struct StoredIndexTests {
@@ -56,6 +57,66 @@ import Testing
     #expect(loaded.count == 0)
   }
 
+  /// A list of characters that names something else would have a set of readings read where there is none.
+  @Test func onlyCharactersHaveReadings() throws {
+    let index = SearchIndex()
+    index.rebuild(from: [SearchDocument(id: 1, name: "王小明"), SearchDocument(id: 2, name: "Li Wang")])
+    let stored = try #require(StoredParts(index))
+    // Parts 13 and 14: the characters of the lexicon, and the set of readings of each.
+    for part in [13, 14] {
+      #expect(stored.bytes[part].count == 3 * 4)
+      for place in 0..<3 {
+        for value in UInt8(0)...20 where value != stored.bytes[part][place * 4] {
+          var damaged = stored
+          damaged.bytes[part][place * 4] = value
+          let loaded = SearchIndex()
+          if loaded.load(damaged.parts(room: 0)) {
+            #expect(part == 13, "set \(value) at \(place)")
+            _ = loaded.search(SearchQuery("wxm"))
+            _ = loaded.search(SearchQuery("王"))
+          }
+        }
+      }
+    }
+  }
+
+  /// Pages of a mapped file that go away read as zeros from then on: what is found is of no use, but nothing crashes or
+  /// hangs, and the index says that it is to be built anew.
+  @Test(arguments: [1, 2, 3, UInt64.random(in: 100...1_000_000)])
+  func pagesThatVanishCrashNothing(seed: UInt64) throws {
+    print("seed \(seed)")
+    var people = RandomPeople(seed: seed)
+    let index = SearchIndex()
+    index.rebuild(from: (1...400).map { people.next(id: Int64($0)) })
+    let stored = try #require(StoredParts(index))
+    for round in 0..<60 {
+      let parts = stored.parts(room: 4096)
+      let loaded = SearchIndex()
+      #expect(loaded.load(parts))
+      #expect(loaded.isIntact)
+      var session = SearchSession(loaded)
+      _ = session.update(SearchQuery("l"))
+      // Small pages, that each part may lose some and keep others.
+      let size = people.generator.pick([16, 64, 512, 1 << 20])
+      for part in parts where people.generator.chance(50) {
+        for start in stride(from: 0, to: part.count, by: size) where people.generator.chance(40) {
+          for place in start..<min(part.count, start + size) { part.memory[place] = 0 }
+        }
+        (part.owner as? Owner)?.isDamaged = true
+      }
+      if round > 0 { #expect(!loaded.isIntact || parts.allSatisfy { ($0.owner as? Owner)?.isDamaged == false }) }
+      for _ in 0..<6 {
+        _ = session.update(SearchQuery("li"))
+        let options = SearchOptions(fuzzy: people.generator.chance(20), t9: people.generator.chance(20))
+        _ = loaded.search(SearchQuery(people.query(), options: options))
+      }
+      loaded.upsert(people.next(id: Int64(people.generator.next() % 500)))
+      loaded.remove(Int64(people.generator.next() % 500))
+      loaded.pack()
+      _ = loaded.search(SearchQuery(people.query()))
+    }
+  }
+
   /// Whatever bytes change, the index is refused or can be searched and changed without a crash.
   @Test(arguments: [1, UInt64.random(in: 100...1_000_000)])
   func noDamageLeadsAstray(seed: UInt64) throws {
@@ -104,10 +165,12 @@ private struct StoredParts {
       return SearchIndex.StoredPart(memory: memory, count: bytes.count, owner: Owner(memory))
     }
   }
+}
 
-  private final class Owner: @unchecked Sendable {
-    let memory: UnsafeMutableRawBufferPointer
-    init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
-    deinit { memory.deallocate() }
-  }
+private final class Owner: StoredMemory, @unchecked Sendable {
+  let memory: UnsafeMutableRawBufferPointer
+  var isDamaged = false
+  init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+  deinit { memory.deallocate() }
+  var isIntact: Bool { !isDamaged }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 /// The program in a real terminal. What a screen looks like is shown by the goldens; here it is that the parts meet.
@@ -236,11 +237,9 @@ struct ScreenTests {
   }
 
   /// The check of the terminal's state after every signal, where the tool is at hand.
-  @Test func passesTheTerminalCheck() throws {
-    guard let tool = ProcessInfo.processInfo.environment["TERM_RESTORE_CHECK"] else {
-      print("TERM_RESTORE_CHECK is not set: skipped")
-      return
-    }
+  @Test(.enabled(if: SharedMaterial.terminalCheck.isNamed))
+  func passesTheTerminalCheck() throws {
+    let tool = SharedMaterial.terminalCheck.path
     let session = try TerminalSession.withPeople()
     let result = try CommandResult.run(
       "/usr/bin/env", ["python3", tool, "--wait", "1", "--", Program.path], environment: session.environment)

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 /// A window that is pulled about, long and evil pastes, answers that come late, widths that terminals quarrel about.
@@ -142,12 +143,11 @@ struct ToughLineTests {
 
   /// The line between list and detail stands in one column of the terminal's own counting, whatever the names hold: the
   /// program is stopped and the window cut behind that column.
-  @Test(arguments: ["term-control.vcf", "term-bidi.vcf", "term-width.vcf"])
+  @Test(
+    .enabled(if: SharedMaterial.hostileFiles.isNamed),
+    arguments: ["term-control.vcf", "term-bidi.vcf", "term-width.vcf"])
   func hostileNamesMoveNoColumn(name: String) throws {
-    guard let corpus = ProcessInfo.processInfo.environment["HOSTILE_CORPUS"] else {
-      print("HOSTILE_CORPUS is not set: its names were not shown")
-      return
-    }
+    let corpus = SharedMaterial.hostileFiles.path
     let session = try TerminalSession(columns: 120, rows: 50)
     #expect(try session.run("import", corpus + "/" + name).status == 0)
     // Below a shell of its own: tmux lets its own children go on.

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @testable import PictureFormat
@@ -64,18 +65,15 @@ import Testing
     }
   }
 
-  @Test func everyPictureOfTheCorpusIsMeasured() throws {
-    guard let path = ProcessInfo.processInfo.environment["IMAGE_CORPUS"] else {
-      print("IMAGE_CORPUS is not set: skipped")
-      return
-    }
+  @Test(.enabled(if: SharedMaterial.images.isNamed))
+  func everyPictureOfTheCorpusIsMeasured() throws {
     struct Facts: Decodable {
       let file: String
       let expect: String
       let width: Int?
       let height: Int?
     }
-    let folder = URL(fileURLWithPath: path)
+    let folder = SharedMaterial.images.url
     let index = try JSONDecoder().decode(
       [Facts].self, from: Data(contentsOf: folder.appendingPathComponent("index.json")))
     for facts in index where facts.expect == "accept" {

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @testable import Pinyin
@@ -45,9 +46,8 @@ import Testing
 
   @Test func ownCases() throws { try check(Fixtures.data("Tests/Fixtures/Pinyin/sections.json")) }
 
-  @Test func namedCases() throws {
-    if let data = try Fixtures.environmentFile("SECTION_CASES") { try check(data) }
-  }
+  @Test(.enabled(if: SharedMaterial.sectionCases.isNamed))
+  func namedCases() throws { try check(Data(contentsOf: SharedMaterial.sectionCases.url)) }
 
   @Test(arguments: [
     (SortableName(organization: "乐团"), "Y"), (SortableName(organization: "曾氏", nickname: "Z"), "C"),

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @testable import Pinyin
@@ -46,9 +47,8 @@ import Testing
   @Test func startingOverridesAreInTheTable() throws {
     try check(Fixtures.data("Tests/Fixtures/Pinyin/starting-overrides.json"))
   }
-  @Test func namedOverridesAreInTheTable() throws {
-    if let data = try Fixtures.environmentFile("PINYIN_OVERRIDES") { try check(data) }
-  }
+  @Test(.enabled(if: SharedMaterial.pinyinOverrides.isNamed))
+  func namedOverridesAreInTheTable() throws { try check(Data(contentsOf: SharedMaterial.pinyinOverrides.url)) }
 
   /// Fails when the script or the overrides were changed and the table was not made again: python3 Resources/pinyin/make-readings.py
   @Test func tableIsInStepWithItsInputs() throws {

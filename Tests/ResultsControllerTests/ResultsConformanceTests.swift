@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @testable import ResultsController
@@ -6,14 +7,12 @@ import Testing
 /// Runs every step of the case file in the repository, and of the file that RESULTS_CASES names.
 @Suite(.serialized)
 struct ResultsConformance {
-  static let files: [String] = {
-    let named = ProcessInfo.processInfo.environment["RESULTS_CASES"]
-    if named == nil { print("RESULTS_CASES is not set: running the cases of the repository only") }
-    return [CaseFile.fixture] + [named].compactMap { $0 }
-  }()
+  @Test func everyCaseOfTheRepository() throws { try check(CaseFile.fixture) }
 
-  @Test(arguments: files)
-  func everyCase(path: String) throws {
+  @Test(.enabled(if: SharedMaterial.resultsCases.isNamed))
+  func everyCaseNamedInTheEnvironment() throws { try check(SharedMaterial.resultsCases.path) }
+
+  private func check(_ path: String) throws {
     let file = try CaseFile(path: path)
     var failed = 0
     var skipped: [String] = []

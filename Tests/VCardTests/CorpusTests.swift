@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 import VCard
 
@@ -12,15 +13,11 @@ import VCard
     try checkHostile(Fixtures.folder.appending(path: "hostile"))
   }
 
-  @Test func hostileCorpusHolds() throws {
-    guard let folder = Fixtures.folder(from: "HOSTILE_CORPUS") else { return }
-    try checkHostile(folder)
-  }
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  func hostileCorpusHolds() throws { try checkHostile(SharedMaterial.hostileFiles.url) }
 
-  @Test func corpusHolds() throws {
-    guard let folder = Fixtures.folder(from: "VCARD_CORPUS") else { return }
-    try check(folder)
-  }
+  @Test(.enabled(if: SharedMaterial.vCards.isNamed))
+  func corpusHolds() throws { try check(SharedMaterial.vCards.url) }
 
   private func checkHostile(_ folder: URL) throws {
     for entry in try Fixtures.index(folder) {

@@ -7,15 +7,6 @@ enum Fixtures {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/VCard")
 
-  /// The folder that an environment variable names, or nil with a notice.
-  static func folder(from variable: String) -> URL? {
-    guard let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty else {
-      print("\(variable) is unset: skipped")
-      return nil
-    }
-    return URL(filePath: path)
-  }
-
   static func bytes(_ file: URL) throws -> [UInt8] { try [UInt8](Data(contentsOf: file)) }
 
   static func json(_ file: URL) throws -> Any { try JSONSerialization.jsonObject(with: Data(contentsOf: file)) }

@@ -41,6 +41,9 @@ public final class BookSearch: Sendable {
     session = Mutex(Session(value: SearchSession(index)))
   }
 
+  /// Whether a text asks nothing, as an empty one, blanks, or a quote that was just opened: then everybody is meant.
+  public static func asksNothing(_ text: String) -> Bool { SearchQuery(text).isEmpty }
+
   /// True when the index holds the whole book; a question before that waits for it.
   public var isReady: Bool { isBuilt.load(ordering: .acquiring) }
 
@@ -82,8 +85,9 @@ public final class BookSearch: Sendable {
     changed: [Int64], removed: [Int64], completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) {
     queue.async { [self] in
-      for id in removed { index.remove(id) }
       do throws(StoreError) {
+        if try repair() { return completion(nil) }
+        for id in removed { index.remove(id) }
         for start in stride(from: 0, to: changed.count, by: 500) {
           let ids = Array(changed[start..<min(changed.count, start + 500)])
           let documents = try book.searchDocuments(ids: ids)
@@ -100,7 +104,7 @@ public final class BookSearch: Sendable {
 
   /// Finds contacts. Only the newest question is answered.
   /// - Parameters:
-  ///   - text: what was typed; empty for everybody.
+  ///   - text: what was typed. One that asks nothing finds the members of the group, and nobody without a group.
   ///   - group: name of the group to look in; nil for the whole book.
   ///   - completion: called from the search's own thread.
   public func find(
@@ -113,14 +117,19 @@ public final class BookSearch: Sendable {
       guard !isOutdated() else { return }
       do {
         let members = try group.map { try memberIDs(of: $0) }
-        guard !text.isEmpty else {
+        let query = SearchQuery(text, options: options)
+        guard !query.isEmpty else {
           completion(.success(Answer(ids: members ?? [], best: nil)))
           return
         }
-        let query = SearchQuery(text, options: options)
-        let found = session.withLock {
-          $0.value.update(query, ranking: members == nil ? 1 : index.count, isCancelled: isOutdated)
+        func search() -> SearchResult? {
+          session.withLock {
+            $0.value.update(query, ranking: members == nil ? 1 : index.count, isCancelled: isOutdated)
+          }
         }
+        try repair()
+        var found = search()
+        if try repair() { found = search() }
         guard let found, !isOutdated() else { return }
         let within = members.map(Set.init)
         let ids = within.map { within in found.ids.filter(within.contains) } ?? found.ids
@@ -134,6 +143,16 @@ public final class BookSearch: Sendable {
 
   /// Gives up the question that runs, if any.
   public func cancel() { generation.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+  /// Reads the whole book when the file that keeps the index was changed under it, and keeps it again. Whether it did.
+  @discardableResult
+  private func repair() throws(StoreError) -> Bool {
+    guard !index.isIntact, let ticket = try book.store.read({ try book.searchCache.repair(index, $0) }) else {
+      return false
+    }
+    DispatchQueue.global(qos: .utility).async { [self] in book.searchCache.keep(index, ticket) }
+    return true
+  }
 
   private func memberIDs(of group: String) throws(StoreError) -> [Int64] {
     guard let summary = try book.groups().first(where: { $0.name == group }) else { return [] }

@@ -1,3 +1,5 @@
+import AddressBookModel
+
 /// What narrows the list: a search, a group, both or neither.
 struct ContactFilter: Equatable {
   /// What was typed in the search field.
@@ -6,5 +8,5 @@ struct ContactFilter: Equatable {
   var group: String?
 
   /// True when everybody is shown.
-  var isEmpty: Bool { query.isEmpty && group == nil }
+  var isEmpty: Bool { group == nil && BookSearch.asksNothing(query) }
 }

@@ -8,8 +8,8 @@ struct InternTable {
 
   var count: Int { starts.count - 1 }
 
-  /// Where the string of a number lies in `bytes`.
-  func range(of id: Int) -> Range<Int> { Int(starts[id])..<Int(starts[id + 1]) }
+  /// Where the string of a number lies in `bytes`. Every string has a byte; it is empty only where a page of a file is gone.
+  func range(of id: Int) -> Range<Int> { PeopleView.range(starts.view, id, id + 1) }
 
   private func view(of id: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])
@@ -19,7 +19,8 @@ struct InternTable {
   mutating func intern(_ string: [UInt8]) -> (id: Int, isNew: Bool) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     var slot = InternTable.hash(string) & (slots.count - 1)
-    while slots[slot] != InternTable.free {
+    // There is a free one, unless pages of a file are gone.
+    for _ in 0..<slots.count where slots[slot] != InternTable.free {
       let id = Int(slots[slot])
       if view(of: id).elementsEqual(string) { return (id, false) }
       slot = (slot + 1) & (slots.count - 1)

@@ -35,8 +35,8 @@ struct Lexicon {
 
   /// The bytes of an entry: ASCII of a word or number, UTF-32 in three bytes for other scripts, tokens of a phrase.
   func withContent<Result>(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    let range = table.range(of: id)
-    return body(UnsafeBufferPointer(rebasing: table.bytes.view[(range.lowerBound + 1)..<range.upperBound]))
+    let range = table.range(of: id).dropFirst()
+    return body(UnsafeBufferPointer(rebasing: table.bytes.view[range]))
   }
 
   /// The number of a unit of a text.
@@ -79,7 +79,10 @@ struct Lexicon {
   }
 
   /// The number of the set of readings of a Han character.
-  func readingSet(_ id: Int) -> Int { withContent(id) { Int($0.value(at: 3)) } }
+  func readingSet(_ id: Int) -> Int { withContent(id) { min(Int($0.value(at: 3)), readings.sets.count - 1) } }
+
+  /// A Han character.
+  func character(_ id: Int) -> UInt32 { withContent(id) { $0.value(at: 0) } }
 
   /// Han characters of a simplified form.
   func hans(ofForm form: UInt32) -> [UInt32] {
@@ -94,13 +97,15 @@ struct Lexicon {
         for index in tokens.indices {
           tokens.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
         }
-        return body(UnsafeBufferPointer(tokens))
+        // Numbers of other entries stand there only where a page of a file is gone.
+        let isSound = Token.areSound(UnsafeBufferPointer(tokens), below: count)
+        return body(isSound ? UnsafeBufferPointer(tokens) : UnsafeBufferPointer(start: nil, count: 0))
       }
     }
   }
 
   /// Whether the letters of an entry are kept in three bytes each.
-  func isWide(_ id: Int) -> Bool { table.bytes[table.range(of: id).lowerBound] & Lexicon.wide != 0 }
+  func isWide(_ id: Int) -> Bool { (table.bytes.view[table.range(of: id)].first ?? 0) & Lexicon.wide != 0 }
 
   /// Bit of the first byte of an entry whose letters are not ASCII.
   private static let wide: UInt8 = 0x80
@@ -196,6 +201,10 @@ extension Lexicon {
     self.hanForms = hanForms
     self.readings = readings
     for id in 0..<count where !takeUp(id) { return nil }
+    // Only the entry of a character has a set of readings in it.
+    for (id, set) in zip(hans.view, hanSets.view) {
+      guard kinds.view[Int(id)] == UnitKind.han.rawValue, readingSet(Int(id)) == Int(set) else { return nil }
+    }
   }
 
   /// Checks a stored entry and lists it.
@@ -213,7 +222,9 @@ extension Lexicon {
     case .phrase:
       // Its first token is a marker, and the others name entries that were there before it.
       guard length >= 2, length.isMultiple(of: 2), mark & Lexicon.wide == 0 else { return false }
-      let isSound = withTokens(ofPhrase: id) { Token.areSound($0, below: id) && $0[0] < FieldKind.allCases.count }
+      let isSound = withTokens(ofPhrase: id) {
+        Token.areSound($0, below: id) && $0.first.map { $0 < FieldKind.allCases.count } == true
+      }
       guard isSound else { return false }
     default: break
     }
@@ -232,8 +243,9 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The number that `append(value:)` wrote at a place.
+  /// The number that `append(value:)` wrote at a place; 0 beyond the end.
   func value(at start: Int) -> UInt32 {
-    UInt32(self[start]) | UInt32(self[start + 1]) << 8 | UInt32(self[start + 2]) << 16
+    guard start + 2 < count else { return 0 }
+    return UInt32(self[start]) | UInt32(self[start + 1]) << 8 | UInt32(self[start + 2]) << 16
   }
 }

@@ -15,14 +15,22 @@ struct PeopleView {
   /// The units of a row.
   @inline(__always)
   func units(_ row: Int) -> UnsafeBufferPointer<UInt16> {
-    UnsafeBufferPointer(rebasing: tokens[Int(tokenStarts[row])..<Int(tokenStarts[row + 1])])
+    UnsafeBufferPointer(rebasing: tokens[PeopleView.range(tokenStarts, row, row + 1)])
   }
 
   @inline(__always)
-  func literalRange(_ row: Int) -> Range<Int> { Int(literalStarts[row])..<Int(literalStarts[row + 1]) }
+  func literalRange(_ row: Int) -> Range<Int> { PeopleView.range(literalStarts, row, row + 1) }
 
   @inline(__always)
-  func phoneRange(_ row: Int) -> Range<Int> { Int(phoneStarts[row])..<Int(phoneStarts[row + 1]) }
+  func phoneRange(_ row: Int) -> Range<Int> { PeopleView.range(phoneStarts, row, row + 1) }
+
+  /// The part of an array from the start of a row to that of a later one. Starts ascend; but a page of them that is gone
+  /// from a file reads as zeros.
+  @inline(__always)
+  static func range(_ starts: UnsafeBufferPointer<UInt32>, _ row: Int, _ end: Int) -> Range<Int> {
+    let start = Int(starts[row])
+    return start..<max(start, Int(starts[end]))
+  }
 
   /// Whether rows ascend by id, begin with a mark where they must, and name entries of the lexicon only.
   func isSound(entries: Int) -> Bool {

@@ -288,6 +288,8 @@ final class Ranking {
   private func phraseValue(_ id: Int, _ compiled: Comparison, _ number: Int) -> Int {
     if let known = phraseValues[number][id] { return known }
     let value = lexicon.withTokens(ofPhrase: id) { tokens in
+      // Empty only where a page of a file is gone.
+      guard !tokens.isEmpty else { return 0 }
       var index = 0
       let field = FieldKind(marker: Token.read(tokens, &index)) ?? .note
       while index < tokens.count {

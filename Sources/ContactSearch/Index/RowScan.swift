@@ -136,7 +136,7 @@ struct RowScan {
   private func places(_ words: Range<Int>, _ starts: UnsafeBufferPointer<UInt32>) -> Range<Int> {
     let first = min(words.lowerBound * 64, people.rowCount)
     let last = min(words.upperBound * 64, people.rowCount)
-    return Int(starts[first])..<Int(starts[last])
+    return PeopleView.range(starts, first, last)
   }
 
   private func scanText(_ compiled: CompiledTerm, among candidates: RowSet?, into found: inout RowSet) {

@@ -3,10 +3,13 @@ struct SearchStorage {
   private(set) var lexicon: Lexicon
   private(set) var people: PackedPeople
   private var encoder = DocumentEncoder()
+  /// Whoever keeps memory of it.
+  private let owners: [any StoredMemory]
   /// Counts changes; rows found under one number mean nothing under another.
   private(set) var generation = 0
 
-  init(lexicon: Lexicon = Lexicon(), people: PackedPeople = PackedPeople()) {
+  init(lexicon: Lexicon = Lexicon(), people: PackedPeople = PackedPeople(), owners: [any StoredMemory] = []) {
+    self.owners = owners
     self.lexicon = lexicon
     self.people = people
   }
@@ -31,6 +34,9 @@ struct SearchStorage {
     encoder = DocumentEncoder()
     generation += 1
   }
+
+  /// Whether the memory of others still holds what it held.
+  var isIntact: Bool { owners.allSatisfy(\.isIntact) }
 
   /// Whether there is nothing to pack.
   var isPacked: Bool { people.isPacked }

@@ -1,3 +1,10 @@
+/// Memory that somebody else keeps, such as the pages of a file.
+public protocol StoredMemory: AnyObject, Sendable {
+  /// Whether the memory still holds what it held when an index was loaded from it. Whatever is in it, no page of it may
+  /// vanish: one that is gone reads as zeros.
+  var isIntact: Bool { get }
+}
+
 /// An index as plain memory that somebody else keeps, in a file for instance, and takes up again without work.
 extension SearchIndex {
   /// One part of a stored index.
@@ -7,13 +14,13 @@ extension SearchIndex {
     /// How many bytes the part has.
     let count: Int
     /// Keeps the memory as long as the index needs it.
-    let owner: any AnyObject & Sendable
+    let owner: any StoredMemory
 
     /// - Parameters:
     ///   - memory: the part and the room after it, beginning at a multiple of 16; no one else may write there.
     ///   - count: bytes of the part.
     ///   - owner: keeps the memory until it is released.
-    public init(memory: UnsafeMutableRawBufferPointer, count: Int, owner: any AnyObject & Sendable) {
+    public init(memory: UnsafeMutableRawBufferPointer, count: Int, owner: any StoredMemory) {
       self.memory = memory
       self.count = count
       self.owner = owner
@@ -51,6 +58,10 @@ extension SearchIndex {
     return true
   }
 
+  /// Whether the memory that the index was loaded from still holds it. When not, what was found since it was last true may
+  /// be wrong, and the index is to be built anew.
+  public var isIntact: Bool { storage.withLock { $0.isIntact } }
+
   /// Puts rows in order and gives back the room of old ones.
   public func pack() { storage.withLock { $0.pack() } }
 }
@@ -60,6 +71,8 @@ extension SearchStorage {
     guard let lexicon = Lexicon(parts: parts[PackedPeople.partCount...]),
       let people = PackedPeople(parts: parts[..<PackedPeople.partCount], entries: lexicon.count)
     else { return nil }
-    self.init(lexicon: lexicon, people: people)
+    var owners: [ObjectIdentifier: any StoredMemory] = [:]
+    for part in parts { owners[ObjectIdentifier(part.owner)] = part.owner }
+    self.init(lexicon: lexicon, people: people, owners: Array(owners.values))
   }
 }

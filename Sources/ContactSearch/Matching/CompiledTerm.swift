@@ -66,7 +66,9 @@ final class CompiledTerm {
 
   private static func phraseMatches(_ id: Int, _ scan: UnitScan, _ fields: FieldSet, _ lexicon: Lexicon) -> Bool {
     lexicon.withTokens(ofPhrase: id) { tokens in
-      guard let field = FieldKind(marker: Int(tokens[0])), fields.contains(field) else { return false }
+      guard let first = tokens.first, let field = FieldKind(marker: Int(first)), fields.contains(field) else {
+        return false
+      }
       return scan.matches(tokens)
     }
   }
@@ -203,7 +205,7 @@ struct TermCompiler {
     for (id, set) in zip(lexicon.hans.view, lexicon.hanSets.view) { classes[Int(id)] = setClasses[Int(set)] }
     for form in Set(pattern.letters.map(\.form)) {
       for id in lexicon.hans(ofForm: form) {
-        let value = lexicon.letters(Int(id))[0]
+        let value = lexicon.character(Int(id))
         var list = setPieces[lexicon.readingSet(Int(id))]
         for place in places {
           if let piece = pattern.literalPiece(of: value, form: form, from: place) {
@@ -241,7 +243,7 @@ struct TermCompiler {
       if let syllable = lexicon.readings.sets[lexicon.readingSet(Int(id))].first {
         initials.letters |= 1 << UInt32(lexicon.readings.syllables[syllable][0] - 0x61)
       } else {
-        initials.insert(lexicon.letters(Int(id))[0])
+        initials.insert(lexicon.character(Int(id)))
       }
     }
   }

@@ -36,6 +36,9 @@ struct TermPattern: Hashable, Sendable {
   private(set) var letters: [Letter] = []
   /// Places where a quoted phrase has a space: a unit must end there.
   private(set) var breaks: UInt64 = 0
+  /// Places where an apostrophe parts two syllables, as in `xi'an`: the reading of a character must end there. Words are
+  /// written with and without apostrophes.
+  private(set) var syllableEnds: UInt64 = 0
   /// Whether a unit may take its initial only.
   var allowsInitials = true
   /// Whether the last unit may take a prefix.
@@ -45,6 +48,9 @@ struct TermPattern: Hashable, Sendable {
   /// A set of places in a term has to fit in 64 bits.
   static let longest = 63
 
+  /// Stands for an apostrophe between the code points of a term; no code point itself.
+  static let syllableEnd: UInt32 = 0x11_0000
+
   /// A term by its folded code points; a space is a break.
   init(_ values: some Sequence<UInt32>, options: SearchOptions) {
     isFuzzy = options.fuzzy
@@ -52,6 +58,10 @@ struct TermPattern: Hashable, Sendable {
       if letters.count == TermPattern.longest { break }
       if value == 0x20 {
         breaks |= 1 << UInt64(letters.count)
+        continue
+      }
+      if value == TermPattern.syllableEnd {
+        syllableEnds |= 1 << UInt64(letters.count)
         continue
       }
       let form = ScalarKind(value) == .han ? HanVariants.form(of: value) : value
@@ -86,8 +96,9 @@ struct TermPattern: Hashable, Sendable {
   }
 
   /// The furthest place to which one unit may take letters.
-  private func limit(from place: Int) -> Int {
-    let ahead = breaks & ~(UInt64(2) << UInt64(place) - 1)
+  private func limit(from place: Int, isSyllable: Bool = false) -> Int {
+    let ends = isSyllable ? breaks | syllableEnds : breaks
+    let ahead = ends & ~(UInt64(2) << UInt64(place) - 1)
     return ahead == 0 ? letters.count : min(letters.count, ahead.trailingZeroBitCount)
   }
 
@@ -112,7 +123,7 @@ struct TermPattern: Hashable, Sendable {
 
   /// Calls `body` with each way of taking a syllable from a place on.
   func forEachPiece(of forms: [SpellingForms.Form], isPrimary: Bool, from place: Int, _ body: (Piece) -> Void) {
-    let limit = limit(from: place)
+    let limit = limit(from: place, isSyllable: true)
     for form in forms {
       let agreed = agreement(form.letters, from: place)
       if agreed == 0 { continue }

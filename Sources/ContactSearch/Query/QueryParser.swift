@@ -89,14 +89,19 @@ struct QueryParser {
     return SearchTerm(condition: .text(text), isNegated: isNegated)
   }
 
-  /// Folded letters without the apostrophes, which people leave out, unless there is nothing else.
+  /// Folded letters without the apostrophes, which people leave out, unless there is nothing else. Between two letters an
+  /// apostrophe ends a syllable.
   private func comparedLetters(of value: ArraySlice<UInt32>) -> [UInt32] {
     let isOnlyApostrophes = value.allSatisfy(ScalarKind.isApostrophe)
     var compared: [UInt32] = []
     var last: UInt32 = 0
-    for letter in value where isOnlyApostrophes || !ScalarKind.isApostrophe(letter) {
+    for letter in value {
+      if !isOnlyApostrophes, ScalarKind.isApostrophe(letter) {
+        if !compared.isEmpty { compared.append(TermPattern.syllableEnd) }
+        continue
+      }
       if ScalarKind(letter) == .mark {
-        if ScalarFolding.keepsMark(after: last) { compared.append(letter) }
+        ScalarFolding.append(mark: letter, after: last, to: &compared)
         continue
       }
       last = letter

@@ -35,6 +35,7 @@ struct TextTerm: Hashable, Sendable {
       pattern.allowsPrefix, pattern.allowsInitials == other.allowsInitials, pattern.isFuzzy == other.isFuzzy,
       other.letters.starts(with: pattern.letters), pattern.letters.count < TermPattern.longest,
       other.breaks & (1 << UInt64(pattern.letters.count) - 1) == pattern.breaks,
+      other.syllableEnds & pattern.syllableEnds == pattern.syllableEnds,
       longer.literal.needle.starts(with: literal.needle), !literal.isSingleLetter
     else { return false }
     guard let otherPhone = longer.phone else { return true }

@@ -1,6 +1,6 @@
 import Pinyin
 
-/// Takes away what people do not type: case, accents, tones, width.
+/// Takes away what people do not type: case, accents, tones, width, and which of the two kana.
 enum ScalarFolding {
   /// Appends the folded form of a code point: usually one, two for æ or ß, none for a tatweel.
   static func append(_ value: UInt32, to folded: inout [UInt32]) {
@@ -11,8 +11,19 @@ enum ScalarFolding {
     case 0x3000, 0xA0: folded.append(0x20)
     case 0x2018, 0x2019, 0x2BC, 0xB4: folded.append(0x27)
     case 0x201C, 0x201D: folded.append(0x22)
+    case 0x30A1...0x30F6, 0x30FD, 0x30FE: folded.append(Kana.hiragana(value))
     case 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x3041...0x30FF, 0xAC00...0xD7A3: folded.append(value)
+    case 0xFF65...0xFF9D: append(Kana.fullWidth(value), to: &folded)
     default: appendOther(value, to: &folded)
+    }
+  }
+
+  /// Appends a mark that follows a letter, where it is no accent; the mark of a kana becomes part of it.
+  static func append(mark: UInt32, after letter: UInt32, to folded: inout [UInt32]) {
+    if Kana.isMark(mark) {
+      if let last = folded.last, let voiced = Kana.voiced(last, by: mark) { folded[folded.count - 1] = voiced }
+    } else if keepsMark(after: letter) {
+      folded.append(mark)
     }
   }
 

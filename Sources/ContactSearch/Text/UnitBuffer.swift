@@ -83,7 +83,8 @@ struct UnitBuffer {
   private mutating func extend(at index: Int) {
     guard let last = units.last, last.source.upperBound == index else { return }
     let letter = source[..<index].last { ScalarKind($0) != .mark } ?? 0
-    if ScalarFolding.keepsMark(after: letter) { appendKey(source[index], at: index) }
+    ScalarFolding.append(mark: source[index], after: letter, to: &keys)
+    while keySource.count < keys.count { keySource.append(index) }
     units[units.count - 1].key = last.key.lowerBound..<keys.count
     units[units.count - 1].source = last.source.lowerBound..<(index + 1)
   }

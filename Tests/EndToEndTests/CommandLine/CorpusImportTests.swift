@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 /// Imports the files of the folders that VCARD_CORPUS and HOSTILE_CORPUS name, each into a book of its own.
@@ -18,16 +19,9 @@ import Testing
 
   private struct Index: Decodable { let files: [Facts] }
 
-  private static func folder(_ name: String) -> URL? {
-    guard let path = ProcessInfo.processInfo.environment[name] else {
-      print("\(name) is not set: skipped")
-      return nil
-    }
-    return URL(fileURLWithPath: path)
-  }
-
-  @Test func everyFileOfTheCorpusIsImported() throws {
-    guard let folder = Self.folder("VCARD_CORPUS") else { return }
+  @Test(.enabled(if: SharedMaterial.vCards.isNamed))
+  func everyFileOfTheCorpusIsImported() throws {
+    let folder = SharedMaterial.vCards.url
     let index = try JSONDecoder().decode(
       Index.self, from: Data(contentsOf: folder.appendingPathComponent("index.json")))
     let program = try Program()
@@ -81,8 +75,9 @@ import Testing
     #expect(missing.isEmpty)
   }
 
-  @Test func hostileFilesAreTakenOrRefusedWithAMessage() throws {
-    guard let folder = Self.folder("HOSTILE_CORPUS") else { return }
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  func hostileFilesAreTakenOrRefusedWithAMessage() throws {
+    let folder = SharedMaterial.hostileFiles.url
     struct Hostile: Decodable {
       let file: String
       let cards: Int

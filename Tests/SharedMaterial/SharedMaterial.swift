@@ -1,0 +1,30 @@
+import Foundation
+
+/// Data and tools that are not the project's own, each named by an environment variable. A test that needs one is
+/// `.enabled(if:)` it is there, so that without it the test is skipped and does not pass.
+public enum SharedMaterial: String, Sendable {
+  case resultsCases = "RESULTS_CASES"
+  case sectionCases = "SECTION_CASES"
+  case searchCases = "SEARCH_CASES"
+  case pinyinOverrides = "PINYIN_OVERRIDES"
+  case vCards = "VCARD_CORPUS"
+  case hostileFiles = "HOSTILE_CORPUS"
+  case images = "IMAGE_CORPUS"
+  case terminalCheck = "TERM_RESTORE_CHECK"
+
+  private var named: String? {
+    ProcessInfo.processInfo.environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether the variable is set. What it names must be there then.
+  public var isNamed: Bool { named != nil }
+
+  /// The file or folder. Only for tests that are enabled by `isNamed`.
+  public var path: String {
+    guard let named else { preconditionFailure("\(rawValue) is not set") }
+    return named
+  }
+
+  /// The file or folder as a URL.
+  public var url: URL { URL(fileURLWithPath: path) }
+}
