@@ -51,7 +51,7 @@ struct MarkTests {
     harness.press("' l Space Space w")
     harness.type(path)
     harness.press("Enter")
-    #expect(harness.screen.contains("Wrote 2 people"))
+    try harness.wait(for: "Wrote 2 people")
     let cards = try String(contentsOfFile: path, encoding: .utf8)
     #expect(cards.components(separatedBy: "BEGIN:VCARD").count == 3 && cards.contains("小龙"))
     try "mine".write(toFile: path, atomically: true, encoding: .utf8)
@@ -62,6 +62,6 @@ struct MarkTests {
     harness.press("w")
     harness.type("/nowhere/at/all.vcf")
     harness.press("Enter")
-    #expect(harness.screen.contains("Not written"))
+    try harness.wait(for: "Not written")
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import TerminalKit
 
@@ -8,17 +9,20 @@ final class PathPrompt: Screen {
   private let title: String
   private let hint: String
   private let theme: Theme
+  private let loop: any ProgramLoop
   private let close: @MainActor (any Screen) -> Void
   private let choose: @MainActor (String) -> Void
   private var field = TextField("")
 
   init(
-    title: String, hint: String, theme: Theme, close: @escaping @MainActor (any Screen) -> Void,
+    title: String, hint: String, theme: Theme, loop: any ProgramLoop,
+    close: @escaping @MainActor (any Screen) -> Void,
     choose: @escaping @MainActor (String) -> Void
   ) {
     self.title = title
     self.hint = hint
     self.theme = theme
+    self.loop = loop
     self.close = close
     self.choose = choose
   }
@@ -33,10 +37,22 @@ final class PathPrompt: Screen {
         guard !field.text.isEmpty else { return }
         close(self)
         choose(PathCompletion.expanded(field.text))
-      case .tab: field = TextField(PathCompletion.completed(field.text))
+      case .tab: complete()
       default: _ = field.handle(key)
       }
     default: break
+    }
+  }
+
+  /// Reads the folder on another thread: it may be large, or on a disk that does not answer.
+  private func complete() {
+    let (typed, loop) = (field.text, loop)
+    DispatchQueue.global(qos: .userInitiated).async { [weak self] in
+      let completed = PathCompletion.completed(typed)
+      loop.post {
+        // What was typed meanwhile is not taken away.
+        if let self, self.field.text == typed { self.field = TextField(completed) }
+      }
     }
   }
 

@@ -79,7 +79,7 @@ extension BrowserScreen {
     environment.screens.push(
       PathPrompt(
         title: words("export.title"), hint: words("export.hint"), theme: environment.theme,
-        close: { [weak self] in self?.environment.screens.pop($0) },
+        loop: environment.loop, close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path in self?.export(ids, to: PrivateFile(path)) }))
   }
 
@@ -102,21 +102,29 @@ extension BrowserScreen {
   }
 
   private func write(_ ids: [Int64], to file: PrivateFile) {
-    let words = environment.words
-    let book = environment.book
-    do {
-      var bytes: [UInt8] = []
-      let contacts = try book.contacts(ids: ids)
+    guard !isBusy else { return }
+    let (words, book) = (environment.words, environment.book)
+    runInBackground(words("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in
+      let replacement = try FileReplacement(path: file.path)
       let exporter = CardExporter(version: nil)
-      for contact in contacts {
-        bytes += exporter.card(of: contact, photo: contact.photo == nil ? nil : try book.photo(of: contact.id))
+      var count = 0
+      for start in stride(from: 0, to: ids.count, by: 500) {
+        for contact in try book.contacts(ids: Array(ids[start..<min(start + 500, ids.count)])) {
+          if report.isCancelled() { throw CancellationError() }
+          let photo = contact.photo == nil ? nil : try book.photo(of: contact.id)
+          try replacement.write(exporter.card(of: contact, photo: photo))
+          count += 1
+        }
+        report.progress(words("status.exporting", file.path, " (\(start * 100 / ids.count) %)"))
       }
-      try file.write(bytes, makesFolder: false, isDurable: true)
-      message = (words.count("status.exported", contacts.count, file.path), false)
-    } catch let failure as FileFailure {
-      message = (words("export.failed", file.path, failure.message), true)
-    } catch {
-      show(reading: error)
+      try replacement.commit()
+      return count
+    } failed: { [weak self] error in
+      guard let failure = error as? FileFailure else { return false }
+      self?.message = (words("export.failed", file.path, failure.message), true)
+      return true
+    } done: { [weak self] count in
+      self?.message = (words.count("status.exported", count, file.path), false)
     }
   }
 }
