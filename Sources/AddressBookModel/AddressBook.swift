@@ -18,6 +18,7 @@ public final class AddressBook: Sendable {
   let store: Store
   let searchCache: SearchCache
   let mailLineCache: MailLineCache
+  private let journals = JournalStorage()
   /// The index that the last question was answered from, until it is kept.
   let askedIndex = Mutex<(index: SearchIndex, ticket: SearchCache.Ticket)?>(nil)
 
@@ -79,6 +80,8 @@ public final class AddressBook: Sendable {
   public func newContext() -> ObjectContext {
     ObjectContext(model: .addressBook, source: StoreSource(store: store, model: .addressBook))
   }
+
+  func makeJournal() -> BulkJournal { BulkJournal(storage: journals) }
 
   // MARK: - Reading
 

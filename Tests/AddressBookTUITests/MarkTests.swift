@@ -51,7 +51,7 @@ struct MarkTests {
     harness.press("' l Space Space w")
     harness.type(path)
     harness.press("Enter")
-    #expect(harness.screen.contains("Wrote 2 contacts"))
+    try harness.wait(for: "Wrote 2 contacts")
     let cards = try String(contentsOfFile: path, encoding: .utf8)
     #expect(cards.components(separatedBy: "BEGIN:VCARD").count == 3 && cards.contains("小龙"))
     try "mine".write(toFile: path, atomically: true, encoding: .utf8)
@@ -62,7 +62,7 @@ struct MarkTests {
     harness.press("Esc w")
     harness.type("/nowhere/at/all.vcf")
     harness.press("Enter")
-    #expect(harness.screen.contains("Not written"))
+    try harness.wait(for: "Not written")
   }
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
@@ -134,18 +134,18 @@ struct MarkTests {
     harness.press("w")
     harness.type(folder + "/a.vcf")
     harness.press("Enter")
-    #expect(harness.screen.contains("Not written"))
+    try harness.wait(for: "Not written")
     #expect(harness.screen.contains("/a.vcf"))
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     harness.press("Enter")
-    #expect(harness.screen.contains("Wrote 1 contact"))
+    try harness.wait(for: "Wrote 1 contact")
     // Saying no to a replacement leads back to the name.
     harness.press("w")
     harness.type(folder + "/a.vcf")
     harness.press("Enter n Backspace Backspace Backspace Backspace")
     harness.type("2.vcf")
     harness.press("Enter")
-    #expect(FileManager.default.fileExists(atPath: folder + "/a2.vcf"))
+    try harness.wait("the file") { FileManager.default.fileExists(atPath: folder + "/a2.vcf") }
   }
 
   @Test func aFailedImportKeepsWhatWasTyped() throws {

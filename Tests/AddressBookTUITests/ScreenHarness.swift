@@ -22,7 +22,8 @@ final class ScreenHarness {
 
   init(
     rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
-    language: Language = .english, moment: Int = Clock.noon, keys: KeyTable = .standard, book shared: AddressBook? = nil,
+    language: Language = .english, moment: Int = Clock.noon, keys: KeyTable = .standard,
+    book shared: AddressBook? = nil,
     _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)

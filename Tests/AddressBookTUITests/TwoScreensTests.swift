@@ -81,6 +81,31 @@ struct TwoScreensTests {
     #expect(try lee().organization == "Theirs")
   }
 
+  @Test func anImportIsUndoneInTheBackgroundAndAsks() throws {
+    let before = try lee()
+    var contact = before
+    contact.organization = "Imported"
+    let journal = try mine.book.bulkWrite(groups: .replace) { writer in
+      writer.keepsJournal = true
+      try writer.write(contact)
+      return writer.journal
+    }
+    mine.browser.editor.record(journal, name: "Import x")
+    try write("Theirs", on: theirs)
+    mine.press("u")
+    try mine.wait(for: "李小龙 was changed by another program since then.")
+    mine.press("b")
+    #expect(try lee().organization == "Theirs")
+    mine.press("u")
+    try mine.wait(for: "undo anyway")
+    mine.press("m")
+    try mine.wait(for: "Undone: Import x.")
+    #expect(try lee().organization == "Golden Harvest")
+    mine.press("C-r")
+    try mine.wait(for: "Import x.")
+    try mine.wait("the import is redone") { (try? lee().organization) == "Imported" }
+  }
+
   @Test func aPhoneThatSQLChangedWhileTheFormIsOpenIsNotOverwritten() throws {
     let before = try lee()
     try open(mine)

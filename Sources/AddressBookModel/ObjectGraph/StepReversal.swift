@@ -222,12 +222,29 @@ struct StepReversal {
     for change in group.changes.reversed() where !isSkipped(change, keepsTheirs: isKept) {
       let inverse = change.inverse
       context.perform(inverse)
+      mirror(inverse)
       reversed.changes.append(inverse)
     }
     for item in touched.values where item.object.isLive {
       for place in item.lists { context.renumberAsListed(item.object, place) }
     }
     return reversed
+  }
+
+  /// Changes the other end of a pair too, where its list was loaded only after the step.
+  private func mirror(_ change: Change) {
+    switch change {
+    case .listInsertion(let owner, let place, let id, _), .listRemoval(let owner, let place, let id, _):
+      guard joins(of: owner).contains(place), let other = context.registeredObject(context.canonical(id)),
+        let (_, back) = context.model.inverse(of: owner.entity.relationships[place]), let list = other.lists[back]
+      else { return }
+      if case .listInsertion = change {
+        context.perform(.listInsertion(other, back, owner.objectID, at: list.ids.count))
+      } else {
+        context.perform(.listRemoval(other, back, owner.objectID, at: 0))
+      }
+    case .attribute, .external, .link, .existence: break
+    }
   }
 
   private func isSkipped(_ change: Change, keepsTheirs: Bool) -> Bool {

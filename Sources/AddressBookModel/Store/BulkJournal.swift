@@ -1,48 +1,103 @@
 import GRDB
+import Synchronization
 
-/// What a bulk write did, so that it can be taken back as one step.
-public struct BulkJournal: Sendable {
-  /// A contact as it was before it was written over.
-  struct Entry: Sendable {
-    var contact: Contact
-    /// Its picture before; looked at only when the write set a picture.
-    var photo: Photo?
-    var setsPhoto: Bool
+/// What a bulk write did, so that it can be undone as one step.
+///
+/// Memory for it is bounded: what is more goes to a file without a name (``JournalStorage``). It goes away with this object.
+public final class BulkJournal: Sendable {
+  /// A contact before and after the write.
+  struct Entry {
+    /// A contact as it is before or after.
+    enum State {
+      /// It is not in the book, or deleted there.
+      case absent
+      /// It is in the book; the content only where the write changed it.
+      case present(JournalRecord?)
+    }
+
+    let id: Int64
+    var before: State
+    var after: State
+    /// Version of the contact after the write.
+    var version = 0
+    /// Digest of the content after the write, where it is present; see ``JournalRecord/digest(_:)``.
+    var digest = 0
   }
 
-  /// Contacts that were added or brought back.
-  var added: [Int64] = []
-  /// Contacts that were deleted.
-  var removed: [Int64] = []
-  /// Contacts that were written over.
-  var replaced: [Entry] = []
+  private struct Content {
+    var waiting: [Entry] = []
+    var bytes = 0
+    var count = 0
+    var someID: Int64?
+    var failure: StoreError?
+
+    mutating func takeWaiting() -> [Entry] {
+      defer {
+        waiting = []
+        bytes = 0
+      }
+      return waiting
+    }
+  }
+
+  private let storage: JournalStorage
+  private let number: Int64
+  private let content = Mutex(Content())
+
+  init(storage: JournalStorage) {
+    self.storage = storage
+    number = storage.makeNumber()
+  }
+
+  deinit { if count > 0 { storage.discard(number) } }
+
+  /// How many contacts were written.
+  public var count: Int { content.withLock { $0.count } }
 
   /// True when nothing was written.
-  public var isEmpty: Bool { added.isEmpty && removed.isEmpty && replaced.isEmpty }
+  public var isEmpty: Bool { count == 0 }
 
   /// One of the contacts that were added or written over, for a screen to show; nil when there is none.
-  public var someID: Int64? { added.first ?? replaced.first?.contact.id }
+  public var someID: Int64? { content.withLock { $0.someID } }
+
+  /// Why the write cannot be undone, though it was done: no room for the file, for instance. Nil when it can.
+  public var failure: StoreError? { content.withLock { $0.failure } }
+
+  /// Takes note of a contact that was written. Of one that is written twice, the first state before counts.
+  func record(_ entry: Entry) {
+    let batch = content.withLock { content -> [Entry] in
+      content.count += 1
+      if content.someID == nil, case .present = entry.after { content.someID = entry.id }
+      guard content.failure == nil else { return [] }
+      content.waiting.append(entry)
+      content.bytes += entry.byteCount
+      guard content.waiting.count >= 1000 || content.bytes >= 1 << 20 else { return [] }
+      return content.takeWaiting()
+    }
+    store(batch)
+  }
+
+  /// The entries after an id, by id, `limit` at most.
+  func entries(after id: Int64, limit: Int = 500) throws -> [Entry] {
+    store(content.withLock { $0.takeWaiting() })
+    if let failure { throw failure }
+    return try storage.entries(number, after: id, limit: limit)
+  }
+
+  private func store(_ batch: [Entry]) {
+    guard !batch.isEmpty else { return }
+    do {
+      try storage.add(batch, to: number)
+    } catch {
+      content.withLock { $0.failure = StoreError(error, path: "") }
+    }
+  }
 }
 
-extension AddressBook {
-  /// Takes back what a bulk write did, in one transaction: what it added is deleted so that it can come back, what it
-  /// deleted comes back, what it wrote over is as it was.
-  /// - Returns: the journal of this very change; reverting that does it again.
-  /// - Throws: `StoreError`; nothing is written then.
-  public func revert(_ journal: BulkJournal) throws(StoreError) -> BulkJournal {
-    do {
-      return try bulkWrite(groups: .replace) { writer in
-        writer.keepsJournal = true
-        for id in journal.added { try writer.delete(id) }
-        for id in journal.removed { try writer.restore(id) }
-        for entry in journal.replaced {
-          try writer.write(entry.contact, photo: entry.photo)
-          if entry.setsPhoto, entry.photo == nil { try writer.removePhoto(of: entry.contact.id) }
-        }
-        return writer.journal
-      }
-    } catch {
-      throw store.storeError(error)
+extension BulkJournal.Entry {
+  fileprivate var byteCount: Int {
+    [before, after].reduce(64) { sum, state in
+      if case .present(let record?) = state { sum + record.byteCount } else { sum }
     }
   }
 }

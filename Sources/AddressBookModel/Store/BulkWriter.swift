@@ -31,10 +31,10 @@ public final class BulkWriter {
   /// How many were there just so.
   public private(set) var unchanged = 0
 
-  /// True to keep a ``journal``; it takes memory for each contact that is updated.
+  /// True to keep a ``journal``.
   public var keepsJournal = false
-  /// What was written since ``keepsJournal`` was set, for ``AddressBook/revert(_:)``.
-  public private(set) var journal = BulkJournal()
+  /// What was written since ``keepsJournal`` was set, for ``AddressBook/revert(_:policy:isCancelled:onProgress:)``.
+  public let journal: BulkJournal
 
   private let db: Database
   private let groupPolicy: GroupPolicy
@@ -42,8 +42,11 @@ public final class BulkWriter {
   private let statements: BulkStatements
   private var groups: [String: Int64] = [:]
 
-  init(_ db: Database, groupPolicy: GroupPolicy, moment: String = Timestamp.now()) throws {
+  init(
+    _ db: Database, groupPolicy: GroupPolicy, journal: BulkJournal, moment: String = Timestamp.now()
+  ) throws {
     self.db = db
+    self.journal = journal
     self.groupPolicy = groupPolicy
     self.moment = moment
     statements = try BulkStatements(db)
@@ -58,14 +61,20 @@ public final class BulkWriter {
   /// - Returns: what became of it, and its row.
   @discardableResult
   public func write(_ contact: Contact, photo: Photo? = nil) throws -> (outcome: Outcome, id: Int64) {
-    let result = try place(contact, photo)
+    let result = try place(contact, photo, removesPhoto: false)
     switch result.outcome {
     case .added: added += 1
     case .updated: updated += 1
     case .unchanged: unchanged += 1
     }
-    if keepsJournal, result.outcome == .added { journal.added.append(result.id) }
     return result
+  }
+
+  /// Writes a contact as it was, its picture too.
+  /// - Parameter reverse: what the journal says of the contact before; what is there when it is nil.
+  func write(_ record: JournalRecord, reverse: Contact? = nil) throws {
+    let photo = record.setsPhoto ? record.photo : nil
+    _ = try place(record.contact, photo, removesPhoto: record.setsPhoto && photo == nil, reverse: reverse)
   }
 
   /// Deletes a contact so that it can come back; one that is deleted already is no error.
@@ -74,7 +83,7 @@ public final class BulkWriter {
       sql: """
         UPDATE contact SET deleted_at = ?1, modified_at = ?1, version = version + 1 WHERE id = ?2 AND deleted_at IS NULL
         """, arguments: [moment, id])
-    if keepsJournal, db.changesCount > 0 { journal.removed.append(id) }
+    if keepsJournal, db.changesCount > 0 { journal.record(.init(id: id, before: .present(nil), after: .absent)) }
   }
 
   /// Brings a deleted contact back; one that is there is no error.
@@ -83,32 +92,87 @@ public final class BulkWriter {
       sql: """
         UPDATE contact SET deleted_at = NULL, modified_at = ?, version = version + 1 WHERE id = ? AND deleted_at IS NOT NULL
         """, arguments: [moment, id])
-    if keepsJournal, db.changesCount > 0 { journal.added.append(id) }
+    guard keepsJournal, db.changesCount > 0, let now = try state(of: id) else { return }
+    journal.record(
+      .init(
+        id: id, before: .absent, after: .present(nil), version: now.version,
+        digest: JournalRecord.digest(try content(of: id))))
   }
 
-  private func place(_ contact: Contact, _ photo: Photo?) throws -> (outcome: Outcome, id: Int64) {
+  /// Changes a contact; one that is deleted stays as it is.
+  public func change(_ id: Int64, _ change: (inout Contact) -> Void) throws {
+    guard let state = try state(of: id), !state.isDeleted else { return }
+    let before = try content(of: id)
+    var contact = before
+    change(&contact)
+    if contact != before { try write(contact) }
+  }
+
+  /// Takes note of a change of a contact that other statements make.
+  func record(changeOf id: Int64, _ change: () throws -> Void) throws {
+    guard keepsJournal else { return try change() }
+    let (before, version) = (try content(of: id), try state(of: id)?.version)
+    try change()
+    guard let now = try state(of: id), now.version != version else { return }
+    let after = try content(of: id)
+    journal.record(
+      .init(
+        id: id, before: .present(JournalRecord(contact: before)), after: .present(JournalRecord(contact: after)),
+        version: now.version, digest: JournalRecord.digest(after)))
+  }
+
+  /// Version of a contact and whether it is deleted; nil when there is none.
+  func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
+    statements.state.setUncheckedArguments([id])
+    return try Row.fetchOne(statements.state).map { ($0[0], $0[1]) }
+  }
+
+  /// A contact as it is in the book, deleted or not.
+  func content(of id: Int64) throws -> Contact {
+    guard let contact = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
+    return contact
+  }
+
+  private func place(
+    _ contact: Contact, _ photo: Photo?, removesPhoto: Bool, reverse: Contact? = nil
+  ) throws -> (outcome: Outcome, id: Int64) {
     let derived = DerivedColumns(contact)
     guard !contact.uid.isEmpty else {
       if let id = try equal(to: contact, derived, photo) { return (.unchanged, id) }
-      return (.added, try insert(contact, derived, photo))
+      return (.added, try add(contact, derived, photo))
     }
     statements.find.setUncheckedArguments([contact.uid])
-    guard let found = try Row.fetchOne(statements.find) else { return (.added, try insert(contact, derived, photo)) }
+    guard let found = try Row.fetchOne(statements.find) else { return (.added, try add(contact, derived, photo)) }
     let id: Int64 = found[0]
     let isDeleted: Bool = found[1]
-    guard var present = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
+    let present = try content(of: id)
     var wanted = contact
     if groupPolicy == .add { wanted.groups = Set(contact.groups + present.groups).sorted() }
-    if !isDeleted, photo == nil || photo?.summary == present.photo {
-      present.photo = wanted.photo
-      if Self.isEqual(present, wanted) { return (.unchanged, id) }
-    }
-    if keepsJournal, !isDeleted {
-      let known = try photo == nil ? nil : Photo.fetch(db, contact: id)
-      journal.replaced.append(BulkJournal.Entry(contact: present, photo: known, setsPhoto: photo != nil))
-    }
+    wanted.photo = removesPhoto ? nil : photo?.summary ?? present.photo
+    if !isDeleted, Self.isEqual(present, wanted) { return (.unchanged, id) }
+    let known = keepsJournal && !isDeleted && (photo != nil || removesPhoto) ? try Photo.fetch(db, contact: id) : nil
     try update(id, from: present, to: wanted, derived, photo)
+    if removesPhoto { try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [id]) }
+    if keepsJournal {
+      let before = JournalRecord(contact: reverse ?? present, photo: known, setsPhoto: photo != nil || removesPhoto)
+      journal.record(
+        .init(
+          id: id, before: isDeleted ? .absent : .present(before),
+          after: .present(isDeleted ? nil : JournalRecord(contact: wanted)), version: present.version + 1,
+          digest: JournalRecord.digest(wanted)))
+    }
     return (isDeleted ? .added : .updated, id)
+  }
+
+  private func add(_ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64 {
+    let id = try insert(contact, derived, photo)
+    if keepsJournal {
+      var content = contact
+      content.photo = photo?.summary
+      journal.record(
+        .init(id: id, before: .absent, after: .present(nil), version: 1, digest: JournalRecord.digest(content)))
+    }
+    return id
   }
 
   // MARK: - Rows
@@ -231,17 +295,6 @@ public final class BulkWriter {
     try execute(statements.photo, [key] + photo.columns.map { $0 })
   }
 
-  /// Takes the picture of a contact away.
-  func removePhoto(of id: Int64) throws {
-    if keepsJournal, let photo = try Photo.fetch(db, contact: id), let contact = try ContactLoader(db).load([id]).first
-    {
-      journal.replaced.append(BulkJournal.Entry(contact: contact, photo: photo, setsPhoto: true))
-    }
-    try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [id])
-    try db.execute(
-      sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?", arguments: [moment, id])
-  }
-
   // MARK: - Finding
 
   /// The row of a contact with the same content; names order the book, so that few rows are compared.
@@ -251,25 +304,11 @@ public final class BulkWriter {
     guard !ids.isEmpty else { return nil }
     var wanted = contact
     wanted.photo = photo?.summary
-    return try ContactLoader(db).load(ids).first { Self.isEqual($0, wanted) && $0.photo == wanted.photo }?.id
+    return try ContactLoader(db).load(ids).first { Self.isEqual($0, wanted) }?.id
   }
 
   /// True when two contacts differ at most in what a save gives them.
-  private static func isEqual(_ left: Contact, _ right: Contact) -> Bool {
-    bare(left) == bare(right)
-  }
-
-  private static func bare(_ contact: Contact) -> Contact {
-    var contact = contact
-    contact.id = 0
-    contact.uid = ""
-    contact.version = 0
-    contact.created = ""
-    contact.modified = ""
-    contact.photo = nil
-    contact.groups = Set(contact.groups.filter { !$0.isEmpty }).sorted()
-    return contact
-  }
+  private static func isEqual(_ left: Contact, _ right: Contact) -> Bool { left.comparable == right.comparable }
 
   /// Values of a statement. GRDB takes an array of `DatabaseValue` by way of a key path, which costs more than the insert.
   private typealias Values = [(any DatabaseValueConvertible)?]
@@ -289,6 +328,7 @@ private struct BulkStatements {
   let insert: Statement
   let update: Statement
   let find: Statement
+  let state: Statement
   let same: Statement
   let labelled: [Statement]
   let address: Statement
@@ -309,6 +349,7 @@ private struct BulkStatements {
         UPDATE contact SET \(sets.joined(separator: ", ")), version = version + 1, deleted_at = NULL WHERE id = ?
         """)
     find = try db.makeStatement(sql: "SELECT id, deleted_at IS NOT NULL FROM contact WHERE uid = ?")
+    state = try db.makeStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?")
     same = try db.makeStatement(
       sql: """
         SELECT id FROM contact
@@ -342,7 +383,7 @@ extension AddressBook {
     var result: Value?
     do {
       return try store.transaction(isBulk: true, raisesVersions: true) { db in
-        let value = try body(BulkWriter(db, groupPolicy: groups))
+        let value = try body(BulkWriter(db, groupPolicy: groups, journal: makeJournal()))
         result = value
         if isTrial { throw TrialEnded() }
         return value

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import TerminalKit
 
@@ -9,6 +10,7 @@ final class PathPrompt: Screen {
   private let title: String
   private let hint: String
   private let theme: Theme
+  private let loop: any ProgramLoop
   private let close: @MainActor (PathPrompt) -> Void
   private let choose: @MainActor (String, PathPrompt) -> Void
   private var field: TextField
@@ -22,13 +24,14 @@ final class PathPrompt: Screen {
   ///   - close: called when the person gives up.
   ///   - choose: given a path with `~` replaced; closes the prompt, or shows why the path cannot be used.
   init(
-    title: String, hint: String, text: String = "", error: String? = nil, theme: Theme,
+    title: String, hint: String, text: String = "", error: String? = nil, theme: Theme, loop: any ProgramLoop,
     close: @escaping @MainActor (PathPrompt) -> Void, choose: @escaping @MainActor (String, PathPrompt) -> Void
   ) {
     self.title = title
     self.hint = hint
     self.error = error
     self.theme = theme
+    self.loop = loop
     self.close = close
     self.choose = choose
     field = TextField(text)
@@ -44,7 +47,7 @@ final class PathPrompt: Screen {
     switch command {
     case .promptCancel: close(self)
     case .promptAccept where !field.isEmpty: choose(PathCompletion.expanded(field.text), self)
-    case .promptComplete: edit { $0 = TextField(PathCompletion.completed($0.text)) }
+    case .promptComplete: complete()
     default: break
     }
   }
@@ -77,6 +80,20 @@ final class PathPrompt: Screen {
   }
 
   func prepare(in rect: Rect) { fieldRect = Popup.room(in: frame(in: rect)).line(0) }
+
+  /// Reads the folder on another thread: it may be large, or on a disk that does not answer.
+  private func complete() {
+    let (typed, loop) = (field.text, loop)
+    DispatchQueue.global(qos: .userInitiated).async { [weak self] in
+      TerminalGuard.coverThread()
+      let completed = PathCompletion.completed(typed)
+      loop.post {
+        // What was typed in the meantime stays.
+        guard let self, self.field.text == typed else { return }
+        self.edit { $0 = TextField(completed) }
+      }
+    }
+  }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let room = Popup(theme: theme).draw(title: title, on: &canvas, in: frame(in: rect))

@@ -191,6 +191,8 @@ extension BrowserScreen {
 
   func undo() {
     let editor = editor
+    guard !isBusy else { return }
+    if let step = editor.bulkStepToUndo { return revert(step, isUndo: true) }
     perform(
       Move(
         step: { policy throws(ContactEditor.Failure) in try editor.undo(policy: policy) }, done: "status.undone",
@@ -199,10 +201,44 @@ extension BrowserScreen {
 
   func redo() {
     let editor = editor
+    guard !isBusy else { return }
+    if let step = editor.bulkStepToRedo { return revert(step, isUndo: false) }
     perform(
       Move(
         step: { policy throws(ContactEditor.Failure) in try editor.redo(policy: policy) }, done: "status.redone",
         nothing: "status.nothingToRedo", anyway: "conflict.redo.anyway"))
+  }
+
+  /// Undoes or redoes in the background what was written in bulk.
+  private func revert(_ step: ContactEditor.BulkStep, isUndo: Bool, policy: MergePolicy = .byField) {
+    let (words, book) = (environment.words, environment.book)
+    let running = isUndo ? "status.undoing" : "status.redoing"
+    runInBackground(words(running, step.name, ""), stopped: isUndo ? "status.undoStopped" : "status.redoStopped") {
+      report in
+      try book.revert(step.journal, policy: policy, isCancelled: report.isCancelled) { share in
+        report.progress(words(running, step.name, " (\(Int(share * 100)) %)"))
+      }
+    } failed: { [weak self] error in
+      guard case .conflict(let conflict)? = error as? RevertError else { return false }
+      self?.ask(
+        about: ContactEditor.Conflict(conflict), anyway: isUndo ? "conflict.undo.anyway" : "conflict.redo.anyway"
+      ) {
+        self?.revert(step, isUndo: isUndo, policy: $0)
+      }
+      return true
+    } done: { [weak self] inverse in
+      guard let self else { return }
+      let result = isUndo ? editor.didUndo(step, inverse) : editor.didRedo(step, inverse)
+      if let id = result.id { list.select(id: id) }
+      message = (words(isUndo ? "status.undone" : "status.redone", result.name), false)
+    }
+  }
+
+  /// True, with a message, while something runs in the background that must end first.
+  var isBusy: Bool {
+    guard task != nil else { return false }
+    message = (environment.words("status.busy"), false)
+    return true
   }
 
   private func perform(_ move: Move, policy: MergePolicy = .byField) {
@@ -214,22 +250,26 @@ extension BrowserScreen {
       if let id = step.id { list.select(id: id) }
       message = (environment.words(move.done, step.name), false)
     } catch {
-      if case .conflict(let conflict) = error { ask(about: conflict, move) } else { show(error) }
+      guard case .conflict(let conflict) = error else { return show(error) }
+      ask(about: conflict, anyway: move.anyway) { [weak self] in self?.perform(move, policy: $0) }
     }
   }
 
   /// Somebody else wrote since what the step left: the person decides what becomes of it.
-  private func ask(about conflict: ContactEditor.Conflict, _ move: Move) {
+  /// - Parameter anyway: the key of what going on all the same is called.
+  private func ask(
+    about conflict: ContactEditor.Conflict, anyway: String, _ goOn: @escaping @MainActor (MergePolicy) -> Void
+  ) {
     let words = environment.words
     let title =
-      conflict.ids.count == 1
+      conflict.count == 1
       ? words(conflict.isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
-      : words.count("conflict.since.many", conflict.ids.count)
+      : words.count("conflict.since.many", conflict.count)
     environment.ask(
       title, detail: conflict.fields.isEmpty ? "" : words("conflict.since.detail", fieldNames(of: conflict)),
       answers: [
-        .init(key: "m", word: words(move.anyway)) { [weak self] in self?.perform(move, policy: .objectWins) },
-        .init(key: "t", word: words("conflict.since.keep")) { [weak self] in self?.perform(move, policy: .storeWins) },
+        .init(key: "m", word: words(anyway)) { goOn(.objectWins) },
+        .init(key: "t", word: words("conflict.since.keep")) { goOn(.storeWins) },
         .init(key: "b", word: words("conflict.since.cancel")) {},
       ])
   }
@@ -272,7 +312,7 @@ extension BrowserScreen {
     environment.screens.push(
       PathPrompt(
         title: environment.words("import.title"), hint: environment.words("import.hint"), text: typed, error: error,
-        theme: environment.theme,
+        theme: environment.theme, loop: environment.loop,
         close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path, prompt in
           self?.environment.screens.pop(prompt)
@@ -285,7 +325,7 @@ extension BrowserScreen {
     let words = environment.words
     let book = environment.book
     let key = environment.keys.label(of: .warnings, in: .list)
-    runInBackground(words("status.importing", path)) { report in
+    writeInBackground(words("status.importing", path)) { report in
       let importer = Importer(book: book)
       importer.keepsJournal = true
       importer.noticeLimit = ImportNotices.limit
@@ -304,14 +344,12 @@ extension BrowserScreen {
       let warnings = notices.count == 0 ? "" : words.count("status.importNotices", notices.count, key) + " "
       return Finished(
         message: warnings + text, step: words("undo.import", path), journal: importer.journal, notices: notices)
-    } failed: { [weak self] reason in
-      guard let self else { return }
+    } failed: { [weak self] error in
+      guard let self, !isStop(error) else { return false }
       failedImport = typed
-      if mode == .list, environment.screens.top === self {
-        askForImport(typed: typed, error: reason)
-      } else {
-        message = (reason, true)
-      }
+      guard mode == .list, environment.screens.top === self else { return false }
+      askForImport(typed: typed, error: reason(of: error))
+      return true
     }
   }
 
@@ -327,7 +365,7 @@ extension BrowserScreen {
   func fillWithDemoPeople() {
     let words = environment.words
     let book = environment.book
-    runInBackground(words("list.loading")) { _ in
+    writeInBackground(words("list.loading")) { _ in
       let journal = try book.bulkWrite { writer in
         writer.keepsJournal = true
         for contact in DemoPeople(count: Self.demoCount, seed: Self.demoSeed) { try writer.write(contact) }
@@ -347,7 +385,7 @@ extension BrowserScreen {
     var isCancelled: @Sendable () -> Bool
   }
 
-  /// What came of work in the background.
+  /// What was written in the background.
   private struct Finished: Sendable {
     var message: String
     /// Name of the step of undo.
@@ -356,47 +394,66 @@ extension BrowserScreen {
     var notices: ImportNotices?
   }
 
-  /// Runs work on a thread of its own; its result is one step of undo.
-  /// - Parameter failed: given the reason, in the person's language; nil for the status line to say it.
-  private func runInBackground(
-    _ text: String,
-    _ work: @escaping @Sendable (Report) throws -> Finished,
-    failed: (@MainActor @Sendable (String) -> Void)? = nil
+  /// Writes on a thread of its own; the result is one step of undo.
+  /// - Parameter failed: true when it has dealt with an error.
+  private func writeInBackground(
+    _ text: String, _ work: @escaping @Sendable (Report) throws -> Finished,
+    failed: @escaping @MainActor (any Error) -> Bool = { _ in false }
+  ) {
+    let words = environment.words
+    runInBackground(text, stopped: "status.importStopped", work, failed: failed) { [weak self] result in
+      self?.editor.record(result.journal, name: result.step)
+      if let notices = result.notices { self?.importNotices = notices }
+      let reason = result.journal.failure.map { $0.message(in: words.localization) }
+      self?.message = (reason.map { words("status.noUndo", result.message, $0) } ?? result.message, reason != nil)
+    }
+  }
+
+  /// Runs work on a thread of its own, with its progress in the bottom line; Esc stops it.
+  /// - Parameters:
+  ///   - stopped: the key of what is said when it was stopped.
+  ///   - failed: true when it has dealt with an error.
+  func runInBackground<Value: Sendable>(
+    _ text: String, stopped: String, _ work: @escaping @Sendable (Report) throws -> Value,
+    failed: @escaping @MainActor (any Error) -> Bool = { _ in false }, done: @escaping @MainActor (Value) -> Void
   ) {
     let task = RunningTask(text: text)
     self.task = task
     let flag = task.isCancelled
     let loop = environment.loop
-    let localization = environment.words.localization
     let report = Report(
       progress: { text in loop.post { task.text = text } }, isCancelled: { flag.isSet })
     DispatchQueue.global(qos: .userInitiated).async { [weak self] in
       TerminalGuard.coverThread()
-      do {
-        let result = try work(report)
-        loop.post {
-          self?.task = nil
-          self?.editor.record(result.journal, name: result.step)
-          if let notices = result.notices { self?.importNotices = notices }
-          self?.message = (result.message, false)
-        }
-      } catch {
-        let isStop = (error as? StoreError)?.reason == .cancelled
-        let reason =
-          (error as? StoreError)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
-          ?? String(describing: error)
-        loop.post {
-          self?.task = nil
-          guard let self else { return }
-          if isStop {
-            self.message = (self.environment.words("status.importStopped"), false)
-          } else if let failed {
-            failed(reason)
-          } else {
-            self.message = (reason, true)
-          }
+      let result = Result { try work(report) }
+      loop.post {
+        self?.task = nil
+        switch result {
+        case .success(let value): done(value)
+        case .failure(let error):
+          guard let self, !failed(error) else { return }
+          self.message = self.message(of: error, stopped: stopped)
         }
       }
     }
+  }
+
+  private func message(of error: any Error, stopped: String) -> (text: String, isError: Bool) {
+    isStop(error) ? (environment.words(stopped), false) : (reason(of: error), true)
+  }
+
+  private func isStop(_ error: any Error) -> Bool {
+    error is CancellationError || storeError(error)?.reason == .cancelled
+  }
+
+  private func storeError(_ error: any Error) -> StoreError? {
+    if case .store(let reason)? = error as? RevertError { return reason }
+    return error as? StoreError
+  }
+
+  private func reason(of error: any Error) -> String {
+    let localization = environment.words.localization
+    return storeError(error)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
+      ?? String(describing: error)
   }
 }

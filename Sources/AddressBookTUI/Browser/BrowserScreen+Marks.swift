@@ -79,11 +79,11 @@ extension BrowserScreen {
     environment.screens.push(
       PathPrompt(
         title: words("export.title"), hint: words("export.hint"), theme: environment.theme,
-        close: { [weak self] in self?.environment.screens.pop($0) },
+        loop: environment.loop, close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path, prompt in self?.export(ids, to: PrivateFile(path), prompt) }))
   }
 
-  /// The prompt stays, with what was typed, until the file is written.
+  /// A file that cannot be written brings the prompt back, with what was typed.
   private func export(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
     let words = environment.words
     guard !AddressBook.isOpen(path: file.path) else {
@@ -103,23 +103,36 @@ extension BrowserScreen {
   }
 
   private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
-    let words = environment.words
-    let book = environment.book
-    do {
-      var bytes: [UInt8] = []
-      let contacts = try book.contacts(ids: ids)
+    guard !isBusy else { return }
+    environment.screens.pop(prompt)
+    let (words, book) = (environment.words, environment.book)
+    runInBackground(words("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in
+      let replacement = try FileReplacement(path: file.path)
       let exporter = CardExporter(version: nil)
-      for contact in contacts {
-        bytes += exporter.card(of: contact, photo: contact.photo == nil ? nil : try book.photo(of: contact.id))
+      var count = 0
+      for start in stride(from: 0, to: ids.count, by: 500) {
+        for contact in try book.contacts(ids: Array(ids[start..<min(start + 500, ids.count)])) {
+          if report.isCancelled() { throw CancellationError() }
+          let photo = contact.photo == nil ? nil : try book.photo(of: contact.id)
+          try replacement.write(exporter.card(of: contact, photo: photo))
+          count += 1
+        }
+        report.progress(words("status.exporting", file.path, " (\(start * 100 / ids.count) %)"))
       }
-      try file.write(bytes, makesFolder: false, isDurable: true)
-      environment.screens.pop(prompt)
-      message = (words.count("status.exported", contacts.count, file.path), false)
-    } catch let failure as FileFailure {
-      prompt.show(error: words("export.failed", file.path, failure.message))
-    } catch {
-      environment.screens.pop(prompt)
-      show(reading: error)
+      try replacement.commit()
+      return count
+    } failed: { [weak self] error in
+      guard let self, let failure = error as? FileFailure else { return false }
+      let reason = words("export.failed", file.path, failure.message)
+      if mode == .list, environment.screens.top === self {
+        prompt.show(error: reason)
+        environment.screens.push(prompt)
+      } else {
+        message = (reason, true)
+      }
+      return true
+    } done: { [weak self] count in
+      self?.message = (words.count("status.exported", count, file.path), false)
     }
   }
 }

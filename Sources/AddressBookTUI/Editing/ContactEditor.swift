@@ -15,7 +15,9 @@ final class ContactEditor {
 
   /// What two sides wrote.
   struct Conflict {
-    /// Rows of the contacts.
+    /// How many contacts.
+    var count: Int
+    /// Rows of the first of them.
     var ids: [Int64]
     /// Key paths; empty where a whole contact is at stake.
     var fields: [String]
@@ -46,9 +48,24 @@ final class ContactEditor {
 
   private enum Kind {
     case context
-    /// An import, or anything else that was written in bulk.
-    case bulk(name: String, BulkJournal)
+    case bulk(BulkStep)
   }
+
+  /// An import, or anything else that was written in bulk. It is undone and redone in the background.
+  final class BulkStep: Sendable {
+    let name: String
+    let journal: BulkJournal
+
+    init(name: String, journal: BulkJournal) {
+      self.name = name
+      self.journal = journal
+    }
+  }
+
+  /// Steps that can be undone; older ones are let go, as in the context.
+  static let limit = 200
+  /// More contacts than this are deleted or changed in bulk: the context would keep an object for each.
+  static let bulkThreshold = 500
 
   init(book: AddressBook, words: Words) {
     self.book = book
@@ -97,6 +114,7 @@ final class ContactEditor {
 
   /// Deletes people; they can come back.
   func delete(_ ids: [Int64], name: String) throws(Failure) {
+    if ids.count > Self.bulkThreshold { return try writeInBulk(name, ids) { try $0.delete($1) } }
     try write(name, policy: .objectWins) { () throws(StoreError) in
       for person in try context.persons(ids) { try context.delete(person) }
     }
@@ -104,6 +122,7 @@ final class ContactEditor {
 
   /// Changes people in the same way, as one step of undo.
   func change(_ ids: [Int64], name: String, _ change: (inout Contact) -> Void) throws(Failure) {
+    if ids.count > Self.bulkThreshold { return try writeInBulk(name, ids) { try $0.change($1, change) } }
     try write(name, policy: .byField) { () throws(StoreError) in
       try context.refresh()
       for person in try context.persons(ids) {
@@ -115,49 +134,84 @@ final class ContactEditor {
     }
   }
 
+  private func writeInBulk(
+    _ name: String, _ ids: [Int64], _ write: (BulkWriter, Int64) throws -> Void
+  ) throws(Failure) {
+    do {
+      let journal = try book.bulkWrite(groups: .replace) { writer in
+        writer.keepsJournal = true
+        for id in ids { try write(writer, id) }
+        return writer.journal
+      }
+      record(journal, name: name)
+    } catch {
+      throw .failed(message(of: error))
+    }
+  }
+
   // MARK: Undo and redo
+
+  /// What ``undo(policy:)`` would undo, where it was written in bulk; ``AddressBook/revert(_:policy:isCancelled:onProgress:)``
+  /// undoes that, and ``didUndo(_:_:)`` takes note of it.
+  var bulkStepToUndo: BulkStep? { if case .bulk(let step)? = undoOrder.last { step } else { nil } }
+
+  /// The same for ``redo(policy:)``.
+  var bulkStepToRedo: BulkStep? { if case .bulk(let step)? = redoOrder.last { step } else { nil } }
 
   /// Undoes the last step, whichever screen made it; nil when there is none.
   /// - Parameter policy: who wins where somebody else has written since what the step left.
   func undo(policy: MergePolicy = .byField) throws(Failure) -> Step? {
-    switch undoOrder.last {
-    case nil: return nil
-    case .bulk(let name, let journal):
-      let inverse = try revert(journal)
-      undoOrder.removeLast()
-      redoOrder.append(.bulk(name: name, inverse))
-      return Step(name: name, id: inverse.someID)
-    case .context:
-      guard let step = try step(policy, { () throws(SaveError) in try context.undo() }) else { return nil }
-      undoOrder.removeLast()
-      redoOrder.append(.context)
-      return step
-    }
+    guard case .context? = undoOrder.last else { return nil }
+    guard let step = try step(policy, { () throws(SaveError) in try context.undo() }) else { return nil }
+    undoOrder.removeLast()
+    redoOrder.append(.context)
+    return step
   }
 
   /// Redoes what was undone last; nil when there is nothing.
   /// - Parameter policy: who wins where somebody else has written since what the undo left.
   func redo(policy: MergePolicy = .byField) throws(Failure) -> Step? {
-    switch redoOrder.last {
-    case nil: return nil
-    case .bulk(let name, let journal):
-      let inverse = try revert(journal)
-      redoOrder.removeLast()
-      undoOrder.append(.bulk(name: name, inverse))
-      return Step(name: name, id: inverse.someID)
-    case .context:
-      guard let step = try step(policy, { () throws(SaveError) in try context.redo() }) else { return nil }
-      redoOrder.removeLast()
-      undoOrder.append(.context)
-      return step
-    }
+    guard case .context? = redoOrder.last else { return nil }
+    guard let step = try step(policy, { () throws(SaveError) in try context.redo() }) else { return nil }
+    redoOrder.removeLast()
+    undoOrder.append(.context)
+    return step
   }
 
-  /// Takes note of something that was written in bulk, as one step of undo.
+  /// Takes note that a step was undone in the background.
+  /// - Parameter inverse: the journal that redoes it.
+  func didUndo(_ step: BulkStep, _ inverse: BulkJournal) -> Step {
+    move(step, inverse, from: &undoOrder, to: &redoOrder)
+    return Step(name: step.name, id: inverse.someID)
+  }
+
+  /// Takes note that a step was redone in the background.
+  /// - Parameter inverse: the journal that undoes it.
+  func didRedo(_ step: BulkStep, _ inverse: BulkJournal) -> Step {
+    move(step, inverse, from: &redoOrder, to: &undoOrder)
+    return Step(name: step.name, id: inverse.someID)
+  }
+
+  private func move(_ step: BulkStep, _ inverse: BulkJournal, from: inout [Kind], to: inout [Kind]) {
+    // Something may have been written in the meantime: the step then has no place any more.
+    guard case .bulk(let last)? = from.last, last === step else {
+      from.removeAll { if case .bulk(let other) = $0 { other === step } else { false } }
+      return
+    }
+    from.removeLast()
+    if inverse.failure == nil { to.append(.bulk(BulkStep(name: step.name, journal: inverse))) }
+  }
+
+  /// Takes note of something that was written in bulk, as one step of undo, unless its journal could not be kept.
   func record(_ journal: BulkJournal, name: String) {
     guard !journal.isEmpty else { return }
-    undoOrder.append(.bulk(name: name, journal))
     redoOrder = []
+    if journal.failure == nil { append(.bulk(BulkStep(name: name, journal: journal))) }
+  }
+
+  private func append(_ kind: Kind) {
+    undoOrder.append(kind)
+    if undoOrder.count > Self.limit { undoOrder.removeFirst(undoOrder.count - Self.limit) }
   }
 
   // MARK: Writing
@@ -172,7 +226,7 @@ final class ContactEditor {
     }
     guard context.hasChanges else { return }
     try commit(policy)
-    undoOrder.append(.context)
+    append(.context)
     redoOrder = []
   }
 
@@ -203,14 +257,6 @@ final class ContactEditor {
     }
   }
 
-  private func revert(_ journal: BulkJournal) throws(Failure) -> BulkJournal {
-    do {
-      return try book.revert(journal)
-    } catch {
-      throw .failed(message(of: error))
-    }
-  }
-
   private func failure(_ error: SaveError) -> Failure {
     switch error {
     case .invalid(let issues):
@@ -228,7 +274,15 @@ final class ContactEditor {
 }
 
 extension ContactEditor.Conflict {
+  init(_ conflict: BulkConflict) {
+    count = conflict.count
+    ids = conflict.ids
+    fields = Array(conflict.fields)
+    isDeleted = conflict.isDeleted
+  }
+
   fileprivate init(_ conflict: SaveConflict) {
+    count = conflict.entries.count
     ids = conflict.entries.compactMap(\.id.row)
     fields = conflict.entries.flatMap(\.fields)
     isDeleted = conflict.entries.contains { $0.theirs == nil }

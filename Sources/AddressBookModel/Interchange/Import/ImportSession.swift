@@ -13,7 +13,6 @@ struct ImportSession {
     get { writer.keepsJournal }
     set { writer.keepsJournal = newValue }
   }
-  var journal: BulkJournal { writer.journal }
 
   private let writer: BulkWriter
   private let matcher: CardMatcher
@@ -22,11 +21,11 @@ struct ImportSession {
   private let keepsPhotoMetadata: Bool
   private var groups: [(card: GroupCard, file: String)] = []
 
-  init(_ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool) throws {
+  init(_ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, journal: BulkJournal) throws {
     self.db = db
     self.limits = limits
     self.keepsPhotoMetadata = keepsPhotoMetadata
-    writer = try BulkWriter(db, groupPolicy: .add)
+    writer = try BulkWriter(db, groupPolicy: .add, journal: journal)
     matcher = try CardMatcher(db)
   }
 
@@ -191,14 +190,16 @@ struct ImportSession {
           report(.unknownMember(group: card.name, uid: member), file: file, line: card.line)
           continue
         }
-        try db.execute(
-          sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-          arguments: [group, match.id])
-        guard db.changesCount > 0 else { continue }
-        try db.execute(
-          sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
-          arguments: [Timestamp.now(), match.id])
-        if outcome == .unchanged { outcome = .updated }
+        try writer.record(changeOf: match.id) {
+          try db.execute(
+            sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            arguments: [group, match.id])
+          guard db.changesCount > 0 else { return }
+          try db.execute(
+            sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
+            arguments: [Timestamp.now(), match.id])
+          if outcome == .unchanged { outcome = .updated }
+        }
       }
       count(outcome)
     }

@@ -32,7 +32,7 @@ public final class Importer {
   /// True to keep a ``journal`` of what is written, for undo.
   public var keepsJournal = false
   /// What the last run wrote, when ``keepsJournal`` is set.
-  public private(set) var journal = BulkJournal()
+  public private(set) var journal: BulkJournal
   /// How many notices the last run had, those beyond the limit among them.
   public private(set) var noticeCount = 0
   /// Most notices about one file; a message says when there were more.
@@ -41,22 +41,26 @@ public final class Importer {
   private let book: AddressBook
 
   /// An import into a book that is open to write.
-  public init(book: AddressBook) { self.book = book }
+  public init(book: AddressBook) {
+    self.book = book
+    journal = book.makeJournal()
+  }
 
   /// Imports files in their order; `-` is standard input.
   /// - Throws: `ImportError` when a file cannot be read as a whole or the import was cancelled, `StoreError` when the book
   ///   cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
+    let journal = book.makeJournal()
     do {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
-        var session = try ImportSession(db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata)
+        var session = try ImportSession(
+          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, journal: journal)
         session.onNotice = notices()
         session.keepsJournal = keepsJournal
         for file in files { try importFile(file, &session) }
         try session.finish()
         report = session.report
-        journal = session.journal
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
         if isDryRun { throw TrialEnded() }
       }
@@ -65,6 +69,7 @@ public final class Importer {
     } catch let error as DatabaseError {
       throw book.store.storeError(error)
     }
+    self.journal = journal
     return report
   }
 
