@@ -60,6 +60,10 @@ extension BrowserScreen {
       case .conflict(let fields):
         ask(about: fields, contact, session, form)
         return .asked
+      case .busy(let reason): return .busy(reason)
+      case .bookGone(let reason):
+        offerToReopen(reason)
+        return .asked
       case .failed(let reason): return .failed(reason)
       }
     }
@@ -74,7 +78,7 @@ extension BrowserScreen {
     func answer(_ policy: MergePolicy) {
       switch save(contact, session, isNew: false, form: form, policy: policy) {
       case .saved: form.close()
-      case .failed(let reason): form.showFailure(reason)
+      case .failed(let reason), .busy(let reason): form.showFailure(reason)
       case .invalid, .asked: break
       }
     }
@@ -123,7 +127,7 @@ extension BrowserScreen {
       showsDetail = showsDetail && isSplit
       message = (single.map { words("status.deleted", $0) } ?? words.count("status.deletedMany", ids.count), false)
     } catch {
-      show(error)
+      show(error) { [weak self] in self?.delete(ids, single: single) }
     }
   }
 
@@ -132,17 +136,18 @@ extension BrowserScreen {
   func undo() {
     move(
       by: { () throws(ContactEditor.Failure) in try editor.undo() }, done: "status.undone",
-      nothing: "status.nothingToUndo")
+      nothing: "status.nothingToUndo", again: { [weak self] in self?.undo() })
   }
 
   func redo() {
     move(
       by: { () throws(ContactEditor.Failure) in try editor.redo() }, done: "status.redone",
-      nothing: "status.nothingToRedo")
+      nothing: "status.nothingToRedo", again: { [weak self] in self?.redo() })
   }
 
   private func move(
-    by step: () throws(ContactEditor.Failure) -> ContactEditor.Step?, done: String, nothing: String
+    by step: () throws(ContactEditor.Failure) -> ContactEditor.Step?, done: String, nothing: String,
+    again: @escaping @MainActor () -> Void
   ) {
     do {
       guard let step = try step() else {
@@ -152,13 +157,26 @@ extension BrowserScreen {
       if let id = step.id { list.select(id: id) }
       message = (environment.words(done, step.name), false)
     } catch {
-      show(error)
+      show(error, again: again)
     }
   }
 
-  func show(_ failure: ContactEditor.Failure) {
+  /// - Parameter again: does once more what failed, for when another program was in the way.
+  func show(_ failure: ContactEditor.Failure, again: (@MainActor () -> Void)? = nil) {
     let words = environment.words
     switch failure {
+    case .busy(let reason):
+      guard let again else {
+        message = (reason, true)
+        return
+      }
+      // A question stays until it is answered.
+      environment.ask(
+        words("busy.title"), detail: reason,
+        answers: [
+          .init(key: "r", word: words("busy.retry"), action: again), .init(key: "b", word: words("busy.back")) {},
+        ])
+    case .bookGone(let reason): offerToReopen(reason)
     case .invalid(let errors):
       message = (words("status.saveFailed", errors.values.sorted().joined(separator: " ")), true)
     case .conflict: message = (words("status.saveFailed", words.localization.text("ErrorString/save.conflict")), true)

@@ -33,6 +33,8 @@ final class BrowserScreen: Screen {
   var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
   /// The import that is running.
   var task: RunningTask?
+  /// True while it is asked what to do without the book's file.
+  var isAskingToReopen = false
   private var keyReader: KeyReader<Command, KeyContext>
   /// Who was selected when the search began; Esc comes back to them.
   private var selectionBeforeSearch: Int64?

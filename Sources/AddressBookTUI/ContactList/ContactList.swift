@@ -62,6 +62,8 @@ final class ContactList {
   var awaitedID: Int64?
   /// How many rows below the first visible one they are to stand; nil for wherever the screen need not move.
   var awaitedLine: Int?
+  /// Called after a change of the book, whoever made it.
+  var onApplied: @MainActor () -> Void = {}
   /// What went wrong while reading, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
 

@@ -9,6 +9,10 @@ final class ContactEditor {
     case invalid([String: String])
     /// Somebody else changed the same fields meanwhile; key paths.
     case conflict([String])
+    /// Somebody else is writing the book, in the person's language: it may succeed a moment later.
+    case busy(String)
+    /// The book's file is not the one that was opened any more, in the person's language: nothing can be saved in it.
+    case bookGone(String)
     /// Anything else, in the person's language.
     case failed(String)
   }
@@ -43,7 +47,7 @@ final class ContactEditor {
   init(book: AddressBook, words: Words) {
     self.book = book
     self.words = words
-    context = book.newContext()
+    context = book.newContext(waitsBriefly: true)
   }
 
   // MARK: One person
@@ -194,7 +198,7 @@ final class ContactEditor {
     do {
       return try book.revert(journal)
     } catch {
-      throw .failed(message(of: error))
+      throw failure(error)
     }
   }
 
@@ -205,11 +209,16 @@ final class ContactEditor {
         Dictionary(
           issues.map { ($0.property, $0.message(in: words.localization)) }, uniquingKeysWith: { first, _ in first }))
     case .conflict(let conflict): .conflict(conflict.entries.flatMap(\.fields))
-    case .store(let error): .failed(error.message(in: words.localization))
+    case .store(let error): failure(error)
     }
   }
 
-  private func message(of error: any Error) -> String {
-    (error as? StoreError)?.message(in: words.localization) ?? String(describing: error)
+  private func failure(_ error: StoreError) -> Failure {
+    let message = error.message(in: words.localization)
+    return switch error.reason {
+    case .busy: .busy(message)
+    case .replaced, .removed, .logRemoved, .newerSchema: .bookGone(message)
+    default: .failed(message)
+    }
   }
 }
