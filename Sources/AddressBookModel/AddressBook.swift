@@ -71,17 +71,32 @@ public final class AddressBook: Sendable {
   /// (https://www.sqlite.org/howtocorrupt.html, 2.2), and what is written afterwards can be lost.
   public static func isOpen(path: UnsafePointer<CChar>) -> Bool { OpenBooks.own(path) }
 
+  /// Has `body` called once, from any thread, when the book's files turn out not to be those that were opened: moved,
+  /// deleted, replaced, or written by something else (`StoreError.replaced`, `removed`, `logRemoved`). Every write fails
+  /// with that error from then on; the book must be opened anew.
+  public func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { store.onFileLoss(body) }
+
+  /// Moves the write-ahead log into the file, as far as nobody is in the way; takes some milliseconds. For programs that
+  /// keep a book open: the file alone has everything then.
+  public func shortenLog() { store.shortenLog() }
+
   /// Moves the write-ahead log into the file and closes. The book cannot be used any more.
   public func close() { store.close() }
 
   // MARK: - Editing
 
   /// A context to change the book with. It belongs to the thread that uses it.
-  public func newContext() -> ObjectContext {
-    ObjectContext(model: .addressBook, source: StoreSource(store: store, model: .addressBook))
+  /// - Parameter waitsBriefly: true to have a save fail with `StoreError.busy` after a fifth of a second while another
+  ///   thread or process writes, instead of some eight seconds: for a thread that must not stand still.
+  public func newContext(waitsBriefly: Bool = false) -> ObjectContext {
+    let source = StoreSource(store: store, model: .addressBook, waiting: waitsBriefly ? .briefly : .usual)
+    return ObjectContext(model: .addressBook, source: source)
   }
 
   func makeJournal() -> BulkJournal { BulkJournal(storage: journals) }
+
+  /// True when the system can give the threads and descriptors that a screen and its searches need.
+  public static var hasResources: Bool { SystemThread.canStart(4) && StoreFile.canOpen(24) }
 
   // MARK: - Reading
 

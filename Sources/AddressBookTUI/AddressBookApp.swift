@@ -24,6 +24,8 @@ public enum AddressBookApp {
     // A program that is not at a terminal must not make a book.
     if isatty(STDIN_FILENO) == 0 { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
+    // Without them it would hang or end as soon as something is done in the background.
+    if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
     HeapLimits.set()
     let folders = UserFolders.ofProcess
     let (configuration, issues) = ConfigurationFile.read(in: folders.configuration)
@@ -36,6 +38,42 @@ public enum AddressBookApp {
       book.close()
       throw Failure.terminal(message(of: error, localization))
     }
+    var session = Session(book: book, isReopened: false, lost: [], signal: nil)
+    while true {
+      session = run(
+        session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder,
+        isReopened: session.isReopened)
+      guard session.isReopened else { break }
+      do {
+        session.book = try open()
+      } catch {
+        terminal.restore()
+        throw error
+      }
+    }
+    terminal.restore()
+    // The status line had room for one.
+    if issues.count > 1 { report(issues.map { $0.text(Words(localization)) }) }
+    report(session.lost)
+    if let signal = session.signal { TerminalGuard.die(bySignal: signal) }
+  }
+
+  /// What a book was shown for, until the person quit or had it opened again.
+  private struct Session {
+    var book: AddressBook
+    /// True when the book is to be opened again.
+    var isReopened: Bool
+    /// What could not be kept for the next time.
+    var lost: [String]
+    /// What ended the program.
+    var signal: Int32?
+  }
+
+  /// Shows a book, and closes it.
+  private static func run(
+    _ book: AddressBook, on terminal: NcursesTerminal, _ configuration: Configuration, _ issues: [ConfigurationIssue],
+    _ folders: UserFolders, _ localization: Localization, _ pictureDecoder: DecodingProcess?, isReopened: Bool
+  ) -> Session {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     let environment = AppEnvironment(
       book: book, words: Words(localization), keys: configuration.keys,
@@ -45,9 +83,11 @@ public enum AddressBookApp {
     environment.clipboard = Clipboard(command: configuration.copyCommand)
     environment.usesMouse = configuration.usesMouse
     let browser = Self.browser(environment, configuration)
-    browser.show(issues)
+    if !isReopened { browser.show(issues) }
     environment.screens.push(browser)
     browser.list.start()
+    let shortening = LogShortening(book: book, loop: loop)
+    browser.list.onApplied = { shortening.schedule() }
     let root = AppRoot(environment: environment)
     let memory = Memory(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
@@ -64,14 +104,12 @@ public enum AddressBookApp {
       return root.draw(size: terminal.size)
     }
     loop.run(draw: draw, handle: { root.handle($0) })
-    terminal.restore()
+    // The last picture stays until the next one; what follows can take a moment.
+    if !environment.isReopening { terminal.restore() }
     let lost = memory.keep()
     browser.list.stop()
     book.close()
-    // The status line had room for one.
-    if issues.count > 1 { report(issues.map { $0.text(environment.words) }) }
-    report(lost)
-    if let signal = loop.terminationSignal { TerminalGuard.die(bySignal: signal) }
+    return Session(book: book, isReopened: environment.isReopening, lost: lost, signal: loop.terminationSignal)
   }
 
   /// The main screen with its list and its editor.
@@ -86,6 +124,10 @@ public enum AddressBookApp {
       environment: environment, list: list, editor: ContactEditor(book: environment.book, words: environment.words))
     list.onDelete = { [weak browser] ids in browser?.marked.subtract(ids) }
     list.onError = { [weak browser] error in browser?.show(reading: error) }
+    let localization = environment.words.localization
+    environment.book.onFileLoss { [weak browser] error in
+      loop.post { browser?.offerToReopen(error.message(in: localization)) }
+    }
     return browser
   }
 

@@ -6,6 +6,7 @@ enum Program {
   /// Runs a command line without the program's name.
   /// - Returns: the exit status, see ``ExitStatus``.
   static func run(_ arguments: [String]) -> Int32 {
+    ProcessSetup.run()
     do {
       if try Screen.openAtOnce(arguments) { return ExitStatus.done.rawValue }
       var command = try AddressBookCommand.parseAsRoot(arguments)
@@ -73,6 +74,8 @@ enum ExitStatus: Int32 {
   case misuse = 2
   /// It failed, and nothing was changed.
   case failed = 3
+  /// The change was stored, but the output that says so could not be written.
+  case notPrinted = 5
   /// Control-C, as shells count signals: 128 + SIGINT.
   case interrupted = 130
   /// The reader of the output has gone: 128 + SIGPIPE.

@@ -23,12 +23,12 @@ final class ScreenHarness {
   init(
     rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
     language: Language = .english, moment: Int = Clock.noon, keys: KeyTable = .standard,
-    book shared: AddressBook? = nil,
+    book shared: AddressBook? = nil, at location: StoreLocation = .inMemory,
     _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
     terminal.imageCell = imageCell
-    book = try shared ?? AddressBook.inMemory()
+    book = try shared ?? AddressBook.open(at: location)
     try book.bulkWrite { writer in
       for contact in contacts { try writer.write(contact) }
     }

@@ -97,9 +97,39 @@ public final class Localization: Sendable {
     return (try? StringsFile.parse(Self.contents("\(folder)/\(language.rawValue).lproj/\(table).strings"))) ?? [:]
   }
 
+  /// A descriptor that is given up when none is left to read the words with, as for the message that says so.
+  private static let spare = Mutex<Int32?>(nil)
+
+  private static let keepsSpare = Atomic(false)
+
+  /// Keeps a descriptor back for messages, from now on.
+  public static func keepDescriptorForMessages() {
+    keepsSpare.store(true, ordering: .relaxed)
+    takeSpare()
+  }
+
+  private static func takeSpare() {
+    guard keepsSpare.load(ordering: .relaxed) else { return }
+    spare.withLock { spare in
+      guard spare == nil else { return }
+      let descriptor = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+      if descriptor >= 0 { spare = descriptor }
+    }
+  }
+
+  private static func open(toRead path: String) -> UnsafeMutablePointer<FILE>? {
+    if let file = fopen(path, "re") { return file }
+    guard errno == EMFILE || errno == ENFILE, let descriptor = spare.withLock({ $0.take() }) else { return nil }
+    close(descriptor)
+    return fopen(path, "re")
+  }
+
   private static func contents(_ path: String) -> [UInt8] {
-    guard let file = fopen(path, "re") else { return [] }
-    defer { fclose(file) }
+    guard let file = open(toRead: path) else { return [] }
+    defer {
+      fclose(file)
+      takeSpare()
+    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 32_768)
     while true {

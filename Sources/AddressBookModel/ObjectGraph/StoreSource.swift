@@ -5,11 +5,17 @@ final class StoreSource: ObjectSource {
   let store: Store
   let model: ObjectModel
   private let now: @Sendable () -> String
+  private let waiting: Store.Waiting
   private var selections: [String: String] = [:]
 
-  init(store: Store, model: ObjectModel, now: @escaping @Sendable () -> String = Timestamp.now) {
+  /// - Parameter waiting: how long a save waits for other writers.
+  init(
+    store: Store, model: ObjectModel, waiting: Store.Waiting = .usual,
+    now: @escaping @Sendable () -> String = Timestamp.now
+  ) {
     self.store = store
     self.model = model
+    self.waiting = waiting
     self.now = now
   }
 
@@ -140,7 +146,7 @@ final class StoreSource: ObjectSource {
   func commit(_ work: PendingWork, of context: ObjectContext) throws(SaveError) -> CommitResult {
     let moment = now()
     do {
-      return try store.transaction(raisesVersions: true) { db in
+      return try store.transaction(raisesVersions: true, waiting: waiting) { db in
         try GraphWriter(db: db, model: model, work: work, moment: moment, canonical: context.canonical).write()
       }
     } catch let stale as StaleObjects {

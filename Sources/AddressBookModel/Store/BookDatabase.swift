@@ -10,6 +10,7 @@ import Synchronization
 /// If a pool cannot be opened, the first connection, which could write as well, does its work one thing after the other.
 final class BookDatabase: DatabaseWriter {
   private let first: DatabaseQueue
+  private let file: OpenedFile?
   private let owner = pthread_self()
   private let openPool: @Sendable () throws -> DatabasePool
   private let pool = Mutex<State>(.unopened)
@@ -22,9 +23,11 @@ final class BookDatabase: DatabaseWriter {
 
   /// - Parameters:
   ///   - first: a connection that can read and write.
+  ///   - file: the file that it has open; looked at with each reading.
   ///   - openPool: opens the connections of the other threads.
-  init(first: DatabaseQueue, openPool: @escaping @Sendable () throws -> DatabasePool) {
+  init(first: DatabaseQueue, file: OpenedFile? = nil, openPool: @escaping @Sendable () throws -> DatabasePool) {
     self.first = first
+    self.file = file
     self.openPool = openPool
   }
 
@@ -102,7 +105,22 @@ extension BookDatabase: DatabaseReader {
   }
 
   @_disfavoredOverload
-  func read<T>(_ value: (Database) throws -> T) throws -> T { try reader().read(value) }
+  func read<T>(_ value: (Database) throws -> T) throws -> T {
+    try reader().read { db in
+      let result = try value(db)
+      watch(db)
+      return result
+    }
+  }
+
+  /// Finds out early that the file is another one. What was read stays good: it is of the file that was opened.
+  private func watch(_ db: Database) {
+    do {
+      try file?.check(db)
+    } catch {
+      // Whoever wants to know of it hears by `OpenedFile.onLoss`, and every write fails with it.
+    }
+  }
 
   func read<T: Sendable>(_ value: @Sendable (Database) throws -> T) async throws -> T {
     try await writer.read(value)

@@ -21,17 +21,34 @@ public struct BookStatistics: Hashable, Sendable {
   /// Size of the file and its write-ahead log in bytes.
   public let bytes: Int
 
+  /// Counts in one pass over the contacts, without looking at each one's `deleted_at`: asked for those that are not deleted,
+  /// SQLite would go through the index of their order and fetch a million rows one by one. Of all that is there, what belongs
+  /// to the few deleted ones is taken off.
   init(_ db: Database, path: String?) throws {
     func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
-    let living = "SELECT id FROM contact WHERE deleted_at IS NULL"
-    persons = try count("SELECT count(*) FROM contact WHERE deleted_at IS NULL AND kind = 0")
-    organizations = try count("SELECT count(*) FROM contact WHERE deleted_at IS NULL AND kind = 1")
-    deleted = try count("SELECT count(*) FROM contact WHERE deleted_at IS NOT NULL")
+    func living(_ table: String) throws -> Int {
+      try count("SELECT count(*) FROM \(table)")
+        - count(
+          "SELECT count(*) FROM \(table) WHERE contact_id IN (SELECT id FROM contact WHERE deleted_at IS NOT NULL)")
+    }
+    let all = try Self.kinds(db, "FROM contact NOT INDEXED")
+    let gone = try Self.kinds(db, "FROM contact WHERE deleted_at IS NOT NULL")
+    deleted = gone.contacts
+    organizations = all.organizations - gone.organizations
+    persons = all.contacts - gone.contacts - organizations
+    birthdays = all.birthdays - gone.birthdays
     groups = try count("SELECT count(*) FROM contact_group")
-    phones = try count("SELECT count(*) FROM phone WHERE contact_id IN (\(living))")
-    emails = try count("SELECT count(*) FROM email WHERE contact_id IN (\(living))")
-    photos = try count("SELECT count(*) FROM avatar WHERE contact_id IN (\(living))")
-    birthdays = try count("SELECT count(*) FROM contact WHERE deleted_at IS NULL AND birthday IS NOT NULL")
+    phones = try living("phone")
+    emails = try living("email")
+    photos = try living("avatar")
     bytes = path.map { StoreFile.size(of: $0) + StoreFile.size(of: $0 + "-wal") } ?? 0
+  }
+
+  private static func kinds(
+    _ db: Database, _ source: String
+  ) throws -> (contacts: Int, organizations: Int, birthdays: Int) {
+    let sql = "SELECT count(*), count(CASE kind WHEN 1 THEN 1 END), count(birthday) \(source)"
+    guard let row = try Row.fetchOne(db, sql: sql) else { return (0, 0, 0) }
+    return (row[0], row[1], row[2])
   }
 }

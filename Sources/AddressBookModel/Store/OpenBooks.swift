@@ -20,21 +20,29 @@ enum OpenBooks {
 
   /// Inspects the file unless this process has it open.
   /// - Returns: what the file is, or nil when it is open in this process already.
+  /// - Throws: `StoreError.severalNames` when it is open under another name (a hard link), and what must not be opened.
   static func inspect(_ location: StoreLocation) throws(StoreError) -> StoreFile.State? {
     guard let path = location.path else { return .fresh(exists: false) }
     return try books.withLock { (books) throws(StoreError) -> StoreFile.State? in
-      if let identity = StoreFile.identity(of: path), books[identity] != nil { return nil }
-      return try StoreFile.inspect(location)
+      guard let identity = StoreFile.identity(of: path), let book = books[identity] else {
+        return try StoreFile.inspect(location)
+      }
+      guard book.path == withoutLinks(path) else { throw StoreError(.severalNames, path: path) }
+      return nil
     }
   }
 
   static func add(_ path: String?) -> FileIdentity? {
     guard let path, let identity = StoreFile.identity(of: path) else { return nil }
-    let resolved = realpath(path, nil)
-    defer { free(resolved) }
-    let book = Book(count: 0, path: resolved.map { String(cString: $0) } ?? path)
+    let book = Book(count: 0, path: withoutLinks(path))
     books.withLock { $0[identity, default: book].count += 1 }
     return identity
+  }
+
+  private static func withoutLinks(_ path: String) -> String {
+    let resolved = realpath(path, nil)
+    defer { free(resolved) }
+    return resolved.map { String(cString: $0) } ?? path
   }
 
   static func remove(_ identity: FileIdentity?) {

@@ -1,3 +1,4 @@
+import ContactSearch
 import Dispatch
 import GRDB
 import Synchronization
@@ -13,17 +14,37 @@ final class Store: Sendable {
     case readOnly
   }
 
+  /// How long a write waits for other writers.
+  enum Waiting: Sendable {
+    /// As long as ``StoreConfiguration/busyTimeout``.
+    case usual
+    /// A fifth of a second: for a thread that must not stand still.
+    case briefly
+  }
+
   let location: StoreLocation
-  let isReadOnly: Bool
+  /// Why the book cannot be changed; nil when it can.
+  let readOnlyReason: StoreError.Reason?
+  var isReadOnly: Bool { readOnlyReason != nil }
   let database: any DatabaseWriter
   /// Which file it is; nil for a book in memory.
   let identity: FileIdentity?
+  /// Watches over the files of a book that can be written; nil for one in memory or one that is only read.
+  private let file: OpenedFile?
   private let isClosed = Mutex(false)
+  /// Taken by the thread that writes, so that another can give up waiting for it.
+  private let writer = DispatchSemaphore(value: 1)
+  private static let briefWait = 200
+  /// Those of a book with two connections, its search index, and Dispatch's own.
+  private static let descriptors = 10
 
-  private init(location: StoreLocation, isReadOnly: Bool, database: any DatabaseWriter) {
+  private init(
+    location: StoreLocation, readOnlyReason: StoreError.Reason?, database: any DatabaseWriter, file: OpenedFile? = nil
+  ) {
     self.location = location
-    self.isReadOnly = isReadOnly
+    self.readOnlyReason = readOnlyReason
     self.database = database
+    self.file = file
     self.identity = OpenBooks.add(location.path)
   }
 
@@ -34,6 +55,10 @@ final class Store: Sendable {
     _ location: StoreLocation, access: Access, configuration: StoreConfiguration = StoreConfiguration()
   ) throws(StoreError) -> Store {
     let path = location.path ?? ""
+    // Without a thread Dispatch would sleep as soon as a connection is closed, and without descriptors it ends the program.
+    guard SystemThread.canStart(1), StoreFile.canOpen(descriptors) else {
+      throw StoreError(.outOfResources, path: path)
+    }
     let state = try OpenBooks.inspect(location)
     do {
       guard location.path != nil else { return try openInMemory(location, configuration) }
@@ -42,7 +67,7 @@ final class Store: Sendable {
         if access == .readOnly {
           if !exists, location.isExplicit { throw StoreError(.missingFile, path: path) }
           // Looking at a book that was never begun makes no file.
-          return try openInMemory(location, configuration, isReadOnly: true)
+          return try openInMemory(location, configuration, readOnlyReason: .readOnly)
         }
         if !exists {
           try StoreFile.prepare(location)
@@ -61,7 +86,9 @@ final class Store: Sendable {
         return try openFile(location, configuration, isNew: false)
       }
     } catch {
-      throw StoreError(error, path: path)
+      let error = StoreError(error, path: path)
+      guard error.reason == .diskFull, case .book(let schema)? = state, schema == Schema.version else { throw error }
+      return try openOnFullDisk(location, configuration, error)
     }
   }
 
@@ -92,11 +119,12 @@ final class Store: Sendable {
   ///     would otherwise write the same pages to the log again and again.
   ///   - raisesVersions: true when the body raises the version of every contact that it writes, or whose parts it writes;
   ///     else triggers do.
+  ///   - waiting: for a writer in this process or another; then the error is `StoreError.busy`.
   func transaction<Value>(
-    isBulk: Bool = false, raisesVersions: Bool = false, _ body: (Database) throws -> Value
+    isBulk: Bool = false, raisesVersions: Bool = false, waiting: Waiting = .usual, _ body: (Database) throws -> Value
   ) throws -> Value {
     try checkWritable()
-    return try database.writeWithoutTransaction { db in
+    return try taking(waiting) { db in
       if isBulk { try db.execute(sql: "PRAGMA cache_size = -65536") }
       defer {
         if isBulk {
@@ -104,44 +132,61 @@ final class Store: Sendable {
           try? StoreConfiguration.limitPageCache(db)
         }
       }
-      var value: Value?
-      try db.inTransaction(.immediate) {
+      return try commit(db) { db in
         if raisesVersions { try VersionSchema.beginOwnVersions(db) }
-        value = try body(db)
+        let value = try body(db)
         if raisesVersions { try VersionSchema.endOwnVersions(db) }
-        return .commit
+        return value
       }
-      guard let value else { throw StoreError(.other, path: location.path ?? "") }
-      return value
     }
   }
 
-  /// Writes something that may be lost, such as the number that a cache is known by: without waiting for the disk, and
-  /// hardly for another process.
-  func noteInPassing<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  /// One IMMEDIATE transaction on the files that were opened, in the schema that this program knows.
+  /// - Throws: `StoreError` when the files are others, also when they became so during the commit: what was written then
+  ///   is in none that anybody will open.
+  private func commit<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+    var value: Value?
+    try db.inTransaction(.immediate) {
+      try file?.check(db)
+      let version = try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
+      guard version == Schema.version else { throw StoreError(.newerSchema, path: location.path ?? "") }
+      value = try body(db)
+      return .commit
+    }
+    try file?.check(db)
+    guard let value else { throw StoreError(.other, path: location.path ?? "") }
+    return value
+  }
+
+  /// Writes something small that can wait for another time, such as the number that a cache is known by: gives up with
+  /// `StoreError.busy` after a fifth of a second. It is as durable as any other write.
+  func writeUnlessBusy<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       try checkOpen()
-      return try database.writeWithoutTransaction { db in
-        let patience = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
-        try db.execute(sql: "PRAGMA synchronous = OFF")
-        _ = try Int.fetchOne(db, sql: "PRAGMA busy_timeout = 100")
-        var value: Value?
-        let result = Result {
-          try db.inTransaction(.immediate) {
-            value = try body(db)
-            return .commit
-          }
-        }
-        // The next commit flushes the whole log, this one with it.
-        try db.execute(sql: "PRAGMA synchronous = FULL")
-        _ = try Int.fetchOne(db, sql: "PRAGMA busy_timeout = \(patience)")
-        try result.get()
-        guard let value else { throw StoreError(.other, path: location.path ?? "") }
-        return value
-      }
+      return try taking(.briefly) { db in try commit(db, body) }
     } catch {
       throw storeError(error)
     }
+  }
+
+  /// The writing connection, for one thread at a time.
+  private func taking<Value>(_ waiting: Waiting, _ body: (Database) throws -> Value) throws -> Value {
+    let deadline: DispatchTime = waiting == .usual ? .distantFuture : .now() + .milliseconds(Self.briefWait)
+    guard writer.wait(timeout: deadline) == .success else { throw StoreError(.busy, path: location.path ?? "") }
+    defer { writer.signal() }
+    return try database.writeWithoutTransaction { db in
+      guard waiting == .briefly else { return try body(db) }
+      return try withBusyTimeout(milliseconds: Self.briefWait, db) { try body(db) }
+    }
+  }
+
+  /// Runs `body` while the connection waits for other processes no longer than this.
+  private func withBusyTimeout<Value>(milliseconds: Int, _ db: Database, _ body: () throws -> Value) throws -> Value {
+    let usual = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
+    _ = try Int.fetchOne(db, sql: "PRAGMA busy_timeout = \(milliseconds)")
+    let result = Result { try body() }
+    _ = try Int.fetchOne(db, sql: "PRAGMA busy_timeout = \(usual)")
+    return try result.get()
   }
 
   /// An error of the database layer in terms of this book; a busy one names the process that holds the lock.
@@ -163,6 +208,26 @@ final class Store: Sendable {
     }
   }
 
+  /// Called once, from any thread, when a reading or a write finds that the book's files are not those that were opened.
+  func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { file?.onLoss(body) }
+
+  /// Moves the write-ahead log into the file and empties it, unless somebody reads an older state or writes.
+  func shortenLog() {
+    guard let file, file.loss == nil, file.logSize > 0 else { return }
+    do {
+      try checkOpen()
+      try taking(.briefly) { db in
+        try file.check(db)
+        // Most of it without the write lock.
+        let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+        guard let row, row[0] == 0, row[1] as Int == row[2] as Int else { return }
+        _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+    } catch {
+      // The log stays as it is until the next time, or until the book is closed.
+    }
+  }
+
   /// Gives back what the connections of a book hold that was opened a while ago.
   func giveBackMemory() { (database as? BookDatabase)?.giveBackMemory() }
 
@@ -173,6 +238,7 @@ final class Store: Sendable {
       return !closed
     }
     guard first else { return }
+    if file?.leavesLogToAnother == true { moveLogIntoFile() }
     do {
       try database.close()
     } catch {
@@ -181,24 +247,36 @@ final class Store: Sendable {
     OpenBooks.remove(identity)
   }
 
+  /// Moves the write-ahead log into the file that was opened, wherever that is now, so that a file which took its name does
+  /// not come by the log too. SQLite does it when it closes, but not for a file that was moved.
+  private func moveLogIntoFile() {
+    do {
+      try database.writeWithoutTransaction { db in
+        try withBusyTimeout(milliseconds: 100, db) { _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+      }
+    } catch {
+      // Somebody still reads. The log stays where it is.
+    }
+  }
+
   private func checkOpen() throws(StoreError) {
     if isClosed.withLock({ $0 }) { throw StoreError(.closed, path: location.path ?? "") }
   }
 
   private func checkWritable() throws(StoreError) {
     try checkOpen()
-    if isReadOnly { throw StoreError(.readOnly, path: location.path ?? "") }
+    if let readOnlyReason { throw StoreError(readOnlyReason, path: location.path ?? "") }
   }
 
   // MARK: - Opening
 
   private static func openInMemory(
-    _ location: StoreLocation, _ configuration: StoreConfiguration, isReadOnly: Bool = false
+    _ location: StoreLocation, _ configuration: StoreConfiguration, readOnlyReason: StoreError.Reason? = nil
   ) throws -> Store {
     let queue = try DatabaseQueue(configuration: configuration.connection())
     try Migrations.migrate(queue)
     try DerivedColumns.rebuildIfNeeded(queue)
-    return Store(location: location, isReadOnly: isReadOnly, database: queue)
+    return Store(location: location, readOnlyReason: readOnlyReason, database: queue)
   }
 
   private static func openFile(
@@ -207,13 +285,18 @@ final class Store: Sendable {
     let path = location.path ?? ""
     if isNew { try stamp(path, configuration) }
     let first = try DatabaseQueue(path: path, configuration: configuration.connection())
-    let database = BookDatabase(first: first) {
-      let pool = try DatabasePool(path: path, configuration: configuration.connection(log: path + "-wal"))
+    // SQLite's shell may have turned it off, and what watches over the files asks the index of the log.
+    if try first.read({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }) != "wal" {
+      _ = try first.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
+    }
+    let (wasCurrent, file) = try first.read { try (isCurrent($0, path), OpenedFile(path: path, $0)) }
+    let database = BookDatabase(first: first, file: file) {
+      let pool = try DatabasePool(path: path, configuration: configuration.connection(log: path + "-wal", file: file))
       // See StoreConfiguration.setPragmas.
       try pool.writeWithoutTransaction { try StoreConfiguration.setPragmas($0) }
       return pool
     }
-    if try !database.read({ try isCurrent($0, path) }) {
+    if !wasCurrent {
       try first.writeWithoutTransaction { db in
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if version > 0, version < Schema.version { try SchemaBackup.make(db, of: path, version: version) }
@@ -223,7 +306,7 @@ final class Store: Sendable {
       // Other connections made the tables.
       try first.read { $0.clearSchemaCache() }
     }
-    return Store(location: location, isReadOnly: false, database: database)
+    return Store(location: location, readOnlyReason: nil, database: database, file: file)
   }
 
   private static func openToRead(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
@@ -233,7 +316,7 @@ final class Store: Sendable {
       try queue.close()
       return try openFile(location, configuration, isNew: false)
     }
-    return Store(location: location, isReadOnly: true, database: queue)
+    return Store(location: location, readOnlyReason: .readOnly, database: queue)
   }
 
   /// A file or a folder that may not be written. Without a write-ahead log the file cannot change behind a reader that
@@ -241,11 +324,34 @@ final class Store: Sendable {
   private static func openUnwritable(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
     let hasLog = StoreFile.size(of: path + "-wal") > 0
-    let name = hasLog ? path : "file:" + percentEncoded(path) + "?immutable=1"
-    let queue = try DatabaseQueue(path: name, configuration: configuration.connection(readonly: true))
+    let queue = try DatabaseQueue(
+      path: hasLog ? path : immutable(path), configuration: configuration.connection(readonly: true))
     _ = try queue.read { try isCurrent($0, path) }
-    return Store(location: location, isReadOnly: true, database: queue)
+    return Store(location: location, readOnlyReason: .readOnly, database: queue)
   }
+
+  /// A book on a disk that has no room for the index of the write-ahead log, which all connections share: one connection can
+  /// do without it. A book that nobody else has open and whose log is empty is read as it stands, else nobody may have it
+  /// open meanwhile (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
+  /// - Parameter error: what writing will fail with.
+  private static func openOnFullDisk(
+    _ location: StoreLocation, _ configuration: StoreConfiguration, _ error: StoreError
+  ) throws(StoreError) -> Store {
+    let path = location.path ?? ""
+    do {
+      guard !WriteLock.isOpen(bookAt: path) else { throw error }
+      let hasLog = StoreFile.size(of: path + "-wal") > 0
+      let queue = try DatabaseQueue(
+        path: hasLog ? path : immutable(path),
+        configuration: configuration.connection(readonly: !hasLog, isExclusive: hasLog))
+      guard try queue.read({ try isCurrent($0, path) }) else { throw error }
+      return Store(location: location, readOnlyReason: .diskFull, database: queue)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  private static func immutable(_ path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
 
   /// Marks a new file as ours in its first transaction, before any write-ahead log exists, so that the header of a book
   /// always shows whose it is.

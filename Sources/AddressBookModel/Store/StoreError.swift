@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// Why a book could not be opened, read or written: what happened, where, and (in the message) what to do.
 public struct StoreError: Error, Hashable, Sendable {
@@ -16,6 +17,14 @@ public struct StoreError: Error, Hashable, Sendable {
     case notADatabase
     /// The file has no bytes though its journal or its backups say that it had.
     case emptied
+    /// Another file stands where the book was opened, or something wrote over it.
+    case replaced
+    /// The book is no longer where it was opened: the file or its folder was moved or deleted.
+    case removed
+    /// The write-ahead log of the open book, or its index, was deleted or replaced.
+    case logRemoved
+    /// The file has several names (hard links), each of which would get a write-ahead log of its own.
+    case severalNames
     /// The file or its folder cannot be written.
     case readOnly
     /// The file may not be read.
@@ -38,7 +47,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case inputOutput
     /// The file system cannot share the file between processes (network or foreign file systems).
     case unsupportedFileSystem
-    /// No memory or no file descriptors are left.
+    /// No memory, no threads or no file descriptors are left.
     case outOfResources
     /// A rule of the store was broken, for instance two groups of one name.
     case constraint
@@ -72,10 +81,22 @@ public struct StoreError: Error, Hashable, Sendable {
     case is CancellationError:
       self.init(.cancelled, path: path)
     case let failure as DatabaseError:
-      self.init(Self.reason(of: failure), path: path, detail: failure.description)
+      self.init(
+        Self.cause(of: failure, path: path) ?? Self.reason(of: failure), path: path, detail: failure.description)
     default:
       self.init(.other, path: path, detail: String(describing: error))
     }
+  }
+
+  /// What lies behind a file that could not be opened or enlarged. SQLite says only that.
+  private static func cause(of error: DatabaseError, path: String) -> Reason? {
+    guard error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_IOERR else { return nil }
+    // The connection that failed has been closed: as many descriptors as it may have wanted.
+    if !StoreFile.canOpen(6) { return .outOfResources }
+    var space = statvfs()
+    guard statvfs(path, &space) == 0 else { return nil }
+    let isFull = space.f_bavail == 0 || (space.f_files > 0 && space.f_favail == 0)
+    return isFull ? .diskFull : nil
   }
 
   private static func reason(of error: DatabaseError) -> Reason {
@@ -93,7 +114,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case .SQLITE_IOERR:
       switch error.extendedResultCode {
       // A write that the system cut short or refused: quota and RLIMIT_FSIZE end up here, not in SQLITE_FULL.
-      case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_TRUNCATE: return .diskFull
+      case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_SHMSIZE: return .diskFull
       case .SQLITE_IOERR_SHMMAP, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_LOCK: return .unsupportedFileSystem
       case .SQLITE_IOERR_NOMEM: return .outOfResources
       default: return .inputOutput

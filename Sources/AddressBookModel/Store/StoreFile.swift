@@ -22,13 +22,18 @@ enum StoreFile {
     var status = stat()
     guard stat(path, &status) == 0 else {
       switch errno {
-      case ENOENT: return .fresh(exists: false)
+      case ENOENT:
+        // A new file would have SQLite delete the log, and with it all that was in it.
+        if size(of: path + "-wal") > 0 { throw StoreError(.emptied, path: path) }
+        return .fresh(exists: false)
       case ENOTDIR: throw StoreError(.missingFolder, path: location.folder ?? path)
       case EACCES, ELOOP, ENAMETOOLONG: throw StoreError(.unreadable, path: path, detail: reasonOfLastError())
       default: throw StoreError(.inputOutput, path: path, detail: reasonOfLastError())
       }
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAFile, path: path) }
+    // SQLite names the log after the file. Under two names a book has two logs, and each process sees only one.
+    guard status.st_nlink < 2 else { throw StoreError(.severalNames, path: path) }
     if status.st_size == 0 {
       // SQLite would delete the write-ahead log of an empty file, and with it all that was in it.
       if size(of: path + "-wal") > 0 || hasBackups(location) { throw StoreError(.emptied, path: path) }
@@ -79,6 +84,18 @@ enum StoreFile {
     }
   }
 
+  /// Whether so many more files can be open at once.
+  static func canOpen(_ count: Int) -> Bool {
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { close(descriptor) } }
+    while descriptors.count < count {
+      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return false }
+      descriptors.append(descriptor)
+    }
+    return true
+  }
+
   /// Identity of the file on disk; nil when there is none.
   static func identity(of path: UnsafePointer<CChar>) -> FileIdentity? {
     var status = stat()
@@ -120,8 +137,12 @@ enum StoreFile {
     return size < Int(number(header, 28)) * pageSize && self.size(of: path + "-wal") == 0
   }
 
+  /// True when there is a backup of the book, or the copy of an older schema (``SchemaBackup``).
   private static func hasBackups(_ location: StoreLocation) -> Bool {
-    guard let folder = location.folder, let handle = opendir(folder + "/backups") else { return false }
+    guard let path = location.path, let folder = location.folder else { return false }
+    let older = (1..<Schema.version).map { SchemaBackup.path(of: path, version: $0) }
+    if older.contains(where: { size(of: $0) > 0 }) { return true }
+    guard let handle = opendir(folder + "/backups") else { return false }
     defer { closedir(handle) }
     while let entry = readdir(handle) {
       if entry.pointee.d_type == UInt8(DT_REG) { return true }

@@ -9,21 +9,38 @@ enum WriteLock {
   ///
   /// The file is not opened: closing it would drop this process's own locks.
   static func holder(ofBookAt path: String) -> Int? {
-    guard let identity = StoreFile.identity(of: path + "-shm") else { return nil }
-    for line in lines(of: "/proc/locks") {
-      // 1: POSIX  ADVISORY  WRITE 1234 08:01:1310722 120 120
-      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      guard fields.count >= 8, fields[1] == "POSIX", fields[3] == "WRITE", let process = Int(fields[4]),
-        let inode = fields[5].split(separator: ":").last.flatMap({ UInt64($0) }), inode == identity.inode,
-        let first = Int(fields[6]), first <= offset, (Int(fields[7]) ?? Int.max) >= offset
-      else { continue }
-      return process
-    }
-    return nil
+    locks(on: path + "-shm")?.first { $0.isExclusive && $0.bytes.contains(offset) }?.process
   }
 
-  private static func lines(of path: String) -> [Substring] {
-    guard let file = fopen(path, "re") else { return [] }
+  /// Whether any process has the book open, as far as the kernel's table of locks shows it; true when that cannot be read.
+  static func isOpen(bookAt path: String) -> Bool {
+    locks(on: path + "-shm").map { !$0.isEmpty } ?? true
+  }
+
+  private struct Lock {
+    let process: Int
+    let isExclusive: Bool
+    let bytes: ClosedRange<Int>
+  }
+
+  /// Locks on a file; nil when there is no table of locks.
+  private static func locks(on path: String) -> [Lock]? {
+    guard let lines = lines(of: "/proc/locks") else { return nil }
+    guard let identity = StoreFile.identity(of: path) else { return [] }
+    return lines.compactMap { line in
+      // 1: POSIX  ADVISORY  WRITE 1234 08:01:1310722 120 120
+      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+      guard fields.count >= 8, fields[1] == "POSIX", let process = Int(fields[4]),
+        let inode = fields[5].split(separator: ":").last.flatMap({ UInt64($0) }), inode == identity.inode,
+        let first = Int(fields[6])
+      else { return nil }
+      let last = Int(fields[7]) ?? Int.max
+      return first <= last ? Lock(process: process, isExclusive: fields[3] == "WRITE", bytes: first...last) : nil
+    }
+  }
+
+  private static func lines(of path: String) -> [Substring]? {
+    guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
     var text = ""
     var buffer = [UInt8](repeating: 0, count: 65_536)

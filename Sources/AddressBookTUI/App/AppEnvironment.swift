@@ -29,6 +29,8 @@ final class AppEnvironment {
   var clipboard = Clipboard()
   /// False where the configuration file turned the mouse off: what a terminal reports all the same means nothing.
   var usesMouse = true
+  /// True when the program is to begin anew with the book as it is now.
+  private(set) var isReopening = false
   /// Keeps what is typed in a form; nil where nothing is kept.
   var drafts: DraftKeeper?
 
@@ -48,6 +50,12 @@ final class AppEnvironment {
     self.days = days ?? DayClock(loop: loop)
     self.pictureDecoder = pictureDecoder
     avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)
+  }
+
+  /// Leaves this screen, to open the book again and come back.
+  func reopen() {
+    isReopening = true
+    loop.stop()
   }
 
   /// Asks a question over the screen; the last answer must be the harmless one.

@@ -62,6 +62,10 @@ extension BrowserScreen {
       case .conflict(let conflict):
         ask(about: conflict, contact, session, form)
         return .asked
+      case .busy(let reason): return .busy(reason)
+      case .bookGone(let reason):
+        offerToReopen(reason)
+        return .asked
       case .failed(let reason): return .failed(reason)
       }
     }
@@ -85,7 +89,7 @@ extension BrowserScreen {
     func answer(_ policy: MergePolicy) {
       switch save(contact, session, isNew: false, form: form, policy: policy) {
       case .saved: form.close()
-      case .failed(let reason): form.showFailure(reason)
+      case .failed(let reason), .busy(let reason): form.showFailure(reason)
       case .invalid, .asked: break
       }
     }
@@ -174,7 +178,7 @@ extension BrowserScreen {
       showsDetail = showsDetail && isSplit
       message = (single.map { words("status.deleted", $0) } ?? words.count("status.deletedMany", ids.count), false)
     } catch {
-      show(error)
+      show(error) { [weak self] in self?.delete(ids, single: single) }
     }
   }
 
@@ -250,7 +254,9 @@ extension BrowserScreen {
       if let id = step.id { list.select(id: id) }
       message = (environment.words(move.done, step.name), false)
     } catch {
-      guard case .conflict(let conflict) = error else { return show(error) }
+      guard case .conflict(let conflict) = error else {
+        return show(error) { [weak self] in self?.perform(move, policy: policy) }
+      }
       ask(about: conflict, anyway: move.anyway) { [weak self] in self?.perform(move, policy: $0) }
     }
   }
@@ -285,9 +291,22 @@ extension BrowserScreen {
     }
   }
 
-  func show(_ failure: ContactEditor.Failure) {
+  /// - Parameter again: does once more what failed, for when another program was in the way.
+  func show(_ failure: ContactEditor.Failure, again: (@MainActor () -> Void)? = nil) {
     let words = environment.words
     switch failure {
+    case .busy(let reason):
+      guard let again else {
+        message = (reason, true)
+        return
+      }
+      // A question stays until it is answered.
+      environment.ask(
+        words("busy.title"), detail: reason,
+        answers: [
+          .init(key: "r", word: words("busy.retry"), action: again), .init(key: "b", word: words("busy.back")) {},
+        ])
+    case .bookGone(let reason): offerToReopen(reason)
     case .invalid(let errors):
       message = (words("status.saveFailed", errors.values.sorted().joined(separator: " ")), true)
     case .conflict: message = (words("status.saveFailed", words.localization.text("ErrorString/save.conflict")), true)

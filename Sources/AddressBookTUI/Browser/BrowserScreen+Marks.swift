@@ -59,14 +59,15 @@ extension BrowserScreen {
   }
 
   private func change(
-    _ ids: [Int64], step: String, done: String, _ group: String, _ change: (inout Contact) -> Void
+    _ ids: [Int64], step: String, done: String, _ group: String,
+    _ change: @escaping @MainActor (inout Contact) -> Void
   ) {
     let words = environment.words
     do {
       try editor.change(ids, name: words(step, group), change)
       message = (words.count(done, ids.count, group), false)
     } catch {
-      show(error)
+      show(error) { [weak self] in self?.change(ids, step: step, done: done, group, change) }
     }
   }
 

@@ -37,6 +37,8 @@ final class BrowserScreen: Screen {
   var failedImport: String?
   /// What the last import had to say.
   var importNotices = ImportNotices()
+  /// True while it is asked what to do without the book's file.
+  var isAskingToReopen = false
   /// Who was selected when the search began; Esc comes back to them.
   private var selectionBeforeSearch: Int64?
   /// Rows of the list when it was last drawn.

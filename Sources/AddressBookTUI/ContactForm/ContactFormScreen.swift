@@ -13,6 +13,8 @@ final class ContactFormScreen: Screen {
     case invalid([String: String], summary: String)
     /// Not stored for another reason, in the person's language. The form stays open.
     case failed(String)
+    /// Not stored because another program writes, in the person's language. It is tried again.
+    case busy(String)
     /// Another question is asked first; the form stays open until it is answered.
     case asked
   }
@@ -30,6 +32,11 @@ final class ContactFormScreen: Screen {
 
   /// True when it was saved or left: nothing of it is kept any more.
   private var isClosed = false
+  /// How often in a row a save found another program writing; 0 when none waits to be tried again.
+  private var busyTries = 0
+  /// With the time that each try takes, about eight seconds.
+  private static let mostBusyTries = 16
+  private static let timeBetweenTries = 300
   /// Called after the form was saved or left.
   var onClose: (@MainActor () -> Void)?
 
@@ -80,19 +87,27 @@ final class ContactFormScreen: Screen {
 
   var keyContext: KeyContext { .form }
 
+  // While a save waits for another program, what is being saved stays as it is.
+
   func perform(_ command: Command) {
+    guard busyTries == 0 else {
+      if command == .formCancel { stopWaiting() }
+      return
+    }
     message = nil
     act(on: command)
     noteChanges()
   }
 
   func type(_ key: Key) {
+    guard busyTries == 0 else { return }
     message = nil
     edit(by: key)
     noteChanges()
   }
 
   func handle(_ event: Event) {
+    guard busyTries == 0 else { return }
     switch event {
     case .paste(let text):
       message = nil
@@ -216,8 +231,37 @@ final class ContactFormScreen: Screen {
     case .saved: close()
     case .invalid(let errors, let summary): refuse(errors, summary: summary)
     case .failed(let reason): showFailure(reason)
+    case .busy(let reason):
+      tryAgain(reason)
+      return
     case .asked: break
     }
+    busyTries = 0
+  }
+
+  /// Saves again in a moment, for as long as a command would wait; then the person is asked.
+  private func tryAgain(_ reason: String) {
+    let words = environment.words
+    guard busyTries < Self.mostBusyTries else {
+      stopWaiting()
+      environment.ask(
+        words("busy.title"), detail: reason,
+        answers: [
+          .init(key: "r", word: words("busy.retry")) { [weak self] in self?.saveNow() },
+          .init(key: "b", word: words("busy.back")) {},
+        ])
+      return
+    }
+    busyTries += 1
+    message = (words("busy.waiting", environment.keys.label(of: .formCancel, in: .form)), false)
+    environment.loop.schedule(after: Self.timeBetweenTries) { [weak self] in
+      if let self, busyTries > 0 { saveNow() }
+    }
+  }
+
+  private func stopWaiting() {
+    busyTries = 0
+    message = nil
   }
 
   /// Says that the form could not be saved; what was typed stays.

@@ -26,5 +26,6 @@ extension ContactList {
       selectedID = nil
       select(row: min(top, rowCount - 1), height: 2)
     }
+    onApplied()
   }
 }

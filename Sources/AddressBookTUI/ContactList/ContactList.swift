@@ -64,6 +64,8 @@ final class ContactList {
   var awaitedLine: Int?
   /// Who was deleted, by anyone; called once ``followWrites()`` was.
   var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
+  /// Called after a change of the book, whoever made it.
+  var onApplied: @MainActor () -> Void = {}
   /// What went wrong while reading, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
 

@@ -9,6 +9,10 @@ final class ContactEditor {
     case invalid([String: String])
     /// Somebody else changed the same fields, or deleted the contact, meanwhile.
     case conflict(Conflict)
+    /// Somebody else is writing the book, in the person's language: it may succeed a moment later.
+    case busy(String)
+    /// The book's file is not the one that was opened any more, in the person's language: nothing can be saved in it.
+    case bookGone(String)
     /// Anything else, in the person's language.
     case failed(String)
   }
@@ -70,7 +74,7 @@ final class ContactEditor {
   init(book: AddressBook, words: Words) {
     self.book = book
     self.words = words
-    context = book.newContext()
+    context = book.newContext(waitsBriefly: true)
   }
 
   // MARK: One person
@@ -144,8 +148,10 @@ final class ContactEditor {
         return writer.journal
       }
       record(journal, name: name)
+    } catch let error as StoreError {
+      throw failure(error)
     } catch {
-      throw .failed(message(of: error))
+      throw .failed(String(describing: error))
     }
   }
 
@@ -264,12 +270,17 @@ final class ContactEditor {
         Dictionary(
           issues.map { ($0.property, $0.message(in: words.localization)) }, uniquingKeysWith: { first, _ in first }))
     case .conflict(let conflict): .conflict(Conflict(conflict))
-    case .store(let error): .failed(error.message(in: words.localization))
+    case .store(let error): failure(error)
     }
   }
 
-  private func message(of error: any Error) -> String {
-    (error as? StoreError)?.message(in: words.localization) ?? String(describing: error)
+  private func failure(_ error: StoreError) -> Failure {
+    let message = error.message(in: words.localization)
+    return switch error.reason {
+    case .busy: .busy(message)
+    case .replaced, .removed, .logRemoved, .newerSchema: .bookGone(message)
+    default: .failed(message)
+    }
   }
 }
 

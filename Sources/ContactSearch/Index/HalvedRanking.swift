@@ -29,7 +29,7 @@ struct HalvedRanking {
   func best(limit: Int, isCancelled: () -> Bool, ranking: () -> Ranking) -> [SearchHit] {
     guard !rows.isEmpty else { return [] }
     let first = limit > 0 ? ranking() : nil
-    guard rows.count >= worthTwoThreads, first?.hasTerms ?? true else {
+    guard rows.count >= worthTwoThreads, first?.hasTerms ?? true, SystemThread.hasSecond else {
       return hits(0..<rows.count, first, limit, isCancelled)
     }
     let rankings = [first, limit > 0 ? ranking() : nil]

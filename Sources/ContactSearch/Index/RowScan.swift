@@ -122,7 +122,7 @@ struct RowScan {
   /// rows that it pays. Only the first call may ask whether the search is cancelled.
   private func forEachPart(_ body: (_ words: Range<Int>, _ isFirst: Bool) -> Void) {
     let count = (people.rowCount + 63) / 64
-    guard people.rowCount >= worthTwoThreads else { return body(0..<count, true) }
+    guard people.rowCount >= worthTwoThreads, SystemThread.hasSecond else { return body(0..<count, true) }
     withoutActuallyEscaping(body) { body in
       // The two calls write different words, and what they read does not change.
       nonisolated(unsafe) let body = body

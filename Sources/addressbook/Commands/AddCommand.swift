@@ -43,8 +43,6 @@ struct AddCommand: ParsableCommand {
       persons.append(person)
     }
     try context.saveOrFail()
-    let output = StandardOutput()
-    for person in persons { output.line(String(person.id)) }
-    try output.flush()
+    try StandardOutput.printStored(persons.map(\.id))
   }
 }

@@ -17,8 +17,6 @@ struct DeleteCommand: ParsableCommand {
     let context = book.newContext()
     for person in try context.persons(contacts.map(\.id)) { try context.delete(person) }
     try context.saveOrFail()
-    let output = StandardOutput()
-    for contact in contacts { output.line(String(contact.id)) }
-    try output.flush()
+    try StandardOutput.printStored(contacts.map(\.id))
   }
 }

@@ -45,8 +45,6 @@ struct EditCommand: ParsableCommand {
     contact.groups += addedGroups.filter { !contact.groups.contains($0) }
     try person.apply(contact)
     try context.saveOrFail()
-    let output = StandardOutput()
-    output.line(String(id))
-    try output.flush()
+    try StandardOutput.printStored([id])
   }
 }

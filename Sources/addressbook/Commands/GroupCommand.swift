@@ -131,8 +131,6 @@ struct GroupCommand: ParsableCommand {
       try person.apply(contact)
     }
     try context.saveOrFail()
-    let output = StandardOutput()
-    for contact in contacts { output.line(String(contact.id)) }
-    try output.flush()
+    try StandardOutput.printStored(contacts.map(\.id))
   }
 }

@@ -165,8 +165,6 @@ extension PhotoCommand {
     }
     try person.setPhoto(photo)
     try context.saveOrFail()
-    let output = StandardOutput()
-    output.line(String(id))
-    try output.flush()
+    try StandardOutput.printStored([id])
   }
 }

@@ -41,8 +41,6 @@ struct UndeleteCommand: ParsableCommand {
       ids.append(id)
     }
     try context.saveOrFail()
-    let output = StandardOutput()
-    for id in ids { output.line(String(id)) }
-    try output.flush()
+    try StandardOutput.printStored(ids)
   }
 }

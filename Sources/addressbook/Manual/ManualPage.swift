@@ -33,7 +33,7 @@ struct ManualPage {
     page.section(words("Manual/ENVIRONMENT"))
     for (variable, key) in Self.variables { page.item(variable, words("Manual/variable." + key)) }
     page.section(words("Manual/EXIT"))
-    for status in [ExitStatus.done, .nothingFound, .misuse, .failed] {
+    for status in [ExitStatus.done, .nothingFound, .misuse, .failed, .notPrinted] {
       page.item(String(status.rawValue), words("Manual/status.\(status.rawValue)"))
     }
     return page.text

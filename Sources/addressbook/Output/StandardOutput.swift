@@ -6,7 +6,7 @@ struct ClosedOutput: Error {}
 /// Standard output in large pieces. What was written is out only after ``flush()`` returned.
 final class StandardOutput {
   private var buffer: [UInt8] = []
-  private var failure: (any Error)?
+  private var failureCode: Int32?
 
   /// True when a person looks at the output.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -33,21 +33,32 @@ final class StandardOutput {
   /// - Throws: `ClosedOutput` when nobody reads, `CommandFailure` when it cannot be written (a full disk).
   func flush() throws {
     drain()
-    if let failure { throw failure }
+    guard let failureCode else { return }
+    if failureCode == EPIPE { throw ClosedOutput() }
+    throw CommandFailure(.failed, words("Failed/output", SystemError(code: failureCode).message))
+  }
+
+  /// Prints the ids of contacts whose change is stored.
+  /// - Throws: `CommandFailure` that says that it is, when it cannot be printed.
+  static func printStored(_ ids: some Sequence<Int64>) throws {
+    let output = StandardOutput()
+    for id in ids { output.line(String(id)) }
+    output.drain()
+    if let code = output.failureCode {
+      throw CommandFailure(.notPrinted, words("Failed/notPrinted", SystemError(code: code).message))
+    }
   }
 
   /// True when nothing more can be sent, so that a long listing may end.
-  var hasFailed: Bool { failure != nil }
+  var hasFailed: Bool { failureCode != nil }
 
   private func drain() {
     defer { buffer.removeAll(keepingCapacity: true) }
-    guard failure == nil else { return }
+    guard failureCode == nil else { return }
     do {
       try FileDescriptor.writeAll(buffer, to: STDOUT_FILENO)
     } catch {
-      failure =
-        error.code == EPIPE
-        ? ClosedOutput() : CommandFailure(.failed, words("Failed/output", error.message)) as any Error
+      failureCode = error.code
     }
   }
 }

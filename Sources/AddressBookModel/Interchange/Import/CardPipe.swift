@@ -1,3 +1,4 @@
+import ContactSearch
 import Dispatch
 import Synchronization
 
@@ -24,10 +25,12 @@ final class CardPipe: Sendable {
 
   /// Begins to read.
   /// - Parameter open: opens the file; called in the other thread. Nil for an empty one.
-  init(_ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?) {
+  /// - Throws: `StoreError.outOfResources` when the system has no thread to give.
+  init(_ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?) throws(StoreError) {
     // A semaphore that is made with more than 0 must not die with less than that; this one may.
     for _ in 0..<Self.batchesWaiting { free.signal() }
-    DispatchQueue.global().async { self.produce(open) }
+    // Not one of Dispatch's: without a thread to be had that would sleep until there is one, with the book locked.
+    guard SystemThread.start({ self.produce(open) }) else { throw StoreError(.outOfResources, path: "") }
   }
 
   /// The next batch. Waits for it, but no longer than until `isCancelled` says so; then nil.

@@ -7,7 +7,25 @@ enum CardFile {
   static func open(
     _ file: String, format: ImportFormat?, isCancelled: @escaping () -> Bool
   ) throws(ImportError) -> (any CardSource)? {
+    try cards(of: ImportInput(path: file, isCancelled: isCancelled), format: format)
+  }
+
+  /// An input that may be slow, with all that it sends; nil for a file.
+  /// - Throws: `ImportError` for what is no file of cards, as soon as its first bytes show it.
+  static func spooled(
+    _ file: String, format: ImportFormat?, isCancelled: @escaping () -> Bool
+  ) throws(ImportError) -> ImportInput? {
+    guard ImportInput.isSlow(file) else { return nil }
     let input = try ImportInput(path: file, isCancelled: isCancelled)
+    // The kind alone: nothing is taken from it.
+    _ = try cards(of: input, format: format)
+    try input.readToEnd()
+    return input
+  }
+
+  /// The cards of an input that is open.
+  static func cards(of input: ImportInput, format: ImportFormat?) throws(ImportError) -> (any CardSource)? {
+    let file = input.name
     let kind = InputKind(try input.peek())
     switch kind {
     case .empty: return nil

@@ -16,6 +16,10 @@ public struct ImportError: Error, Hashable, Sendable {
     case isDevice
     /// The path is a pipe that nobody writes to.
     case noWriter
+    /// More came from a pipe than is taken; `detail` is the limit in MiB.
+    case tooLong
+    /// What came from a pipe could not be kept; `detail` is the system's reason.
+    case noSpool
     /// The file is compressed; `detail` is the command that unpacks it.
     case compressed
     /// The file is of another kind; `detail` says which.

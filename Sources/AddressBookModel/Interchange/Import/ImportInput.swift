@@ -6,7 +6,7 @@ final class ImportInput {
   /// What messages call it: the path as it was given, or `-`.
   let name: String
   /// Size in bytes; nil when it cannot be known.
-  let size: Int?
+  private(set) var size: Int?
   /// Bytes handed out so far.
   private(set) var bytesRead = 0
 
@@ -17,7 +17,11 @@ final class ImportInput {
   private let isOwned: Bool
   private let isCancelled: () -> Bool
   private var first: [UInt8]?
+  /// What was read of an input that may be slow.
+  private var spool: ImportSpool?
   private static let chunk = 1 << 18
+  /// Longer than any of the signatures that ``InputKind`` knows.
+  private static let telling = 16
 
   /// Opens a path, or standard input for `-`.
   /// - Parameters:
@@ -53,6 +57,22 @@ final class ImportInput {
     if isOwned { close(descriptor) }
   }
 
+  /// True for a pipe, a terminal or a socket, whose sender may take its time.
+  static func isSlow(_ path: String) -> Bool {
+    var status = stat()
+    guard (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG
+  }
+
+  /// Reads all of the input into a spool, from which it is handed out then: nobody waits for the sender any more.
+  func readToEnd() throws(ImportError) {
+    var spool = ImportSpool(name: name)
+    while let bytes = try next() { try spool.append(bytes) }
+    bytesRead = 0
+    size = spool.size
+    self.spool = spool
+  }
+
   /// The next bytes, or nil at the end.
   func next() throws(ImportError) -> [UInt8]? {
     if let bytes = first {
@@ -62,9 +82,10 @@ final class ImportInput {
     return try take()
   }
 
-  /// The first bytes without taking them; empty when the input is empty.
+  /// The first bytes without taking them, enough to tell what the input is unless it ends before; empty when it is empty.
   func peek() throws(ImportError) -> [UInt8] {
-    if first == nil { first = try take() }
+    // A pipe may bring its first byte alone.
+    while (first?.count ?? 0) < Self.telling, let more = try take() { first = (first ?? []) + more }
     return first ?? []
   }
 
@@ -102,6 +123,11 @@ final class ImportInput {
   }
 
   private func take() throws(ImportError) -> [UInt8]? {
+    if spool != nil {
+      let bytes = try spool?.next()
+      bytesRead += bytes?.count ?? 0
+      return bytes
+    }
     while true {
       if isCancelled() { throw ImportError(.cancelled, file: name) }
       var got = 0

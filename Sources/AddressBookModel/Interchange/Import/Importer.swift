@@ -3,7 +3,8 @@ import GRDB
 import PictureFormat
 
 /// Imports the cards of files into a book, all of them in one IMMEDIATE transaction: after a crash, a failure or a
-/// cancellation the book is as it was.
+/// cancellation the book is as it was. Pipes and terminals are read to their end first (``ImportSpool``): nobody waits for
+/// the book because somebody else has not sent everything yet.
 ///
 /// A vCard with a UID that the book knows replaces that contact, but for its groups and its photo, to which it only adds. A
 /// JSON object with such a UID changes the keys that are there and no others (``ContactPatch``); it, too, only adds groups,
@@ -52,13 +53,14 @@ public final class Importer {
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
     let journal = book.makeJournal()
+    let slow = try files.map { try CardFile.spooled($0, format: format, isCancelled: isCancelled) }
     do {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         var session = try ImportSession(
           db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, journal: journal)
         session.onNotice = notices()
         session.keepsJournal = keepsJournal
-        for file in files { try importFile(file, &session) }
+        for (file, input) in zip(files, slow) { try importFile(file, input, &session) }
         try session.finish()
         report = session.report
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
@@ -73,9 +75,13 @@ public final class Importer {
     return report
   }
 
-  private func importFile(_ file: String, _ session: inout ImportSession) throws {
-    let pipe = CardPipe { [format, isCancelled] () throws(ImportError) in
-      try CardFile.open(file, format: format, isCancelled: isCancelled)
+  /// - Parameter input: the file, if it is open already.
+  private func importFile(_ file: String, _ input: ImportInput?, _ session: inout ImportSession) throws {
+    // Handed over to the pipe's thread.
+    nonisolated(unsafe) let input = input
+    let pipe = try CardPipe { [format, isCancelled] () throws(ImportError) in
+      if let input { return try CardFile.cards(of: input, format: format) }
+      return try CardFile.open(file, format: format, isCancelled: isCancelled)
     }
     defer { pipe.stop() }
     while let batch = pipe.next(isCancelled: isCancelled) {

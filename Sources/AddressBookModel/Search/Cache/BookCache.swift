@@ -38,7 +38,7 @@ struct BookCache: Sendable {
     do {
       var origin = origin
       try PrivateFolder.make(folder)
-      origin.state.nonces = [try store.noteInPassing { try BookState.leaveNonce($0) }]
+      origin.state.nonces = [try store.writeUnlessBusy { try BookState.writeNonce($0) }]
       try parts { try CacheFile.write(path, origin, $0, isValid: isValid) }
       CacheFolder.removeOld(folder)
     } catch {

@@ -63,8 +63,8 @@ struct BookState: Hashable, Sendable {
     return lines == position - earlier.position ? ids : nil
   }
 
-  /// Leaves a new number in the book.
-  static func leaveNonce(_ db: Database) throws -> Nonce {
+  /// Writes a new number into the book.
+  static func writeNonce(_ db: Database) throws -> Nonce {
     let nonce = Nonce.random()
     let text = ([nonce] + (try nonces(db))).prefix(kept).map { "\($0.high):\($0.low)" }.joined(separator: " ")
     try db.execute(

@@ -1,0 +1,73 @@
+import AddressBookModel
+import TerminalKit
+
+/// What becomes of the screen when the book's files are not those any more that were opened: moved, deleted, replaced, or
+/// brought up to date by a newer program. Nothing can be saved then.
+extension BrowserScreen {
+  /// Asks whether to open the book again. What is typed in a form is kept as a draft and offered then; it can also be
+  /// written to a vCard file.
+  /// - Parameter reason: what happened, in the person's language.
+  func offerToReopen(_ reason: String) {
+    guard !isAskingToReopen else { return }
+    isAskingToReopen = true
+    let words = environment.words
+    let form = environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
+    var answers = [
+      Question.Answer(key: "o", word: words("reopen.open")) { [weak self] in
+        self?.isAskingToReopen = false
+        self?.environment.reopen()
+      }
+    ]
+    if let form {
+      answers.append(
+        .init(key: "s", word: words("reopen.save")) { [weak self] in
+          self?.isAskingToReopen = false
+          self?.askWhereToSave(form)
+        })
+    }
+    answers.append(.init(key: "l", word: words("reopen.later")) { [weak self] in self?.isAskingToReopen = false })
+    environment.ask(
+      words("reopen.title"), detail: form == nil ? reason : reason + " " + words("reopen.typed"), answers: answers)
+  }
+
+  private func askWhereToSave(_ form: ContactFormScreen) {
+    let words = environment.words
+    environment.screens.push(
+      PathPrompt(
+        title: words("reopen.save.title"), hint: words("export.hint"), theme: environment.theme, loop: environment.loop,
+        close: { [weak self] in self?.environment.screens.pop($0) },
+        choose: { [weak self] path, prompt in
+          self?.environment.screens.pop(prompt)
+          self?.save(form, to: PrivateFile(path))
+        }))
+  }
+
+  private func save(_ form: ContactFormScreen, to file: PrivateFile) {
+    let words = environment.words
+    guard !file.exists, !AddressBook.isOpen(path: file.path) else {
+      offerToReopen(words("reopen.exists", file.path))
+      return
+    }
+    do {
+      try file.write(
+        CardExporter(version: nil).card(of: form.contact, photo: photo(of: form)), makesFolder: false, isDurable: true)
+      offerToReopen(words("reopen.saved", file.path))
+    } catch {
+      offerToReopen(words("export.failed", file.path, error.message))
+    }
+  }
+
+  private func photo(of form: ContactFormScreen) -> Photo? {
+    switch form.photo {
+    case .set(let photo): return photo
+    case .remove: return nil
+    case .keep:
+      do {
+        return form.contact.photo == nil ? nil : try environment.book.photo(of: form.contact.id)
+      } catch {
+        show(reading: error)
+        return nil
+      }
+    }
+  }
+}

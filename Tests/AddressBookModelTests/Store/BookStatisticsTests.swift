@@ -1,0 +1,60 @@
+import Foundation
+import GRDB
+import SeededRandom
+import Testing
+
+@testable import AddressBookModel
+
+struct BookStatisticsTests {
+  @Test func whatIsCountedIsWhatIsNotDeleted() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("whatIsCountedIsWhatIsNotDeleted: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let book = try AddressBook.inMemory()
+    var living: [(contact: Contact, hasPhoto: Bool)] = []
+    var deleted = 0
+    try book.bulkWrite { writer in
+      for person in DemoPeople(count: 400, seed: seed) {
+        var contact = person
+        if Bool.random(using: &random) { contact.kind = .organization }
+        let hasPhoto = Int.random(in: 0..<3, using: &random) == 0
+        let photo = hasPhoto ? Photo(mediaType: "image/png", data: Data([1, 2, 3])) : nil
+        let id = try writer.write(contact, photo: photo).id
+        if Int.random(in: 0..<4, using: &random) == 0 {
+          try writer.delete(id)
+          deleted += 1
+        } else {
+          living.append((contact, hasPhoto))
+        }
+      }
+    }
+    let statistics = try book.statistics()
+    #expect(statistics.organizations == living.count { $0.contact.kind == .organization })
+    #expect(statistics.persons == living.count { $0.contact.kind == .person })
+    #expect(statistics.deleted == deleted)
+    #expect(statistics.phones == living.reduce(0) { $0 + $1.contact.phones.count })
+    #expect(statistics.emails == living.reduce(0) { $0 + $1.contact.emails.count })
+    #expect(statistics.birthdays == living.count { $0.contact.birthday != nil })
+    #expect(statistics.photos == living.count { $0.hasPhoto })
+    #expect(try statistics.groups == book.groups().count)
+  }
+
+  /// The index of the list's order would be walked, and each contact fetched from somewhere else in the file.
+  @Test func contactsAreReadInTheOrderOfTheFile() throws {
+    let book = try AddressBook.inMemory()
+    let statements = try book.store.read { db in
+      var statements: [String] = []
+      db.trace { statements.append($0.description) }
+      _ = try BookStatistics(db, path: nil)
+      db.trace(options: [])
+      return statements
+    }
+    #expect(statements.count > 5)
+    for sql in statements {
+      let plan = try book.store.read { db in
+        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql).map { $0["detail"] as String }
+      }
+      #expect(plan.allSatisfy { !$0.contains("contact_order") }, "\(sql): \(plan)")
+    }
+  }
+}

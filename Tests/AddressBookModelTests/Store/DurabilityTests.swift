@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import AddressBookModel
+
+/// Which commits may skip waiting for the disk: none that could copy the write-ahead log into the file.
+struct DurabilityTests {
+  /// A book with a trace of its statements, which can be asked for.
+  private final class Trace: Sendable {
+    private let statements = Mutex<[String]>([])
+
+    func add(_ line: String) { statements.withLock { $0.append(line) } }
+
+    /// What was run while `synchronous` was off, connections taken together.
+    var unflushed: [String] {
+      statements.withLock { lines in
+        var isOff = false
+        var found: [String] = []
+        for line in lines {
+          if line.contains("synchronous = OFF") { isOff = true }
+          if line.contains("synchronous = FULL") { isOff = false }
+          if isOff { found.append(line) }
+        }
+        return found
+      }
+    }
+  }
+
+  @Test func theNumberOfACacheIsFlushedLikeAnyWrite() throws {
+    let folder = TemporaryFolder()
+    let location = StoreLocation.file(folder.file("book.db"), cacheFolder: folder.file("cache"))
+    let trace = Trace()
+    let book = try AddressBook.open(at: location, mode: .readWrite) { trace.add($0) }
+    try book.bulkWrite { for person in DemoPeople(count: 300, seed: 3) { try $0.write(person) } }
+    let before = trace.unflushed
+    _ = try book.find("li")
+    book.keepSearchIndex()
+    #expect(try !BookState.read(book).nonces.isEmpty)
+    #expect(trace.unflushed == before)
+  }
+
+  @Test func aLogThatAnotherProcessBeganMeanwhileIsLeftAlone() throws {
+    let folder = TemporaryFolder()
+    try AddressBook.open(at: folder.book()).close()
+    guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
+    try other.run("PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; INSERT INTO store_info VALUES ('other', '1');")
+    let log = folder.file("book.db-wal")
+    #expect(StoreFile.size(of: log) == 0, "nothing is in the log before the commit")
+    let isWaiting = DispatchSemaphore(value: 0)
+    let configuration = StoreConfiguration(trace: { if $0.contains("synchronous = OFF") { isWaiting.signal() } })
+    let path = folder.file("book.db")
+    let opening = Thread { _ = try? DatabasePool(path: path, configuration: configuration.connection(log: log)) }
+    opening.start()
+    isWaiting.wait()
+    // The pool found the log empty and waits for the lock.
+    try other.run("COMMIT;")
+    let size = StoreFile.size(of: log)
+    while !opening.isFinished { sched_yield() }
+    #expect(size == 32 + 24 + 4096, "the header and one page")
+    #expect(StoreFile.size(of: log) == size, "its own page would follow frames that it must not check-point")
+    try other.end()
+  }
+}
+
+extension BookState {
+  fileprivate static func read(_ book: AddressBook) throws -> BookState { try book.store.read { try BookState($0) } }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import GRDB
+import SeededRandom
+import Synchronization
+import Testing
+
+@testable import AddressBookModel
+
+/// What happens to the files of a book while it is open.
+struct OpenedFileTests {
+  private let folder = TemporaryFolder()
+
+  /// A book in the folder with one contact, closed.
+  private func makeBook(_ name: String, family: String) throws {
+    let book = try AddressBook.open(at: folder.book(name))
+    try add(family, to: book)
+    book.close()
+  }
+
+  private func add(_ family: String, to book: AddressBook) throws {
+    var contact = Contact()
+    contact.family = family
+    try book.bulkWrite { _ = try $0.write(contact) }
+  }
+
+  /// The families in a book as another program finds them, and whether the file is sound.
+  private func families(_ name: String) throws -> [String] {
+    let queue = try DatabaseQueue(path: folder.file(name))
+    defer { try? queue.close() }
+    return try queue.read { db in
+      #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
+      return try String.fetchAll(db, sql: "SELECT family FROM contact ORDER BY id")
+    }
+  }
+
+  /// By another process: closing a descriptor of the book here would drop SQLite's locks.
+  private func shell(_ command: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(command)")
+  }
+
+  private func expectRefusal(_ reason: StoreError.Reason, _ book: AddressBook) {
+    for _ in 0..<2 {
+      let error = #expect(throws: StoreError.self) { try add("Lost", to: book) }
+      #expect(error?.reason == reason)
+    }
+    let context = book.newContext()
+    context.insertPerson().family = "Lost"
+    let error = #expect(throws: SaveError.self) { try context.save() }
+    guard case .store(let store)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect(store.reason == reason)
+  }
+
+  @Test(arguments: ["mv other.db book.db", "cp other.db book.db", "cp -p other.db book.db", "cat other.db > book.db"])
+  func aBookThatWasReplacedIsNotWritten(_ command: String) throws {
+    try makeBook("other.db", family: "Other")
+    try makeBook("book.db", family: "Mine")
+    let book = try AddressBook.open(at: folder.book())
+    #expect(try book.contactCount() == 1)
+    let other = folder.bytes(of: "other.db")
+    try shell(command)
+    expectRefusal(.replaced, book)
+    book.close()
+    #expect(folder.bytes(of: "book.db") == other)
+    #expect(try families("book.db") == ["Other"])
+    // What stands there now is a book like any other.
+    let again = try AddressBook.open(at: folder.book())
+    try add("More", to: again)
+    again.close()
+    #expect(try families("book.db") == ["Other", "More"])
+  }
+
+  @Test func aBookThatTookTheNameDoesNotComeByTheOldLog() throws {
+    try makeBook("other.db", family: "Other")
+    let book = try AddressBook.open(at: folder.book())
+    try add("Mine", to: book)
+    #expect(folder.bytes(of: "book.db-wal").count > 4096)
+    try shell("mv book.db old.db; mv other.db book.db")
+    expectRefusal(.replaced, book)
+    book.close()
+    #expect(try families("book.db") == ["Other"])
+    #expect(try families("old.db") == ["Mine"], "what was said to be stored is in the file that was moved away")
+  }
+
+  @Test(arguments: ["rm book.db", "mv book.db elsewhere.db"])
+  func aBookThatIsGoneIsNotWritten(_ command: String) throws {
+    let book = try AddressBook.open(at: folder.book())
+    try add("Mine", to: book)
+    try shell(command)
+    expectRefusal(.removed, book)
+    // What the program shows can still be read.
+    #expect(try book.contactCount() == 1)
+    book.close()
+    #expect(!folder.names.contains("book.db"))
+    if command.hasPrefix("mv") { #expect(try families("elsewhere.db") == ["Mine"]) }
+  }
+
+  @Test func aFolderThatIsGoneTakesTheBookWithIt() throws {
+    try shell("mkdir deep")
+    let book = try AddressBook.open(at: folder.book("deep/book.db"))
+    try add("Mine", to: book)
+    try shell("rm -r deep")
+    expectRefusal(.removed, book)
+    book.close()
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test(arguments: ["book.db-wal", "book.db-shm"])
+  func aLogThatWasDeletedIsNoticedAndNothingIsLost(_ name: String) throws {
+    let book = try AddressBook.open(at: folder.book())
+    try add("Mine", to: book)
+    try shell("rm \(name)")
+    expectRefusal(.logRemoved, book)
+    book.close()
+    #expect(try families("book.db") == ["Mine"])
+  }
+
+  @Test func readingNoticesItToo() throws {
+    try makeBook("other.db", family: "Other")
+    let book = try AddressBook.open(at: folder.book())
+    try add("Mine", to: book)
+    let found = Mutex<[StoreError.Reason]>([])
+    book.onFileLoss { error in found.withLock { $0.append(error.reason) } }
+    #expect(try book.contactCount() == 1)
+    #expect(found.withLock { $0 }.isEmpty)
+    try shell("mv other.db book.db")
+    for _ in 0..<3 { #expect(try book.contactCount() == 1, "the book that was opened") }
+    #expect(found.withLock { $0 } == [.replaced], "once")
+    book.close()
+  }
+
+  @Test func whatOtherProcessesCheckpointIsNoReplacement() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("whatOtherProcessesCheckpointIsNoReplacement: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let book = try AddressBook.open(at: folder.book())
+    guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
+    var count = 0
+    var isReading = false
+    for _ in 0..<120 {
+      switch Int.random(in: 0..<7, using: &random) {
+      case 0, 1:
+        count += 1
+        try add("A\(count)", to: book)
+      case 2 where !isReading: try other.run("UPDATE contact SET note = hex(randomblob(3000)), version = version + 1;")
+      case 3 where !isReading: try other.run("PRAGMA wal_checkpoint(PASSIVE);")
+      case 4 where !isReading: try other.run("PRAGMA wal_checkpoint(TRUNCATE);")
+      default:
+        try other.run(isReading ? "END;" : "BEGIN; SELECT count(*) FROM contact;")
+        isReading.toggle()
+      }
+      #expect(try book.contactCount() == count)
+    }
+    if isReading { try other.run("END;") }
+    try add("B", to: book)
+    try other.end()
+  }
+
+  @Test func aBookThatANewerProgramUpgradedIsNotWritten() throws {
+    let book = try AddressBook.open(at: folder.book())
+    try add("Mine", to: book)
+    guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
+    try other.run("PRAGMA user_version = 99;")
+    expectRefusal(.newerSchema, book)
+    #expect(try book.contactCount() == 1)
+    try other.end()
+  }
+
+  @Test func aBookWithTwoNamesIsRefused() throws {
+    try makeBook("book.db", family: "Mine")
+    let book = try AddressBook.open(at: folder.book())
+    try shell("ln book.db second.db")
+    for mode in [AddressBook.Mode.readWrite, .readOnly] {
+      let error = #expect(throws: StoreError.self) { try AddressBook.open(at: folder.book("second.db"), mode: mode) }
+      #expect(error?.reason == .severalNames)
+    }
+    // The name that is in use stays good.
+    try add("More", to: book)
+    book.close()
+    #expect(throws: StoreError(.severalNames, path: folder.file("book.db"))) { try AddressBook.open(at: folder.book()) }
+    try shell("rm second.db")
+    #expect(try families("book.db") == ["Mine", "More"])
+  }
+
+  @Test(arguments: ["book.db.v1", "book.db-wal"])
+  func anEmptyFileBesideWhatABookLeftIsNoEmptyBook(_ name: String) throws {
+    _ = folder.write([], to: "book.db")
+    _ = folder.write([1, 2, 3], to: name)
+    for mode in [AddressBook.Mode.readWrite, .readOnly] {
+      #expect(throws: StoreError(.emptied, path: folder.file("book.db"))) {
+        try AddressBook.open(at: folder.book(), mode: mode)
+      }
+    }
+    #expect(folder.bytes(of: name) == [1, 2, 3])
+  }
+
+  @Test func aLogWithoutItsBookIsNotDeleted() throws {
+    _ = folder.write([1, 2, 3], to: "book.db-wal")
+    #expect(throws: StoreError(.emptied, path: folder.file("book.db"))) { try AddressBook.open(at: folder.book()) }
+    #expect(folder.bytes(of: "book.db-wal") == [1, 2, 3])
+    #expect(folder.names == ["book.db-wal"])
+  }
+}

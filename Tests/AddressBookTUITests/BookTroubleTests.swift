@@ -1,0 +1,165 @@
+import AddressBookModel
+import Foundation
+import Testing
+
+@testable import AddressBookTUI
+
+/// What the screen does when the book cannot be written: another program is in the way, or the file is gone.
+@MainActor
+@Suite struct BookTroubleTests {
+  /// A folder that goes away with the test.
+  private final class Folder {
+    let path = NSTemporaryDirectory() + "/addressbook-trouble-\(UUID().uuidString)"
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { path + "/" + name }
+  }
+
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func harness() throws -> ScreenHarness {
+    try ScreenHarness(at: .file(folder.file("book.db")), ScreenPeople.few)
+  }
+
+  /// A write in another thread that lasts until it is let go.
+  private final class Writer {
+    private let mayEnd = DispatchSemaphore(value: 0)
+    private let thread: Thread
+
+    init(_ book: AddressBook) {
+      let isWriting = DispatchSemaphore(value: 0)
+      let mayEnd = mayEnd
+      thread = Thread {
+        _ = try? book.bulkWrite { _ in
+          isWriting.signal()
+          mayEnd.wait()
+        }
+      }
+      thread.start()
+      isWriting.wait()
+    }
+
+    func end() {
+      mayEnd.signal()
+      while !thread.isFinished { sched_yield() }
+    }
+  }
+
+  private func typeNewPerson(_ harness: ScreenHarness) {
+    harness.press("a")
+    harness.type("Quine")
+  }
+
+  @Test func aSaveIsTriedAgainUntilTheOtherHasFinished() throws {
+    let harness = try harness()
+    typeNewPerson(harness)
+    let writer = Writer(harness.book)
+    harness.press("^S")
+    #expect(harness.screen.contains("Waiting to save"))
+    harness.type("x")
+    harness.loop.passTime()
+    #expect(harness.screen.contains("Waiting to save"))
+    writer.end()
+    harness.loop.passTime()
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count + 1)
+    try harness.wait(for: "Quine")
+    #expect(!harness.screen.contains("Quinex"), "what is being saved stays as it is")
+    harness.book.close()
+  }
+
+  @Test func aSaveThatWaitedInVainAsksAndNothingIsLost() throws {
+    let harness = try harness()
+    typeNewPerson(harness)
+    let writer = Writer(harness.book)
+    harness.press("^S")
+    for _ in 0..<100 where harness.screen.contains("Waiting to save") { harness.loop.passTime() }
+    #expect(harness.screen.contains("The book could not be written"))
+    harness.type("xyz")
+    #expect(harness.screen.contains("The book could not be written"), "it stays until it is answered")
+    writer.end()
+    harness.press("r")
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count + 1)
+    harness.book.close()
+  }
+
+  @Test func escapeStopsWaiting() throws {
+    let harness = try harness()
+    typeNewPerson(harness)
+    let writer = Writer(harness.book)
+    harness.press("^S Esc")
+    #expect(!harness.screen.contains("Waiting to save"))
+    writer.end()
+    harness.loop.passTime()
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count)
+    #expect(harness.screen.contains("Quine"), "the form is open")
+    harness.press("^S")
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count + 1)
+    harness.book.close()
+  }
+
+  @Test func aDeletionThatWasInTheWayCanBeTriedAgain() throws {
+    let harness = try harness()
+    let writer = Writer(harness.book)
+    harness.press("d y")
+    #expect(harness.screen.contains("The book could not be written"))
+    writer.end()
+    harness.press("r")
+    #expect(try harness.book.contactCount() == ScreenPeople.few.count - 1)
+    harness.book.close()
+  }
+
+  private func replaceBook() throws {
+    let other = try AddressBook.open(at: .file(folder.file("other.db")))
+    try other.bulkWrite { _ = try $0.write(ScreenPeople.few[4]) }
+    other.close()
+    #expect(rename(folder.file("other.db"), folder.file("book.db")) == 0)
+  }
+
+  @Test func aBookThatWasReplacedIsOpenedAgainWithWhatWasTyped() throws {
+    let harness = try harness()
+    typeNewPerson(harness)
+    try replaceBook()
+    harness.press("^S")
+    #expect(harness.screen.contains("The book must be opened again"))
+    #expect(harness.screen.contains("What you typed is kept"))
+    harness.press("o")
+    #expect(harness.environment.isReopening)
+    #expect(harness.loop.isStopped)
+    harness.book.close()
+    let book = try AddressBook.open(at: .file(folder.file("book.db")))
+    #expect(try book.listRows().map(\.displayName) == ["马云"], "the new file is as it was")
+    book.close()
+  }
+
+  @Test func whatWasTypedCanBeSavedElsewhere() throws {
+    let harness = try harness()
+    typeNewPerson(harness)
+    try replaceBook()
+    harness.press("^S s")
+    harness.type(folder.file("book.db"))
+    harness.press("Enter")
+    #expect(harness.screen.contains("already exists"))
+    harness.press("s")
+    harness.type(folder.file("typed.vcf"))
+    harness.press("Enter")
+    #expect(harness.screen.contains("What you typed was saved to"))
+    #expect(try String(contentsOfFile: folder.file("typed.vcf"), encoding: .utf8).contains("Quine"))
+    harness.press("l")
+    #expect(harness.screen.contains("Quine"), "the form is open")
+    harness.book.close()
+  }
+
+  @Test func theListSaysSoWithoutBeingAsked() throws {
+    let harness = try harness()
+    try replaceBook()
+    // The watch on the folder wakes the list, whose reading finds it out.
+    try harness.wait(for: "The book must be opened again")
+    harness.press("l j")
+    #expect(harness.screen.contains("李"), "what is there can still be looked at")
+    harness.book.close()
+  }
+}

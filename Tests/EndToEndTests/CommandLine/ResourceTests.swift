@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// Outputs that cannot be written, full disks, and limits of the shell: what is stored, what is said, and that it ends.
+@Suite struct ResourceTests {
+  let program: Program
+
+  init() throws { program = try Program() }
+
+  /// Runs a shell command with the program as `$0` and the book as `$1`; the environment is that of ``Program``.
+  private func shell(_ command: String) throws -> CommandResult {
+    try CommandResult.run(
+      "/bin/sh", ["-c", command, Program.path, program.book],
+      environment: [
+        "ADDRESSBOOK_FILE": program.book, "HOME": program.folder.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
+      ])
+  }
+
+  @Test(arguments: ["> /dev/full", ">&-"]) func storedButNotPrintedIsFive(_ output: String) throws {
+    try program.run("add", "--set", "given=First")
+    for command in ["add --set given=Ann", "edit 1 --set note=x", "delete 1", "undelete 1"] {
+      // The status of the program itself, also in a pipe.
+      let file = program.folder.path + "/status"
+      let result = try shell("{ \"$0\" \(command); echo $? >&3; } 3>'\(file)' \(output)")
+      let status = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(status == "5\n", "\(command)")
+      #expect(result.errors.contains("was stored"), "\(command): \(result.errors)")
+    }
+    #expect(try program.contacts().count == 2)
+  }
+
+  @Test func aFailedChangeIsThreeWhateverTheOutput() throws {
+    try program.run("add", "--set", "given=First")
+    let result = try shell("\"$0\" add --set birthday=nonsense > /dev/full; echo $? >&2")
+    #expect(result.errors.hasSuffix("\n3\n") || result.errors.hasSuffix("\n2\n"))
+    #expect(try program.contacts().count == 1)
+  }
+
+  @Test func aBookNeverGetsTheNumberOfAClosedOutput() throws {
+    let result = try shell("\"$0\" add --set given=Ann <&- >&- 2>&-; \"$0\" list --format tsv")
+    #expect(result.output.contains("Ann"))
+    #expect(try program.run("stats").status == 0)
+  }
+
+  @Test func aLimitOfFileSizeIsAFullDisk() throws {
+    try program.run("demo", "--people", "50")
+    let result = try shell("ulimit -f 8; \"$0\" add --set given=Ann; echo $? >&2; \"$0\" list --format tsv | wc -l")
+    #expect(result.errors.contains("disk is full"), "\(result.errors)")
+    #expect(result.errors.hasSuffix("\n3\n"))
+    #expect(result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "50", "reading still works")
+  }
+
+  @Test func fewDescriptorsAreSaid() throws {
+    try program.run("demo", "--people", "50")
+    for limit in 4...14 {
+      for command in ["list", "add --set given=Ann", "query a", "export"] {
+        let result = try shell("ulimit -n \(limit); \"$0\" \(command)")
+        #expect([0, 1, 3].contains(result.status), "\(limit) \(command): \(result.status) \(result.errors)")
+        #expect(!result.errors.contains("ErrorString/"), "\(limit) \(command): \(result.errors)")
+        if result.status == 3 {
+          #expect(result.errors.contains("file descriptors"), "\(limit) \(command): \(result.errors)")
+        }
+      }
+    }
+    #expect(try program.run("stats").status == 0)
+  }
+
+  /// Only for an ordinary user does the system limit the number of processes.
+  @Test func withoutThreadsAnImportFailsAndHoldsNothing() throws {
+    try program.run("demo", "--people", "50")
+    let cards = try program.file("cards.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nN:Ann;;;;\nEND:VCARD\n")
+    let isRoot = geteuid() == 0
+    let account = isRoot ? "setpriv --reuid 64999 --regid 64999 --clear-groups " : ""
+    if isRoot { _ = try shell("chown -R 64999:64999 '\(program.folder.path)'") }
+    let limited = "prlimit --nproc=\(isRoot ? 1 : 0) \(account)\"$0\""
+    let probe = try shell("\(account)\"$0\" stats")
+    guard probe.status == 0 else {
+      print("withoutThreadsAnImportFailsAndHoldsNothing: skipped, another user cannot run the program: \(probe.errors)")
+      return
+    }
+    let result = try shell("\(limited) import '\(cards)'")
+    #expect(result.status == 3)
+    #expect(result.errors.contains("threads"), "\(result.errors)")
+    #expect(try shell("\(limited) list").status == 3)
+    #expect(try shell("\(account)\"$0\" add --set given=Bob").status == 0, "nothing holds the book")
+    #expect(try shell("\(account)\"$0\" list --format tsv").output.split(separator: "\n").count == 51)
+  }
+}
