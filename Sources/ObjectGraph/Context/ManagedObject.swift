@@ -1,0 +1,3 @@
+/// An object of the graph.
+open class ManagedObject {
+}

@@ -1,0 +1,5 @@
+/// Names that are the same in every SQLite store.
+enum SQLiteLayout {
+  /// Holds one row: the id of the store and the model that it was made with.
+  static let metadataTable = "_object_graph"
+}
