@@ -1,8 +1,8 @@
 extension Predicate {
   /// The predicate with values for its variables.
   /// - Parameter variables: Values by name without `$`; what the predicate has no variable for is ignored.
-  /// - Throws: ``PredicateError/unboundVariable(offset:name:)`` for the first that has no value.
-  public func binding(_ variables: [String: PredicateConstant]) throws(PredicateError) -> Predicate {
+  /// - Throws: ``InvalidPredicate/unboundVariable(offset:name:)`` for the first that has no value.
+  public func binding(_ variables: [String: PredicateConstant]) throws(InvalidPredicate) -> Predicate {
     switch self {
     case .constant: return self
     case .not(let predicate): return .not(try predicate.binding(variables))
@@ -17,7 +17,7 @@ extension Predicate {
 
   private static func bind(
     _ terms: [Predicate], _ variables: [String: PredicateConstant]
-  ) throws(PredicateError) -> [Predicate] {
+  ) throws(InvalidPredicate) -> [Predicate] {
     var bound: [Predicate] = []
     for term in terms { bound.append(try term.binding(variables)) }
     return bound
@@ -25,7 +25,7 @@ extension Predicate {
 }
 
 extension PredicateExpression {
-  fileprivate func binding(_ variables: [String: PredicateConstant]) throws(PredicateError) -> PredicateExpression {
+  fileprivate func binding(_ variables: [String: PredicateConstant]) throws(InvalidPredicate) -> PredicateExpression {
     switch self {
     case .path: return self
     case .constant(let constant): return .constant(try constant.binding(variables))
@@ -37,7 +37,7 @@ extension PredicateExpression {
 }
 
 extension PredicateConstant {
-  fileprivate func binding(_ variables: [String: PredicateConstant]) throws(PredicateError) -> PredicateConstant {
+  fileprivate func binding(_ variables: [String: PredicateConstant]) throws(InvalidPredicate) -> PredicateConstant {
     switch self {
     case .value, .invalid: return self
     case .variable(let name, let offset):

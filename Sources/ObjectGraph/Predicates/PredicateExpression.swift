@@ -17,7 +17,7 @@ public enum PredicateConstant: Codable, Hashable, Sendable {
   /// `$name`, which takes its value from the request.
   case variable(name: String, offset: SourceOffset)
   /// A CAST that gives no value. It is reported with the other errors of types, from left to right.
-  case invalid(PredicateError)
+  case invalid(InvalidPredicate)
 }
 
 /// `SUBQUERY(path, $variable, predicate).@count`.

@@ -7,7 +7,7 @@ public struct PredicatePath: Codable, Hashable, Sendable {
     /// An element of the SUBQUERY around, by the name of its variable.
     case element(String)
     /// The argument of `%K` was not a path. It is reported with the other errors, from left to right.
-    case invalid(PredicateError)
+    case invalid(InvalidPredicate)
   }
 
   /// One key and where it stands.

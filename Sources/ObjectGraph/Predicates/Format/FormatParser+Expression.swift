@@ -1,6 +1,6 @@
 // expression = constant | path | subquery.
 extension FormatParser {
-  mutating func expression() throws(PredicateError) -> PredicateExpression {
+  mutating func expression() throws(InvalidPredicate) -> PredicateExpression {
     let token = try peek()
     switch token.kind {
     case .word(.subquery): return .subquery(try subquery())
@@ -12,7 +12,7 @@ extension FormatParser {
 
   // MARK: Constants
 
-  private mutating func constant() throws(PredicateError) -> PredicateConstant {
+  private mutating func constant() throws(InvalidPredicate) -> PredicateConstant {
     let token = try next()
     switch token.kind {
     case .string(let text): return .value(.string(text))
@@ -24,12 +24,12 @@ extension FormatParser {
     case .word(.cast): return try cast()
     case .variable(let name) where !isElement(name): return .variable(name: name, offset: SourceOffset(token.offset))
     case .sign(.argument): return nextArgument() ?? .value(.null)
-    case .sign(.openList): return try nested { parser throws(PredicateError) in try parser.list() }
+    case .sign(.openList): return try nested { parser throws(InvalidPredicate) in try parser.list() }
     default: throw .syntax(offset: token.offset)
     }
   }
 
-  private mutating func list() throws(PredicateError) -> PredicateConstant {
+  private mutating func list() throws(InvalidPredicate) -> PredicateConstant {
     var elements: [PredicateConstant] = []
     if try accept(.sign(.closeList)) { return .list(elements) }
     repeat { elements.append(try constant()) } while try accept(.sign(.comma))
@@ -37,7 +37,7 @@ extension FormatParser {
     return .list(elements)
   }
 
-  private mutating func cast() throws(PredicateError) -> PredicateConstant {
+  private mutating func cast() throws(InvalidPredicate) -> PredicateConstant {
     try expect(.sign(.open))
     let (text, textOffset) = try string()
     try expect(.sign(.comma))
@@ -48,7 +48,7 @@ extension FormatParser {
     return .value(.date(date))
   }
 
-  private mutating func string() throws(PredicateError) -> (String, Int) {
+  private mutating func string() throws(InvalidPredicate) -> (String, Int) {
     let token = try next()
     guard case .string(let text) = token.kind else { throw .syntax(offset: token.offset) }
     return (text, token.offset)
@@ -56,7 +56,7 @@ extension FormatParser {
 
   // MARK: Paths
 
-  mutating func path() throws(PredicateError) -> PredicatePath {
+  mutating func path() throws(InvalidPredicate) -> PredicatePath {
     let token = try next()
     var path = PredicatePath(offset: SourceOffset(token.offset))
     switch token.kind {
@@ -79,7 +79,7 @@ extension FormatParser {
     return path
   }
 
-  private mutating func aggregateKeys() throws(PredicateError) -> [PredicatePath.Key] {
+  private mutating func aggregateKeys() throws(InvalidPredicate) -> [PredicatePath.Key] {
     try expect(.sign(.dot))
     var keys = [try key()]
     while try accept(.sign(.dot)) { keys.append(try key()) }
@@ -87,13 +87,13 @@ extension FormatParser {
   }
 
   /// A key after a dot, where a reserved word is one too.
-  private mutating func key() throws(PredicateError) -> PredicatePath.Key {
+  private mutating func key() throws(InvalidPredicate) -> PredicatePath.Key {
     let token = try next()
     guard !token.spelling.isEmpty else { throw .syntax(offset: token.offset) }
     return PredicatePath.Key(token.spelling, offset: SourceOffset(token.offset))
   }
 
-  private mutating func subquery() throws(PredicateError) -> PredicateSubquery {
+  private mutating func subquery() throws(InvalidPredicate) -> PredicateSubquery {
     try next()
     try expect(.sign(.open))
     let start = try peek()
@@ -106,8 +106,8 @@ extension FormatParser {
     let token = try next()
     guard case .variable(let variable) = token.kind else { throw .syntax(offset: token.offset) }
     try expect(.sign(.comma))
-    let predicate = try nested { parser throws(PredicateError) in
-      try parser.withElement(variable) { parser throws(PredicateError) in try parser.predicate() }
+    let predicate = try nested { parser throws(InvalidPredicate) in
+      try parser.withElement(variable) { parser throws(InvalidPredicate) in try parser.predicate() }
     }
     try expect(.sign(.close))
     try expect(.sign(.dot))

@@ -1,6 +1,6 @@
 // predicate = conjunction { OR conjunction }, conjunction = negation { AND negation }, and so on down to a comparison.
 extension FormatParser {
-  mutating func predicate() throws(PredicateError) -> Predicate {
+  mutating func predicate() throws(InvalidPredicate) -> Predicate {
     var terms = [try conjunction()]
     while try accept(.word(.or), .sign(.or)) {
       terms.append(try conjunction())
@@ -8,7 +8,7 @@ extension FormatParser {
     return terms.count == 1 ? terms[0] : .or(terms)
   }
 
-  private mutating func conjunction() throws(PredicateError) -> Predicate {
+  private mutating func conjunction() throws(InvalidPredicate) -> Predicate {
     var terms = [try negation()]
     while try accept(.word(.and), .sign(.and)) {
       terms.append(try negation())
@@ -16,7 +16,7 @@ extension FormatParser {
     return terms.count == 1 ? terms[0] : .and(terms)
   }
 
-  private mutating func negation() throws(PredicateError) -> Predicate {
+  private mutating func negation() throws(InvalidPredicate) -> Predicate {
     var isNegated = false
     while try accept(.word(.not), .sign(.not)) { isNegated.toggle() }
     let predicate = try primary()
@@ -24,18 +24,18 @@ extension FormatParser {
     return isNegated ? .not(predicate) : predicate
   }
 
-  private mutating func primary() throws(PredicateError) -> Predicate {
+  private mutating func primary() throws(InvalidPredicate) -> Predicate {
     if try accept(.word(.truepredicate)) { return .constant(true) }
     if try accept(.word(.falsepredicate)) { return .constant(false) }
     guard try accept(.sign(.open)) else { return .comparison(try comparison()) }
-    return try nested { parser throws(PredicateError) in
+    return try nested { parser throws(InvalidPredicate) in
       let predicate = try parser.predicate()
       try parser.expect(.sign(.close))
       return predicate
     }
   }
 
-  private mutating func comparison() throws(PredicateError) -> PredicateComparison {
+  private mutating func comparison() throws(InvalidPredicate) -> PredicateComparison {
     let start = try peek()
     var quantifier: PredicateComparison.Quantifier?
     switch start.kind {

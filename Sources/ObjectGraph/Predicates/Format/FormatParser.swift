@@ -21,7 +21,7 @@ struct FormatParser {
 
   /// The predicate that a text is. Syntax and the number of arguments are checked, in this order; what else may be wrong is
   /// kept in the predicate and reported when it is checked against an entity.
-  static func predicate(_ text: String, arguments: [PredicateConstant]) throws(PredicateError) -> Predicate {
+  static func predicate(_ text: String, arguments: [PredicateConstant]) throws(InvalidPredicate) -> Predicate {
     var counting = FormatParser(text, arguments: nil)
     _ = try counting.whole()
     guard counting.placeholders == arguments.count else {
@@ -32,7 +32,7 @@ struct FormatParser {
   }
 
   /// The path that a text is.
-  static func path(_ text: String) throws(PredicateError) -> PredicatePath {
+  static func path(_ text: String) throws(InvalidPredicate) -> PredicatePath {
     var parser = FormatParser(text, arguments: nil)
     let path = try parser.path()
     let end = try parser.next()
@@ -41,7 +41,7 @@ struct FormatParser {
     return path
   }
 
-  private mutating func whole() throws(PredicateError) -> Predicate {
+  private mutating func whole() throws(InvalidPredicate) -> Predicate {
     let predicate = try predicate()
     guard try next().kind == .end else { throw .syntax(offset: lastOffset) }
     return predicate
@@ -51,7 +51,7 @@ struct FormatParser {
 
   private var lastOffset = 0
 
-  mutating func peek() throws(PredicateError) -> FormatToken {
+  mutating func peek() throws(InvalidPredicate) -> FormatToken {
     if let peeked { return peeked }
     let token = try tokenizer.next()
     peeked = token
@@ -59,7 +59,7 @@ struct FormatParser {
   }
 
   @discardableResult
-  mutating func next() throws(PredicateError) -> FormatToken {
+  mutating func next() throws(InvalidPredicate) -> FormatToken {
     let token = try peek()
     peeked = nil
     lastOffset = token.offset
@@ -67,25 +67,25 @@ struct FormatParser {
   }
 
   /// Takes the next token if it is one of these.
-  mutating func accept(_ kinds: FormatToken.Kind...) throws(PredicateError) -> Bool {
+  mutating func accept(_ kinds: FormatToken.Kind...) throws(InvalidPredicate) -> Bool {
     guard kinds.contains(try peek().kind) else { return false }
     try next()
     return true
   }
 
-  mutating func expect(_ kind: FormatToken.Kind) throws(PredicateError) {
+  mutating func expect(_ kind: FormatToken.Kind) throws(InvalidPredicate) {
     let token = try next()
     guard token.kind == kind else { throw .syntax(offset: token.offset) }
   }
 
   /// Options stand at the operator, with nothing between.
-  mutating func options() throws(PredicateError) -> TextOptions {
+  mutating func options() throws(InvalidPredicate) -> TextOptions {
     try tokenizer.options()
   }
 
   mutating func nested<Result>(
-    _ body: (inout FormatParser) throws(PredicateError) -> Result
-  ) throws(PredicateError) -> Result {
+    _ body: (inout FormatParser) throws(InvalidPredicate) -> Result
+  ) throws(InvalidPredicate) -> Result {
     guard depth < Self.maximumDepth else { throw .syntax(offset: lastOffset) }
     depth += 1
     defer { depth -= 1 }
@@ -104,8 +104,8 @@ struct FormatParser {
   func isElement(_ variable: String) -> Bool { elements.contains(variable) }
 
   mutating func withElement<Result>(
-    _ variable: String, _ body: (inout FormatParser) throws(PredicateError) -> Result
-  ) throws(PredicateError) -> Result {
+    _ variable: String, _ body: (inout FormatParser) throws(InvalidPredicate) -> Result
+  ) throws(InvalidPredicate) -> Result {
     elements.append(variable)
     defer { elements.removeLast() }
     return try body(&self)
@@ -118,7 +118,7 @@ struct FormatParser {
       return PredicatePath(root: .invalid(.argumentType(offset: offset)), offset: SourceOffset(offset))
     }
     var parser = FormatParser(text, arguments: nil, elements: elements)
-    do throws(PredicateError) {
+    do throws(InvalidPredicate) {
       let path = try parser.path()
       guard try parser.next().kind == .end, parser.placeholders == 0 else { throw .syntax(offset: nil) }
       return path.moved(to: SourceOffset(offset))

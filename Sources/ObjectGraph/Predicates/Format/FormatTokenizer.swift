@@ -8,7 +8,7 @@ struct FormatTokenizer {
   }
 
   /// The next token. A text that begins none is an error at its offset.
-  mutating func next() throws(PredicateError) -> FormatToken {
+  mutating func next() throws(InvalidPredicate) -> FormatToken {
     while let scalar = current, " \t\r\n".unicodeScalars.contains(scalar) { position += 1 }
     let start = position
     if let scalar = current, beginsKey(scalar) {
@@ -20,7 +20,7 @@ struct FormatTokenizer {
   }
 
   /// `[c]`, `[d]`, `[cd]` or `[dc]`, if a bracket follows at once.
-  mutating func options() throws(PredicateError) -> TextOptions {
+  mutating func options() throws(InvalidPredicate) -> TextOptions {
     guard current == "[" else { return [] }
     let letters = scalars[(position + 1)...].prefix(3)
     guard let end = letters.firstIndex(of: "]") else { throw .syntax(offset: position) }
@@ -45,7 +45,7 @@ struct FormatTokenizer {
     position + distance < scalars.count ? scalars[position + distance] : nil
   }
 
-  private mutating func kind() throws(PredicateError) -> FormatToken.Kind {
+  private mutating func kind() throws(InvalidPredicate) -> FormatToken.Kind {
     guard let scalar = current else { return .end }
     if scalar == "'" || scalar == "\"" { return .string(try string(quote: scalar)) }
     if isDigit(scalar) || scalar == "-" && peek(1).map(isDigit) == true { return number() }
@@ -85,7 +85,7 @@ struct FormatTokenizer {
     return String(view)
   }
 
-  private mutating func variable() throws(PredicateError) -> String {
+  private mutating func variable() throws(InvalidPredicate) -> String {
     let start = position
     position += 1
     guard let scalar = current, beginsKey(scalar) else { throw .syntax(offset: start) }
@@ -94,7 +94,7 @@ struct FormatTokenizer {
     return name
   }
 
-  private mutating func aggregate() throws(PredicateError) -> AggregateFunction {
+  private mutating func aggregate() throws(InvalidPredicate) -> AggregateFunction {
     let start = position
     position += 1
     guard let function = AggregateFunction(rawValue: key().lowercased()) else { throw .syntax(offset: start) }
@@ -133,7 +133,7 @@ struct FormatTokenizer {
     return .double(Double(text) ?? .infinity)
   }
 
-  private mutating func string(quote: Unicode.Scalar) throws(PredicateError) -> String {
+  private mutating func string(quote: Unicode.Scalar) throws(InvalidPredicate) -> String {
     let start = position
     var view = String.UnicodeScalarView()
     position += 1
@@ -154,7 +154,7 @@ struct FormatTokenizer {
   }
 
   /// The scalar of an escape. Two escapes of a surrogate pair are one scalar.
-  private mutating func escape() throws(PredicateError) -> Unicode.Scalar {
+  private mutating func escape() throws(InvalidPredicate) -> Unicode.Scalar {
     let start = position
     let plain: [Unicode.Scalar: Unicode.Scalar] = [
       "'": "'", "\"": "\"", "\\": "\\", "n": "\n", "t": "\t", "r": "\r",

@@ -1,7 +1,7 @@
 /// Why a predicate is not one, or does not fit the entity that it is asked of.
 ///
 /// Offsets count Unicode scalars of the predicate's text from 0. They are nil where the predicate was built by operators.
-public enum PredicateError: Error, Codable, Hashable, Sendable {
+public enum InvalidPredicate: Error, Codable, Hashable, Sendable {
   /// The first token that does not fit; at the end, the length of the text.
   case syntax(offset: Int?)
   /// How many placeholders the text has, and how many arguments came.
