@@ -1,3 +1,5 @@
+import GRDB
+
 /// What can go wrong in the object graph. Every error that the library throws is one of these.
 public enum ObjectGraphError: Error, Sendable {
   /// The descriptions of a model do not hold together; `entity` and `property` are the first that are wrong. The property is
@@ -39,4 +41,24 @@ public enum ObjectGraphError: Error, Sendable {
   case conflicts([SaveConflict])
   /// The store could not be opened, read or written.
   case store(StoreFailure)
+}
+
+/// Runs what throws errors of several kinds, and throws them as one.
+func translating<Result>(_ body: () throws -> Result) throws(ObjectGraphError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw ObjectGraphError(error)
+  }
+}
+
+extension ObjectGraphError {
+  init(_ error: any Error) {
+    switch error {
+    case let error as ObjectGraphError: self = error
+    case let error as StoreFailure: self = .store(error)
+    case let error as DatabaseError: self = .store(StoreFailure(error))
+    default: self = .store(StoreFailure(reason: .other, description: String(describing: error)))
+    }
+  }
 }

@@ -12,7 +12,8 @@ struct ValueTests {
   @Test func everyValueSurvivesCoding() throws {
     let id = ObjectID(store: UUID(), entity: "A b/c", key: .permanent(7))
     let values: [Value] = [
-      .null, .string("x"), .integer(.max), .double(0.1), .boolean(true), .date(Date(timeIntervalSinceReferenceDate: 0.1)),
+      .null, .string("x"), .integer(.max), .double(0.1), .boolean(true),
+      .date(Date(timeIntervalSinceReferenceDate: 0.1)),
       .data(Data([0])), .uuid(UUID()), .object(id),
     ]
     #expect(try JSONDecoder().decode([Value].self, from: JSONEncoder().encode(values)) == values)
@@ -23,7 +24,10 @@ struct ValueTests {
       let id = ObjectID(store: UUID(), entity: "A b/c", key: key)
       #expect(ObjectID(uri: id.uri) == id)
     }
-    for text in ["", "not a uri", "https://example.com/Author/1", "x-objectgraph://\(UUID())/A/p0", "x-objectgraph://\(UUID())/A/p01"] {
+    for text in [
+      "", "not a uri", "https://example.com/Author/1", "x-objectgraph://\(UUID())/A/p0",
+      "x-objectgraph://\(UUID())/A/p01",
+    ] {
       #expect(ObjectID(uri: text) == nil)
     }
   }

@@ -18,7 +18,8 @@ public struct ObjectModel: Sendable {
   /// Checks descriptions and makes a model of them.
   /// - Throws: ``ObjectGraphError/badModel(entity:property:)`` with the first description that is wrong.
   public init(
-    version: String = "1", entities: [EntityDescription], localization: LocalizationDictionary = LocalizationDictionary()
+    version: String = "1", entities: [EntityDescription],
+    localization: LocalizationDictionary = LocalizationDictionary()
   ) throws(ObjectGraphError) {
     self.version = version
     self.localization = localization

@@ -6,7 +6,8 @@ final class Schema: Sendable {
 
   init(entities: [EntityRecord]) {
     self.entities = entities
-    indexes = Dictionary(entities.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first })
+    indexes = Dictionary(
+      entities.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -76,7 +76,9 @@ struct SchemaBuilder {
     _ description: RelationshipDescription, owner: Int, _ mapping: TableNames
   ) -> RelationshipRecord {
     let destination = indexes[description.destination] ?? owner
-    let inherited = descriptions[destination].parent.flatMap { indexes[$0] }.map { descriptions[$0].relationships.count }
+    let inherited = descriptions[destination].parent.flatMap { indexes[$0] }.map {
+      descriptions[$0].relationships.count
+    }
     let own = descriptions[destination].relationships.firstIndex { $0.name == description.inverse } ?? 0
     return RelationshipRecord(
       description: description, owner: owner, destination: destination, inverse: (inherited ?? 0) + own,

@@ -12,7 +12,9 @@ struct TableNames {
     let roots = descriptions.indices.filter { descriptions[$0].parent == nil }
     var usedTables = UniqueNames(reserved: [SQLiteLayout.metadataTable])
     for root in roots.sorted(by: { descriptions[$0].name < descriptions[$1].name }) {
-      let family = [root] + descriptions.indices.filter { descriptions[$0].parent == descriptions[root].name }
+      let family =
+        [root]
+        + descriptions.indices.filter { descriptions[$0].parent == descriptions[root].name }
         .sorted { descriptions[$0].name < descriptions[$1].name }
       let table = usedTables.take(descriptions[root].name)
       var usedColumns = UniqueNames(reserved: [Entity.idColumn, Entity.typeColumn, Entity.versionColumn])
