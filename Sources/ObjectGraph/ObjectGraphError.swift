@@ -25,6 +25,12 @@ public enum ObjectGraphError: Error, Sendable {
   case badURI(String)
   /// The model has no template of that name.
   case unknownTemplate(String)
+  /// A predicate is wrong, or a key path of a request, which has the same errors.
+  case predicate(InvalidPredicate)
+  /// A request contradicts itself in this field: `limit`, `offset`, `result`, `properties`, `having` or `sort`.
+  case badRequest(field: String)
+  /// The values of this key path cannot be sorted, folded, or taken by the function.
+  case wrongKind(key: String)
   /// The store was made with another model. Migrate it.
   case modelMismatch
   /// A migration cannot say what to put there; `entity` and `property` are names of the new model.
