@@ -50,7 +50,8 @@ public struct RequestRun {
 
   // MARK: SQL alone
 
-  private func saved(_ statement: RequestStatement, _ inputs: RequestInputs, _ database: Database) throws -> FetchResult {
+  private func saved(_ statement: RequestStatement, _ inputs: RequestInputs, _ database: Database) throws -> FetchResult
+  {
     let assembler = ResultAssembler(request, inputs: inputs)
     let fields = request.request
     if fields.result == .count { return .count(clipped(try statement.count(database))) }
