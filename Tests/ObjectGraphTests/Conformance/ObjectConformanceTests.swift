@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import ObjectGraph
+
+/// Plays every case of the file that OBJECT_CASES names. Cases of the default store type run on SQLite and on memory.
+struct ObjectConformance {
+  private struct File: Decodable {
+    let header: JSONValue
+    let cases: [JSONValue]
+  }
+
+  @Test(arguments: CaseWorld.Backend.allCases)
+  func everyCase(on backend: CaseWorld.Backend) throws {
+    guard let path = ProcessInfo.processInfo.environment["OBJECT_CASES"] else {
+      print("OBJECT_CASES is not set: no cases are played")
+      return
+    }
+    let file = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    var failed = 0
+    var played = 0
+    for item in file.cases where backend == .sqlite || (item["type"] == nil && item["stores"] == nil) {
+      played += 1
+      let failures = try CasePlayer.play(header: file.header, item: item, backend: backend)
+      if !failures.isEmpty {
+        failed += 1
+        print("\(backend.rawValue): \(item["group"]?.text ?? "") / \(item["name"]?.text ?? "")")
+        for failure in failures.prefix(4) { print("    \(failure)") }
+      }
+    }
+    print("\(backend.rawValue): \(played - failed) of \(played) cases pass")
+    #expect(failed == 0)
+  }
+}
