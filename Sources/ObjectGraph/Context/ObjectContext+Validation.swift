@@ -67,7 +67,7 @@ struct ObjectValidator {
       let length = text.unicodeScalars.count
       if let minimum = description.minimumLength, length < minimum { rules.append(.tooShort(minimum)) }
       if let maximum = description.maximumLength, length > maximum { rules.append(.tooLong(maximum)) }
-      if let pattern = description.pattern, try !context.matches(text, pattern) { rules.append(.pattern) }
+      if let pattern = context.model.rules?.pattern(of: attribute), !pattern.matches(text) { rules.append(.pattern) }
     }
     for rule in try context.failedRules(of: attribute, value) { rules.append(.rule(rule.message)) }
     return rules

@@ -104,6 +104,9 @@ public final class ObjectContext {
     registry[permanentIDs[id] ?? id]?.object
   }
 
+  /// The id that an object has now; a save gave it another if it was temporary.
+  func currentID(_ id: ObjectID) -> ObjectID { permanentIDs[id] ?? id }
+
   var registeredObjects: [ManagedObject] { registry.values.compactMap(\.object) }
 
   func register(_ object: ManagedObject) {

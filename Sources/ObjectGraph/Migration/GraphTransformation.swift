@@ -71,7 +71,9 @@ struct GraphTransformation {
     guard !entity.isAbstract, let before = counterpart(entity), let table = graph.tables[before.root.name] else {
       return
     }
-    result.tables[root]?.sequence = max(result.tables[root]?.sequence ?? 0, table.sequence)
+    if result.tables[root, default: MemoryGraph.Table()].sequence < table.sequence {
+      result.tables[root]?.sequence = table.sequence
+    }
     for (number, row) in table.rows where row.entity == before.name {
       let names = before.attributes.map { ($0.name, row.values[$0.index]) }
       let values = Dictionary(names, uniquingKeysWith: { first, _ in first })

@@ -13,17 +13,23 @@ public struct ObjectModel: Sendable {
   public let version: String
   /// What people read in place of names and messages.
   public var localization: LocalizationDictionary
+  /// Requests by name, with variables that ``template(_:_:)`` gives values.
+  public var templates: [String: FetchRequest]
   let schema: Schema
+  /// Nil only while it is made, for rules are checked against the model.
+  private(set) var rules: CompiledRules?
 
   /// Checks descriptions and makes a model of them.
   /// - Throws: ``ObjectGraphError/badModel(entity:property:)`` with the first description that is wrong.
   public init(
     version: String = "1", entities: [EntityDescription],
-    localization: LocalizationDictionary = LocalizationDictionary()
+    templates: [String: FetchRequest] = [:], localization: LocalizationDictionary = LocalizationDictionary()
   ) throws(ObjectGraphError) {
     self.version = version
     self.localization = localization
+    self.templates = templates
     schema = try SchemaBuilder(entities).build()
+    rules = try CompiledRules(self)
   }
 
   /// All entities in the order of their descriptions.

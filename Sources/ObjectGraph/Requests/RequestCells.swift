@@ -14,9 +14,9 @@ struct InputCells {
     }
   }
 
-  func values(_ row: Row, from start: Int, store: UUID) -> [Value] {
+  func values(_ row: Row, from start: Int, store: UUID) throws -> [Value] {
     var cells = RowCells(row, from: start, store: store)
-    return types.map { cells.next($0) }
+    return try types.map { try cells.next($0) }
   }
 }
 
@@ -41,7 +41,7 @@ struct GroupCell {
     }
   }
 
-  func value(_ cells: inout RowCells) -> Value { cells.next(type) }
+  func value(_ cells: inout RowCells) throws -> Value { try cells.next(type) }
 }
 
 /// Reads the cells of a row in turn.
@@ -57,23 +57,14 @@ struct RowCells {
   }
 
   /// The value of an attribute of a type, or an object's number and entity if there is no type.
-  mutating func next(_ type: AttributeType?) -> Value {
+  mutating func next(_ type: AttributeType?) throws -> Value {
     let cell: DatabaseValue = row[index]
     index += 1
-    if let type { return Value(cell, as: type) ?? Value(number: cell) }
+    // A sum of integers may be too large for one.
+    if type == .integer, case .double(let sum) = cell.storage { return .double(sum) }
+    if let type { return try type.decode(cell) }
     let entity: DatabaseValue = row[index]
     index += 1
     return ObjectID(store: store, number: cell, entity: entity).map { .object($0) } ?? .null
-  }
-}
-
-extension Value {
-  /// A number whatever the type of its column: a sum of integers may be too large for one.
-  fileprivate init(number: DatabaseValue) {
-    switch number.storage {
-    case .int64(let integer): self = .integer(integer)
-    case .double(let double): self = .double(double)
-    default: self = .null
-    }
   }
 }

@@ -16,8 +16,6 @@ public struct RequestRun {
   public let reader: any GraphReader
   /// The permanent id for a temporary one, where there is one.
   public let resolve: (ObjectID) -> ObjectID
-  /// Is given the whole row of each object that SQL found, by the names of its columns, when objects are asked for.
-  public var onRow: ((ObjectID, Row) -> Void)?
 
   /// A run of a request.
   public init(
@@ -31,9 +29,20 @@ public struct RequestRun {
     self.resolve = resolve
   }
 
+  /// What the request finds, evaluated in memory.
+  /// - Throws: What the reader throws.
+  public func result() throws -> FetchResult {
+    try request.resolving(resolve).result(in: reader)
+  }
+
   /// What the request finds. The connection has the functions of ``PredicateFunctions``.
-  /// - Throws: What the database and the reader throw.
-  public func result(_ database: Database) throws -> FetchResult {
+  /// - Parameters:
+  ///   - reading: When objects are asked for, columns of the table `t` to read along.
+  ///   - onRow: Is given each row that SQL found, which begins with these columns.
+  /// - Throws: What the database, the reader and the closure throw.
+  public func result(
+    _ database: Database, reading: String? = nil, onRow: (Row) throws -> Void = { _ in }
+  ) throws -> FetchResult {
     let inputs = RequestInputs(request)
     var affected: Set<ObjectID> = []
     if !pending.isEmpty {
@@ -42,27 +51,35 @@ public struct RequestRun {
     }
     let excluded = affected.compactMap(\.number).sorted()
     guard let statement = try RequestStatement(request, store: store, excluded: excluded, resolve: resolve) else {
-      return try request.resolving(resolve).result(in: reader)
+      return try result()
     }
-    return affected.isEmpty
-      ? try saved(statement, inputs, database) : try merged(statement, inputs, affected, database)
+    let rows = SavedRows(database: database, statement: statement, inputs: inputs, reading: reading)
+    return affected.isEmpty ? try saved(rows, onRow) : try merged(rows, affected, onRow)
+  }
+
+  private struct SavedRows {
+    let database: Database
+    let statement: RequestStatement
+    let inputs: RequestInputs
+    let reading: String?
+
+    func find(limit: Int?, offset: Int, _ onRow: (Row) throws -> Void) throws -> [InputRow] {
+      try statement.rows(database, inputs, limit: limit, offset: offset, reading: reading, onRow: onRow)
+    }
   }
 
   // MARK: SQL alone
 
-  private func saved(_ statement: RequestStatement, _ inputs: RequestInputs, _ database: Database) throws -> FetchResult
-  {
-    let assembler = ResultAssembler(request, inputs: inputs)
+  private func saved(_ rows: SavedRows, _ onRow: (Row) throws -> Void) throws -> FetchResult {
+    let assembler = ResultAssembler(request, inputs: rows.inputs)
     let fields = request.request
-    if fields.result == .count { return .count(clipped(try statement.count(database))) }
+    if fields.result == .count { return .count(clipped(try rows.statement.count(rows.database))) }
     if let shape = request.rows, shape.isGrouped || fields.isDistinct {
-      return .dictionaries(try assembler.finish(try statement.groups(database, shape), shape))
+      return .dictionaries(try assembler.finish(try rows.statement.groups(rows.database, shape), shape))
     }
-    let rows = try statement.rows(
-      database, inputs, limit: fields.limit > 0 ? fields.limit : nil, offset: fields.offset,
-      onRow: fields.result == .objects ? onRow : nil)
-    guard let shape = request.rows else { return .objects(rows.map(\.object)) }
-    return .dictionaries(rows.map { assembler.dictionary($0, shape) })
+    let found = try rows.find(limit: fields.limit > 0 ? fields.limit : nil, offset: fields.offset, onRow)
+    guard let shape = request.rows else { return .objects(found.map(\.object)) }
+    return .dictionaries(found.map { assembler.dictionary($0, shape) })
   }
 
   /// The number of results of so many objects.
@@ -74,23 +91,22 @@ public struct RequestRun {
   // MARK: SQL and memory
 
   private func merged(
-    _ statement: RequestStatement, _ inputs: RequestInputs, _ affected: Set<ObjectID>, _ database: Database
+    _ rows: SavedRows, _ affected: Set<ObjectID>, _ onRow: (Row) throws -> Void
   ) throws -> FetchResult {
     let fields = request.request
-    let changed = try request.resolving(resolve).rows(of: evaluated(affected), inputs, reader)
-    if fields.result == .count { return .count(clipped(try statement.count(database) + changed.count)) }
+    let changed = try request.resolving(resolve).rows(of: evaluated(affected), rows.inputs, reader)
+    if fields.result == .count { return .count(clipped(try rows.statement.count(rows.database) + changed.count)) }
     // No more saved rows are wanted than would be without the changed ones.
     var limit: Int?
     if fields.limit > 0, !(request.rows?.isGrouped == true || fields.isDistinct) {
       let (sum, isTooLarge) = fields.limit.addingReportingOverflow(fields.offset)
       limit = isTooLarge ? nil : sum
     }
-    let saved = try statement.rows(
-      database, inputs, limit: limit, offset: 0, onRow: fields.result == .objects ? onRow : nil)
+    let saved = try rows.find(limit: limit, offset: 0, onRow)
     let permanent = (saved + changed.filter { !$0.object.isTemporary }).sorted { left, right in
       (left.object.number ?? 0) < (right.object.number ?? 0)
     }
-    return try ResultAssembler(request, inputs: inputs).result(permanent + changed.filter(\.object.isTemporary))
+    return try ResultAssembler(request, inputs: rows.inputs).result(permanent + changed.filter(\.object.isTemporary))
   }
 
   /// The affected objects that may be among the results, unsaved ones last, in the order of their insertion.

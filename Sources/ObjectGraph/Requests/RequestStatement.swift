@@ -39,7 +39,7 @@ struct RequestStatement {
       terms.append(try compiler.sql(request.predicate.condition))
     }
     condition = terms.isEmpty ? "" : " WHERE \(terms.joined(separator: " AND "))"
-    guard compiler.maximumDepth <= Self.maximumDepth, compiler.arguments.count <= Self.maximumArguments else {
+    guard !compiler.isBeyondSQL, compiler.maximumDepth <= Self.maximumDepth, compiler.arguments.count <= Self.maximumArguments else {
       return nil
     }
   }
@@ -55,14 +55,15 @@ struct RequestStatement {
   /// The objects in the order of the request, with the values of the inputs.
   /// - Parameters:
   ///   - limit: The greatest number; nil for all.
-  ///   - onRow: Is given the whole row of each object, by the names of its columns.
+  ///   - reading: Columns of the table `t` that the row of each object begins with when it is given to `onRow`.
   func rows(
-    _ database: Database, _ inputs: RequestInputs, limit: Int?, offset: Int, onRow: ((ObjectID, Row) -> Void)? = nil
+    _ database: Database, _ inputs: RequestInputs, limit: Int?, offset: Int, reading: String? = nil,
+    onRow: (Row) throws -> Void = { _ in }
   ) throws -> [InputRow] {
     let alias = compiler.root.alias
     let key = "\(alias).\(Entity.idColumn)"
     // All FROM is joined by the columns and the order, which therefore are compiled first.
-    var columns = onRow == nil ? [] : ["\(alias).*"]
+    var columns = reading.map { [$0] } ?? []
     columns += [key, "\(alias).\(Entity.typeColumn)"]
     let cells = InputCells(inputs, compiler: compiler)
     columns += cells.columns
@@ -79,8 +80,8 @@ struct RequestStatement {
     while let row = try cursor.next() {
       let first = row.count - cells.columns.count - 2
       guard let object = ObjectID(store: store, number: row[first], entity: row[first + 1]) else { continue }
-      rows.append(InputRow(object: object, values: cells.values(row, from: first + 2, store: store)))
-      onRow?(object, row)
+      rows.append(InputRow(object: object, values: try cells.values(row, from: first + 2, store: store)))
+      try onRow(row)
     }
     return rows
   }
@@ -102,7 +103,7 @@ struct RequestStatement {
     while let row = try cursor.next() {
       var cells = RowCells(row, from: 0, store: store)
       var values: [String: Value] = [:]
-      for column in columns { values[column.name] = column.value(&cells) }
+      for column in columns { values[column.name] = try column.value(&cells) }
       rows.append(values)
     }
     return rows

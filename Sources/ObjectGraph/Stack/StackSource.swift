@@ -66,7 +66,7 @@ final class StackSource: ObjectSource {
 
   private var model: ObjectModel { stack.model }
 
-  private func read<Result>(_ root: Entity, _ body: (any StoreReader) throws -> Result) throws -> Result {
+  func read<Result>(_ root: Entity, _ body: (any StoreReader) throws -> Result) throws -> Result {
     let store = stack.store(of: root)
     if let writer = writers[ObjectIdentifier(store)] { return try body(writer) }
     return try store.read(body)
@@ -80,7 +80,7 @@ final class StackSource: ObjectSource {
     return numbers.sorted { $0.key.index < $1.key.index }
   }
 
-  private func snapshot(_ row: StoredRow) -> ObjectSnapshot {
+  func snapshot(_ row: StoredRow) -> ObjectSnapshot {
     let store = stack.store(of: row.entity).identifier
     let references = zip(row.entity.relationships, row.references).map { relationship, reference in
       reference.map { reference in

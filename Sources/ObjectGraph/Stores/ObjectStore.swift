@@ -22,6 +22,9 @@ protocol StoreReader {
   func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]]
   /// All numbers of these entities of one family, the first saved first.
   func numbers(of entities: [Entity]) throws -> [(number: Int64, entity: Entity)]
+  /// What a request finds in this state.
+  /// - Parameter onRow: Is given the rows of objects that are read on the way, if there are any.
+  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult
 }
 
 /// A store that is being written. What it reads has what it wrote.

@@ -30,6 +30,7 @@ final class SQLiteStore: ObjectStore {
     configuration.label = "ObjectGraph"
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON")
+      PredicateFunctions.register(in: db)
       guard let trace = options.trace else { return }
       db.trace(options: .profile) { event in
         guard case .profile(let statement, let duration) = event else { return }

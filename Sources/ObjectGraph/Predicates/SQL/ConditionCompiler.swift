@@ -21,7 +21,11 @@ final class ConditionCompiler {
     self.resolve = resolve
   }
 
+  /// Whether there is a text that cannot be bound: GRDB ends texts at U+0000.
+  private(set) var isBeyondSQL = false
+
   func bind(_ value: DatabaseValue) -> String {
+    if case .string(let text) = value.storage, text.utf8.contains(0) { isBeyondSQL = true }
     arguments.append(value)
     return "?"
   }

@@ -41,8 +41,8 @@ enum PredicateFunctions {
   private static func evaluate(
     _ test: Condition.TextTest, _ arguments: [DatabaseValue], _ options: TextOptions, _ patterns: PatternCache
   ) -> Bool? {
-    guard let left = Value(arguments[0], as: .string), let right = Value(arguments[1], as: .string) else { return nil }
-    return test.evaluate(left, right, options, patterns)
+    guard case .string(let text) = arguments[0].storage, case .string(let other) = arguments[1].storage else { return nil }
+    return test.evaluate(.string(text), .string(other), options, patterns)
   }
 }
 

@@ -33,12 +33,12 @@ final class SQLScope {
   }
 }
 
-/// Gives the tables of a statement their names: t0, t1, …
+/// Gives the tables of a statement their names: t, t1, t2, …
 final class AliasNames {
   private var count = 0
 
   func next() -> String {
     defer { count += 1 }
-    return "t\(count)"
+    return count == 0 ? "t" : "t\(count)"
   }
 }

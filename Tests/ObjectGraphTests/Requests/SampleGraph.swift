@@ -4,7 +4,7 @@ import GRDB
 @testable import ObjectGraph
 
 /// A graph of plain dictionaries, to read in memory and to write to SQLite.
-struct MemoryGraph: GraphReader {
+struct SampleGraph: GraphReader {
   struct Object {
     var values: [String: Value] = [:]
     var references: [String: ObjectID] = [:]
@@ -177,16 +177,5 @@ struct MemoryGraph: GraphReader {
     try database.execute(
       sql: "INSERT INTO \(entity.sqlTable) (\(columns.joined(separator: ", "))) VALUES (\(places))",
       arguments: StatementArguments(values))
-  }
-}
-
-extension AttributeType {
-  fileprivate var sqlType: String {
-    switch self {
-    case .string: "TEXT"
-    case .integer, .boolean: "INTEGER"
-    case .double, .date: "REAL"
-    case .data, .uuid: "BLOB"
-    }
   }
 }
