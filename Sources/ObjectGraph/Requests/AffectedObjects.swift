@@ -71,7 +71,8 @@ private struct StoredReferrers {
     case .column(let column):
       return "\(select) WHERE s.\(column.quotedDatabaseIdentifier) \(targets)"
     case .inverseColumn(let column, position: _):
-      return "\(select) JOIN \(relationship.destination.sqlTable) AS d ON s.\(id) = d.\(column.quotedDatabaseIdentifier)"
+      return
+        "\(select) JOIN \(relationship.destination.sqlTable) AS d ON s.\(id) = d.\(column.quotedDatabaseIdentifier)"
         + " WHERE d.\(id) \(targets)"
     case .join(let join):
       return "\(select) JOIN \(join.table.quotedDatabaseIdentifier) AS j"

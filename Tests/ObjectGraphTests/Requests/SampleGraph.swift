@@ -22,7 +22,8 @@ struct SampleGraph: GraphReader {
     self.model = model
   }
 
-  mutating func insert(_ entity: String, _ values: [String: Value] = [:], isTemporary: Bool = false) throws -> ObjectID {
+  mutating func insert(_ entity: String, _ values: [String: Value] = [:], isTemporary: Bool = false) throws -> ObjectID
+  {
     let root = try model.entity(entity).root.name
     var key = ObjectID.Key.temporary(UUID())
     if !isTemporary {
@@ -62,7 +63,8 @@ struct SampleGraph: GraphReader {
   mutating func delete(_ id: ObjectID, nullifying: Bool = true) throws {
     if nullifying {
       for relationship in try model.entity(id.entity).relationships {
-        let others = objects[id]?.references[relationship.name].map { [$0] } ?? objects[id]?.members[relationship.name] ?? []
+        let others =
+          objects[id]?.references[relationship.name].map { [$0] } ?? objects[id]?.members[relationship.name] ?? []
         for other in others { remove(other, relationship.inverse, id) }
       }
     }
@@ -128,7 +130,8 @@ struct SampleGraph: GraphReader {
       for attribute in member.attributes where member == root || root.attribute(named: attribute.name) == nil {
         columns.append("\(attribute.column.quotedDatabaseIdentifier) \(attribute.type.sqlType)")
       }
-      for relationship in member.relationships where member == root || root.relationship(named: relationship.name) == nil {
+      for relationship in member.relationships
+      where member == root || root.relationship(named: relationship.name) == nil {
         switch relationship.storage {
         case .column(let column): columns.append("\(column.quotedDatabaseIdentifier) INTEGER")
         case .join(let join): joins.insert(join)
@@ -139,7 +142,8 @@ struct SampleGraph: GraphReader {
     try database.execute(sql: "CREATE TABLE \(root.sqlTable) (\(columns.joined(separator: ", "))) STRICT")
     for join in joins {
       try database.execute(
-        sql: "CREATE TABLE IF NOT EXISTS \(join.table.quotedDatabaseIdentifier) (source INTEGER, target INTEGER) STRICT")
+        sql: "CREATE TABLE IF NOT EXISTS \(join.table.quotedDatabaseIdentifier) (source INTEGER, target INTEGER) STRICT"
+      )
     }
   }
 
@@ -162,7 +166,8 @@ struct SampleGraph: GraphReader {
         guard join.ownColumn == "source" || relationship.inverse == relationship else { continue }
         for other in object.members[relationship.name] ?? [] {
           try database.execute(
-            sql: "INSERT INTO \(join.table.quotedDatabaseIdentifier) (\(join.ownColumn), \(join.otherColumn)) VALUES (?, ?)",
+            sql:
+              "INSERT INTO \(join.table.quotedDatabaseIdentifier) (\(join.ownColumn), \(join.otherColumn)) VALUES (?, ?)",
             arguments: [number, other.number])
         }
       case .inverseColumn: break

@@ -59,7 +59,9 @@ extension PredicateChecker {
     guard let source = resolved.source, comparison.quantifier == nil else {
       throw resolved.source == nil ? mismatch(comparison) : .toManyNotAllowed(offset: firstToMany(path))
     }
-    guard fits(left, resolved.kind), optionsFit(comparison, left.kind, resolved.kind) else { throw mismatch(comparison) }
+    guard fits(left, resolved.kind), optionsFit(comparison, left.kind, resolved.kind) else {
+      throw mismatch(comparison)
+    }
     return .quantified(.any, source, .equal(left.operand, .path(resolved.tail), comparison.options))
   }
 
@@ -130,7 +132,8 @@ extension PredicateChecker {
   }
 
   /// `x BETWEEN {a, b}` is `x >= a AND x <= b`.
-  private mutating func isBetween(_ comparison: PredicateComparison, _ left: Side) throws(InvalidPredicate) -> Condition {
+  private mutating func isBetween(_ comparison: PredicateComparison, _ left: Side) throws(InvalidPredicate) -> Condition
+  {
     guard case .constant(let constant) = comparison.right else {
       _ = try side(comparison.right)
       throw mismatch(comparison)

@@ -101,9 +101,12 @@ final class ConditionCompiler {
 
   /// A list of integers or of texts as one argument. SQLite reads fractions less exactly, and blobs not at all.
   private static func json(_ values: [DatabaseValue]) -> DatabaseValue? {
-    let integers = values.compactMap { value -> Int64? in if case .int64(let integer) = value.storage { integer } else { nil } }
+    let integers = values.compactMap { value -> Int64? in
+      if case .int64(let integer) = value.storage { integer } else { nil }
+    }
     if integers.count == values.count { return "[\(integers.map(String.init).joined(separator: ","))]".databaseValue }
-    let texts = values.compactMap { value -> String? in if case .string(let text) = value.storage { text } else { nil } }
+    let texts = values.compactMap { value -> String? in if case .string(let text) = value.storage { text } else { nil }
+    }
     guard texts.count == values.count, let data = try? JSONEncoder().encode(texts) else { return nil }
     return String(decoding: data, as: UTF8.self).databaseValue
   }
@@ -148,7 +151,9 @@ final class ConditionCompiler {
     case .constant(let value): return bind(value.databaseValue)
     case .path(let path): return sql(path)
     case .count(let source, where: let condition):
-      return try elements(of: source) { try condition.map(sql) } render: { from, condition in
+      return try elements(of: source) {
+        try condition.map(sql)
+      } render: { from, condition in
         "(SELECT COUNT(*) FROM \(from) WHERE \(condition))"
       }
     case .aggregate(let function, let source, let path):
@@ -227,7 +232,8 @@ final class ConditionCompiler {
   }
 
   /// The table of a relationship's destination and how it is joined to the object before.
-  private func step(_ relationship: Relationship, from previous: String) -> (tables: String, alias: String, on: String) {
+  private func step(_ relationship: Relationship, from previous: String) -> (tables: String, alias: String, on: String)
+  {
     let alias = names.next()
     let table = "\(relationship.destination.sqlTable) AS \(alias)"
     switch relationship.storage {

@@ -15,7 +15,9 @@ enum PredicateFunctions {
     let patterns = PatternCache()
     database.add(
       function: DatabaseFunction(fold, argumentCount: 2, pure: true) { arguments in
-        guard case .string(let text) = arguments[0].storage, case .int64(let bits) = arguments[1].storage else { return nil }
+        guard case .string(let text) = arguments[0].storage, case .int64(let bits) = arguments[1].storage else {
+          return nil
+        }
         return TextFolding.fold(text, TextOptions(rawValue: UInt8(truncatingIfNeeded: bits)))
       })
     add(ends, .ends, patterns, to: database)
@@ -39,7 +41,9 @@ enum PredicateFunctions {
   private static func evaluate(
     _ test: Condition.TextTest, _ arguments: [DatabaseValue], _ options: TextOptions, _ patterns: PatternCache
   ) -> Bool? {
-    guard case .string(let text) = arguments[0].storage, case .string(let other) = arguments[1].storage else { return nil }
+    guard case .string(let text) = arguments[0].storage, case .string(let other) = arguments[1].storage else {
+      return nil
+    }
     return test.evaluate(.string(text), .string(other), options, patterns)
   }
 }
