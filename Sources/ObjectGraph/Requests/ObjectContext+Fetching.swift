@@ -22,15 +22,14 @@ extension ObjectContext {
   }
 
   /// The objects of a class that a predicate is true of, in an order.
-  /// - Throws: As ``fetch(_:)``; `typeMismatch` when an object is of another class.
+  /// - Throws: As ``fetch(_:)``; `unknownEntity` when no entity of the model has the class.
   public func fetch<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate? = nil, sort: [SortKey] = []
   ) throws(ObjectGraphError) -> [Object] {
-    let entity = try entity(of: type)
-    let objects = try fetch(FetchRequest(entity.name, where: predicate, sort: sort))
-    let typed = objects.compactMap { $0 as? Object }
-    guard typed.count == objects.count else { throw .typeMismatch(entity: entity.name, property: "") }
-    return typed
+    guard let entity = model.entities.first(where: { $0.description.objectClass == type }) else {
+      throw .unknownEntity(String(describing: type))
+    }
+    return try fetch(FetchRequest(entity.name, where: predicate, sort: sort)).compactMap { $0 as? Object }
   }
 
   /// How many objects a request would give.
@@ -68,12 +67,30 @@ extension ObjectContext {
     let contexts = request.request.includesPendingChanges ? line : []
     let store = try source.storeIdentifier(of: request.entity)
     return try source.read(request.entity.root) { reader in
-      var graph: any GraphReader = StoreGraphReader(reader, model: model, store: store)
-      for context in contexts { graph = PendingReader(context, on: graph) }
+      let graph = try overlay(reader, of: contexts, store: store)
       let run = RequestRun(
         request, store: store, pending: PendingChanges(of: contexts), reader: graph, resolve: { self.currentID($0) })
       return try reader.result(run, onRow: onRow)
     }
+  }
+
+  /// What is saved with the changes of the contexts on top, those of a child over its parent's.
+  private func overlay(
+    _ reader: any StoreReader, of contexts: [ObjectContext], store: UUID
+  ) throws -> OverlayReader {
+    var numbers: [ObjectID: Int64] = [:]
+    var changes: [StoreChanges] = []
+    for context in contexts {
+      let objects = context.changedObjects.filter { $0.objectID.store == store }
+      var collector = ChangeCollector(objects, numbers: numbers)
+      let unnumbered = objects.filter { $0.objectID.isTemporary && numbers[$0.objectID] == nil }
+      // Beyond what a store ever gives, in the order of insertion.
+      collector.number(
+        unnumbered.sorted { $0.insertionOrder < $1.insertionOrder }, from: .max / 2 + Int64(numbers.count))
+      numbers = collector.numbers
+      changes.append(collector.changes())
+    }
+    return try OverlayReader(reader, store: store, changes: changes, numbers: numbers)
   }
 
   /// The objects that were found, deleted ones too where the store alone was asked.

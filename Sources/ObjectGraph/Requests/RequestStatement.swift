@@ -39,7 +39,9 @@ struct RequestStatement {
       terms.append(try compiler.sql(request.predicate.condition))
     }
     condition = terms.isEmpty ? "" : " WHERE \(terms.joined(separator: " AND "))"
-    guard !compiler.isBeyondSQL, compiler.maximumDepth <= Self.maximumDepth, compiler.arguments.count <= Self.maximumArguments else {
+    guard !compiler.isBeyondSQL, compiler.maximumDepth <= Self.maximumDepth,
+      compiler.arguments.count <= Self.maximumArguments
+    else {
       return nil
     }
   }

@@ -41,7 +41,9 @@ enum PredicateFunctions {
   private static func evaluate(
     _ test: Condition.TextTest, _ arguments: [DatabaseValue], _ options: TextOptions, _ patterns: PatternCache
   ) -> Bool? {
-    guard case .string(let text) = arguments[0].storage, case .string(let other) = arguments[1].storage else { return nil }
+    guard case .string(let text) = arguments[0].storage, case .string(let other) = arguments[1].storage else {
+      return nil
+    }
     return test.evaluate(.string(text), .string(other), options, patterns)
   }
 }
