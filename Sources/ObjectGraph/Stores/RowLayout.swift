@@ -57,6 +57,23 @@ struct RowLayout: Sendable {
   }
 }
 
+/// The model of a SQLite store, with the layouts of its rows.
+struct SQLiteSchema: Sendable {
+  let model: ObjectModel
+  private let layouts: [String: RowLayout]
+
+  init(model: ObjectModel, entities: [Entity]) {
+    self.model = model
+    let roots = entities.filter { $0.parent == nil }
+    layouts = Dictionary(roots.map { ($0.name, RowLayout($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func layout(_ root: Entity) throws -> RowLayout {
+    guard let layout = layouts[root.name] else { throw ObjectGraphError.unknownEntity(root.name) }
+    return layout
+  }
+}
+
 extension AttributeType {
   /// The type of the column in a STRICT table.
   var sqlType: String {

@@ -3,13 +3,13 @@ import GRDB
 /// A read transaction of a SQLite store.
 struct SQLiteReader: StoreReader {
   let db: Database
-  let store: SQLiteStore
+  let schema: SQLiteSchema
 
   /// The numbers are one argument, so that a statement is compiled once whatever their count.
   static let wanted = "IN (SELECT value FROM json_each(?))"
 
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
-    let layout = try store.layout(root)
+    let layout = try schema.layout(root)
     let statement = try db.cachedStatement(
       sql: "SELECT \(layout.columns) FROM \(root.sqlTable) t WHERE t.\(Entity.idColumn) \(Self.wanted)")
     return try decode(statement, [Self.list(numbers)], layout)
@@ -28,7 +28,7 @@ struct SQLiteReader: StoreReader {
 
   func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]] {
     let destination = relationship.destination.root
-    let layout = try store.layout(destination)
+    let layout = try schema.layout(destination)
     let sql: String
     switch relationship.storage {
     case .column: return [:]
@@ -51,7 +51,7 @@ struct SQLiteReader: StoreReader {
     var members: [Int64: [StoredRow]] = [:]
     let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: [Self.list(owners)])
     while let row = try rows.next() {
-      members[row[0], default: []].append(try layout.decode(row, model: store.model, at: 1))
+      members[row[0], default: []].append(try layout.decode(row, model: schema.model, at: 1))
     }
     return members
   }
@@ -74,7 +74,7 @@ struct SQLiteReader: StoreReader {
   {
     let rows = try Row.fetchCursor(statement, arguments: arguments)
     var decoded: [StoredRow] = []
-    while let row = try rows.next() { decoded.append(try layout.decode(row, model: store.model)) }
+    while let row = try rows.next() { decoded.append(try layout.decode(row, model: schema.model)) }
     return decoded
   }
 

@@ -4,20 +4,17 @@ import GRDB
 /// A store in a SQLite file: tables made from the model, write-ahead log, every save on the disk before it returns.
 final class SQLiteStore: ObjectStore {
   let identifier: UUID
-  let path: String
-  let model: ObjectModel
+  private let path: String
+  let schema: SQLiteSchema
   private let pool: DatabasePool
-  private let layouts: [String: RowLayout]
 
   /// Opens a store, and makes it if there is no file.
   /// - Throws: ``ObjectGraphError/modelMismatch`` when the file was made with a model that stores something else.
   init(path: String, model: ObjectModel, entities: [Entity], options: StackOptions) throws {
     self.path = path
-    self.model = model
     try Self.createPrivateFile(path)
     pool = try DatabasePool(path: path, configuration: Self.configuration(options))
-    let roots = entities.filter { $0.parent == nil }
-    layouts = Dictionary(roots.map { ($0.name, RowLayout($0)) }, uniquingKeysWith: { first, _ in first })
+    schema = SQLiteSchema(model: model, entities: entities)
     do {
       identifier = try SQLiteMetadata.prepare(pool, entities: entities)
     } catch {
@@ -50,20 +47,15 @@ final class SQLiteStore: ObjectStore {
     Foundation.close(file)
   }
 
-  func layout(_ root: Entity) throws -> RowLayout {
-    guard let layout = layouts[root.name] else { throw ObjectGraphError.unknownEntity(root.name) }
-    return layout
-  }
-
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
-    try pool.read { db in try body(SQLiteReader(db: db, store: self)) }
+    try pool.read { db in try body(SQLiteReader(db: db, schema: schema)) }
   }
 
   func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
     try pool.writeWithoutTransaction { db in
       var result: Result?
       try db.inTransaction(.immediate) {
-        result = try body(SQLiteWriter(db: db, store: self))
+        result = try body(SQLiteWriter(db: db, schema: schema))
         return .commit
       }
       guard let result else { throw StoreFailure(reason: .other, description: "the transaction has no result") }

@@ -3,12 +3,12 @@ import GRDB
 /// A write transaction of a SQLite store.
 struct SQLiteWriter: StoreWriter {
   let db: Database
-  let store: SQLiteStore
-  private var reader: SQLiteReader { SQLiteReader(db: db, store: store) }
+  let schema: SQLiteSchema
+  private var reader: SQLiteReader { SQLiteReader(db: db, schema: schema) }
 
-  init(db: Database, store: SQLiteStore) {
+  init(db: Database, schema: SQLiteSchema) {
     self.db = db
-    self.store = store
+    self.schema = schema
   }
 
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] { try reader.rows(numbers, of: root) }

@@ -25,12 +25,37 @@ struct CaseError {
       case .deletedObject(let id), .foreignObject(let id): make("deletedObject", ["object": .string(label(id))])
       case .badURI: make("badURI")
       case .unknownTemplate(let name): make("unknownTemplate", ["name": .string(name)])
+      case .predicate(let error): CaseError(error)
+      case .badRequest(let field): make("badRequest", ["field": .string(field)])
+      case .wrongKind(let key): make("typeMismatch", ["key": .string(key)])
       case .modelMismatch: make("modelMismatch")
       case .migrationImpossible(let entity, let property):
         make("migrationImpossible", ["entity": .string(entity), "property": property.map(JSONValue.string)])
       case .validation: make("validation")
       case .conflicts: make("conflicts")
       case .store(let failure): make("store", ["description": .string(failure.description)])
+      }
+  }
+
+  private init(_ error: InvalidPredicate) {
+    func make(_ kind: String, _ offset: Int?, _ facts: [String: JSONValue?] = [:]) -> CaseError {
+      var facts = facts.compactMapValues { $0 }
+      facts["offset"] = offset.map { .integer(Int64($0)) }
+      return CaseError(kind: kind, facts: facts)
+    }
+    self =
+      switch error {
+      case .syntax(let offset): make("syntax", offset)
+      case .argumentCount(let expected, let given):
+        make("argumentCount", nil, ["expected": .integer(Int64(expected)), "given": .integer(Int64(given))])
+      case .argumentType(let offset): make("argumentType", offset)
+      case .unboundVariable(let offset, let name): make("unboundVariable", offset, ["name": .string(name)])
+      case .unknownKey(let offset, let key, let entity):
+        make("unknownKey", offset, ["key": .string(key), "entity": entity.map(JSONValue.string)])
+      case .typeMismatch(let offset): make("typeMismatch", offset)
+      case .toManyNotAllowed(let offset): make("toManyNotAllowed", offset)
+      case .notToMany(let offset): make("notToMany", offset)
+      case .badPattern(let offset): make("badPattern", offset)
       }
   }
 

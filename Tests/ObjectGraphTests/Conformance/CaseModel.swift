@@ -3,8 +3,14 @@
 /// Makes a model of a description of the case file.
 enum CaseModel {
   static func model(_ json: JSONValue) throws -> ObjectModel {
-    try ObjectModel(
-      entities: try (json["entities"]?.items ?? []).map(entity))
+    var templates: [String: FetchRequest] = [:]
+    let maker = CaseRequest(id: { label in throw CaseFailure("an object in a template: \(label)") })
+    for (name, template) in json["templates"]?.fields ?? [:] {
+      var request = FetchRequest(template["entity"]?.text ?? "")
+      try maker.apply(template, to: &request)
+      templates[name] = request
+    }
+    return try ObjectModel(entities: try (json["entities"]?.items ?? []).map(entity), templates: templates)
   }
 
   private static func entity(_ json: JSONValue) throws -> EntityDescription {

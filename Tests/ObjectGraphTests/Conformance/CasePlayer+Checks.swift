@@ -10,6 +10,7 @@ extension CasePlayer {
       let actual = object.map { label($0.objectID) }
       if actual != expected.text { failures.append("object \(actual ?? "nil"), expected \(expected)") }
     }
+    if let result = outcome.result { compare(result, expect) }
     for (label, properties) in expect["context"]?.fields ?? [:] { try compare(label, properties, name) }
     if let bound = expect["selects"]?["atMost"]?.number {
       let count = world.selects.take()

@@ -8,6 +8,7 @@ extension CasePlayer {
     var error: ObjectGraphError?
     var done: Bool?
     var object: ManagedObject??
+    var result: FetchResult?
   }
 
   func play(_ step: JSONValue) {
@@ -65,7 +66,7 @@ extension CasePlayer {
       outcome.object = .some(try context(name).object(uri: uri))
     case "reopen", "migrate": try reopen(kind, step)
     case "model": _ = try CaseModel.model(Self.resolve(step["model"] ?? .null, header["models"]))
-    case "fetch": throw CaseFailure("no requests yet")
+    case "fetch": outcome.result = try fetch(step, name)
     default: throw CaseFailure("unknown step \(kind)")
     }
   }

@@ -20,7 +20,7 @@ final class SelectCounter: Sendable {
 
 /// The store or stores of a case, which outlive their stacks.
 final class CaseWorld {
-  enum Backend: String, CaseIterable { case sqlite, memory }
+  enum Backend: String, CaseIterable { case sqlite, memory, xml, binary }
 
   private let folder: URL
   private let backend: Backend

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Plays every case of the file that OBJECT_CASES names. Cases of the default store type run on SQLite and on memory.
+/// Plays every case of the file that OBJECT_CASES names. Cases of the default store type run on every kind of
+/// store.
 struct ObjectConformance {
   private struct File: Decodable {
     let header: JSONValue
