@@ -24,8 +24,8 @@ extension Predicate {
   }
 }
 
-extension PredicateExpression {
-  fileprivate func binding(_ variables: [String: PredicateConstant]) throws(InvalidPredicate) -> PredicateExpression {
+extension PredicateTerm {
+  fileprivate func binding(_ variables: [String: PredicateConstant]) throws(InvalidPredicate) -> PredicateTerm {
     switch self {
     case .path: return self
     case .constant(let constant): return .constant(try constant.binding(variables))

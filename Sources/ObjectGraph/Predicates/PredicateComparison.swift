@@ -45,7 +45,7 @@ public struct PredicateComparison: Codable, Hashable, Sendable {
   /// Where the quantifier stands.
   public var quantifierOffset = SourceOffset()
   /// The left side.
-  public var left: PredicateExpression
+  public var left: PredicateTerm
   /// What is asked.
   public var `operator`: Operator
   /// Where the operator stands.
@@ -53,11 +53,11 @@ public struct PredicateComparison: Codable, Hashable, Sendable {
   /// How texts are folded first.
   public var options: TextOptions
   /// The right side.
-  public var right: PredicateExpression
+  public var right: PredicateTerm
 
   /// A comparison without offsets.
   public init(
-    _ left: PredicateExpression, _ operator: Operator, _ right: PredicateExpression, options: TextOptions = [],
+    _ left: PredicateTerm, _ operator: Operator, _ right: PredicateTerm, options: TextOptions = [],
     quantifier: Quantifier? = nil
   ) {
     self.left = left

@@ -35,7 +35,7 @@ extension PredicateChecker {
 
   /// `path CONTAINS object`; nil where the left side is no to-many path.
   private mutating func membership(
-    of expression: PredicateExpression, _ comparison: PredicateComparison
+    of expression: PredicateTerm, _ comparison: PredicateComparison
   ) throws(InvalidPredicate) -> Condition? {
     guard case .path(let path) = expression, path.aggregate == nil else { return nil }
     let resolved = try resolve(path, allowsToMany: true)

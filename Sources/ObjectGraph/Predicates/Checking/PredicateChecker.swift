@@ -46,7 +46,7 @@ struct PredicateChecker {
   }
 
   /// One value. A list is none.
-  mutating func side(_ expression: PredicateExpression) throws(InvalidPredicate) -> Side? {
+  mutating func side(_ expression: PredicateTerm) throws(InvalidPredicate) -> Side? {
     switch expression {
     case .constant(let constant): return try value(constant).map { Side(operand: .constant($0), kind: ValueKind($0)) }
     case .path(let path): return try side(path)

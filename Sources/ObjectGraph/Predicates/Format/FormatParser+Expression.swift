@@ -1,6 +1,6 @@
 // expression = constant | path | subquery.
 extension FormatParser {
-  mutating func expression() throws(InvalidPredicate) -> PredicateExpression {
+  mutating func expression() throws(InvalidPredicate) -> PredicateTerm {
     let token = try peek()
     switch token.kind {
     case .word(.subquery): return .subquery(try subquery())

@@ -1,5 +1,5 @@
 /// One side of a comparison.
-public indirect enum PredicateExpression: Codable, Hashable, Sendable {
+public indirect enum PredicateTerm: Codable, Hashable, Sendable {
   /// A value, a list or a variable.
   case constant(PredicateConstant)
   /// A property of the object, perhaps through others.
