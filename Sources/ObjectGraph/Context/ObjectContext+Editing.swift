@@ -100,7 +100,7 @@ extension ObjectContext {
     }
     if inverse.isToMany {
       try put(member, into: owner, relationship, at: index)
-      if member !== owner || inverse != relationship { try put(owner, into: member, inverse, at: nil) }
+      if member !== owner || !relationship.isOwnInverse { try put(owner, into: member, inverse, at: nil) }
     } else {
       if let old = member.state.ones[inverse.index] { try take(member, outOf: old, relationship) }
       point(member, inverse, to: owner)

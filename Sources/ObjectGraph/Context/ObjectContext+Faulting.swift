@@ -81,7 +81,9 @@ extension ObjectContext {
         // What was read first holds: both ends of a one-to-one have a row of their own.
         if let known = object.state.ones[relationship.index] {
           target = known
-        } else if let other = target, other.state.existence != .unknown, other.state.ones[inverse.index] !== object {
+        } else if let other = target, other !== object, other.state.existence != .unknown,
+          other.state.ones[inverse.index] !== object
+        {
           target = nil
         }
         if let other = target, other.state.existence == .unknown {
@@ -128,7 +130,7 @@ extension ObjectContext {
       let inverse = relationship.inverse
       var list = objects
       if inverse.isToMany {
-        for member in objects where member !== owner || inverse != relationship {
+        for member in objects where member !== owner || !relationship.isOwnInverse {
           update(member) { $0.lists[inverse.index].learn(owner) }
         }
       } else {

@@ -83,7 +83,7 @@ extension ObjectContext {
     let ids = Set(present.map(ObjectIdentifier.init))
     let list = owner.state.lists[index]
     let saved = list.items.filter { list.added[ObjectIdentifier($0)] == nil } + Array(list.removed.values)
-    let isOwnInverse = inverse == relationship
+    let isOwnInverse = relationship.isOwnInverse
     for member in saved where !ids.contains(ObjectIdentifier(member)) {
       if !inverse.isToMany, member.state.committedOnes[inverse.index] === owner, member.state.isLive { continue }
       update(owner) { $0.lists[index].commitRemoval(member, keepsOrder: relationship.isOrdered) }

@@ -21,6 +21,11 @@ public struct Relationship: Hashable, Sendable {
   public var destination: Entity { Entity(schema: entity.schema, index: record.destination) }
   /// The relationship that leads back. It may be this one.
   public var inverse: Relationship { Relationship(entity: destination, index: record.inverse) }
+  /// True when it leads back by itself, as `spouse` or `friends`. ``inverse`` may be that of the parent entity then, which is
+  /// not equal.
+  public var isOwnInverse: Bool {
+    record.owner == record.destination && record.description.inverse == record.description.name
+  }
   /// True when both ends are to-many.
   public var isManyToMany: Bool { isToMany && inverse.isToMany }
 }

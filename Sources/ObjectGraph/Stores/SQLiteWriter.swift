@@ -100,7 +100,7 @@ struct SQLiteWriter: StoreWriter {
       try execute(
         "INSERT OR IGNORE INTO \(table) (\(join.ownColumn), \(join.otherColumn)) VALUES (?, ?)",
         [pairing.owner.databaseValue, other.databaseValue])
-      guard pairing.relationship == pairing.relationship.inverse else { continue }
+      guard pairing.relationship.isOwnInverse else { continue }
       try execute(
         "INSERT OR IGNORE INTO \(table) (\(join.ownColumn), \(join.otherColumn)) VALUES (?, ?)",
         [other.databaseValue, pairing.owner.databaseValue])
