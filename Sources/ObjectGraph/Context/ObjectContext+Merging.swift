@@ -42,7 +42,8 @@ extension ObjectContext {
         }
       }
     }
-    return candidates.values.filter { !$0.objectID.isTemporary }.sorted { $0.objectID.uri < $1.objectID.uri }
+    return candidates.values.filter { !$0.objectID.isTemporary }
+      .sorted { ($0.entity.index, $0.objectID.number ?? 0) < ($1.entity.index, $1.objectID.number ?? 0) }
   }
 
   /// Merges one object.

@@ -43,6 +43,8 @@ struct MigrationTarget {
   /// In the file itself, in one transaction, so that other programs never see half of it.
   func migrateSQLite(_ path: String) throws -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let registration = try OpenDatabases.register(path)
+    defer { withExtendedLifetime(registration) {} }
     let queue = try DatabaseQueue(path: path, configuration: SQLiteStore.configuration(options))
     defer { try? queue.close() }
     while true {
@@ -52,7 +54,7 @@ struct MigrationTarget {
         let isDone = try queue.writeWithoutTransaction { db in
           let version = try Int.fetchOne(db, sql: "PRAGMA data_version")
           // SQLite takes the mode of a file that is there.
-          try SQLiteStore.createPrivateFile(backup)
+          try OpenDatabases.createPrivateFile(backup)
           try db.execute(sql: "VACUUM INTO ?", arguments: [backup])
           var isDone = false
           try db.inTransaction(.immediate) {
@@ -79,7 +81,7 @@ struct MigrationTarget {
     let graph = try transform(SQLiteGraph.read(db, old), from: descriptions)
     let tables = try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
-    for table in tables { try db.execute(sql: "DROP TABLE \(table.quotedDatabaseIdentifier)") }
+    for table in tables { try db.execute(sql: "DROP TABLE \(table.sqlIdentifier)") }
     try SQLiteMetadata.create(db, entities: entities, identifier: identifier)
     try SQLiteGraph.write(graph, db, model, entities)
   }

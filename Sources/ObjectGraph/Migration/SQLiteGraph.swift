@@ -67,16 +67,16 @@ enum SQLiteGraph {
     switch relationship.storage {
     case .column: return [:]
     case .inverseColumn(let column, let position):
-      let owner = column.quotedDatabaseIdentifier
-      let order = position.map { "\($0.quotedDatabaseIdentifier), " } ?? ""
+      let owner = column.sqlIdentifier
+      let order = position.map { "\($0.sqlIdentifier), " } ?? ""
       sql = """
         SELECT \(owner), \(Entity.idColumn) FROM \(relationship.destination.sqlTable) \
         WHERE \(owner) IS NOT NULL ORDER BY \(order)\(Entity.idColumn)
         """
     case .join(let join):
-      let order = join.position.map { "\($0.quotedDatabaseIdentifier), " } ?? ""
+      let order = join.position.map { "\($0.sqlIdentifier), " } ?? ""
       sql = """
-        SELECT \(join.ownColumn), \(join.otherColumn) FROM \(join.table.quotedDatabaseIdentifier) \
+        SELECT \(join.ownColumn), \(join.otherColumn) FROM \(join.table.sqlIdentifier) \
         ORDER BY \(order)\(join.otherColumn)
         """
     }

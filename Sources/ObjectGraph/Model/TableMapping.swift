@@ -30,7 +30,7 @@ extension Entity {
   /// The table of the entity and all its family. Not quoted; see ``sqlTable``.
   public var table: String { record.table }
   /// The table's name in SQL.
-  public var sqlTable: String { table.quotedDatabaseIdentifier }
+  public var sqlTable: String { table.sqlIdentifier }
   /// Column with an object's number, the primary key; the rows of a family share one sequence.
   public static let idColumn = "_id"
   /// Column with the name of an object's own entity.

@@ -59,8 +59,9 @@ public enum Value: Hashable, Sendable {
   }
 }
 
+/// There is no `nil` literal: where a `Value?` is wanted it would silently be ``null``.
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+  ExpressibleByBooleanLiteral
 {
   /// A text.
   public init(stringLiteral value: String) { self = .string(value) }
@@ -70,6 +71,4 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(floatLiteral value: Double) { self = .double(value) }
   /// True or false.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
-  /// No value.
-  public init(nilLiteral: ()) { self = .null }
 }

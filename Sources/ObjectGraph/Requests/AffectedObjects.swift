@@ -69,15 +69,15 @@ private struct StoredReferrers {
     let targets = "IN (SELECT value FROM json_each(?))"
     switch relationship.storage {
     case .column(let column):
-      return "\(select) WHERE s.\(column.quotedDatabaseIdentifier) \(targets)"
+      return "\(select) WHERE s.\(column.sqlIdentifier) \(targets)"
     case .inverseColumn(let column, position: _):
       return
-        "\(select) JOIN \(relationship.destination.sqlTable) AS d ON s.\(id) = d.\(column.quotedDatabaseIdentifier)"
+        "\(select) JOIN \(relationship.destination.sqlTable) AS d ON s.\(id) = d.\(column.sqlIdentifier)"
         + " WHERE d.\(id) \(targets)"
     case .join(let join):
-      return "\(select) JOIN \(join.table.quotedDatabaseIdentifier) AS j"
-        + " ON s.\(id) = j.\(join.ownColumn.quotedDatabaseIdentifier)"
-        + " WHERE j.\(join.otherColumn.quotedDatabaseIdentifier) \(targets)"
+      return "\(select) JOIN \(join.table.sqlIdentifier) AS j"
+        + " ON s.\(id) = j.\(join.ownColumn.sqlIdentifier)"
+        + " WHERE j.\(join.otherColumn.sqlIdentifier) \(targets)"
     }
   }
 }

@@ -8,13 +8,13 @@ struct RowLayout: Sendable {
   private let entities: [String: (entity: Entity, attributes: [Int?], relationships: [Int?])]
 
   init(_ root: Entity) {
-    var columns = [Entity.idColumn, Entity.typeColumn, Entity.versionColumn].map { "t.\($0.quotedDatabaseIdentifier)" }
+    var columns = [Entity.idColumn, Entity.typeColumn, Entity.versionColumn].map { "t.\($0.sqlIdentifier)" }
     var indexes: [String: Int] = [:]
     var entities: [String: (entity: Entity, attributes: [Int?], relationships: [Int?])] = [:]
     func index(_ column: String, with other: String? = nil) -> Int {
       if let index = indexes[column] { return index }
       indexes[column] = columns.count
-      columns.append("t.\(column.quotedDatabaseIdentifier)")
+      columns.append("t.\(column.sqlIdentifier)")
       if let other { columns.append(other) }
       return columns.count - (other == nil ? 1 : 2)
     }
@@ -27,7 +27,7 @@ struct RowLayout: Sendable {
         // The type of the other row says whether it is there, and what it is.
         let type = """
           (SELECT r.\(Entity.typeColumn) FROM \(relationship.destination.sqlTable) r \
-          WHERE r.\(Entity.idColumn) = t.\(column.quotedDatabaseIdentifier))
+          WHERE r.\(Entity.idColumn) = t.\(column.sqlIdentifier))
           """
         return index(column, with: type)
       }

@@ -34,7 +34,8 @@ enum SQLiteMetadata {
   /// Makes the tables in an empty file.
   @discardableResult
   static func create(_ db: Database, entities: [Entity], identifier: UUID) throws -> UUID {
-    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") ?? 0
+    let tables =
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") ?? 0
     guard tables == 0 else {
       throw StoreFailure(reason: .unreadable, description: "the file is a database of another program")
     }

@@ -33,18 +33,18 @@ struct SQLiteReader: StoreReader {
     switch relationship.storage {
     case .column: return [:]
     case .inverseColumn(let column, let position):
-      let column = "t.\(column.quotedDatabaseIdentifier)"
-      let order = position.map { "t.\($0.quotedDatabaseIdentifier), " } ?? ""
+      let column = "t.\(column.sqlIdentifier)"
+      let order = position.map { "t.\($0.sqlIdentifier), " } ?? ""
       sql = """
         SELECT \(column), \(layout.columns) FROM \(destination.sqlTable) t WHERE \(column) \(Self.wanted) \
         ORDER BY \(order)t.\(Entity.idColumn)
         """
     case .join(let join):
-      let own = "j.\(join.ownColumn.quotedDatabaseIdentifier)"
-      let order = join.position.map { "j.\($0.quotedDatabaseIdentifier), " } ?? ""
+      let own = "j.\(join.ownColumn.sqlIdentifier)"
+      let order = join.position.map { "j.\($0.sqlIdentifier), " } ?? ""
       sql = """
-        SELECT \(own), \(layout.columns) FROM \(join.table.quotedDatabaseIdentifier) j \
-        JOIN \(destination.sqlTable) t ON t.\(Entity.idColumn) = j.\(join.otherColumn.quotedDatabaseIdentifier) \
+        SELECT \(own), \(layout.columns) FROM \(join.table.sqlIdentifier) j \
+        JOIN \(destination.sqlTable) t ON t.\(Entity.idColumn) = j.\(join.otherColumn.sqlIdentifier) \
         WHERE \(own) \(Self.wanted) ORDER BY \(order)t.\(Entity.idColumn)
         """
     }

@@ -4,15 +4,14 @@ import GRDB
 /// A store in a SQLite file: tables made from the model, write-ahead log, every save on the disk before it returns.
 final class SQLiteStore: ObjectStore {
   let identifier: UUID
-  private let path: String
+  private let registration: OpenDatabases.Registration
   let schema: SQLiteSchema
   private let pool: DatabasePool
 
   /// Opens a store, and makes it if there is no file.
   /// - Throws: ``ObjectGraphError/modelMismatch`` when the file was made with a model that stores something else.
   init(path: String, model: ObjectModel, entities: [Entity], options: StackOptions) throws {
-    self.path = path
-    try Self.createPrivateFile(path)
+    registration = try OpenDatabases.register(path)
     pool = try DatabasePool(path: path, configuration: Self.configuration(options))
     schema = SQLiteSchema(model: model, entities: entities)
     do {
@@ -38,13 +37,6 @@ final class SQLiteStore: ObjectStore {
       }
     }
     return configuration
-  }
-
-  /// SQLite gives its other files the mode of the database file.
-  static func createPrivateFile(_ path: String) throws {
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw StoreFailure.file(path) }
-    Foundation.close(file)
   }
 
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {

@@ -17,18 +17,18 @@ enum SQLiteTables {
     for entity in root.family {
       let inherited = entity.parent?.attributes.count ?? 0
       for attribute in entity.attributes.dropFirst(inherited) where !attribute.description.isTransient {
-        columns.append("\(attribute.column.quotedDatabaseIdentifier) \(attribute.type.sqlType)")
+        columns.append("\(attribute.column.sqlIdentifier) \(attribute.type.sqlType)")
       }
       for relationship in entity.relationships.dropFirst(entity.parent?.relationships.count ?? 0) {
         guard case .column(let column) = relationship.storage else { continue }
-        columns.append("\(column.quotedDatabaseIdentifier) INTEGER")
+        columns.append("\(column.sqlIdentifier) INTEGER")
         if case .inverseColumn(_, let position?) = relationship.inverse.storage {
-          columns.append("\(position.quotedDatabaseIdentifier) INTEGER")
+          columns.append("\(position.sqlIdentifier) INTEGER")
         }
         indexes.append(
           """
-          CREATE INDEX \("\(root.table).\(column).index".quotedDatabaseIdentifier) \
-          ON \(root.sqlTable) (\(column.quotedDatabaseIdentifier))
+          CREATE INDEX \("\(root.table).\(column).index".sqlIdentifier) \
+          ON \(root.sqlTable) (\(column.sqlIdentifier))
           """)
       }
     }
@@ -45,10 +45,10 @@ enum SQLiteTables {
       let positions = [join.position, inverse.position].compactMap(\.self)
       for position in Set(positions).sorted() { columns.append("\(position) INTEGER") }
       columns.append("PRIMARY KEY (source, target)")
-      let table = join.table.quotedDatabaseIdentifier
+      let table = join.table.sqlIdentifier
       return [
         "CREATE TABLE \(table) (\(columns.joined(separator: ", "))) STRICT, WITHOUT ROWID",
-        "CREATE INDEX \("\(join.table).index".quotedDatabaseIdentifier) ON \(table) (target, source)",
+        "CREATE INDEX \("\(join.table).index".sqlIdentifier) ON \(table) (target, source)",
       ]
     }
   }

@@ -61,7 +61,7 @@ struct SQLiteWriter: StoreWriter {
     }
     try execute(
       """
-      INSERT INTO \(insertion.entity.sqlTable) (\(columns.map(\.quotedDatabaseIdentifier).joined(separator: ", "))) \
+      INSERT INTO \(insertion.entity.sqlTable) (\(columns.map(\.sqlIdentifier).joined(separator: ", "))) \
       VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
       """, values)
   }
@@ -80,7 +80,7 @@ struct SQLiteWriter: StoreWriter {
     }
     try execute(
       """
-      UPDATE \(update.entity.sqlTable) SET \(columns.map { "\($0.quotedDatabaseIdentifier) = ?" }.joined(separator: ", ")) \
+      UPDATE \(update.entity.sqlTable) SET \(columns.map { "\($0.sqlIdentifier) = ?" }.joined(separator: ", ")) \
       WHERE \(Entity.idColumn) = ?
       """, values + [update.number.databaseValue])
   }
@@ -89,7 +89,7 @@ struct SQLiteWriter: StoreWriter {
 
   private func pair(_ pairing: StoreChanges.Pairing) throws {
     guard case .join(let join) = pairing.relationship.storage else { return }
-    let table = join.table.quotedDatabaseIdentifier
+    let table = join.table.sqlIdentifier
     // A relationship that is its own inverse has a row for each direction, and each end names its own.
     for other in pairing.removed {
       try execute(
@@ -115,13 +115,13 @@ struct SQLiteWriter: StoreWriter {
     switch ordering.relationship.storage {
     case .inverseColumn(let column, let name?):
       table = ordering.relationship.destination.sqlTable
-      position = name.quotedDatabaseIdentifier
+      position = name.sqlIdentifier
       member = Entity.idColumn
-      owner = column.quotedDatabaseIdentifier
+      owner = column.sqlIdentifier
     case .join(let join):
       guard let name = join.position else { return }
-      table = join.table.quotedDatabaseIdentifier
-      position = name.quotedDatabaseIdentifier
+      table = join.table.sqlIdentifier
+      position = name.sqlIdentifier
       member = join.otherColumn
       owner = join.ownColumn
     default: return

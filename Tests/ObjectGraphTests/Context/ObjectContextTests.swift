@@ -35,7 +35,8 @@ struct ObjectContextTests {
     let folder = try TemporaryFolder()
     let counter = Counter()
     let stack = try ObjectStack(
-      model: try Self.model(), store: .sqlite(folder.path("store")), options: StackOptions(trace: { counter.add($0.sql) }))
+      model: try Self.model(), store: .sqlite(folder.path("store")),
+      options: StackOptions(trace: { counter.add($0.sql) }))
     let filling = stack.newContext()
     let nodes = try (0..<50).map { number in
       let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
@@ -61,7 +62,7 @@ struct ObjectContextTests {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     var context: ObjectContext? = stack.newContext()
     context?.undoLimit = 1
-    let count = 50_000
+    let count = 20_000
     let first = try #require(try context?.insert("Node"))
     var last = first
     try context?.undoGroup {

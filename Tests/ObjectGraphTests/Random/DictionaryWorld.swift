@@ -17,7 +17,9 @@ struct DictionaryWorld: Equatable {
     items[label] = Item(entity: entity, values: values, references: references)
   }
 
-  func members(_ label: Int, _ relationship: Relationship) -> [Int] { items[label]?.references[relationship.name] ?? [] }
+  func members(_ label: Int, _ relationship: Relationship) -> [Int] {
+    items[label]?.references[relationship.name] ?? []
+  }
 
   /// Cuts one pair, both ends.
   mutating func unlink(_ label: Int, _ relationship: Relationship, _ other: Int) {
@@ -84,7 +86,8 @@ extension DictionaryWorld: CustomStringConvertible {
   var description: String {
     items.sorted { $0.key < $1.key }.map { label, item in
       let references = item.references.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
-      return "\(item.entity.name).\(label) \(item.values["text"] == .null ? "" : "text ")\(references.joined(separator: " "))"
+      return
+        "\(item.entity.name).\(label) \(item.values["text"] == .null ? "" : "text ")\(references.joined(separator: " "))"
     }.joined(separator: "; ")
   }
 }

@@ -10,11 +10,14 @@ struct RandomModel {
   init(_ random: inout SeededGenerator, rules: [DeleteRule] = [.nullify, .cascade]) throws {
     let names = (0..<Int.random(in: 2...4, using: &random)).map { "E\($0)" }
     var descriptions = names.map {
-      EntityDescription($0, attributes: [AttributeDescription("text", .string), AttributeDescription("number", .integer)])
+      EntityDescription(
+        $0, attributes: [AttributeDescription("text", .string), AttributeDescription("number", .integer)])
     }
     // Some entities are children, which have their parent's relationships too.
     if names.count > 2, Bool.random(using: &random) { descriptions[names.count - 1].parent = names[0] }
-    if descriptions.last?.parent != nil { descriptions[names.count - 1].attributes = [AttributeDescription("own", .double)] }
+    if descriptions.last?.parent != nil {
+      descriptions[names.count - 1].attributes = [AttributeDescription("own", .double)]
+    }
     func end(_ name: String, _ destination: String, _ inverse: String) -> RelationshipDescription {
       let rule = rules.randomElement(using: &random) ?? .nullify
       if Bool.random(using: &random) { return .toOne(name, destination, inverse: inverse, deleteRule: rule) }

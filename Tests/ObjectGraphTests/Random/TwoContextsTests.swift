@@ -79,7 +79,8 @@ private struct ContextPair {
   }
 
   private mutating func edit(_ index: Int, _ random: inout SeededGenerator) throws -> String {
-    guard let object = try objects(index).randomElement(using: &random), Int.random(in: 0..<4, using: &random) > 0 else {
+    guard let object = try objects(index).randomElement(using: &random), Int.random(in: 0..<4, using: &random) > 0
+    else {
       guard let entity = model.entities.randomElement(using: &random) else { return "nothing" }
       held[index].append(try contexts[index].insert(entity.name))
       return "insert"

@@ -14,7 +14,8 @@ struct StoreConformanceTests {
         attributes: [
           AttributeDescription("text", .string), AttributeDescription("whole", .integer),
           AttributeDescription("real", .double), AttributeDescription("flag", .boolean),
-          AttributeDescription("moment", .date), AttributeDescription("bytes", .data), AttributeDescription("code", .uuid),
+          AttributeDescription("moment", .date), AttributeDescription("bytes", .data),
+          AttributeDescription("code", .uuid),
           AttributeDescription("passing", .string, default: "fresh", isTransient: true),
         ],
         relationships: [
@@ -41,7 +42,8 @@ struct StoreConformanceTests {
     let rows: [[String: Value]] = [
       ["text": "", "whole": .integer(.min), "real": .double(.infinity), "flag": false, "bytes": .data(Data())],
       [
-        "text": "a\r\nb\u{1}\u{FFFF}\u{301}'\"<&>\u{1F600}", "whole": .integer(.max), "real": .double(.leastNonzeroMagnitude),
+        "text": "a\r\nb\u{1}\u{FFFF}\u{301}'\"<&>\u{1F600}", "whole": .integer(.max),
+        "real": .double(.leastNonzeroMagnitude),
         "flag": true, "moment": .date(Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)),
         "bytes": .data(Data(0...255)), "code": .uuid(UUID()),
       ],

@@ -179,7 +179,7 @@ final class ConditionCompiler {
 
   func sql(_ path: ValuePath) -> String {
     let alias = alias(of: path)
-    if case .attribute(let attribute) = path.end { return "\(alias).\(attribute.column.quotedDatabaseIdentifier)" }
+    if case .attribute(let attribute) = path.end { return "\(alias).\(attribute.column.sqlIdentifier)" }
     return "\(alias).\(Entity.idColumn)"
   }
 
@@ -248,14 +248,14 @@ final class ConditionCompiler {
     let table = "\(relationship.destination.sqlTable) AS \(alias)"
     switch relationship.storage {
     case .column(let column):
-      return (table, alias, "\(alias).\(Entity.idColumn) = \(previous).\(column.quotedDatabaseIdentifier)")
+      return (table, alias, "\(alias).\(Entity.idColumn) = \(previous).\(column.sqlIdentifier)")
     case .inverseColumn(let column, position: _):
-      return (table, alias, "\(alias).\(column.quotedDatabaseIdentifier) = \(previous).\(Entity.idColumn)")
+      return (table, alias, "\(alias).\(column.sqlIdentifier) = \(previous).\(Entity.idColumn)")
     case .join(let join):
       let pairs = names.next()
-      let other = "\(alias).\(Entity.idColumn) = \(pairs).\(join.otherColumn.quotedDatabaseIdentifier)"
-      let own = "\(pairs).\(join.ownColumn.quotedDatabaseIdentifier) = \(previous).\(Entity.idColumn)"
-      return ("\(join.table.quotedDatabaseIdentifier) AS \(pairs) JOIN \(table)", alias, "\(other) AND \(own)")
+      let other = "\(alias).\(Entity.idColumn) = \(pairs).\(join.otherColumn.sqlIdentifier)"
+      let own = "\(pairs).\(join.ownColumn.sqlIdentifier) = \(previous).\(Entity.idColumn)"
+      return ("\(join.table.sqlIdentifier) AS \(pairs) JOIN \(table)", alias, "\(other) AND \(own)")
     }
   }
 }

@@ -28,7 +28,7 @@ final class SQLScope {
     names.noteJoins(aliases.count + 1)
     from +=
       " LEFT JOIN \(last.destination.sqlTable) AS \(joined)"
-      + " ON \(joined).\(Entity.idColumn) = \(previous).\(column.quotedDatabaseIdentifier)"
+      + " ON \(joined).\(Entity.idColumn) = \(previous).\(column.sqlIdentifier)"
     aliases[relationships] = joined
     return joined
   }
