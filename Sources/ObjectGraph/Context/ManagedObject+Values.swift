@@ -89,9 +89,10 @@ extension ManagedObject {
   }
 
   /// Removes objects from a to-many; who is not there is passed over.
-  /// - Throws: `unknownKey`, `notToMany`, `deletedObject`.
+  /// - Throws: `unknownKey`, `notToMany`, `typeMismatch`, `deletedObject`.
   public func remove(_ objects: [ManagedObject], from name: String) throws(ObjectGraphError) {
     let relationship = try toMany(name)
+    for object in objects where !object.entity.isKind(of: relationship.destination) { throw mismatch(name) }
     try editing { context in
       for object in objects { try context.remove(object, from: self, relationship) }
     }

@@ -28,7 +28,9 @@ extension ObjectContext {
   private func mergeCandidates() -> [ManagedObject] {
     var candidates: [ObjectIdentifier: ManagedObject] = [:]
     for object in touched.values {
-      if object.state.existence == .exists, !object.state.isLive || object.isRowChanged {
+      // A deletion that was saved and undone inserts again; somebody else may have done so before.
+      let isReturning = object.isInserted && !object.objectID.isTemporary
+      if isReturning || (object.state.existence == .exists && (!object.state.isLive || object.isRowChanged)) {
         candidates[ObjectIdentifier(object)] = object
       }
       guard object.state.isLive else { continue }
@@ -53,6 +55,12 @@ extension ObjectContext {
     _ object: ManagedObject, isThere: Bool, _ snapshot: ObjectSnapshot?
   ) throws -> SaveConflict? {
     let refuses = mergePolicy == .error || mergePolicy == .byProperty
+    if object.isInserted {
+      guard isThere else { return nil }
+      if refuses { return SaveConflict(object: object.objectID, fields: [:], deleted: nil) }
+      if let row = try snapshot ?? source.snapshots(of: [object.objectID])[object.objectID] { try adopt(object, row) }
+      return nil
+    }
     if !isThere {
       guard object.state.isLive else {
         update(object) { $0.existence = .absent }
@@ -103,6 +111,23 @@ extension ObjectContext {
       }
     }
     return fields
+  }
+
+  /// An object that would be inserted is there already: the save changes it.
+  private func adopt(_ object: ManagedObject, _ snapshot: ObjectSnapshot) throws {
+    update(object) { state in
+      state.existence = .exists
+      state.version = snapshot.version
+      state.committedValues = snapshot.values
+      for relationship in object.entity.relationships {
+        state.committedOnes[relationship.index] = snapshot.references[relationship.index].map(handle)
+      }
+    }
+    guard mergePolicy.prefersStore else { return }
+    update(object) { $0.values = $0.committedValues }
+    for relationship in object.entity.relationships where !relationship.isToMany {
+      try relate(object, relationship, to: object.state.committedOnes[relationship.index])
+    }
   }
 
   // MARK: - Deleted there

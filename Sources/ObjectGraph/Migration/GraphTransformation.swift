@@ -119,7 +119,12 @@ struct GraphTransformation {
     let kinds = Set(relationship.destination.family.map(\.name))
     let family = Set(relationship.entity.family.map(\.name))
     for (number, row) in owners where family.contains(row.entity) {
-      let members = members(before, number, graph).filter { targets[$0].map { kinds.contains($0.entity) } ?? false }
+      let members = members(before, number, graph).filter { member in
+        guard let target = targets[member], kinds.contains(target.entity) else { return false }
+        // Another destination has other objects of the same numbers.
+        let origin = graph.tables[before.destination.root.name]?.rows[member]?.entity
+        return new.entity(named: target.entity).flatMap(counterpart)?.name == origin
+      }
       guard !members.isEmpty else { continue }
       if relationship.isToMany {
         result.lists[MemoryGraph.ListName(relationship), default: [:]][number] = members

@@ -1,17 +1,18 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// A store in a SQLite file: tables made from the model, write-ahead log, every save on the disk before it returns.
 final class SQLiteStore: ObjectStore {
   let identifier: UUID
-  private let registration: OpenDatabases.Registration
+  private let registration: Mutex<OpenDatabases.Registration?>
   let schema: SQLiteSchema
   private let pool: DatabasePool
 
   /// Opens a store, and makes it if there is no file.
   /// - Throws: ``ObjectGraphError/modelMismatch`` when the file was made with a model that stores something else.
   init(path: String, model: ObjectModel, entities: [Entity], options: StackOptions) throws {
-    registration = try OpenDatabases.register(path)
+    registration = Mutex(try OpenDatabases.register(path))
     pool = try DatabasePool(path: path, configuration: Self.configuration(options))
     schema = SQLiteSchema(model: model, entities: entities)
     do {
@@ -55,7 +56,10 @@ final class SQLiteStore: ObjectStore {
     }
   }
 
-  func close() throws { try pool.close() }
+  func close() throws {
+    try pool.close()
+    registration.withLock { $0 = nil }
+  }
 }
 
 extension StoreFailure {

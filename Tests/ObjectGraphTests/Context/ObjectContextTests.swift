@@ -156,3 +156,39 @@ struct ObjectContextTests {
     #expect(try edited.object("group")?.objectID == node.object("group")?.objectID)
   }
 }
+
+extension ObjectContextTests {
+  @Test(arguments: MergePolicy.allCases)
+  func bothContextsBringAnObjectBack(_ policy: MergePolicy) throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let (here, there) = (stack.newContext(), stack.newContext(mergePolicy: .objectWins))
+    let node = try here.insert("Node")
+    try here.save()
+    let copy = try #require(try there.object(node.objectID))
+    try here.delete(node)
+    try here.save()
+    try copy.set("name", to: "there")
+    try there.save()
+    #expect(here.undo())
+    try node.set("name", to: "here")
+    here.mergePolicy = policy
+    do {
+      try here.save()
+    } catch {
+      guard case .conflicts(let conflicts) = error else { throw error }
+      #expect(policy == .error || policy == .byProperty)
+      #expect(conflicts.map(\.object) == [node.objectID])
+      return
+    }
+    let saved = try #require(try stack.newContext().object(node.objectID))
+    #expect(try saved.value("name") == (policy == .storeWins || policy == .rollback ? "there" : "here"))
+    #expect(try node.value("name") == saved.value("name"))
+    #expect(!here.hasChanges)
+  }
+
+  @Test func removingAnObjectOfAnotherEntityIsRefused() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    let (group, other) = (try context.insert("Group"), try context.insert("Group"))
+    #expect(throws: ObjectGraphError.self) { try group.remove([other], from: "nodes") }
+  }
+}

@@ -100,3 +100,26 @@ struct StoreMigrationTests {
     #expect(try StoreMigration(store).migrate(to: ObjectModel(entities: Self.old.reversed())) == nil)
   }
 }
+
+extension StoreMigrationTests {
+  @Test func aRelationshipThatLeadsElsewhereLosesItsReferences() throws {
+    let storage = MemoryStorage()
+    let inverses: [RelationshipDescription] = [.toMany("books", "Book", inverse: "author")]
+    func model(_ destination: String) throws -> ObjectModel {
+      try ObjectModel(
+        entities: [
+          EntityDescription("Book", relationships: [.toOne("author", destination, inverse: "books")]),
+          EntityDescription("Author", relationships: destination == "Author" ? inverses : []),
+          EntityDescription("Editor", relationships: destination == "Editor" ? inverses : []),
+        ])
+    }
+    let context = try ObjectStack(model: model("Author"), store: .memory(storage)).newContext()
+    let book = try context.insert("Book")
+    try book.set("author", to: try context.insert("Author"))
+    try context.insert("Editor")
+    try context.save()
+    try StoreMigration(.memory(storage)).migrate(to: model("Editor"))
+    let after = try ObjectStack(model: model("Editor"), store: .memory(storage)).newContext()
+    #expect(try #require(try after.object(book.objectID)).object("author") == nil)
+  }
+}
