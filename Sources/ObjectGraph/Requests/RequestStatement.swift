@@ -3,11 +3,6 @@ import GRDB
 
 /// The SQL of a request.
 struct RequestStatement {
-  /// Deeper than this, SQLite's parser may run out of its own stack (100 entries in many builds).
-  private static let maximumDepth = 24
-  /// SQLite's default bound of arguments, less some for limits.
-  private static let maximumArguments = 32_000
-
   private let request: CheckedRequest
   private let compiler: ConditionCompiler
   private let condition: String
@@ -39,11 +34,11 @@ struct RequestStatement {
       terms.append(try compiler.sql(request.predicate.condition))
     }
     condition = terms.isEmpty ? "" : " WHERE \(terms.joined(separator: " AND "))"
-    guard !compiler.isBeyondSQL, compiler.maximumDepth <= Self.maximumDepth,
-      compiler.arguments.count <= Self.maximumArguments
-    else {
-      return nil
+    // The joins of the columns and the order count too.
+    if request.request.result != .count {
+      for input in RequestInputs(request).inputs { _ = compiler.sql(input.path) }
     }
+    if compiler.isBeyondSQL { return nil }
   }
 
   // MARK: Objects

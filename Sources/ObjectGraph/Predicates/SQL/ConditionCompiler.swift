@@ -5,8 +5,18 @@ import GRDB
 final class ConditionCompiler {
   let root: SQLScope
   private(set) var arguments: [DatabaseValue] = []
-  /// Deepest nesting of parentheses, which SQLite's parser bounds.
-  private(set) var maximumDepth = 0
+  /// Deepest nesting of parentheses.
+  private var maximumDepth = 0
+  /// Deeper than this, SQLite's parser may run out of its own stack (100 entries in many builds).
+  private static let depthLimit = 24
+  /// SQLite's default bound of arguments, less some for limits.
+  private static let argumentLimit = 32_000
+
+  /// Whether this is more than SQLite takes.
+  var isBeyondSQL: Bool {
+    hasUnboundText || names.hasTooManyJoins || maximumDepth > Self.depthLimit || arguments.count > Self.argumentLimit
+  }
+
   private var elements: [Int: SQLScope] = [:]
   private var depth = 0
   private let names = AliasNames()
@@ -21,11 +31,11 @@ final class ConditionCompiler {
     self.resolve = resolve
   }
 
-  /// Whether there is a text that cannot be bound: GRDB ends texts at U+0000.
-  private(set) var isBeyondSQL = false
+  /// Whether a text cannot be bound, for GRDB ends texts at U+0000.
+  private var hasUnboundText = false
 
   func bind(_ value: DatabaseValue) -> String {
-    if case .string(let text) = value.storage, text.utf8.contains(0) { isBeyondSQL = true }
+    if case .string(let text) = value.storage, text.utf8.contains(0) { hasUnboundText = true }
     arguments.append(value)
     return "?"
   }

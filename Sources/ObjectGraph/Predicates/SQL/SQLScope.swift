@@ -25,6 +25,7 @@ final class SQLScope {
     if let known = aliases[relationships] { return known }
     let previous = alias(after: Array(relationships.dropLast()))
     let joined = names.next()
+    names.noteJoins(aliases.count + 1)
     from +=
       " LEFT JOIN \(last.destination.sqlTable) AS \(joined)"
       + " ON \(joined).\(Entity.idColumn) = \(previous).\(column.quotedDatabaseIdentifier)"
@@ -35,7 +36,14 @@ final class SQLScope {
 
 /// Gives the tables of a statement their names: t, t1, t2, …
 final class AliasNames {
+  /// True when one FROM has more tables than SQLite joins, which is 64.
+  private(set) var hasTooManyJoins = false
   private var count = 0
+
+  func noteJoins(_ joins: Int) {
+    // An element's own chain of tables is added to these.
+    if joins > 40 { hasTooManyJoins = true }
+  }
 
   func next() -> String {
     defer { count += 1 }
