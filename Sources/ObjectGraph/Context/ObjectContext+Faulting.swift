@@ -56,8 +56,33 @@ extension ObjectContext {
   /// The object of a snapshot: as it was read before, or else as the snapshot has it.
   func materialize(_ snapshot: ObjectSnapshot) -> ManagedObject {
     let object = handle(snapshot.id, snapshot.entity)
+    if object.isGone { prepareReturn(of: object) }
     if object.state.existence == .unknown { fill(object, snapshot) }
     return object
+  }
+
+  /// An object that was deleted and saved, or found to be gone, is in the source again: somebody brought it back. What refers
+  /// to it here must agree with what will be read.
+  private func prepareReturn(of object: ManagedObject) {
+    var state = ObjectState(object.entity)
+    for other in registeredObjects where other !== object && other.state.existence != .unknown {
+      for relationship in other.entity.relationships where object.entity.isKind(of: relationship.destination) {
+        let (index, inverse) = (relationship.index, relationship.inverse)
+        if relationship.isToMany {
+          guard other.state.lists[index].items.contains(where: { $0 === object }) else { continue }
+          update(other) { $0.lists[index].forget(object) }
+        } else if other.state.ones[index] === object {
+          if !inverse.isToMany {
+            state.ones[inverse.index] = other
+          } else if other.state.committedOnes[index] === object {
+            state.lists[inverse.index].commitInsertion(other)
+          } else {
+            state.lists[inverse.index].insert(other, at: nil)
+          }
+        }
+      }
+    }
+    update(object) { $0 = state }
   }
 
   func handle(_ reference: ObjectReference) -> ManagedObject {
@@ -149,7 +174,18 @@ extension ManagedObject {
   }
 }
 
+extension ManagedObject {
+  /// True when neither the context nor the source has the object, which was saved once.
+  var isGone: Bool { !state.isLive && state.existence == .absent && !objectID.isTemporary }
+}
+
 extension MemberList {
+  /// A member that was gone comes back: whether it is one is read anew.
+  mutating func forget(_ member: ManagedObject) {
+    commitInsertion(member)
+    commitRemoval(member, keepsOrder: true)
+  }
+
   /// The other end says that the member is saved here.
   mutating func learn(_ member: ManagedObject) {
     if removed[ObjectIdentifier(member)] == nil, !contains(member) { commitInsertion(member) }

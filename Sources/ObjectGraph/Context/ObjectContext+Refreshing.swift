@@ -6,7 +6,10 @@ extension ObjectContext {
   public func refresh() throws(ObjectGraphError) {
     try translating {
       let objects = registeredObjects.filter { $0.state.existence == .exists && !$0.isChanged }
-      try withoutUndo { try reread(objects) { _, _ in false } }
+      try withoutUndo {
+        try readReturned()
+        try reread(objects) { _, _ in false }
+      }
     }
   }
 
@@ -28,6 +31,12 @@ extension ObjectContext {
     isRecording = false
     defer { isRecording = true }
     try body()
+  }
+
+  /// Objects that were deleted and that somebody may have brought back.
+  private func readReturned() throws {
+    let gone = registeredObjects.filter(\.isGone)
+    for snapshot in try source.snapshots(of: gone.map(\.objectID)).values { _ = materialize(snapshot) }
   }
 
   private func reread(_ objects: [ManagedObject], keepsMine: (Bool, Bool) -> Bool) throws {

@@ -45,9 +45,10 @@ public final class ObjectContext {
   }
 
   deinit {
-    // Objects that were read refer to one another in circles.
-    for box in registry.values { box.object?.detach() }
-    for object in touched.values { object.detach() }
+    // Objects that were read refer to one another in circles. All are held until none refers to another, or a long chain would
+    // go in one deep recursion.
+    let objects = registeredObjects + touched.values
+    for object in objects { object.detach() }
   }
 
   /// A context that reads from this one, with its unsaved changes, and saves into it as one step of undo: what a form edits.
@@ -81,7 +82,7 @@ public final class ObjectContext {
         guard let entity = model.entity(named: id.entity), !entity.isAbstract,
           id.store == (try source.storeIdentifier(of: entity))
         else { throw ObjectGraphError.badURI(id.uri) }
-        if let object = registered(id) { held[id] = object }
+        if let object = registered(id), !object.isGone { held[id] = object }
       }
       let missing = ids.filter { held[$0] == nil }
       for (id, snapshot) in try source.snapshots(of: missing) { held[id] = materialize(snapshot) }
