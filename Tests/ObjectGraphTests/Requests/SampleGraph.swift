@@ -128,12 +128,12 @@ struct SampleGraph: GraphReader {
     var joins: Set<JoinTable> = []
     for member in root.family {
       for attribute in member.attributes where member == root || root.attribute(named: attribute.name) == nil {
-        columns.append("\(attribute.column.quotedDatabaseIdentifier) \(attribute.type.sqlType)")
+        columns.append("\(attribute.column.sqlIdentifier) \(attribute.type.sqlType)")
       }
       for relationship in member.relationships
       where member == root || root.relationship(named: relationship.name) == nil {
         switch relationship.storage {
-        case .column(let column): columns.append("\(column.quotedDatabaseIdentifier) INTEGER")
+        case .column(let column): columns.append("\(column.sqlIdentifier) INTEGER")
         case .join(let join): joins.insert(join)
         case .inverseColumn: break
         }
@@ -142,7 +142,7 @@ struct SampleGraph: GraphReader {
     try database.execute(sql: "CREATE TABLE \(root.sqlTable) (\(columns.joined(separator: ", "))) STRICT")
     for join in joins {
       try database.execute(
-        sql: "CREATE TABLE IF NOT EXISTS \(join.table.quotedDatabaseIdentifier) (source INTEGER, target INTEGER) STRICT"
+        sql: "CREATE TABLE IF NOT EXISTS \(join.table.sqlIdentifier) (source INTEGER, target INTEGER) STRICT"
       )
     }
   }
@@ -153,13 +153,13 @@ struct SampleGraph: GraphReader {
     var columns = [Entity.idColumn, Entity.typeColumn]
     var values: [DatabaseValue] = [number.databaseValue, id.entity.databaseValue]
     for attribute in entity.attributes {
-      columns.append(attribute.column.quotedDatabaseIdentifier)
+      columns.append(attribute.column.sqlIdentifier)
       values.append((object.values[attribute.name] ?? .null).databaseValue)
     }
     for relationship in entity.relationships {
       switch relationship.storage {
       case .column(let column):
-        columns.append(column.quotedDatabaseIdentifier)
+        columns.append(column.sqlIdentifier)
         values.append(object.references[relationship.name]?.number?.databaseValue ?? .null)
       case .join(let join):
         // A relationship that is its own inverse has a row for each direction.
@@ -167,7 +167,7 @@ struct SampleGraph: GraphReader {
         for other in object.members[relationship.name] ?? [] {
           try database.execute(
             sql:
-              "INSERT INTO \(join.table.quotedDatabaseIdentifier) (\(join.ownColumn), \(join.otherColumn)) VALUES (?, ?)",
+              "INSERT INTO \(join.table.sqlIdentifier) (\(join.ownColumn), \(join.otherColumn)) VALUES (?, ?)",
             arguments: [number, other.number])
         }
       case .inverseColumn: break
