@@ -77,16 +77,20 @@ struct ChangeCollector {
 
   private func change(_ object: ManagedObject, _ relationship: Relationship, _ changes: inout StoreChanges) {
     let list = object.state.lists[relationship.index]
-    guard let owner = number(object), list.hasDelta || relationship.isOrdered else { return }
-    if relationship.inverse.isToMany, list.hasDelta {
+    // An object that an undo brings back brings all its pairs: some were perhaps never written.
+    let isInserted = object.isInserted
+    guard let owner = number(object), list.hasDelta || relationship.isOrdered || isInserted else { return }
+    if relationship.inverse.isToMany {
       // Of two ends that are both deleted each names the pair, so that it goes.
-      let added = object.state.isLive ? list.added.values.filter(\.state.isLive).compactMap(number) : []
+      let added =
+        object.state.isLive
+        ? (isInserted ? list.items : Array(list.added.values)).filter(\.state.isLive).compactMap(number) : []
       let removed = list.removed.values.compactMap(number)
       changes.pairings.append(
         StoreChanges.Pairing(
           relationship: relationship, owner: owner, added: added.sorted(), removed: removed.sorted()))
     }
-    guard relationship.isOrdered, object.state.isLive, list.hasDelta || list.isReordered else { return }
+    guard relationship.isOrdered, object.state.isLive, list.hasDelta || list.isReordered || isInserted else { return }
     let members = list.items.filter(\.state.isLive)
     let unchanged = zip(members, list.committed).prefix { $0 === $1 }.count
     // Only a list that grew at its end keeps its beginning: else what stays might stand behind what comes.
@@ -94,6 +98,6 @@ struct ChangeCollector {
     changes.orderings.append(
       StoreChanges.Ordering(
         relationship: relationship, owner: owner, members: members.compactMap(number),
-        unchanged: keepsBeginning ? unchanged : 0))
+        unchanged: keepsBeginning && !isInserted ? unchanged : 0))
   }
 }

@@ -7,8 +7,8 @@ extension ObjectContext {
   public func save() throws(ObjectGraphError) {
     try translating {
       guard hasChanges else {
-        undoLog.saved = (undoLog.undo, undoLog.redo)
-        touched = touched.filter { $0.value.isChanged }
+        // Objects that were inserted and deleted are as they are for the steps that a rollback goes back to.
+        commit([:])
         return
       }
       journal = [:]
