@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "AvatarImage", targets: ["AvatarImage"]),
     .library(name: "ContactSearch", targets: ["ContactSearch"]),
     .library(name: "PictureFormat", targets: ["PictureFormat"]),
+    .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Pinyin", targets: ["Pinyin"]),
     .library(name: "ResultsController", targets: ["ResultsController"]),
     .library(name: "TerminalKit", targets: ["TerminalKit"]),
@@ -68,6 +69,12 @@ let package = Package(
       dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
 
+    // Any model.
+    .target(
+      name: "ObjectGraph",
+      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+
     // Any full-screen program.
     .target(name: "TerminalKit", dependencies: ["CNcurses", "CTerminalGuard"], swiftSettings: strict),
 
@@ -106,6 +113,8 @@ let package = Package(
     .testTarget(
       name: "ResultsControllerTests", dependencies: ["ResultsController", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
+    .testTarget(
+      name: "ObjectGraphTests", dependencies: ["ObjectGraph", "SeededRandom", "SharedMaterial"], swiftSettings: strict),
     // Other systems than an address book, on the object layer and the results controller together.
     .testTarget(
       name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),

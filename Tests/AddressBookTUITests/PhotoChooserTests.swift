@@ -59,7 +59,11 @@ struct PhotoChooserTests {
   }
 
   private func crop(_ harness: ScreenHarness, _ chooser: PhotoChooserScreen) throws -> CropScreen {
-    try harness.wait("the crop") { harness.environment.screens.top is CropScreen }
+    // The preview is asked for as the chooser is drawn, once the folder has been read.
+    try harness.wait("the crop") {
+      harness.draw()
+      return harness.environment.screens.top is CropScreen
+    }
     let crop = try #require(harness.environment.screens.top as? CropScreen)
     try harness.wait("its drawing") {
       harness.draw()

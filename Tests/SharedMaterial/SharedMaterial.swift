@@ -6,6 +6,7 @@ public enum SharedMaterial: String, Sendable {
   case resultsCases = "RESULTS_CASES"
   case sectionCases = "SECTION_CASES"
   case searchCases = "SEARCH_CASES"
+  case objectCases = "OBJECT_CASES"
   case pinyinOverrides = "PINYIN_OVERRIDES"
   case vCards = "VCARD_CORPUS"
   case hostileFiles = "HOSTILE_CORPUS"

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Makes Sources/ObjectGraph/Predicates/Text/FoldingTable.swift from CaseFolding.txt and UnicodeData.txt of Debian's
+unicode-data package.
+
+    make-folding-table.py [/usr/share/unicode] > Sources/ObjectGraph/Predicates/Text/FoldingTable.swift
+
+Swift's standard library has lower and upper case but no case folding. Foundation's NFC composes characters above U+FFFF
+as if they were others, so the few compositions that are left when nonspacing marks are gone are a table too."""
+import re
+import sys
+
+folder = sys.argv[1] if len(sys.argv) > 1 else "/usr/share/unicode"
+lines = open(f"{folder}/CaseFolding.txt", encoding="utf-8").read().splitlines()
+version = re.search(r"CaseFolding-([\d.]+)\.txt", lines[0]).group(1)
+single, full = [], []
+for line in lines:
+    fields = [field.strip() for field in line.split("#")[0].split(";")]
+    if len(fields) < 3 or fields[1] not in "CF":
+        continue
+    target = [int(word, 16) for word in fields[2].split()]
+    (single if len(target) == 1 else full).append([int(fields[0], 16)] + target)
+
+category, decomposition = {}, {}
+for line in open(f"{folder}/UnicodeData.txt", encoding="utf-8"):
+    fields = line.split(";")
+    scalar = int(fields[0], 16)
+    category[scalar] = fields[2]
+    if fields[5] and "<" not in fields[5]:
+        decomposition[scalar] = [int(word, 16) for word in fields[5].split()]
+excluded = {
+    int(line.split("#")[0], 16)
+    for line in open(f"{folder}/CompositionExclusions.txt", encoding="utf-8") if line.split("#")[0].strip()}
+pairs = [
+    parts + [scalar] for scalar, parts in decomposition.items()
+    if len(parts) == 2 and category[parts[1]] != "Mn" and scalar not in excluded]
+
+
+def rows(items):
+    text, row = "", "   "
+    for item in items:
+        word = "".join(f" 0x{scalar:X}," for scalar in item)
+        if len(row) + len(word) > 118:
+            text += row + "\n"
+            row = "   "
+        row += word
+    return text + row
+
+
+print(f"""// Made by Resources/unicode/make-folding-table.py from Unicode {version}; do not edit.
+
+/// Unicode's full case folding, and the compositions without nonspacing marks (Unicode {version}).
+enum FoldingTable {{
+  /// A scalar and what it folds to, in turn, ascending.
+  static let single: [UInt32] = [
+{rows(sorted(single))}
+  ]
+
+  /// A scalar and the two or three that it folds to, in turn, ascending; 0 where there is no third.
+  static let full: [UInt32] = [
+{rows([(item + [0])[:4] for item in sorted(full)])}
+  ]
+
+  /// Two scalars and the one that they compose, in turn.
+  static let compositions: [UInt32] = [
+{rows(sorted(pairs))}
+  ]
+}}""")

@@ -1,0 +1,103 @@
+/// Turns the changed objects of one store into what the store has to do.
+struct ChangeCollector {
+  /// Numbers for temporary ids.
+  private(set) var numbers: [ObjectID: Int64] = [:]
+  private let inserted: [ManagedObject]
+  private let objects: [ManagedObject]
+
+  init(_ objects: [ManagedObject], numbers: [ObjectID: Int64] = [:]) {
+    self.numbers = numbers
+    self.objects = objects.sorted { $0.insertionOrder < $1.insertionOrder }
+    inserted = self.objects.filter(\.isInserted)
+  }
+
+  /// Gives numbers in the order of insertion.
+  mutating func reserveNumbers(_ writer: any StoreWriter) throws {
+    let new = inserted.filter(\.objectID.isTemporary)
+    for (root, group) in Dictionary(grouping: new, by: \.entity.root) {
+      let first = try writer.reserve(group.count, of: root)
+      number(group, from: first)
+    }
+  }
+
+  /// Gives numbers that no store gives, for a fetch that sees what is not saved.
+  mutating func number(_ objects: [ManagedObject], from first: Int64) {
+    for (offset, object) in objects.enumerated() { numbers[object.objectID] = first + Int64(offset) }
+  }
+
+  func changes() -> StoreChanges {
+    var changes = StoreChanges()
+    for object in objects {
+      switch (object.state.existence, object.state.isLive) {
+      case (.absent, true): insert(object, &changes)
+      case (.exists, true): update(object, &changes)
+      case (.exists, false):
+        if let number = number(object) {
+          changes.deletions.append(StoreChanges.Deletion(entity: object.entity, number: number))
+        }
+      default: break
+      }
+      for relationship in object.entity.relationships where relationship.isToMany {
+        change(object, relationship, &changes)
+      }
+    }
+    return changes
+  }
+
+  private func number(_ object: ManagedObject) -> Int64? {
+    object.objectID.number ?? numbers[object.objectID]
+  }
+
+  private func insert(_ object: ManagedObject, _ changes: inout StoreChanges) {
+    guard let number = number(object) else { return }
+    let values = object.entity.attributes.map { attribute in
+      attribute.description.isTransient ? attribute.description.defaultValue : object.state.values[attribute.index]
+    }
+    changes.insertions.append(
+      StoreChanges.Insertion(
+        entity: object.entity, number: number, version: object.state.version + 1, values: values,
+        references: object.state.ones.map { $0.flatMap(self.number) }))
+  }
+
+  private func update(_ object: ManagedObject, _ changes: inout StoreChanges) {
+    guard object.isRowChanged, let number = number(object) else { return }
+    var update = StoreChanges.Update(entity: object.entity, number: number, version: object.state.version + 1)
+    for attribute in object.entity.attributes where !attribute.description.isTransient {
+      let value = object.state.values[attribute.index]
+      if value != object.state.committedValues[attribute.index] { update.values.append((attribute, value)) }
+    }
+    for relationship in object.entity.relationships where !relationship.isToMany {
+      let other = object.state.ones[relationship.index]?.storable
+      if other !== object.state.committedOnes[relationship.index] {
+        update.references.append((relationship, other.flatMap(self.number)))
+      }
+    }
+    changes.updates.append(update)
+  }
+
+  private func change(_ object: ManagedObject, _ relationship: Relationship, _ changes: inout StoreChanges) {
+    let list = object.state.lists[relationship.index]
+    // An object that an undo brings back brings all its pairs: some were perhaps never written.
+    let isInserted = object.isInserted
+    guard let owner = number(object), list.hasDelta || relationship.isOrdered || isInserted else { return }
+    if relationship.inverse.isToMany {
+      // Of two ends that are both deleted each names the pair, so that it goes.
+      let added =
+        object.state.isLive
+        ? (isInserted ? list.items : Array(list.added.values)).filter(\.state.isLive).compactMap(number) : []
+      let removed = list.removed.values.compactMap(number)
+      changes.pairings.append(
+        StoreChanges.Pairing(
+          relationship: relationship, owner: owner, added: added.sorted(), removed: removed.sorted()))
+    }
+    guard relationship.isOrdered, object.state.isLive, list.hasDelta || list.isReordered || isInserted else { return }
+    let members = list.items.filter(\.state.isLive)
+    let unchanged = zip(members, list.committed).prefix { $0 === $1 }.count
+    // Only a list that grew at its end keeps its beginning: else what stays might stand behind what comes.
+    let keepsBeginning = unchanged == list.committed.count
+    changes.orderings.append(
+      StoreChanges.Ordering(
+        relationship: relationship, owner: owner, members: members.compactMap(number),
+        unchanged: keepsBeginning && !isInserted ? unchanged : 0))
+  }
+}

@@ -1,0 +1,150 @@
+/// Reading and changing by name.
+///
+/// Each change is one step of undo, unless it is part of a group; a change that fails changes nothing. Both ends of a
+/// relationship always agree.
+extension ManagedObject {
+  /// The value of an attribute, or the id of a to-one's object as `.object`.
+  /// - Throws: `unknownKey`; `typeMismatch` for a to-many.
+  public func value(_ name: String) throws(ObjectGraphError) -> Value {
+    switch try property(name) {
+    case .attribute(let attribute):
+      try read()
+      return state.values[attribute.index]
+    case .relationship(let relationship):
+      guard !relationship.isToMany else { throw mismatch(name) }
+      return try object(name).map { .object($0.objectID) } ?? .null
+    }
+  }
+
+  /// The object of a to-one; nil when there is none or it is deleted.
+  /// - Throws: `unknownKey`; `typeMismatch` for an attribute or a to-many.
+  public func object(_ name: String) throws(ObjectGraphError) -> ManagedObject? {
+    guard case .relationship(let relationship) = try property(name), !relationship.isToMany else {
+      throw mismatch(name)
+    }
+    try read()
+    guard let object = state.ones[relationship.index], object.state.isLive else { return nil }
+    return object
+  }
+
+  /// The objects of a to-many, in their order if it has one.
+  /// - Throws: `unknownKey`; `notToMany`.
+  public func objects(_ name: String) throws(ObjectGraphError) -> [ManagedObject] {
+    let relationship = try toMany(name)
+    if let context {
+      try translating { try context.loadList(self, relationship) }
+    }
+    return state.lists[relationship.index].items.filter(\.state.isLive)
+  }
+
+  /// Sets an attribute; an integer fits a double, nothing else is converted. A to-one takes `.object` with the id of an object,
+  /// or `.null`.
+  /// - Throws: `unknownKey`, `typeMismatch`, `deletedObject`.
+  public func set(_ name: String, to value: Value) throws(ObjectGraphError) {
+    switch (try property(name), value) {
+    case (.attribute(let attribute), _):
+      guard let converted = attribute.type.converted(value), converted.isStorable else { throw mismatch(name) }
+      try editing { context in context.change(self, attribute, to: converted) }
+    case (.relationship, .null): try set(name, to: nil as ManagedObject?)
+    case (.relationship, .object(let id)):
+      let context = try editableContext()
+      guard let object = try context.object(id) else { throw .deletedObject(id) }
+      try set(name, to: object)
+    case (.relationship, _): throw mismatch(name)
+    }
+  }
+
+  /// Sets a to-one.
+  /// - Throws: `unknownKey`, `typeMismatch`, `deletedObject`, `foreignObject`.
+  public func set(_ name: String, to object: ManagedObject?) throws(ObjectGraphError) {
+    guard case .relationship(let relationship) = try property(name), !relationship.isToMany else {
+      throw mismatch(name)
+    }
+    try check(object.map { [$0] } ?? [], for: relationship)
+    try editing { context in try context.relate(self, relationship, to: object) }
+  }
+
+  /// Sets all objects of a to-many, and their order if it has one.
+  /// - Throws: `unknownKey`, `typeMismatch`, `deletedObject`, `foreignObject`.
+  public func set(_ name: String, to objects: [ManagedObject]) throws(ObjectGraphError) {
+    guard case .relationship(let relationship) = try property(name), relationship.isToMany else { throw mismatch(name) }
+    try check(objects, for: relationship)
+    try editing { context in try context.replace(self, relationship, with: objects) }
+  }
+
+  /// Adds objects to a to-many, one after the other. A new one stands at the end. Who is there stays where it is, unless an
+  /// index is given.
+  /// - Parameter index: where the first object comes, counted without the object itself; the second comes behind it. Beyond
+  ///   the end is the end.
+  /// - Throws: `unknownKey`, `notToMany`, `notOrdered`, `typeMismatch`, `deletedObject`, `foreignObject`.
+  public func add(_ objects: [ManagedObject], to name: String, at index: Int? = nil) throws(ObjectGraphError) {
+    let relationship = try toMany(name)
+    if index != nil, !relationship.isOrdered { throw .notOrdered(entity: entity.name, property: name) }
+    try check(objects, for: relationship)
+    try editing { context in
+      for (offset, object) in objects.enumerated() {
+        try context.add(object, to: self, relationship, at: index.map { max(0, $0) + offset })
+      }
+    }
+  }
+
+  /// Removes objects from a to-many; who is not there is passed over.
+  /// - Throws: `unknownKey`, `notToMany`, `typeMismatch`, `deletedObject`.
+  public func remove(_ objects: [ManagedObject], from name: String) throws(ObjectGraphError) {
+    let relationship = try toMany(name)
+    for object in objects where !object.entity.isKind(of: relationship.destination) { throw mismatch(name) }
+    try editing { context in
+      for object in objects { try context.remove(object, from: self, relationship) }
+    }
+  }
+
+  // MARK: -
+
+  private func property(_ name: String) throws(ObjectGraphError) -> Property {
+    guard let property = entity.property(named: name) else { throw .unknownKey(name, entity: entity.name) }
+    return property
+  }
+
+  private func toMany(_ name: String) throws(ObjectGraphError) -> Relationship {
+    guard case .relationship(let relationship) = try property(name), relationship.isToMany else {
+      throw .notToMany(entity: entity.name, property: name)
+    }
+    return relationship
+  }
+
+  private func mismatch(_ name: String) -> ObjectGraphError { .typeMismatch(entity: entity.name, property: name) }
+
+  private func check(_ objects: [ManagedObject], for relationship: Relationship) throws(ObjectGraphError) {
+    for object in objects {
+      guard object.entity.isKind(of: relationship.destination) else { throw mismatch(relationship.name) }
+      guard object.context === context else { throw .foreignObject(object.objectID) }
+      guard object.state.isLive else { throw .deletedObject(object.objectID) }
+    }
+  }
+
+  /// Reads a fault.
+  private func read() throws(ObjectGraphError) {
+    guard state.existence == .unknown else { return }
+    guard let context else { throw .deletedObject(objectID) }
+    try translating { try context.fire(self) }
+    guard state.existence == .exists else { throw .deletedObject(objectID) }
+  }
+
+  private func editableContext() throws(ObjectGraphError) -> ObjectContext {
+    guard let context, state.isLive else { throw .deletedObject(objectID) }
+    if state.existence == .unknown { try read() }
+    return context
+  }
+
+  private func editing(_ edit: (ObjectContext) throws -> Void) throws(ObjectGraphError) {
+    let context = try editableContext()
+    try translating { try context.undoGroup { try edit(context) } }
+  }
+}
+
+extension Value {
+  /// False for texts that SQLite would cut.
+  var isStorable: Bool {
+    if case .string(let text) = self { !text.utf8.contains(0) } else { true }
+  }
+}

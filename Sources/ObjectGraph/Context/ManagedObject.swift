@@ -1,0 +1,48 @@
+/// An object of the graph, as one context sees it: an instance of ``entity`` whose attributes and relationships are read and
+/// changed by name, or by the tokens of a subclass.
+///
+/// ```swift
+/// final class Student: ManagedObject {
+///   static let name = AttributeKey<Student, String?>("name")
+///   static let courses = ToManyKey<Student, Course>("courses")
+/// }
+/// let student = try context.insert(Student.self)
+/// try student.set(Student.name, to: "李斌")
+/// ```
+///
+/// An object belongs to its context and is confined with it; neither is `Sendable`. Keep the context for as long as its
+/// objects. What crosses to another context is the ``objectID``.
+open class ManagedObject {
+  /// What the object is made of.
+  public let entity: Entity
+  /// Which object it is. A temporary id becomes a permanent one at the first save.
+  public internal(set) var objectID: ObjectID
+  /// The context; nil when it is gone.
+  public internal(set) weak var context: ObjectContext?
+  var state: ObjectState
+  /// Orders objects that are saved for the first time together.
+  var insertionOrder = 0
+
+  /// Contexts make objects. Override it only to prepare stored properties, and call `super`.
+  public required init(entity: Entity, objectID: ObjectID, context: ObjectContext) {
+    self.entity = entity
+    self.objectID = objectID
+    self.context = context
+    state = ObjectState(entity)
+  }
+
+  /// Called once for a new object, after its defaults are set and before it is returned. What it sets is part of the insertion.
+  open func awakeFromInsert() {}
+
+  /// True once the object is deleted in its context, saved or not, or found to be gone from the store.
+  public var isDeleted: Bool { !state.isLive }
+
+  /// True when the object was not read yet.
+  public var isFault: Bool { state.existence == .unknown }
+
+  /// True for a new object that was never saved.
+  public var isInserted: Bool { state.isLive && state.existence == .absent }
+
+  /// True when the object has something to save.
+  public var hasChanges: Bool { isChanged }
+}

@@ -1,0 +1,39 @@
+/// What a save does about objects that somebody else saved since this context read or saved them.
+///
+/// | policy | both changed the row | changed here, deleted there | deleted here, changed there |
+/// |---|---|---|---|
+/// | `error` | refused | refused | refused |
+/// | `byProperty` | merged, refused when one property has two new values | refused | refused |
+/// | `storeWins` | merged, the store's value where both differ | gone here | stays as saved |
+/// | `objectWins` | merged, this context's value where both differ | inserted again | deleted |
+/// | `overwrite` | the row as it is here | inserted again | deleted |
+/// | `rollback` | the row as the store has it | gone here | stays as saved |
+///
+/// A row is an object's attributes and to-ones. Members of to-manys never conflict: what each side added and removed happens.
+public enum MergePolicy: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Every conflict refuses the save.
+  case error
+  /// Merges what only one side changed.
+  case byProperty
+  /// Merges; the store decides.
+  case storeWins
+  /// Merges; this context decides.
+  case objectWins
+  /// Saves the objects as they are here.
+  case overwrite
+  /// Takes the objects as the store has them.
+  case rollback
+
+  /// Whether a property keeps this context's value.
+  func keepsMine(mineChanged: Bool, theirsChanged: Bool) -> Bool {
+    switch self {
+    case .error, .byProperty, .objectWins: mineChanged
+    case .storeWins: mineChanged && !theirsChanged
+    case .overwrite: true
+    case .rollback: false
+    }
+  }
+
+  /// Whether the store decides about objects that one side deleted.
+  var prefersStore: Bool { self == .storeWins || self == .rollback }
+}

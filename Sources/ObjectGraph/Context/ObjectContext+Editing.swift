@@ -1,0 +1,174 @@
+import Foundation
+
+/// Changes of objects and relationships. Each ends in the few recorded steps of ``Change``.
+extension ObjectContext {
+  /// A new object of an entity, with its defaults, to be saved with the rest.
+  /// - Throws: `unknownEntity`, `abstractEntity`.
+  @discardableResult
+  public func insert(_ entity: String) throws(ObjectGraphError) -> ManagedObject {
+    try insert(model.entity(entity))
+  }
+
+  /// A new object of the entity that a class stands for.
+  /// - Throws: `unknownEntity` when no entity of the model has the class.
+  @discardableResult
+  public func insert<Object: ManagedObject>(_ type: Object.Type) throws(ObjectGraphError) -> Object {
+    guard let entity = model.entities.first(where: { $0.description.objectClass == type && !$0.isAbstract }),
+      let object = try insert(entity) as? Object
+    else { throw .unknownEntity(String(describing: type)) }
+    return object
+  }
+
+  private func insert(_ entity: Entity) throws(ObjectGraphError) -> ManagedObject {
+    guard !entity.isAbstract else { throw .abstractEntity(entity.name) }
+    return try translating {
+      try undoGroup {
+        let store = try source.storeIdentifier(of: entity)
+        let object = makeInserted(ObjectID(store: store, entity: entity.name, key: .temporary(UUID())), entity)
+        apply(.existence(object, isLive: true))
+        object.awakeFromInsert()
+        return object
+      }
+    }
+  }
+
+  /// A new object that is not live yet.
+  func makeInserted(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
+    let object = entity.description.objectClass.init(entity: entity, objectID: id, context: self)
+    object.state = ObjectState(inserted: entity)
+    object.state.isLive = false
+    insertionCount += 1
+    object.insertionOrder = insertionCount
+    register(object)
+    return object
+  }
+
+  // MARK: - Attributes and to-ones
+
+  func change(_ object: ManagedObject, _ attribute: Attribute, to value: Value) {
+    let old = object.state.values[attribute.index]
+    if old != value { apply(.attribute(object, attribute.index, old: old, new: value)) }
+  }
+
+  func relate(_ object: ManagedObject, _ relationship: Relationship, to other: ManagedObject?) throws {
+    try fire(object)
+    let old = object.state.ones[relationship.index]
+    guard old !== other else { return }
+    let inverse = relationship.inverse
+    if inverse.isToMany {
+      if let old { try take(object, outOf: old, inverse) }
+      point(object, relationship, to: other)
+      if let other { try put(object, into: other, inverse, at: nil) }
+      return
+    }
+    if let old, old.state.ones[inverse.index] === object { point(old, inverse, to: nil) }
+    if let other {
+      try fire(other)
+      if let third = other.state.ones[inverse.index], third !== object {
+        try fire(third)
+        point(third, relationship, to: nil)
+      }
+      point(other, inverse, to: object)
+    }
+    point(object, relationship, to: other)
+  }
+
+  /// Sets one end of a to-one.
+  func point(_ object: ManagedObject, _ relationship: Relationship, to other: ManagedObject?) {
+    let old = object.state.ones[relationship.index]
+    if old !== other { apply(.one(object, relationship.index, old: old, new: other)) }
+  }
+
+  // MARK: - To-manys
+
+  func add(
+    _ member: ManagedObject, to owner: ManagedObject, _ relationship: Relationship, at index: Int?
+  ) throws {
+    let inverse = relationship.inverse
+    try fire([owner, member].filter { $0.state.existence == .unknown })
+    if relationship.isOrdered || inverse.isToMany { try loadList(owner, relationship) }
+    let isMember =
+      inverse.isToMany ? contains(owner, relationship, member) : member.state.ones[inverse.index] === owner
+    if isMember {
+      guard let index, let present = owner.state.lists[relationship.index].items.firstIndex(where: { $0 === member })
+      else { return }
+      let target = rawIndex(owner, relationship, index, without: member)
+      guard target != present else { return }
+      apply(.removal(owner, relationship.index, member, at: present))
+      apply(.insertion(owner, relationship.index, member, at: target))
+      return
+    }
+    if inverse.isToMany {
+      try put(member, into: owner, relationship, at: index)
+      if member !== owner || !relationship.isOwnInverse { try put(owner, into: member, inverse, at: nil) }
+    } else {
+      if let old = member.state.ones[inverse.index] { try take(member, outOf: old, relationship) }
+      point(member, inverse, to: owner)
+      try put(member, into: owner, relationship, at: index)
+    }
+  }
+
+  func remove(_ member: ManagedObject, from owner: ManagedObject, _ relationship: Relationship) throws {
+    let inverse = relationship.inverse
+    if inverse.isToMany {
+      try loadList(owner, relationship)
+      try take(member, outOf: owner, relationship)
+      try take(owner, outOf: member, inverse)
+    } else {
+      try fire(member)
+      if member.entity.isKind(of: relationship.destination), member.state.ones[inverse.index] === owner {
+        try relate(member, inverse, to: nil)
+      }
+    }
+  }
+
+  /// Makes the members those of a list, in its order if the relationship has one.
+  func replace(_ owner: ManagedObject, _ relationship: Relationship, with objects: [ManagedObject]) throws {
+    try loadList(owner, relationship)
+    var wanted: [ManagedObject] = []
+    var seen: Set<ObjectIdentifier> = []
+    for object in objects where seen.insert(ObjectIdentifier(object)).inserted { wanted.append(object) }
+    for member in owner.state.lists[relationship.index].items
+    where member.state.isLive && !seen.contains(ObjectIdentifier(member)) {
+      try remove(member, from: owner, relationship)
+    }
+    for member in wanted { try add(member, to: owner, relationship, at: nil) }
+    guard relationship.isOrdered else { return }
+    for (index, member) in wanted.enumerated() {
+      let present = owner.state.lists[relationship.index].items.filter(\.state.isLive)
+      if present[index] !== member { try add(member, to: owner, relationship, at: index) }
+    }
+  }
+
+  private func contains(_ owner: ManagedObject, _ relationship: Relationship, _ member: ManagedObject) -> Bool {
+    owner.state.lists[relationship.index].contains(member)
+  }
+
+  /// Puts a member into one end of a to-many.
+  func put(_ member: ManagedObject, into owner: ManagedObject, _ relationship: Relationship, at index: Int?) throws {
+    if relationship.isOrdered { try loadList(owner, relationship) }
+    guard !contains(owner, relationship, member) else { return }
+    let raw = index.map { rawIndex(owner, relationship, $0, without: nil) }
+    apply(.insertion(owner, relationship.index, member, at: raw))
+  }
+
+  /// Takes a member out of one end of a to-many.
+  func take(_ member: ManagedObject, outOf owner: ManagedObject, _ relationship: Relationship) throws {
+    if relationship.isOrdered { try loadList(owner, relationship) }
+    guard let index = owner.state.lists[relationship.index].index(of: member) else { return }
+    apply(.removal(owner, relationship.index, member, at: relationship.isOrdered ? index : nil))
+  }
+
+  /// The index among all items of an index among the live ones.
+  private func rawIndex(
+    _ owner: ManagedObject, _ relationship: Relationship, _ index: Int, without member: ManagedObject?
+  ) -> Int {
+    let items = owner.state.lists[relationship.index].items.filter { $0 !== member }
+    var live = 0
+    for (raw, item) in items.enumerated() where item.state.isLive {
+      if live == index { return raw }
+      live += 1
+    }
+    return items.count
+  }
+}

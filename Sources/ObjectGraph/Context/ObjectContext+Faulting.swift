@@ -1,0 +1,193 @@
+/// Reading objects and lists from the source, once, when they are first touched.
+extension ObjectContext {
+  /// Reads the to-manys and to-ones of these names of all objects: one query each, before a screen or an export touches them.
+  ///
+  /// A path of several names, such as `courses.teacher`, goes on with the objects that were read.
+  /// - Throws: `unknownKey`, `typeMismatch` for an attribute, `store`.
+  public func prefetch(_ paths: [String], of objects: [ManagedObject]) throws(ObjectGraphError) {
+    for path in paths {
+      var level = objects
+      for name in path.split(separator: ".").map(String.init) {
+        let current = level
+        level = try translating { try prefetch(name, of: current) }
+      }
+    }
+  }
+
+  private func prefetch(_ name: String, of objects: [ManagedObject]) throws -> [ManagedObject] {
+    try fire(objects.filter { $0.state.existence == .unknown })
+    var reached: [ObjectIdentifier: ManagedObject] = [:]
+    for (entity, group) in Dictionary(grouping: objects, by: \.entity) {
+      switch entity.property(named: name) {
+      case nil: throw ObjectGraphError.unknownKey(name, entity: entity.name)
+      case .attribute: throw ObjectGraphError.typeMismatch(entity: entity.name, property: name)
+      case .relationship(let relationship):
+        if relationship.isToMany { try loadLists(of: group, relationship) }
+        for object in group {
+          for member in object.references(by: relationship) { reached[ObjectIdentifier(member)] = member }
+        }
+      }
+    }
+    let all = Array(reached.values)
+    try fire(all.filter { $0.state.existence == .unknown })
+    return all.filter(\.state.isLive)
+  }
+
+  /// Reads a fault, and others of its family along.
+  func fire(_ object: ManagedObject) throws {
+    guard object.state.existence == .unknown else { return }
+    let others = nextFaults(of: object.entity.root, count: faultBatchSize - 1)
+    try fire([object] + others.filter { $0 !== object })
+  }
+
+  /// Reads faults. Those that are gone are deleted.
+  func fire(_ objects: [ManagedObject]) throws {
+    guard !objects.isEmpty else { return }
+    let snapshots = try source.snapshots(of: objects.map(\.objectID))
+    for object in objects where object.state.existence == .unknown {
+      if let snapshot = snapshots[object.objectID] {
+        fill(object, snapshot)
+      } else {
+        markGone(object)
+      }
+    }
+  }
+
+  /// The object of a snapshot: as it was read before, or else as the snapshot has it.
+  func materialize(_ snapshot: ObjectSnapshot) -> ManagedObject {
+    let object = handle(snapshot.id, snapshot.entity)
+    if object.isGone { prepareReturn(of: object) }
+    if object.state.existence == .unknown { fill(object, snapshot) }
+    return object
+  }
+
+  /// An object that was deleted and saved, or found to be gone, is in the source again: somebody brought it back. What refers
+  /// to it here must agree with what will be read.
+  private func prepareReturn(of object: ManagedObject) {
+    var state = ObjectState(object.entity)
+    for other in registeredObjects where other !== object && other.state.existence != .unknown {
+      for relationship in other.entity.relationships where object.entity.isKind(of: relationship.destination) {
+        let (index, inverse) = (relationship.index, relationship.inverse)
+        if relationship.isToMany {
+          guard other.state.lists[index].items.contains(where: { $0 === object }) else { continue }
+          update(other) { $0.lists[index].forget(object) }
+        } else if other.state.ones[index] === object {
+          if !inverse.isToMany {
+            state.ones[inverse.index] = other
+          } else if other.state.committedOnes[index] === object {
+            state.lists[inverse.index].commitInsertion(other)
+          } else {
+            state.lists[inverse.index].insert(other, at: nil)
+          }
+        }
+      }
+    }
+    update(object) { $0 = state }
+  }
+
+  func handle(_ reference: ObjectReference) -> ManagedObject {
+    if let object = registered(reference.id) { return object }
+    let object = handle(reference.id, reference.entity)
+    if !reference.exists { markGone(object) }
+    return object
+  }
+
+  private func fill(_ object: ManagedObject, _ snapshot: ObjectSnapshot) {
+    update(object) { state in
+      state.existence = .exists
+      state.version = snapshot.version
+      state.values = snapshot.values
+      state.committedValues = snapshot.values
+    }
+    for relationship in object.entity.relationships where !relationship.isToMany {
+      var target = snapshot.references[relationship.index].map(handle)
+      let inverse = relationship.inverse
+      if !inverse.isToMany {
+        // What was read first holds: both ends of a one-to-one have a row of their own.
+        if let known = object.state.ones[relationship.index] {
+          target = known
+        } else if let other = target, other !== object, other.state.existence != .unknown,
+          other.state.ones[inverse.index] !== object
+        {
+          target = nil
+        }
+        if let other = target, other.state.existence == .unknown {
+          update(other) { $0.ones[inverse.index] = object }
+        }
+      } else if let owner = target {
+        update(owner) { $0.lists[inverse.index].commitInsertion(object) }
+      }
+      update(object) { state in
+        state.ones[relationship.index] = target
+        state.committedOnes[relationship.index] = target
+      }
+    }
+  }
+
+  /// The source has the object no more.
+  func markGone(_ object: ManagedObject) {
+    update(object) { state in
+      state.existence = .absent
+      state.isLive = false
+      if state.values.isEmpty {
+        state.values = object.entity.attributes.map(\.description.defaultValue)
+        state.committedValues = state.values
+      }
+      for index in state.lists.indices { state.lists[index].isLoaded = true }
+    }
+  }
+
+  // MARK: - Lists
+
+  func loadList(_ owner: ManagedObject, _ relationship: Relationship) throws {
+    guard !owner.state.lists[relationship.index].isLoaded else { return }
+    try loadLists(of: [owner], relationship)
+  }
+
+  /// Reads a to-many of several owners of one entity in one query.
+  func loadLists(of owners: [ManagedObject], _ relationship: Relationship) throws {
+    try fire(owners.filter { $0.state.existence == .unknown })
+    let owners = owners.filter { !$0.state.lists[relationship.index].isLoaded }
+    guard !owners.isEmpty else { return }
+    let members = try source.members(relationship, of: owners.map(\.objectID))
+    for owner in owners where !owner.state.lists[relationship.index].isLoaded {
+      let objects = (members[owner.objectID] ?? []).map(materialize)
+      let inverse = relationship.inverse
+      var list = objects
+      if inverse.isToMany {
+        for member in objects where member !== owner || !relationship.isOwnInverse {
+          update(member) { $0.lists[inverse.index].learn(owner) }
+        }
+      } else {
+        list = objects.filter { $0.state.committedOnes[inverse.index] === owner }
+      }
+      update(owner) { $0.lists[relationship.index].load(list, isOrdered: relationship.isOrdered) }
+    }
+  }
+}
+
+extension ManagedObject {
+  /// The objects at the other end, as far as they are known; also deleted ones.
+  func references(by relationship: Relationship) -> [ManagedObject] {
+    relationship.isToMany
+      ? state.lists[relationship.index].items : state.ones[relationship.index].map { [$0] } ?? []
+  }
+}
+
+extension ManagedObject {
+  /// True when neither the context nor the source has the object, which was saved once.
+  var isGone: Bool { !state.isLive && state.existence == .absent && !objectID.isTemporary }
+}
+
+extension MemberList {
+  /// A member that was gone comes back: whether it is one is read anew.
+  mutating func forget(_ member: ManagedObject) {
+    commitInsertion(member)
+    commitRemoval(member, keepsOrder: true)
+  }
+
+  /// The other end says that the member is saved here.
+  mutating func learn(_ member: ManagedObject) {
+    if removed[ObjectIdentifier(member)] == nil, !contains(member) { commitInsertion(member) }
+  }
+}

@@ -1,0 +1,181 @@
+/// Merging with what others saved since this context read or saved it. It goes on inside the transaction of the save, so that
+/// nobody writes meanwhile; a save that is refused puts everything back.
+extension ObjectContext {
+  /// Applies the merge policy to every conflict.
+  /// - Throws: `conflicts` when the policy refuses.
+  func merge(_ source: StackSource) throws {
+    var checked: Set<ObjectIdentifier> = []
+    var conflicts: [SaveConflict] = []
+    // What one merge changes may touch further objects.
+    while true {
+      let candidates = mergeCandidates().filter { checked.insert(ObjectIdentifier($0)).inserted }
+      guard !candidates.isEmpty else { break }
+      let versions = try source.versions(of: candidates.map(\.objectID))
+      let stale = candidates.filter {
+        versions[$0.objectID].map { [version = $0.state.version] in $0 != version } ?? false
+      }
+      let snapshots = try source.snapshots(of: stale.map(\.objectID))
+      for object in candidates {
+        if let conflict = try merge(object, isThere: versions[object.objectID] != nil, snapshots[object.objectID]) {
+          conflicts.append(conflict)
+        }
+      }
+    }
+    guard conflicts.isEmpty else { throw ObjectGraphError.conflicts(conflicts) }
+  }
+
+  /// Objects whose row is changed or deleted, and those that get a new reference.
+  private func mergeCandidates() -> [ManagedObject] {
+    var candidates: [ObjectIdentifier: ManagedObject] = [:]
+    for object in touched.values {
+      // A deletion that was saved and undone inserts again; somebody else may have done so before.
+      let isReturning = object.isInserted && !object.objectID.isTemporary
+      if isReturning || (object.state.existence == .exists && (!object.state.isLive || object.isRowChanged)) {
+        candidates[ObjectIdentifier(object)] = object
+      }
+      guard object.state.isLive else { continue }
+      for (one, committed) in zip(object.state.ones, object.state.committedOnes) {
+        guard let one, one !== committed, one.state.isLive, one.state.existence != .absent else { continue }
+        candidates[ObjectIdentifier(one)] = one
+      }
+      for list in object.state.lists where !list.added.isEmpty {
+        for end in [object] + Array(list.added.values) where end.state.isLive && end.state.existence != .absent {
+          candidates[ObjectIdentifier(end)] = end
+        }
+      }
+    }
+    return candidates.values.filter { !$0.objectID.isTemporary }
+      .sorted { ($0.entity.index, $0.objectID.number ?? 0) < ($1.entity.index, $1.objectID.number ?? 0) }
+  }
+
+  /// Merges one object.
+  /// - Parameter snapshot: the row, if it is another than the one that was read.
+  /// - Returns: the conflict, if the policy refuses it.
+  private func merge(
+    _ object: ManagedObject, isThere: Bool, _ snapshot: ObjectSnapshot?
+  ) throws -> SaveConflict? {
+    let refuses = mergePolicy == .error || mergePolicy == .byProperty
+    if object.isInserted {
+      guard isThere else { return nil }
+      if refuses { return SaveConflict(object: object.objectID, fields: [:], deleted: nil) }
+      if let row = try snapshot ?? source.snapshots(of: [object.objectID])[object.objectID] { try adopt(object, row) }
+      return nil
+    }
+    if !isThere {
+      guard object.state.isLive else {
+        update(object) { $0.existence = .absent }
+        return nil
+      }
+      if refuses { return SaveConflict(object: object.objectID, fields: [:], deleted: .theirs) }
+      if mergePolicy.prefersStore { try dropGone(object) } else { try insertAgain(object) }
+      return nil
+    }
+    guard let snapshot else { return nil }
+    if !object.state.isLive {
+      if refuses { return SaveConflict(object: object.objectID, fields: [:], deleted: .mine) }
+      if mergePolicy.prefersStore {
+        try revive(object)
+        try rebase(object, onto: snapshot) { _, _ in false }
+      } else {
+        update(object) { $0.version = snapshot.version }
+      }
+      return nil
+    }
+    guard object.isRowChanged else { return nil }
+    let fields = conflictingFields(object, snapshot)
+    if mergePolicy == .error || (mergePolicy == .byProperty && !fields.isEmpty) {
+      return SaveConflict(object: object.objectID, fields: fields, deleted: nil)
+    }
+    let policy = mergePolicy
+    try rebase(object, onto: snapshot) { policy.keepsMine(mineChanged: $0, theirsChanged: $1) }
+    return nil
+  }
+
+  private func conflictingFields(_ object: ManagedObject, _ snapshot: ObjectSnapshot) -> [String: SaveConflict.Field] {
+    var fields: [String: SaveConflict.Field] = [:]
+    for attribute in object.entity.attributes where !attribute.description.isTransient {
+      let (base, mine) = (object.state.committedValues[attribute.index], object.state.values[attribute.index])
+      let theirs = snapshot.values[attribute.index]
+      if mine != base, theirs != base, mine != theirs {
+        fields[attribute.name] = SaveConflict.Field(base: base, mine: mine, theirs: theirs)
+      }
+    }
+    for relationship in object.entity.relationships where !relationship.isToMany {
+      let base = object.state.committedOnes[relationship.index]?.objectID
+      let mine = object.state.ones[relationship.index]?.storable?.objectID
+      let theirs = snapshot.references[relationship.index].map(handle)?.objectID
+      if mine != base, theirs != base, mine != theirs {
+        fields[relationship.name] = SaveConflict.Field(
+          base: base.map(Value.object) ?? .null, mine: mine.map(Value.object) ?? .null,
+          theirs: theirs.map(Value.object) ?? .null)
+      }
+    }
+    return fields
+  }
+
+  /// An object that would be inserted is there already: the save changes it.
+  private func adopt(_ object: ManagedObject, _ snapshot: ObjectSnapshot) throws {
+    update(object) { state in
+      state.existence = .exists
+      state.version = snapshot.version
+      state.committedValues = snapshot.values
+      for relationship in object.entity.relationships {
+        state.committedOnes[relationship.index] = snapshot.references[relationship.index].map(handle)
+      }
+    }
+    guard mergePolicy.prefersStore else { return }
+    update(object) { $0.values = $0.committedValues }
+    for relationship in object.entity.relationships where !relationship.isToMany {
+      try relate(object, relationship, to: object.state.committedOnes[relationship.index])
+    }
+  }
+
+  // MARK: - Deleted there
+
+  /// The object is gone here too: what this context made refer to it refers to nothing.
+  private func dropGone(_ gone: ManagedObject) throws {
+    markGone(gone)
+    for object in Array(touched.values) where object !== gone && object.state.isLive {
+      for relationship in object.entity.relationships {
+        if relationship.isToMany {
+          guard object.state.lists[relationship.index].added[ObjectIdentifier(gone)] != nil else { continue }
+          try take(gone, outOf: object, relationship)
+        } else if object.state.ones[relationship.index] === gone,
+          object.state.committedOnes[relationship.index] !== gone
+        {
+          point(object, relationship, to: nil)
+        }
+      }
+    }
+  }
+
+  /// The object is inserted again as it is here, with its relationships. Whoever deleted it cut them.
+  private func insertAgain(_ object: ManagedObject) throws {
+    if object.state.existence == .unknown { return try dropGone(object) }
+    var partners: [(Relationship, ManagedObject)] = []
+    for relationship in object.entity.relationships {
+      for other in object.references(by: relationship) where other.state.isLive && other !== object {
+        partners.append((relationship, other))
+      }
+    }
+    update(object) { state in
+      state.existence = .absent
+      for relationship in object.entity.relationships where relationship.isManyToMany {
+        state.lists[relationship.index].uncommit()
+      }
+    }
+    touch(object)
+    let rows = try source.snapshots(of: partners.map(\.1).filter { $0.state.existence == .exists }.map(\.objectID))
+    for (relationship, other) in partners where other.state.existence == .exists {
+      guard let row = rows[other.objectID] else {
+        if !other.isChanged { markGone(other) }
+        continue
+      }
+      let inverse = relationship.inverse
+      guard !inverse.isToMany, row.references[inverse.index] == nil, other.state.ones[inverse.index] === object
+      else { continue }
+      try rebase(other, onto: row) { mine, _ in mine }
+      if other.state.ones[inverse.index] == nil { try relate(other, inverse, to: object) }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// Reading anew what others saved.
+extension ObjectContext {
+  /// Reads all objects without changes anew. Objects with changes stay as they are, with what they were read as. Objects that
+  /// are gone are deleted.
+  /// - Throws: `store`.
+  public func refresh() throws(ObjectGraphError) {
+    try translating {
+      let objects = registeredObjects.filter { $0.state.existence == .exists && !$0.isChanged }
+      try withoutUndo {
+        try readReturned()
+        try reread(objects) { _, _ in false }
+      }
+    }
+  }
+
+  /// Reads one object anew.
+  /// - Parameter keepsChanges: whether its changes are put on what is saved now, so that a save sees no conflict; else they
+  ///   are dropped.
+  /// - Throws: `store`.
+  public func refresh(_ object: ManagedObject, keepsChanges: Bool) throws(ObjectGraphError) {
+    guard object.context === self, object.state.existence == .exists else { return }
+    try translating {
+      try withoutUndo {
+        if !keepsChanges { try dropChanges(of: object) }
+        try reread([object]) { mine, _ in mine && keepsChanges }
+      }
+    }
+  }
+
+  private func withoutUndo(_ body: () throws -> Void) rethrows {
+    isRecording = false
+    defer { isRecording = true }
+    try body()
+  }
+
+  /// Objects that were deleted and that somebody may have brought back.
+  private func readReturned() throws {
+    let gone = registeredObjects.filter(\.isGone)
+    for snapshot in try source.snapshots(of: gone.map(\.objectID)).values { _ = materialize(snapshot) }
+  }
+
+  private func reread(_ objects: [ManagedObject], keepsMine: (Bool, Bool) -> Bool) throws {
+    let snapshots = try source.snapshots(of: objects.map(\.objectID))
+    var present: [ManagedObject] = []
+    for object in objects {
+      if let snapshot = snapshots[object.objectID] {
+        try rebase(object, onto: snapshot, keepsMine: keepsMine)
+        present.append(object)
+      } else {
+        markGone(object)
+      }
+    }
+    try reloadLists(of: present)
+  }
+
+  private func dropChanges(of object: ManagedObject) throws {
+    if !object.state.isLive { return try revive(object) }
+    update(object) { $0.values = $0.committedValues }
+    for relationship in object.entity.relationships {
+      if !relationship.isToMany {
+        try relate(object, relationship, to: object.state.committedOnes[relationship.index])
+        continue
+      }
+      let list = object.state.lists[relationship.index]
+      for member in list.added.values { try remove(member, from: object, relationship) }
+      for member in list.removed.values where member.state.isLive {
+        try add(member, to: object, relationship, at: nil)
+      }
+      if relationship.isOrdered {
+        update(object) { $0.lists[relationship.index].revertOrder() }
+      }
+    }
+  }
+}
+
+extension MemberList {
+  /// Goes back to the order that was read or saved last, if the members are the same.
+  mutating func revertOrder() {
+    if isLoaded, !hasDelta { reorderCommitted(committed) }
+  }
+}

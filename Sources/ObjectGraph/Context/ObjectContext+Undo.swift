@@ -1,0 +1,154 @@
+/// Undo and redo. A step stays on the stack when it is saved; undoing it then is a new change, to be saved like any other.
+extension ObjectContext {
+  /// Makes everything that the body changes one step of undo. Without it each change is a step.
+  ///
+  /// When the body throws, what it had changed is taken back. Groups inside a group belong to the outer one.
+  /// - Parameter name: what to call the step, in the person's language.
+  public func undoGroup<Result, Failure: Error>(
+    _ name: String = "", _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let isOutermost = undoLog.open == nil
+    if isOutermost { undoLog.open = UndoGroup(name: name) }
+    let mark = undoLog.open?.changes.count ?? 0
+    do {
+      let result = try body()
+      if isOutermost { undoLog.close() }
+      return result
+    } catch {
+      let failed = undoLog.open?.changes.dropFirst(mark) ?? []
+      for change in failed.reversed() { perform(change.inverse) }
+      undoLog.open?.changes.removeLast(failed.count)
+      if isOutermost { undoLog.close() }
+      throw error
+    }
+  }
+
+  /// How many steps are kept; older ones are let go. None for 0.
+  public var undoLimit: Int {
+    get { undoLog.limit }
+    set { undoLog.limit = max(0, newValue) }
+  }
+
+  /// True when there is a step to undo.
+  public var canUndo: Bool { !undoLog.undo.isEmpty }
+
+  /// True when there is a step to redo.
+  public var canRedo: Bool { !undoLog.redo.isEmpty }
+
+  /// Name of the step that ``undo()`` would take back; nil when there is none.
+  public var undoName: String? { undoLog.undo.last?.name }
+
+  /// Name of the step that ``redo()`` would do again; nil when there is none.
+  public var redoName: String? { undoLog.redo.last?.name }
+
+  /// Takes back the last step. The objects have it at once; the store has it after the next save. Inside a group nothing is
+  /// done.
+  /// - Returns: whether there was a step.
+  @discardableResult public func undo() -> Bool {
+    guard undoLog.open == nil, let group = undoLog.undo.popLast() else { return false }
+    undoLog.redo.append(reverse(group))
+    return true
+  }
+
+  /// Does again the step that was taken back last. Inside a group nothing is done.
+  /// - Returns: whether there was a step.
+  @discardableResult public func redo() -> Bool {
+    guard undoLog.open == nil, let group = undoLog.redo.popLast() else { return false }
+    undoLog.undo.append(reverse(group))
+    return true
+  }
+
+  /// Forgets all steps.
+  public func removeAllUndoSteps() {
+    undoLog.undo = []
+    undoLog.redo = []
+    undoLog.saved = ([], [])
+  }
+
+  /// Goes back to what was read or saved last, and with the steps to what they were at the last save.
+  public func rollback() {
+    undoLog.open = nil
+    (undoLog.undo, undoLog.redo) = undoLog.saved
+    for object in touched.values {
+      update(object) { state in
+        state.isLive = state.existence != .absent
+        state.values = state.committedValues
+        state.ones = state.committedOnes
+        for relationship in object.entity.relationships where relationship.isToMany {
+          state.lists[relationship.index].revert(isOrdered: relationship.isOrdered)
+        }
+      }
+    }
+    touched.removeAll()
+  }
+
+  private func reverse(_ group: UndoGroup) -> UndoGroup {
+    var reversed = UndoGroup(name: group.name)
+    for change in group.changes.reversed() {
+      let inverse = change.inverse
+      perform(inverse)
+      reversed.changes.append(inverse)
+    }
+    repair(after: group)
+    return reversed
+  }
+
+  /// Makes a change and records it.
+  func apply(_ change: Change) {
+    perform(change)
+    if isRecording { undoLog.open?.changes.append(change) }
+  }
+
+  /// Makes a change. What a merge or a refresh did meanwhile is not changed twice.
+  private func perform(_ change: Change) {
+    switch change {
+    case .attribute(let object, let index, _, let new):
+      update(object) { $0.values[index] = new }
+      touch(object)
+    case .one(let object, let index, _, let new):
+      update(object) { $0.ones[index] = new }
+      touch(object)
+    case .insertion(let owner, let index, let member, let at):
+      update(owner) { state in
+        if !state.lists[index].contains(member) { state.lists[index].insert(member, at: at) }
+      }
+      touch(owner)
+    case .removal(let owner, let index, let member, _):
+      let keepsOrder = owner.entity.record.relationships[index].description.isOrdered
+      update(owner) { state in
+        if state.lists[index].contains(member) { state.lists[index].remove(member, keepsOrder: keepsOrder) }
+      }
+      touch(owner)
+    case .existence(let object, let isLive):
+      update(object) { $0.isLive = isLive }
+      touch(object)
+    }
+  }
+
+  /// Makes both ends of relationships agree where a merge or a refresh came between a step and its undoing. To-ones hold;
+  /// lists follow.
+  private func repair(after group: UndoGroup) {
+    for case .one(let object, let index, _, _) in group.changes {
+      let relationship = Relationship(entity: object.entity, index: index)
+      let inverse = relationship.inverse
+      guard object.state.isLive, let target = object.state.ones[index], target.state.isLive else { continue }
+      if inverse.isToMany {
+        if !target.state.lists[inverse.index].contains(object) {
+          perform(.insertion(target, inverse.index, object, at: nil))
+        }
+      } else if target.state.ones[inverse.index] !== object {
+        if let third = target.state.ones[inverse.index], third.state.isLive {
+          perform(.one(third, relationship.index, old: target, new: nil))
+        }
+        perform(.one(target, inverse.index, old: nil, new: object))
+      }
+    }
+    for case .insertion(let owner, let index, let member, _) in group.changes.map(\.inverse) {
+      let inverse = Relationship(entity: owner.entity, index: index).inverse
+      guard !inverse.isToMany, owner.state.lists[index].contains(member), member.state.isLive,
+        member.state.ones[inverse.index] !== owner
+      else { continue }
+      perform(.removal(owner, index, member, at: nil))
+    }
+  }
+}

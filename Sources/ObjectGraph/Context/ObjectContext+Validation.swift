@@ -1,0 +1,105 @@
+/// Validation of the whole change before a save. Objects that did not change are not looked at.
+extension ObjectContext {
+  /// - Throws: `validation` with every issue of every object.
+  func validate() throws {
+    var issues: [ValidationIssue] = []
+    for object in changedObjects.sorted(by: { $0.insertionOrder < $1.insertionOrder }) {
+      if object.state.isLive {
+        issues += try ObjectValidator(object, self).issues()
+      } else if object.state.existence == .exists {
+        issues += try deniedIssues(object)
+      }
+    }
+    guard issues.isEmpty else { throw ObjectGraphError.validation(issues) }
+  }
+
+  /// Everything that would refuse a save of the object as it is now, apart from conflicts; for a form that shows it early.
+  /// - Throws: `store`.
+  public func validationIssues(of object: ManagedObject) throws(ObjectGraphError) -> [ValidationIssue] {
+    try translating {
+      try fire(object)
+      return object.state.isLive ? try ObjectValidator(object, self).issues() : try deniedIssues(object)
+    }
+  }
+
+  private func deniedIssues(_ object: ManagedObject) throws -> [ValidationIssue] {
+    try object.entity.relationships.filter { $0.deleteRule == .deny }.compactMap { relationship in
+      if relationship.isToMany { try loadList(object, relationship) }
+      let left = object.references(by: relationship).filter(\.state.isLive)
+      guard !left.isEmpty else { return nil }
+      return ValidationIssue(object: object.objectID, property: relationship.name, rule: .denied(left.count))
+    }
+  }
+}
+
+/// Finds every issue of one live object.
+struct ObjectValidator {
+  private let object: ManagedObject
+  private let context: ObjectContext
+
+  init(_ object: ManagedObject, _ context: ObjectContext) {
+    self.object = object
+    self.context = context
+  }
+
+  func issues() throws -> [ValidationIssue] {
+    var issues: [ValidationIssue] = []
+    func add(_ property: String, _ rule: ValidationIssue.Rule) {
+      issues.append(ValidationIssue(object: object.objectID, property: property, rule: rule))
+    }
+    for attribute in object.entity.attributes {
+      for rule in try rules(attribute, object.state.values[attribute.index]) { add(attribute.name, rule) }
+    }
+    for relationship in object.entity.relationships {
+      for rule in try rules(relationship) { add(relationship.name, rule) }
+    }
+    for rule in try context.failedRules(of: object) { add("", .rule(rule.message)) }
+    return issues
+  }
+
+  private func rules(_ attribute: Attribute, _ value: Value) throws -> [ValidationIssue.Rule] {
+    let description = attribute.description
+    guard !value.isNull else { return description.isOptional ? [] : [.missing] }
+    var rules: [ValidationIssue.Rule] = []
+    if let minimum = description.minimum, value.isLess(than: minimum) { rules.append(.tooSmall(minimum)) }
+    if let maximum = description.maximum, maximum.isLess(than: value) { rules.append(.tooLarge(maximum)) }
+    if case .string(let text) = value {
+      let length = text.unicodeScalars.count
+      if let minimum = description.minimumLength, length < minimum { rules.append(.tooShort(minimum)) }
+      if let maximum = description.maximumLength, length > maximum { rules.append(.tooLong(maximum)) }
+      if let pattern = context.model.rules?.pattern(of: attribute), !pattern.matches(text) { rules.append(.pattern) }
+    }
+    for rule in try context.failedRules(of: attribute, value) { rules.append(.rule(rule.message)) }
+    return rules
+  }
+
+  private func rules(_ relationship: Relationship) throws -> [ValidationIssue.Rule] {
+    let description = relationship.description
+    if !relationship.isToMany {
+      let isMissing = object.state.ones[relationship.index]?.state.isLive != true
+      return isMissing && !description.isOptional ? [.missing] : []
+    }
+    guard !description.isOptional || description.minimumCount > 0 || description.maximumCount > 0 else { return [] }
+    try context.loadList(object, relationship)
+    let count = object.state.lists[relationship.index].items.count { $0.state.isLive }
+    guard count > 0 else { return description.isOptional ? [] : [.missing] }
+    var rules: [ValidationIssue.Rule] = []
+    if count < description.minimumCount { rules.append(.tooFew(description.minimumCount)) }
+    if description.maximumCount > 0, count > description.maximumCount {
+      rules.append(.tooMany(description.maximumCount))
+    }
+    return rules
+  }
+}
+
+extension Value {
+  /// Compares two numbers or two dates of one type.
+  fileprivate func isLess(than other: Value) -> Bool {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): left < right
+    case (.double(let left), .double(let right)): left < right
+    case (.date(let left), .date(let right)): left < right
+    default: false
+    }
+  }
+}

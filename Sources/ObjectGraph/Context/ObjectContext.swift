@@ -1,0 +1,178 @@
+import Foundation
+
+/// A scratch pad on a stack: objects are read into it, changed in it, and saved together or not at all.
+///
+/// There is one instance for each object. Every change can be undone, also after a save. A context keeps what it has read
+/// until ``refresh()``, and others see its changes when they are saved.
+///
+/// A context is confined to one isolation domain, as are its objects and its children: it is not `Sendable`, and takes no
+/// lock. Work elsewhere makes a context of its own from the ``ObjectStack``, which is.
+///
+/// The context holds on to objects with unsaved changes or steps of undo; others live as long as somebody holds them, or
+/// something related to them that was read.
+public final class ObjectContext {
+  /// The entities.
+  public let model: ObjectModel
+  /// The context that this one reads from and saves to; nil when that is the stack.
+  public let parent: ObjectContext?
+  /// What a save does about objects that somebody else saved meanwhile.
+  public var mergePolicy: MergePolicy
+  /// How many objects a touched fault reads along, itself included.
+  public var faultBatchSize = 100
+
+  let source: any ObjectSource
+  var undoLog = UndoLog()
+  /// Objects that were changed since the last save, some of them back again.
+  var touched: [ObjectIdentifier: ManagedObject] = [:]
+  /// What to put back if a save is refused; nil when none goes on.
+  var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
+  /// False while changes are made that are no step of undo.
+  var isRecording = true
+  var insertionCount = 0
+  private var registry: [ObjectID: WeakObject] = [:]
+  /// Permanent ids of objects that were temporary here.
+  private var permanentIDs: [ObjectID: ObjectID] = [:]
+  /// Faults by root entity, to be read together.
+  private var faults: [Int: [WeakObject]] = [:]
+  private var children: [WeakContext] = []
+  private var sweepCount = 4096
+
+  init(model: ObjectModel, source: any ObjectSource, parent: ObjectContext?, mergePolicy: MergePolicy) {
+    self.model = model
+    self.source = source
+    self.parent = parent
+    self.mergePolicy = mergePolicy
+  }
+
+  deinit {
+    // Objects that were read refer to one another in circles. All are held until none refers to another, or a long chain would
+    // go in one deep recursion.
+    let objects = registeredObjects + touched.values
+    for object in objects { object.detach() }
+  }
+
+  /// A context that reads from this one, with its unsaved changes, and saves into it as one step of undo: what a form edits.
+  public func newChild() -> ObjectContext {
+    let child = ObjectContext(model: model, source: ParentSource(self), parent: self, mergePolicy: mergePolicy)
+    children.removeAll { $0.context == nil }
+    children.append(WeakContext(context: child))
+    return child
+  }
+
+  /// True when a save would do something.
+  public var hasChanges: Bool { touched.values.contains(where: \.isChanged) }
+
+  /// Objects with something to save: new, changed and deleted ones.
+  public var changedObjects: [ManagedObject] { touched.values.filter(\.isChanged) }
+
+  // MARK: - Objects by id
+
+  /// The object of an id; nil when it is deleted here or gone from the source.
+  /// - Throws: `badURI` when no store of the stack has such ids, `store`.
+  public func object(_ id: ObjectID) throws(ObjectGraphError) -> ManagedObject? {
+    try objects([id]).first
+  }
+
+  /// The objects of these ids in this order, without those that are deleted; what was not read yet is read together.
+  /// - Throws: `badURI` when no store of the stack has such ids, `store`.
+  public func objects(_ ids: [ObjectID]) throws(ObjectGraphError) -> [ManagedObject] {
+    try translating {
+      var held: [ObjectID: ManagedObject] = [:]
+      for id in ids {
+        guard let entity = model.entity(named: id.entity), !entity.isAbstract,
+          id.store == (try source.storeIdentifier(of: entity))
+        else { throw ObjectGraphError.badURI(id.uri) }
+        if let object = registered(id), !object.isGone { held[id] = object }
+      }
+      let missing = ids.filter { held[$0] == nil }
+      for (id, snapshot) in try source.snapshots(of: missing) { held[id] = materialize(snapshot) }
+      let unread = held.values.filter { $0.state.existence == .unknown }
+      if !unread.isEmpty { try fire(Array(unread)) }
+      return ids.compactMap { held[$0] }.filter(\.state.isLive)
+    }
+  }
+
+  /// The object of the URI of an id; nil when it is deleted.
+  /// - Throws: `badURI` when the text is not the URI of an id of this stack.
+  public func object(uri: String) throws(ObjectGraphError) -> ManagedObject? {
+    guard let id = ObjectID(uri: uri) else { throw .badURI(uri) }
+    return try object(id)
+  }
+
+  // MARK: - Registry
+
+  func registered(_ id: ObjectID) -> ManagedObject? {
+    registry[permanentIDs[id] ?? id]?.object
+  }
+
+  /// The id that an object has now; a save gave it another if it was temporary.
+  func currentID(_ id: ObjectID) -> ObjectID { permanentIDs[id] ?? id }
+
+  var registeredObjects: [ManagedObject] { registry.values.compactMap(\.object) }
+
+  func register(_ object: ManagedObject) {
+    if registry.count > sweepCount {
+      registry = registry.filter { $0.value.object != nil }
+      sweepCount = max(4096, registry.count * 2)
+    }
+    registry[object.objectID] = WeakObject(object: object)
+  }
+
+  /// The object of an id, as a fault when it is not known.
+  func handle(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
+    if let object = registered(id) { return object }
+    let object = entity.description.objectClass.init(entity: entity, objectID: permanentIDs[id] ?? id, context: self)
+    register(object)
+    faults[entity.root.index, default: []].append(WeakObject(object: object))
+    return object
+  }
+
+  /// Up to so many other faults of the family, the last ones first.
+  func nextFaults(of root: Entity, count: Int) -> [ManagedObject] {
+    var found: [ManagedObject] = []
+    while found.count < count, let box = faults[root.index]?.popLast() {
+      if let object = box.object, object.state.existence == .unknown { found.append(object) }
+    }
+    return found
+  }
+
+  /// The first save gave an object its number. Children learn it too.
+  func rename(_ old: ObjectID, to new: ObjectID) {
+    permanentIDs[old] = new
+    if let box = registry.removeValue(forKey: old) {
+      registry[new] = box
+      box.object?.objectID = new
+    }
+    for child in children { child.context?.rename(old, to: new) }
+  }
+
+  // MARK: - State
+
+  /// Changes an object's state; a refused save puts it back.
+  func update(_ object: ManagedObject, _ change: (inout ObjectState) -> Void) {
+    let id = ObjectIdentifier(object)
+    if journal != nil, journal?[id] == nil { journal?[id] = (object, object.state) }
+    change(&object.state)
+  }
+
+  func touch(_ object: ManagedObject) {
+    touched[ObjectIdentifier(object)] = object
+  }
+}
+
+private struct WeakObject {
+  weak var object: ManagedObject?
+}
+
+private struct WeakContext {
+  weak var context: ObjectContext?
+}
+
+extension ManagedObject {
+  /// Lets go of all others.
+  fileprivate func detach() {
+    state.ones = state.ones.map { _ in nil }
+    state.committedOnes = state.ones
+    state.lists = state.lists.map { _ in MemberList() }
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Where a context reads from: the stores of its stack, or its parent.
+protocol ObjectSource: AnyObject {
+  /// The objects of these ids that are there.
+  func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
+  /// The objects that the owners have by a to-many, in their order if it has one.
+  func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]]
+  /// The store that keeps an entity.
+  func storeIdentifier(of entity: Entity) throws -> UUID
+}
+
+/// An object as the source has it.
+struct ObjectSnapshot {
+  var id: ObjectID
+  var entity: Entity
+  var version: Int64
+  var values: [Value]
+  /// By the index of the relationship.
+  var references: [ObjectReference?]
+}
+
+/// What a to-one leads to in the source.
+struct ObjectReference {
+  var id: ObjectID
+  var entity: Entity
+  /// False when the object is gone.
+  var exists: Bool
+}

@@ -1,0 +1,72 @@
+/// Everything that changes about an object, as a value: a save that is refused puts it back.
+struct ObjectState {
+  /// What the source has of the object, as far as the context knows.
+  enum Existence {
+    /// Not asked yet: the object is a fault.
+    case unknown
+    /// It has the object.
+    case exists
+    /// It has not, not yet or not any more.
+    case absent
+  }
+
+  var existence = Existence.unknown
+  /// False once the object is deleted, saved or not.
+  var isLive = true
+  /// The version that was read or saved last.
+  var version: Int64 = 0
+  var committedValues: [Value] = []
+  var values: [Value] = []
+  /// By the index of the relationship; nil for to-manys. They may lead to deleted objects; readers see nil then.
+  var committedOnes: [ManagedObject?]
+  var ones: [ManagedObject?]
+  /// By the index of the relationship; empty for to-ones.
+  var lists: [MemberList]
+
+  init(_ entity: Entity) {
+    let count = entity.record.relationships.count
+    committedOnes = Array(repeating: nil, count: count)
+    ones = committedOnes
+    lists = Array(repeating: MemberList(), count: count)
+  }
+
+  /// An object that was never in a source: its lists are known to be empty.
+  init(inserted entity: Entity) {
+    self.init(entity)
+    existence = .absent
+    values = entity.record.attributes.map(\.description.defaultValue)
+    committedValues = values
+    for index in lists.indices { lists[index].isLoaded = true }
+  }
+}
+
+extension ManagedObject {
+  /// True when the object's own row, attributes and to-ones, is not what was read or saved last.
+  var isRowChanged: Bool {
+    guard state.existence != .unknown else { return false }
+    if state.values != state.committedValues { return true }
+    return zip(state.ones, state.committedOnes).contains { $0?.storable !== $1 }
+  }
+
+  /// True when members or the order of a to-many are not what was read or saved last.
+  var isListChanged: Bool {
+    zip(entity.record.relationships, state.lists).contains { relationship, list in
+      guard relationship.description.isToMany else { return false }
+      return list.hasDelta || (relationship.description.isOrdered && list.isReordered)
+    }
+  }
+
+  /// True when a save has something to do for the object.
+  var isChanged: Bool {
+    switch state.existence {
+    case .absent: state.isLive
+    case .exists: !state.isLive || isRowChanged || isListChanged
+    case .unknown: isListChanged
+    }
+  }
+
+  /// The object, unless it was deleted before it was ever saved: a reference to it is stored as nil.
+  var storable: ManagedObject? {
+    !state.isLive && state.existence == .absent && objectID.isTemporary ? nil : self
+  }
+}

@@ -1,0 +1,148 @@
+/// Makes the content of a store of one model that of another.
+struct GraphTransformation {
+  /// What the program says where names and defaults do not suffice, by names of the new model.
+  struct Closures {
+    var conversions: [String: [String: ([String: Value]) throws -> Value]] = [:]
+    var filters: [String: ([String: Value]) throws -> Bool] = [:]
+    /// `Entity.relationship`
+    var reductions: Set<String> = []
+  }
+
+  let old: ObjectModel
+  let new: ObjectModel
+  /// Those of the new model that the store keeps.
+  let entities: [Entity]
+  let closures: Closures
+
+  func transform(_ graph: MemoryGraph) throws -> MemoryGraph {
+    var result = MemoryGraph()
+    // The properties are looked at in the order of the descriptions, so that the first in the way is named.
+    for entity in entities {
+      try checkTypes(entity)
+      try insertRows(of: entity, graph, &result)
+    }
+    for entity in entities {
+      for relationship in entity.relationships.dropFirst(entity.parent?.relationships.count ?? 0) {
+        try relate(relationship, graph, &result)
+      }
+    }
+    return result
+  }
+
+  // MARK: - Matching
+
+  private func counterpart(_ entity: Entity) -> Entity? {
+    old.entity(named: entity.description.renamingID ?? entity.name)
+  }
+
+  private func counterpart(_ attribute: Attribute) -> Attribute? {
+    counterpart(attribute.entity)?.attribute(named: attribute.description.renamingID ?? attribute.name)
+  }
+
+  /// One end that has a counterpart is enough for both.
+  private func counterpart(_ relationship: Relationship) -> Relationship? {
+    ownCounterpart(relationship) ?? ownCounterpart(relationship.inverse)?.inverse
+  }
+
+  private func ownCounterpart(_ relationship: Relationship) -> Relationship? {
+    counterpart(relationship.entity)?.relationship(
+      named: relationship.description.renamingID ?? relationship.name)
+  }
+
+  // MARK: - Rows
+
+  private func checkTypes(_ entity: Entity) throws {
+    for attribute in entity.attributes where closures.conversions[entity.name]?[attribute.name] == nil {
+      if let before = counterpart(attribute), before.type != attribute.type {
+        throw ObjectGraphError.migrationImpossible(entity: entity.name, property: attribute.name)
+      }
+    }
+    for relationship in entity.relationships where !relationship.isToMany {
+      let isReduced = closures.reductions.contains("\(entity.name).\(relationship.name)")
+      if let before = counterpart(relationship), before.isToMany, !isReduced {
+        throw ObjectGraphError.migrationImpossible(entity: entity.name, property: relationship.name)
+      }
+    }
+  }
+
+  private func insertRows(of entity: Entity, _ graph: MemoryGraph, _ result: inout MemoryGraph) throws {
+    let root = entity.root.name
+    if result.tables[root] == nil { result.tables[root] = MemoryGraph.Table() }
+    guard !entity.isAbstract, let before = counterpart(entity), let table = graph.tables[before.root.name] else {
+      return
+    }
+    if result.tables[root, default: MemoryGraph.Table()].sequence < table.sequence {
+      result.tables[root]?.sequence = table.sequence
+    }
+    for (number, row) in table.rows where row.entity == before.name {
+      let names = before.attributes.map { ($0.name, row.values[$0.index]) }
+      let values = Dictionary(names, uniquingKeysWith: { first, _ in first })
+      if let filter = closures.filters[entity.name], try !filter(values) { continue }
+      // Two families that became one may have given the same number twice.
+      guard result.tables[root]?.rows[number] == nil else {
+        throw ObjectGraphError.migrationImpossible(entity: entity.name, property: nil)
+      }
+      result.tables[root]?.rows[number] = MemoryGraph.Row(
+        entity: entity.name, version: row.version,
+        values: try entity.attributes.map { try value(of: $0, row, values, entity) },
+        references: entity.relationships.map { _ in nil })
+    }
+  }
+
+  private func value(
+    of attribute: Attribute, _ row: MemoryGraph.Row, _ values: [String: Value], _ entity: Entity
+  ) throws -> Value {
+    var value = Value.null
+    if let conversion = closures.conversions[entity.name]?[attribute.name] {
+      guard let converted = attribute.type.converted(try conversion(values)) else {
+        throw ObjectGraphError.typeMismatch(entity: entity.name, property: attribute.name)
+      }
+      value = converted
+    } else if let before = counterpart(attribute) {
+      value = row.values[before.index]
+      if value.isNull, !attribute.description.isOptional { value = attribute.description.defaultValue }
+    } else {
+      value = attribute.description.defaultValue
+    }
+    if value.isNull, !attribute.description.isOptional {
+      throw ObjectGraphError.migrationImpossible(entity: entity.name, property: attribute.name)
+    }
+    return value
+  }
+
+  // MARK: - Relationships
+
+  private func relate(_ relationship: Relationship, _ graph: MemoryGraph, _ result: inout MemoryGraph) throws {
+    guard let before = counterpart(relationship) else { return }
+    let owners = result.tables[relationship.entity.root.name]?.rows ?? [:]
+    let targets = result.tables[relationship.destination.root.name]?.rows ?? [:]
+    let kinds = Set(relationship.destination.family.map(\.name))
+    let family = Set(relationship.entity.family.map(\.name))
+    for (number, row) in owners where family.contains(row.entity) {
+      let members = members(before, number, graph).filter { member in
+        guard let target = targets[member], kinds.contains(target.entity) else { return false }
+        // Another destination has other objects of the same numbers.
+        let origin = graph.tables[before.destination.root.name]?.rows[member]?.entity
+        return new.entity(named: target.entity).flatMap(counterpart)?.name == origin
+      }
+      guard !members.isEmpty else { continue }
+      if relationship.isToMany {
+        result.lists[MemoryGraph.ListName(relationship), default: [:]][number] = members
+      } else {
+        result.tables[relationship.entity.root.name]?.rows[number]?.references[relationship.index] = members[0]
+      }
+    }
+  }
+
+  /// The numbers that a relationship led to in the old model, in their order or that of first saves.
+  private func members(_ relationship: Relationship, _ number: Int64, _ graph: MemoryGraph) -> [Int64] {
+    if relationship.isToMany {
+      let members = graph.lists[MemoryGraph.ListName(relationship)]?[number] ?? []
+      return relationship.isOrdered ? members : members.sorted()
+    }
+    guard let row = graph.tables[relationship.entity.root.name]?.rows[number],
+      let entity = old.entity(named: row.entity), entity.isKind(of: relationship.entity)
+    else { return [] }
+    return row.references[relationship.index].map { [$0] } ?? []
+  }
+}

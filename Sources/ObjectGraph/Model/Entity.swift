@@ -1,0 +1,72 @@
+/// An entity of a model, with what its parent has and with its place in a store.
+public struct Entity: Sendable {
+  let schema: Schema
+  let index: Int
+
+  var record: EntityRecord { schema.entities[index] }
+
+  /// As it was described.
+  public var description: EntityDescription { record.description }
+  /// The name of the entity.
+  public var name: String { record.description.name }
+  /// Whether it has no objects of its own.
+  public var isAbstract: Bool { record.description.isAbstract }
+  /// The entity whose properties this one has too.
+  public var parent: Entity? { record.parent.map { Entity(schema: schema, index: $0) } }
+  /// The parent, or the entity itself when it has none. A root and its children share a table and a sequence of ids.
+  public var root: Entity { parent ?? self }
+  /// The entity itself and then its children.
+  public var family: [Entity] { record.family.map { Entity(schema: schema, index: $0) } }
+  /// All attributes, the parent's first.
+  public var attributes: [Attribute] {
+    record.attributes.indices.map { Attribute(entity: self, index: $0) }
+  }
+  /// All relationships, the parent's first.
+  public var relationships: [Relationship] {
+    record.relationships.indices.map { Relationship(entity: self, index: $0) }
+  }
+  /// All rules, the parent's first.
+  public var rules: [ValidationRule] { record.rules }
+
+  /// The attribute or relationship of a name; nil when there is none.
+  public func property(named name: String) -> Property? {
+    switch record.properties[name] {
+    case .attribute(let index): .attribute(Attribute(entity: self, index: index))
+    case .relationship(let index): .relationship(Relationship(entity: self, index: index))
+    case nil: nil
+    }
+  }
+
+  /// The attribute of a name; nil when there is none.
+  public func attribute(named name: String) -> Attribute? {
+    if case .attribute(let attribute) = property(named: name) { attribute } else { nil }
+  }
+
+  /// The relationship of a name; nil when there is none.
+  public func relationship(named name: String) -> Relationship? {
+    if case .relationship(let relationship) = property(named: name) { relationship } else { nil }
+  }
+
+  /// True for the entity itself and for its parent: whether its objects may stand where the other's are wanted.
+  public func isKind(of other: Entity) -> Bool {
+    self == other || record.parent == other.index
+  }
+}
+
+extension Entity: Hashable {
+  /// Equal when they are the same entity of the same model.
+  public static func == (left: Entity, right: Entity) -> Bool {
+    left.index == right.index && left.schema === right.schema
+  }
+
+  /// The number of the entity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(index) }
+}
+
+/// An attribute or a relationship.
+public enum Property: Hashable, Sendable {
+  /// An attribute.
+  case attribute(Attribute)
+  /// A relationship.
+  case relationship(Relationship)
+}

@@ -1,0 +1,42 @@
+/// Describes an entity: a kind of object.
+public struct EntityDescription: Codable, Sendable {
+  /// The name of the entity.
+  public var name: String
+  /// Name of the entity whose properties and rules this one has too. A parent has no parent itself.
+  public var parent: String?
+  /// An abstract entity has no objects of its own, only those of its children.
+  public var isAbstract = false
+  /// Its attributes, without those of the parent.
+  public var attributes: [AttributeDescription]
+  /// Its relationships, without those of the parent.
+  public var relationships: [RelationshipDescription]
+  /// Conditions on the object, without those of the parent.
+  public var rules: [ValidationRule] = []
+  /// Its name in the model that a store is migrated from.
+  public var renamingID: String?
+  /// Whatever the program wants to say of it.
+  public var userInfo: [String: String] = [:]
+  /// The class of its objects. It is no part of the coded description.
+  public var objectClass: ManagedObject.Type = ManagedObject.self
+
+  private enum CodingKeys: CodingKey {
+    case name, parent, isAbstract, attributes, relationships, rules, renamingID, userInfo
+  }
+
+  /// An entity.
+  public init(
+    _ name: String, parent: String? = nil, isAbstract: Bool = false, attributes: [AttributeDescription] = [],
+    relationships: [RelationshipDescription] = [], rules: [ValidationRule] = [], renamingID: String? = nil,
+    userInfo: [String: String] = [:], class objectClass: ManagedObject.Type = ManagedObject.self
+  ) {
+    self.name = name
+    self.parent = parent
+    self.isAbstract = isAbstract
+    self.attributes = attributes
+    self.relationships = relationships
+    self.rules = rules
+    self.renamingID = renamingID
+    self.userInfo = userInfo
+    self.objectClass = objectClass
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// Which object of which store: the same in every context, after a reopen and a migration.
+///
+/// An object that was never saved has a temporary id. The save gives it a permanent one; its context goes on answering for
+/// the temporary one.
+public struct ObjectID: Sendable {
+  /// The number of an object, or what stands for it until the first save.
+  public enum Key: Hashable, Sendable, Codable {
+    /// Given by the store at the first save; an entity and its children share one sequence.
+    case permanent(Int64)
+    /// Until the first save.
+    case temporary(UUID)
+  }
+
+  /// The store.
+  public let store: UUID
+  /// Name of the object's own entity, never that of an abstract parent.
+  public let entity: String
+  /// The number of the object in its entity.
+  public let key: Key
+
+  init(store: UUID, entity: String, key: Key) {
+    self.store = store
+    self.entity = entity
+    self.key = key
+  }
+
+  /// True until the first save.
+  public var isTemporary: Bool {
+    if case .temporary = key { true } else { false }
+  }
+
+  /// The number that the store gave; nil until the first save.
+  public var number: Int64? {
+    if case .permanent(let number) = key { number } else { nil }
+  }
+}
+
+extension ObjectID: Hashable, Codable {
+  /// Equal when all parts are.
+  public static func == (left: ObjectID, right: ObjectID) -> Bool {
+    left.key == right.key && left.entity == right.entity && left.store == right.store
+  }
+
+  /// The key alone: ids of two entities rarely meet in one table.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+  }
+}
+
+extension ObjectID: CustomStringConvertible {
+  /// The scheme of ``uri``.
+  public static let scheme = "x-objectgraph"
+
+  /// The id as a text, to be kept outside of the store: `x-objectgraph://STORE/Student/p7`, with `tUUID` in place of `p7` for
+  /// a temporary one. It comes back by ``init(uri:)``.
+  public var uri: String {
+    let name = entity.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? entity
+    switch key {
+    case .permanent(let number): return "\(Self.scheme)://\(store.uuidString)/\(name)/p\(number)"
+    case .temporary(let uuid): return "\(Self.scheme)://\(store.uuidString)/\(name)/t\(uuid.uuidString)"
+    }
+  }
+
+  /// The id that ``uri`` wrote; nil when the text is no such id. Whether the store has the object is asked of a context.
+  public init?(uri: String) {
+    let prefix = "\(Self.scheme)://"
+    guard uri.hasPrefix(prefix) else { return nil }
+    let parts = uri.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, let store = UUID(uuidString: String(parts[0])),
+      let entity = String(parts[1]).removingPercentEncoding, !entity.isEmpty
+    else { return nil }
+    let rest = String(parts[2].dropFirst())
+    switch parts[2].first {
+    case "p":
+      guard let number = Int64(rest), number > 0, String(number) == rest else { return nil }
+      self.init(store: store, entity: entity, key: .permanent(number))
+    case "t":
+      guard let uuid = UUID(uuidString: rest) else { return nil }
+      self.init(store: store, entity: entity, key: .temporary(uuid))
+    default: return nil
+    }
+  }
+
+  /// The ``uri``.
+  public var description: String { uri }
+}

@@ -1,0 +1,54 @@
+/// Describes one end of a relationship. Every relationship has an inverse, which may be itself.
+public struct RelationshipDescription: Codable, Hashable, Sendable {
+  /// The key of the relationship.
+  public var name: String
+  /// Name of the entity at the other end; its children may stand there too.
+  public var destination: String
+  /// Name of the relationship that leads back.
+  public var inverse: String
+  /// Whether there may be more than one object at the other end.
+  public var isToMany = false
+  /// Whether the objects of a to-many have an order.
+  public var isOrdered = false
+  /// What becomes of the other end when an object is deleted.
+  public var deleteRule = DeleteRule.nullify
+  /// Whether there may be nothing at the other end when an object is saved.
+  public var isOptional = true
+  /// The least number of objects of a to-many that is not empty; 0 for no bound.
+  public var minimumCount = 0
+  /// The greatest number of objects of a to-many; 0 for no bound.
+  public var maximumCount = 0
+  /// Its name in the model that a store is migrated from.
+  public var renamingID: String?
+  /// Whatever the program wants to say of it.
+  public var userInfo: [String: String] = [:]
+
+  /// A relationship to one object.
+  public static func toOne(
+    _ name: String, _ destination: String, inverse: String, deleteRule: DeleteRule = .nullify, isOptional: Bool = true,
+    renamingID: String? = nil, userInfo: [String: String] = [:]
+  ) -> RelationshipDescription {
+    var relationship = RelationshipDescription(name: name, destination: destination, inverse: inverse)
+    relationship.deleteRule = deleteRule
+    relationship.isOptional = isOptional
+    relationship.renamingID = renamingID
+    relationship.userInfo = userInfo
+    return relationship
+  }
+
+  /// A relationship to any number of objects.
+  public static func toMany(
+    _ name: String, _ destination: String, inverse: String, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
+    isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int = 0, renamingID: String? = nil,
+    userInfo: [String: String] = [:]
+  ) -> RelationshipDescription {
+    var relationship = toOne(
+      name, destination, inverse: inverse, deleteRule: deleteRule, isOptional: isOptional, renamingID: renamingID,
+      userInfo: userInfo)
+    relationship.isToMany = true
+    relationship.isOrdered = isOrdered
+    relationship.minimumCount = minimumCount
+    relationship.maximumCount = maximumCount
+    return relationship
+  }
+}

@@ -1,0 +1,45 @@
+/// The checked and resolved content of a model. ``Entity``, ``Attribute`` and ``Relationship`` are views into it, which is why
+/// they need no references to one another.
+final class Schema: Sendable {
+  let entities: [EntityRecord]
+  let indexes: [String: Int]
+
+  init(entities: [EntityRecord]) {
+    self.entities = entities
+    indexes = Dictionary(
+      entities.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+struct EntityRecord: Sendable {
+  var description: EntityDescription
+  var parent: Int?
+  /// The entity itself first.
+  var family: [Int]
+  /// The parent's come first, so that an index means the same in a parent and its children.
+  var attributes: [AttributeRecord]
+  var relationships: [RelationshipRecord]
+  var rules: [ValidationRule]
+  var properties: [String: PropertyIndex]
+  var table: String
+}
+
+enum PropertyIndex: Sendable {
+  case attribute(Int)
+  case relationship(Int)
+}
+
+struct AttributeRecord: Sendable {
+  var description: AttributeDescription
+  var column: String
+}
+
+struct RelationshipRecord: Sendable {
+  var description: RelationshipDescription
+  /// The entity that declares it, perhaps the parent.
+  var owner: Int
+  var destination: Int
+  /// Index of the inverse among the relationships of the destination.
+  var inverse: Int
+  var storage: RelationshipStorage
+}

@@ -1,0 +1,69 @@
+/// Names of tables and columns for the entities of a model.
+///
+/// They do not depend on the order of the descriptions, so that a model whose description was reordered still fits its store.
+/// SQLite does not tell `Name` from `name`: of names that differ in case alone the later ones get a number.
+struct TableNames {
+  private let descriptions: [EntityDescription]
+  private var tables: [Int: String] = [:]
+  private var columns: [Int: [String: String]] = [:]
+
+  init(_ descriptions: [EntityDescription]) {
+    self.descriptions = descriptions
+    let roots = descriptions.indices.filter { descriptions[$0].parent == nil }
+    var usedTables = UniqueNames(reserved: [SQLiteLayout.metadataTable])
+    for root in roots.sorted(by: { descriptions[$0].name < descriptions[$1].name }) {
+      let family =
+        [root]
+        + descriptions.indices.filter { descriptions[$0].parent == descriptions[root].name }
+        .sorted { descriptions[$0].name < descriptions[$1].name }
+      let table = usedTables.take(descriptions[root].name)
+      var usedColumns = UniqueNames(reserved: [Entity.idColumn, Entity.typeColumn, Entity.versionColumn])
+      for member in family {
+        tables[member] = table
+        let names = descriptions[member].attributes.map(\.name) + descriptions[member].relationships.map(\.name)
+        for name in names.sorted() { columns[member, default: [:]][name] = usedColumns.take(name) }
+      }
+    }
+  }
+
+  func table(_ entity: Int) -> String { tables[entity] ?? descriptions[entity].name }
+
+  func column(_ owner: Int, _ name: String) -> String { columns[owner]?[name] ?? name }
+
+  func storage(
+    owner: Int, _ relationship: RelationshipDescription, destination: Int
+  ) -> RelationshipStorage {
+    guard relationship.isToMany else { return .column(column(owner, relationship.name)) }
+    guard let inverse = descriptions[destination].relationships.first(where: { $0.name == relationship.inverse }),
+      inverse.isToMany
+    else {
+      let column = column(destination, relationship.inverse)
+      return .inverseColumn(column, position: relationship.isOrdered ? "\(column).position" : nil)
+    }
+    // One of the two ends names the table.
+    let here = "\(table(owner)).\(column(owner, relationship.name))"
+    let there = "\(table(destination)).\(column(destination, inverse.name))"
+    let leads = here <= there
+    return .join(
+      JoinTable(
+        table: leads ? here : there, ownColumn: leads ? "source" : "target", otherColumn: leads ? "target" : "source",
+        position: relationship.isOrdered ? (leads ? "position" : "inversePosition") : nil))
+  }
+}
+
+/// Gives out names that differ in more than case.
+private struct UniqueNames {
+  private var used: Set<String>
+
+  init(reserved: [String]) { used = Set(reserved.map { $0.lowercased() }) }
+
+  mutating func take(_ name: String) -> String {
+    var candidate = name.lowercased().hasPrefix("sqlite_") ? "_\(name)" : name
+    var number = 2
+    while !used.insert(candidate.lowercased()).inserted {
+      candidate = "\(name)#\(number)"
+      number += 1
+    }
+    return candidate
+  }
+}

@@ -1,0 +1,64 @@
+import GRDB
+
+/// What can go wrong in the object graph. Every error that the library throws is one of these.
+public enum ObjectGraphError: Error, Sendable {
+  /// The descriptions of a model do not hold together; `entity` and `property` are the first that are wrong. The property is
+  /// nil where the entity itself is wrong, and empty for a rule of the entity.
+  case badModel(entity: String, property: String?)
+  /// The model has no entity of that name.
+  case unknownEntity(String)
+  /// An abstract entity has no objects of its own.
+  case abstractEntity(String)
+  /// The entity has no property of that name.
+  case unknownKey(String, entity: String)
+  /// A value of another type, an object of another entity, a list for one object or the reverse.
+  case typeMismatch(entity: String, property: String)
+  /// A to-many relationship is needed.
+  case notToMany(entity: String, property: String)
+  /// An index was given for a relationship without order.
+  case notOrdered(entity: String, property: String)
+  /// The object is deleted, or its context is gone.
+  case deletedObject(ObjectID)
+  /// The object belongs to another context.
+  case foreignObject(ObjectID)
+  /// A text that is not the URI of an id of this stack's stores.
+  case badURI(String)
+  /// The model has no template of that name.
+  case unknownTemplate(String)
+  /// A predicate is wrong, or a key path of a request, which has the same errors.
+  case predicate(InvalidPredicate)
+  /// A request contradicts itself in this field: `limit`, `offset`, `result`, `properties`, `having` or `sort`.
+  case badRequest(field: String)
+  /// The values of this key path cannot be sorted, folded, or taken by the function.
+  case wrongKind(key: String)
+  /// The store was made with another model. Migrate it.
+  case modelMismatch
+  /// A migration cannot say what to put there; `entity` and `property` are names of the new model.
+  case migrationImpossible(entity: String, property: String?)
+  /// The save was refused: these are all reasons.
+  case validation([ValidationIssue])
+  /// The save was refused because somebody else saved the same objects.
+  case conflicts([SaveConflict])
+  /// The store could not be opened, read or written.
+  case store(StoreFailure)
+}
+
+/// Runs what throws errors of several kinds, and throws them as one.
+func translating<Result>(_ body: () throws -> Result) throws(ObjectGraphError) -> Result {
+  do {
+    return try body()
+  } catch {
+    throw ObjectGraphError(error)
+  }
+}
+
+extension ObjectGraphError {
+  init(_ error: any Error) {
+    switch error {
+    case let error as ObjectGraphError: self = error
+    case let error as StoreFailure: self = .store(error)
+    case let error as DatabaseError: self = .store(StoreFailure(error))
+    default: self = .store(StoreFailure(reason: .other, description: String(describing: error)))
+    }
+  }
+}

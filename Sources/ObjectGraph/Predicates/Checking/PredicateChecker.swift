@@ -1,0 +1,105 @@
+/// Resolves the names of a predicate and checks the kinds of its values, from left to right.
+struct PredicateChecker {
+  let subject: PredicateSubject
+  /// The variables of the SUBQUERYs around, the innermost last.
+  var variables: [Variable] = []
+  private var level = 0
+
+  /// An element's variable: the element of a level, or an object that a to-one path leads to from there.
+  struct Variable {
+    let name: String
+    let level: Int
+    let relationships: [Relationship]
+    let entity: Entity
+  }
+
+  init(subject: PredicateSubject) {
+    self.subject = subject
+  }
+
+  mutating func condition(_ predicate: Predicate) throws(InvalidPredicate) -> Condition {
+    switch predicate {
+    case .constant(let isTrue): return .constant(isTrue)
+    case .not(let predicate): return .not(try condition(predicate))
+    case .and(let terms): return .and(try conditions(terms))
+    case .or(let terms): return .or(try conditions(terms))
+    case .comparison(let comparison): return try condition(comparison)
+    }
+  }
+
+  private mutating func conditions(_ terms: [Predicate]) throws(InvalidPredicate) -> [Condition] {
+    var conditions: [Condition] = []
+    for term in terms { conditions.append(try condition(term)) }
+    return conditions
+  }
+
+  // MARK: Operands
+
+  /// One side of a comparison with the kind of its value, which is nil of nil.
+  struct Side {
+    let operand: Operand
+    let kind: ValueKind?
+
+    var isNil: Bool {
+      if case .constant(.null) = operand { true } else { false }
+    }
+  }
+
+  /// One value. A list is none.
+  mutating func side(_ expression: PredicateTerm) throws(InvalidPredicate) -> Side? {
+    switch expression {
+    case .constant(let constant): return try value(constant).map { Side(operand: .constant($0), kind: ValueKind($0)) }
+    case .path(let path): return try side(path)
+    case .subquery(let subquery): return Side(operand: try count(subquery), kind: .number)
+    }
+  }
+
+  private mutating func side(_ path: PredicatePath) throws(InvalidPredicate) -> Side {
+    guard let aggregate = path.aggregate else {
+      let resolved = try resolve(path, allowsToMany: false)
+      return Side(operand: .path(resolved.tail), kind: resolved.kind)
+    }
+    return try self.side(path, aggregate)
+  }
+
+  /// The value of a constant; nil of a list.
+  func value(_ constant: PredicateConstant) throws(InvalidPredicate) -> Value? {
+    switch constant {
+    case .value(.double(let number)) where number.isNaN: return .null
+    case .value(let value): return value
+    case .list: return nil
+    case .variable(let name, let offset): throw .unboundVariable(offset: offset.scalars, name: name)
+    case .invalid(let error): throw error
+    }
+  }
+
+  /// The values of a list; nil if the constant is none. A list in a list is no value.
+  func values(_ constant: PredicateConstant, at offset: SourceOffset) throws(InvalidPredicate) -> [Value]? {
+    guard case .list(let elements) = constant else { return nil }
+    var values: [Value] = []
+    for element in elements {
+      guard let value = try value(element) else { throw .typeMismatch(offset: offset.scalars) }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// The number of elements that fulfil a predicate.
+  private mutating func count(_ subquery: PredicateSubquery) throws(InvalidPredicate) -> Operand {
+    let resolved = try resolve(subquery.path, allowsToMany: true)
+    guard let source = resolved.source, case .object = resolved.tail.end, let entity = resolved.entity else {
+      throw .notToMany(offset: subquery.path.offset.scalars)
+    }
+    variables.append(
+      Variable(
+        name: subquery.variable, level: source.level, relationships: resolved.tail.relationships, entity: entity))
+    defer { variables.removeLast() }
+    return .count(source, where: try condition(subquery.predicate))
+  }
+
+  /// A new level for the elements of a source.
+  mutating func nextLevel() -> Int {
+    defer { level += 1 }
+    return level
+  }
+}

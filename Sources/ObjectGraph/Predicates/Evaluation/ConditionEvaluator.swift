@@ -1,0 +1,192 @@
+/// Evaluates conditions in memory, with three values.
+struct ConditionEvaluator {
+  /// What paths begin at.
+  enum Subject {
+    case object(ObjectID)
+    case value(Value)
+    case row([String: Value])
+  }
+
+  private let subject: Subject
+  private let reader: any GraphReader
+  private let patterns: PatternCache
+  /// The element of each level that is looked at.
+  private var elements: [Int: ObjectID] = [:]
+
+  init(_ subject: Subject, reader: any GraphReader, patterns: PatternCache) {
+    self.subject = subject
+    self.reader = reader
+    self.patterns = patterns
+  }
+
+  mutating func evaluate(_ condition: Condition) throws -> Bool? {
+    switch condition {
+    case .constant(let truth): return truth
+    case .not(let condition): return try evaluate(condition).map { !$0 }
+    case .and(let conditions): return try join(conditions, decisive: false)
+    case .or(let conditions): return try join(conditions, decisive: true)
+    case .isNil(let operand): return try value(of: operand).isNull
+    case .equal(let left, let right, let options):
+      return try folded(left, options).isEqual(to: folded(right, options))
+    case .ordered(let left, let test, let right, let options):
+      return try folded(left, options).order(to: folded(right, options)).map(test.accepts)
+    case .isIn(let operand, let values, let options): return try isIn(operand, values, options)
+    case .text(let left, let test, let right, let options):
+      return test.evaluate(try value(of: left), try value(of: right), options, patterns)
+    case .quantified(let quantifier, let source, let condition):
+      return try evaluate(quantifier, source, condition)
+    }
+  }
+
+  /// AND is false as soon as one is false, OR true as soon as one is true; else unknown if one is.
+  private mutating func join(_ conditions: [Condition], decisive: Bool) throws -> Bool? {
+    var isUnknown = false
+    for condition in conditions {
+      switch try evaluate(condition) {
+      case decisive: return decisive
+      case nil: isUnknown = true
+      default: break
+      }
+    }
+    return isUnknown ? nil : !decisive
+  }
+
+  private mutating func isIn(_ operand: Operand, _ values: [Value], _ options: TextOptions) throws -> Bool? {
+    let left = try folded(operand, options)
+    var isUnknown = false
+    for value in values {
+      switch left.isEqual(to: value.folded(options)) {
+      case true: return true
+      case nil: isUnknown = true
+      default: break
+      }
+    }
+    return isUnknown ? nil : false
+  }
+
+  private mutating func evaluate(
+    _ quantifier: PredicateComparison.Quantifier, _ source: ElementSource, _ condition: Condition
+  ) throws -> Bool {
+    // An element for which the condition is unknown does not count as one for which it is true.
+    for element in try objects(of: source) {
+      elements[source.level] = element
+      let isTrue = try evaluate(condition) == true
+      switch quantifier {
+      case .any: if isTrue { return true }
+      case .all: if !isTrue { return false }
+      case .none: if isTrue { return false }
+      }
+    }
+    return quantifier != .any
+  }
+
+  // MARK: Values
+
+  private mutating func folded(_ operand: Operand, _ options: TextOptions) throws -> Value {
+    try value(of: operand).folded(options)
+  }
+
+  mutating func value(of operand: Operand) throws -> Value {
+    switch operand {
+    case .constant(let value): return value
+    case .path(let path): return try value(at: path)
+    case .count(let source, where: nil): return .integer(Int64(try objects(of: source).count))
+    case .count(let source, where: .some(let condition)):
+      var count: Int64 = 0
+      for element in try objects(of: source) {
+        elements[source.level] = element
+        if try evaluate(condition) == true { count += 1 }
+      }
+      return .integer(count)
+    case .aggregate(let function, let source, let path):
+      var accumulator = Accumulator(function)
+      for element in try objects(of: source) {
+        elements[source.level] = element
+        accumulator.add(try value(at: path))
+      }
+      return accumulator.result
+    }
+  }
+
+  func value(at path: ValuePath) throws -> Value {
+    switch path.end {
+    case .column(let name):
+      guard case .row(let row) = subject else { return .null }
+      return row[name] ?? .null
+    case .value:
+      guard case .value(let value) = subject else { return .null }
+      return value
+    case .object: return try object(at: path).map { .object($0) } ?? .null
+    case .attribute(let attribute): return try object(at: path).map { try reader.value(of: attribute, in: $0) } ?? .null
+    }
+  }
+
+  private func start(_ root: PathRoot) -> ObjectID? {
+    switch root {
+    case .element(let level): return elements[level]
+    case .object:
+      guard case .object(let id) = subject else { return nil }
+      return id
+    }
+  }
+
+  private func object(at path: ValuePath) throws -> ObjectID? {
+    var object = start(path.root)
+    for relationship in path.relationships {
+      guard let current = object else { return nil }
+      object = try reader.object(of: relationship, in: current)
+    }
+    return object
+  }
+
+  private func objects(of source: ElementSource) throws -> [ObjectID] {
+    var objects = start(source.root).map { [$0] } ?? []
+    for relationship in source.relationships {
+      objects = try objects.flatMap { object in
+        relationship.isToMany
+          ? try reader.objects(of: relationship, in: object)
+          : try reader.object(of: relationship, in: object).map { [$0] } ?? []
+      }
+    }
+    return objects
+  }
+}
+
+extension Condition.OrderTest {
+  func accepts(_ order: ValueOrder) -> Bool {
+    switch self {
+    case .less: order == .less
+    case .lessOrEqual: order != .greater
+    case .greater: order == .greater
+    case .greaterOrEqual: order != .less
+    }
+  }
+}
+
+extension Condition.TextTest {
+  /// Nil when one of the two is no text.
+  func evaluate(_ left: Value, _ right: Value, _ options: TextOptions, _ patterns: PatternCache) -> Bool? {
+    guard case .string(let text) = left, case .string(let other) = right else { return nil }
+    if self == .matches {
+      // Case is the expression's own affair: folding would turn \S into \s.
+      let folded = TextFolding.fold(text, options.intersection(.diacriticInsensitive))
+      return patterns.pattern(other, options)?.matches(folded)
+    }
+    let (whole, part) = (TextFolding.fold(text, options), TextFolding.fold(other, options))
+    switch self {
+    case .begins: return TextOrder.begins(whole, with: part)
+    case .ends: return TextOrder.ends(whole, with: part)
+    case .contains: return TextOrder.contains(whole, part)
+    case .like: return patterns.wildcard(part).matches(whole)
+    case .matches: return nil
+    }
+  }
+}
+
+extension Value {
+  /// A text as the options see it; other values as they are.
+  func folded(_ options: TextOptions) -> Value {
+    guard !options.isEmpty, case .string(let text) = self else { return self }
+    return .string(TextFolding.fold(text, options))
+  }
+}

@@ -1,0 +1,80 @@
+/// A sum that does not depend on the order of its terms: integers without overflow, doubles rounded once, at the end
+/// (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997). So SQL and memory find the same.
+struct ExactSum {
+  private var integers: Int128 = 0
+  /// Doubles that do not overlap, in ascending size, whose sum is exact.
+  private var partials: [Double] = []
+  /// Sum of infinities and of what became infinite on the way.
+  private var special = 0.0
+  private(set) var count = 0
+  private var hasDoubles = false
+
+  mutating func add(_ value: Value) {
+    switch value.number {
+    case .integer(let integer):
+      count += 1
+      integers += Int128(integer)
+    case .double(let double):
+      count += 1
+      hasDoubles = true
+      add(double)
+    case nil: break
+    }
+  }
+
+  private mutating func add(_ term: Double) {
+    guard term.isFinite else { return special += term }
+    var x = term
+    var kept = 0
+    for partial in partials {
+      var y = partial
+      if x.magnitude < y.magnitude { swap(&x, &y) }
+      let high = x + y
+      guard high.isFinite else { return special += high }
+      let low = y - (high - x)
+      if low != 0 {
+        partials[kept] = low
+        kept += 1
+      }
+      x = high
+    }
+    partials.removeSubrange(kept...)
+    if x != 0 { partials.append(x) }
+  }
+
+  /// The sum: an integer where all terms are and it fits, else a double; 0 of nothing.
+  var sum: Value {
+    if !hasDoubles, let integer = Int64(exactly: integers) { return .integer(integer) }
+    let double = double
+    return double.isNaN ? .null : .double(double)
+  }
+
+  /// The mean; nil of nothing.
+  var average: Value {
+    if count == 0 { return .null }
+    let double = double / Double(count)
+    return double.isNaN ? .null : .double(double)
+  }
+
+  private var double: Double {
+    if !hasDoubles { return Double(integers) }
+    if !special.isZero { return special }
+    guard var high = partials.last else { return 0 }
+    var index = partials.count - 1
+    var low = 0.0
+    while index > 0 {
+      index -= 1
+      let x = high
+      high = x + partials[index]
+      low = partials[index] - (high - x)
+      if low != 0 { break }
+    }
+    // Half way between two doubles, the sign of what is left decides.
+    if index > 0, (low < 0) == (partials[index - 1] < 0), low != 0 {
+      let doubled = low * 2
+      let rounded = high + doubled
+      if doubled == rounded - high { high = rounded }
+    }
+    return high
+  }
+}

@@ -1,0 +1,117 @@
+// expression = constant | path | subquery.
+extension FormatParser {
+  mutating func expression() throws(InvalidPredicate) -> PredicateTerm {
+    let token = try peek()
+    switch token.kind {
+    case .word(.subquery): return .subquery(try subquery())
+    case .sign(.keyArgument), .word(.self), .key: return .path(try path())
+    case .variable(let name) where isElement(name): return .path(try path())
+    default: return .constant(try constant())
+    }
+  }
+
+  // MARK: Constants
+
+  private mutating func constant() throws(InvalidPredicate) -> PredicateConstant {
+    let token = try next()
+    switch token.kind {
+    case .string(let text): return .value(.string(text))
+    case .integer(let integer): return .value(.integer(integer))
+    case .double(let double): return .value(.double(double))
+    case .word(.true), .word(.yes): return .value(.boolean(true))
+    case .word(.false), .word(.no): return .value(.boolean(false))
+    case .word(.nil), .word(.null): return .value(.null)
+    case .word(.cast): return try cast()
+    case .variable(let name) where !isElement(name): return .variable(name: name, offset: SourceOffset(token.offset))
+    case .sign(.argument): return nextArgument() ?? .value(.null)
+    case .sign(.openList): return try nested { parser throws(InvalidPredicate) in try parser.list() }
+    default: throw .syntax(offset: token.offset)
+    }
+  }
+
+  private mutating func list() throws(InvalidPredicate) -> PredicateConstant {
+    var elements: [PredicateConstant] = []
+    if try accept(.sign(.closeList)) { return .list(elements) }
+    repeat { elements.append(try constant()) } while try accept(.sign(.comma))
+    try expect(.sign(.closeList))
+    return .list(elements)
+  }
+
+  private mutating func cast() throws(InvalidPredicate) -> PredicateConstant {
+    try expect(.sign(.open))
+    let (text, textOffset) = try string()
+    try expect(.sign(.comma))
+    let (type, typeOffset) = try string()
+    try expect(.sign(.close))
+    guard let date = FormatDate.date(text) else { return .invalid(.typeMismatch(offset: textOffset)) }
+    guard type == "NSDate" else { return .invalid(.typeMismatch(offset: typeOffset)) }
+    return .value(.date(date))
+  }
+
+  private mutating func string() throws(InvalidPredicate) -> (String, Int) {
+    let token = try next()
+    guard case .string(let text) = token.kind else { throw .syntax(offset: token.offset) }
+    return (text, token.offset)
+  }
+
+  // MARK: Paths
+
+  mutating func path() throws(InvalidPredicate) -> PredicatePath {
+    let token = try next()
+    var path = PredicatePath(offset: SourceOffset(token.offset))
+    switch token.kind {
+    case .sign(.keyArgument): return self.path(argument: nextArgument(), offset: token.offset)
+    case .word(.self): break
+    case .variable(let name) where isElement(name): path.root = .element(name)
+    case .key(let name): path.keys = [PredicatePath.Key(name, offset: path.offset)]
+    default: throw .syntax(offset: token.offset)
+    }
+    while try accept(.sign(.dot)) {
+      let token = try peek()
+      if case .aggregate(let function) = token.kind {
+        try next()
+        path.aggregate = PredicatePath.Aggregate(function, offset: SourceOffset(token.offset))
+        if function != .count { path.aggregate?.keys = try aggregateKeys() }
+        break
+      }
+      path.keys.append(try key())
+    }
+    return path
+  }
+
+  private mutating func aggregateKeys() throws(InvalidPredicate) -> [PredicatePath.Key] {
+    try expect(.sign(.dot))
+    var keys = [try key()]
+    while try accept(.sign(.dot)) { keys.append(try key()) }
+    return keys
+  }
+
+  /// A key after a dot, where a reserved word is one too.
+  private mutating func key() throws(InvalidPredicate) -> PredicatePath.Key {
+    let token = try next()
+    guard !token.spelling.isEmpty else { throw .syntax(offset: token.offset) }
+    return PredicatePath.Key(token.spelling, offset: SourceOffset(token.offset))
+  }
+
+  private mutating func subquery() throws(InvalidPredicate) -> PredicateSubquery {
+    try next()
+    try expect(.sign(.open))
+    let start = try peek()
+    var path = try path()
+    if let aggregate = path.aggregate {
+      guard start.kind == .sign(.keyArgument) else { throw .syntax(offset: aggregate.offset.scalars) }
+      path = PredicatePath(root: .invalid(.syntax(offset: start.offset)), offset: path.offset)
+    }
+    try expect(.sign(.comma))
+    let token = try next()
+    guard case .variable(let variable) = token.kind else { throw .syntax(offset: token.offset) }
+    try expect(.sign(.comma))
+    let predicate = try nested { parser throws(InvalidPredicate) in
+      try parser.withElement(variable) { parser throws(InvalidPredicate) in try parser.predicate() }
+    }
+    try expect(.sign(.close))
+    try expect(.sign(.dot))
+    try expect(.aggregate(.count))
+    return PredicateSubquery(path, variable: variable, predicate: predicate)
+  }
+}

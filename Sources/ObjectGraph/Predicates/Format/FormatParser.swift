@@ -1,0 +1,138 @@
+/// Parses the format language. The grammar has no rule that needs more than the next token, and no parenthesis opens an
+/// expression, so every error is at the first token that does not fit.
+struct FormatParser {
+  /// So deep may parentheses, NOT, lists and SUBQUERY lie in each other: no text may use up the stack.
+  static let maximumDepth = 100
+
+  private var tokenizer: FormatTokenizer
+  private var peeked: FormatToken?
+  /// Values of the placeholders; nil while they are only counted.
+  private let arguments: [PredicateConstant]?
+  private(set) var placeholders = 0
+  /// Variables of the SUBQUERYs around, the innermost last.
+  private var elements: [String]
+  private var depth = 0
+
+  private init(_ text: String, arguments: [PredicateConstant]?, elements: [String] = []) {
+    tokenizer = FormatTokenizer(text)
+    self.arguments = arguments
+    self.elements = elements
+  }
+
+  /// The predicate that a text is. Syntax and the number of arguments are checked, in this order; what else may be wrong is
+  /// kept in the predicate and reported when it is checked against an entity.
+  static func predicate(_ text: String, arguments: [PredicateConstant]) throws(InvalidPredicate) -> Predicate {
+    var counting = FormatParser(text, arguments: nil)
+    _ = try counting.whole()
+    guard counting.placeholders == arguments.count else {
+      throw .argumentCount(expected: counting.placeholders, given: arguments.count)
+    }
+    var parser = FormatParser(text, arguments: arguments)
+    return try parser.whole()
+  }
+
+  /// The path that a text is.
+  static func path(_ text: String) throws(InvalidPredicate) -> PredicatePath {
+    var parser = FormatParser(text, arguments: nil)
+    let path = try parser.path()
+    let end = try parser.next()
+    guard end.kind == .end else { throw .syntax(offset: end.offset) }
+    guard parser.placeholders == 0 else { throw .syntax(offset: 0) }
+    return path
+  }
+
+  private mutating func whole() throws(InvalidPredicate) -> Predicate {
+    let predicate = try predicate()
+    guard try next().kind == .end else { throw .syntax(offset: lastOffset) }
+    return predicate
+  }
+
+  // MARK: Tokens
+
+  private var lastOffset = 0
+
+  mutating func peek() throws(InvalidPredicate) -> FormatToken {
+    if let peeked { return peeked }
+    let token = try tokenizer.next()
+    peeked = token
+    return token
+  }
+
+  @discardableResult
+  mutating func next() throws(InvalidPredicate) -> FormatToken {
+    let token = try peek()
+    peeked = nil
+    lastOffset = token.offset
+    return token
+  }
+
+  /// Takes the next token if it is one of these.
+  mutating func accept(_ kinds: FormatToken.Kind...) throws(InvalidPredicate) -> Bool {
+    guard kinds.contains(try peek().kind) else { return false }
+    try next()
+    return true
+  }
+
+  mutating func expect(_ kind: FormatToken.Kind) throws(InvalidPredicate) {
+    let token = try next()
+    guard token.kind == kind else { throw .syntax(offset: token.offset) }
+  }
+
+  /// Options stand at the operator, with nothing between.
+  mutating func options() throws(InvalidPredicate) -> TextOptions {
+    try tokenizer.options()
+  }
+
+  mutating func nested<Result>(
+    _ body: (inout FormatParser) throws(InvalidPredicate) -> Result
+  ) throws(InvalidPredicate) -> Result {
+    guard depth < Self.maximumDepth else { throw .syntax(offset: lastOffset) }
+    depth += 1
+    defer { depth -= 1 }
+    return try body(&self)
+  }
+
+  // MARK: Arguments and variables
+
+  /// The value of the next placeholder; nil while they are counted.
+  mutating func nextArgument() -> PredicateConstant? {
+    defer { placeholders += 1 }
+    guard let arguments, arguments.indices.contains(placeholders) else { return nil }
+    return arguments[placeholders]
+  }
+
+  func isElement(_ variable: String) -> Bool { elements.contains(variable) }
+
+  mutating func withElement<Result>(
+    _ variable: String, _ body: (inout FormatParser) throws(InvalidPredicate) -> Result
+  ) throws(InvalidPredicate) -> Result {
+    elements.append(variable)
+    defer { elements.removeLast() }
+    return try body(&self)
+  }
+
+  /// The path that the argument of `%K` is. All of its keys stand where `%K` stands.
+  func path(argument: PredicateConstant?, offset: Int) -> PredicatePath {
+    guard let argument else { return PredicatePath() }
+    guard case .value(.string(let text)) = argument else {
+      return PredicatePath(root: .invalid(.argumentType(offset: offset)), offset: SourceOffset(offset))
+    }
+    var parser = FormatParser(text, arguments: nil, elements: elements)
+    do throws(InvalidPredicate) {
+      let path = try parser.path()
+      guard try parser.next().kind == .end, parser.placeholders == 0 else { throw .syntax(offset: nil) }
+      return path.moved(to: SourceOffset(offset))
+    } catch {
+      return PredicatePath(root: .invalid(.syntax(offset: offset)), offset: SourceOffset(offset))
+    }
+  }
+}
+
+extension PredicatePath {
+  fileprivate func moved(to offset: SourceOffset) -> PredicatePath {
+    let moved = { (key: Key) in Key(key.name, offset: offset) }
+    return PredicatePath(
+      root: root, keys: keys.map(moved),
+      aggregate: aggregate.map { Aggregate($0.function, keys: $0.keys.map(moved), offset: offset) }, offset: offset)
+  }
+}

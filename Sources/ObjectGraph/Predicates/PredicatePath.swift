@@ -1,0 +1,67 @@
+/// The way from an object to a value: `teacher.name`, `courses.@count`, `$course.teacher`; without keys the object itself.
+public struct PredicatePath: Codable, Hashable, Sendable {
+  /// Where a path begins.
+  public enum Root: Codable, Hashable, Sendable {
+    /// The object that is asked; in the rule of an attribute, its value.
+    case object
+    /// An element of the SUBQUERY around, by the name of its variable.
+    case element(String)
+    /// The argument of `%K` was not a path. It is reported with the other errors, from left to right.
+    case invalid(InvalidPredicate)
+  }
+
+  /// One key and where it stands.
+  public struct Key: Codable, Hashable, Sendable {
+    /// The name of a property.
+    public var name: String
+    /// Where the name stands.
+    public var offset: SourceOffset
+
+    /// A key.
+    public init(_ name: String, offset: SourceOffset = SourceOffset()) {
+      self.name = name
+      self.offset = offset
+    }
+  }
+
+  /// `@count`, or `@sum` and the like with the keys behind it.
+  public struct Aggregate: Codable, Hashable, Sendable {
+    /// What is made of the elements.
+    public var function: AggregateFunction
+    /// Where the `@` stands.
+    public var offset: SourceOffset
+    /// From an element to the value; empty for `@count`.
+    public var keys: [Key]
+
+    /// An aggregate of the elements of a to-many relationship.
+    public init(_ function: AggregateFunction, keys: [Key] = [], offset: SourceOffset = SourceOffset()) {
+      self.function = function
+      self.keys = keys
+      self.offset = offset
+    }
+  }
+
+  /// Where the path begins.
+  public var root: Root
+  /// The keys, in order.
+  public var keys: [Key]
+  /// What is made of the elements at the end, if anything.
+  public var aggregate: Aggregate?
+  /// Where the path stands.
+  public var offset: SourceOffset
+
+  /// A path of keys.
+  public init(
+    root: Root = .object, keys: [Key] = [], aggregate: Aggregate? = nil, offset: SourceOffset = SourceOffset()
+  ) {
+    self.root = root
+    self.keys = keys
+    self.aggregate = aggregate
+    self.offset = offset
+  }
+
+  /// A path of the object, by the names of the keys.
+  public init(_ name: String, _ names: String...) {
+    self.init(keys: ([name] + names).map { Key($0) })
+  }
+}

@@ -1,0 +1,132 @@
+import GRDB
+
+// The values of conditions, and the elements of to-many paths.
+extension ConditionCompiler {
+  func sql(_ operand: Operand, _ options: TextOptions) throws -> String {
+    if options.isEmpty { return try sql(operand) }
+    if case .constant(let value) = operand { return try sql(.constant(value.folded(options))) }
+    return "\(PredicateFunctions.fold)(\(try sql(operand)), \(options.rawValue))"
+  }
+
+  func sql(_ operand: Operand, _ options: TextOptions, beside other: Operand) throws -> String {
+    if case .constant(.object(let id)) = operand { return bind(databaseValue(.object(id), beside: other)) }
+    return try sql(operand, options)
+  }
+
+  func sql(_ operand: Operand) throws -> String {
+    switch operand {
+    case .constant(.null): return "NULL"
+    case .constant(let value): return bind(value.databaseValue)
+    case .path(let path): return sql(path)
+    case .count(let source, where: let condition):
+      return try elements(of: source) {
+        try condition.map(sql)
+      } render: { from, condition in
+        "(SELECT COUNT(*) FROM \(from) WHERE \(condition))"
+      }
+    case .aggregate(let function, let source, let path):
+      var value = ""
+      return try elements(of: source) {
+        value = sql(path)
+        return nil
+      } render: { from, condition in
+        "(SELECT \(function.sql(value)) FROM \(from) WHERE \(condition))"
+      }
+    }
+  }
+
+  func sql(_ path: ValuePath) -> String {
+    let alias = alias(of: path)
+    if case .attribute(let attribute) = path.end { return "\(alias).\(attribute.column.sqlIdentifier)" }
+    return "\(alias).\(Entity.idColumn)"
+  }
+
+  /// The alias of the object that a path ends at, or whose attribute it ends at.
+  func alias(of path: ValuePath) -> String {
+    scope(path.root).alias(after: path.relationships)
+  }
+
+  private func scope(_ root: PathRoot) -> SQLScope {
+    if case .element(let level) = root, let scope = elements[level] { scope } else { self.root }
+  }
+
+  // MARK: Objects
+
+  /// The root of the entities of an object; objects of two families have numbers of two sequences.
+  func family(of operand: Operand) -> Entity? {
+    guard case .path(let path) = operand, case .object = path.end else { return nil }
+    return (path.relationships.last?.destination ?? scope(path.root).entity).root
+  }
+
+  /// The value, or of an object the number. What is of another family or store, or was never saved, gets a number that no
+  /// object has.
+  func databaseValue(_ value: Value, beside other: Operand) -> DatabaseValue {
+    guard case .object(let id) = value else { return value.databaseValue }
+    let current = resolve(id)
+    guard let family = family(of: other), current.store == store,
+      family.family.contains(where: { $0.name == current.entity }), let number = current.number
+    else { return Int64(-1).databaseValue }
+    return number.databaseValue
+  }
+
+  // MARK: Elements
+
+  /// The FROM and WHERE of the elements of a source. The condition is compiled before the FROM is rendered, as it may join.
+  func elements(
+    of source: ElementSource, where condition: () throws -> String?, render: (String, String) -> String
+  ) throws -> String {
+    let leading = Array(source.relationships.prefix { !$0.isToMany })
+    var previous = scope(source.root).alias(after: leading)
+    var from = ""
+    var link = ""
+    var last = scope(source.root).entity
+    for relationship in source.relationships.dropFirst(leading.count) {
+      let (tables, alias, condition) = step(relationship, from: previous)
+      if from.isEmpty {
+        from = tables
+        link = condition
+      } else {
+        from += " JOIN \(tables) ON \(condition)"
+      }
+      previous = alias
+      last = relationship.destination
+    }
+    let scope = SQLScope(alias: previous, entity: last, from: from, names: names)
+    elements[source.level] = scope
+    depth += 2
+    defer { depth -= 2 }
+    let filter = try condition()
+    return render(scope.from, filter.map { "\(link) AND \($0)" } ?? link)
+  }
+
+  /// The table of a relationship's destination and how it is joined to the object before.
+  private func step(_ relationship: Relationship, from previous: String) -> (tables: String, alias: String, on: String)
+  {
+    let alias = names.next()
+    let table = "\(relationship.destination.sqlTable) AS \(alias)"
+    switch relationship.storage {
+    case .column(let column):
+      return (table, alias, "\(alias).\(Entity.idColumn) = \(previous).\(column.sqlIdentifier)")
+    case .inverseColumn(let column, position: _):
+      return (table, alias, "\(alias).\(column.sqlIdentifier) = \(previous).\(Entity.idColumn)")
+    case .join(let join):
+      let pairs = names.next()
+      let other = "\(alias).\(Entity.idColumn) = \(pairs).\(join.otherColumn.sqlIdentifier)"
+      let own = "\(pairs).\(join.ownColumn.sqlIdentifier) = \(previous).\(Entity.idColumn)"
+      return ("\(join.table.sqlIdentifier) AS \(pairs) JOIN \(table)", alias, "\(other) AND \(own)")
+    }
+  }
+}
+
+extension AggregateFunction {
+  /// The function of an expression.
+  func sql(_ expression: String) -> String {
+    switch self {
+    case .count: "COUNT(\(expression))"
+    case .sum: "\(PredicateFunctions.sum)(\(expression))"
+    case .average: "\(PredicateFunctions.average)(\(expression))"
+    case .minimum: "MIN(\(expression))"
+    case .maximum: "MAX(\(expression))"
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import GRDB
+
+/// Compiles conditions to SQL expressions with bound arguments, which are in the order of the text: no value is ever in it.
+final class ConditionCompiler {
+  let root: SQLScope
+  private(set) var arguments: [DatabaseValue] = []
+  /// Deepest nesting of parentheses.
+  private var maximumDepth = 0
+  /// Deeper than this, SQLite's parser may run out of its own stack (100 entries in many builds).
+  private static let depthLimit = 24
+  /// SQLite's default bound of arguments, less some for limits.
+  private static let argumentLimit = 32_000
+
+  /// Whether this is more than SQLite takes.
+  var isBeyondSQL: Bool {
+    hasUnboundText || names.hasTooManyJoins || maximumDepth > Self.depthLimit || arguments.count > Self.argumentLimit
+  }
+
+  /// The elements of each level that is being compiled.
+  var elements: [Int: SQLScope] = [:]
+  var depth = 0
+  let names = AliasNames()
+  let store: UUID
+  /// The permanent id for a temporary one, where there is one.
+  let resolve: (ObjectID) -> ObjectID
+
+  /// - Parameter resolve: The permanent id for a temporary one, where there is one.
+  init(_ entity: Entity, store: UUID, resolve: @escaping (ObjectID) -> ObjectID) {
+    let alias = names.next()
+    root = SQLScope(alias: alias, entity: entity, from: "\(entity.sqlTable) AS \(alias)", names: names)
+    self.store = store
+    self.resolve = resolve
+  }
+
+  /// Whether a text cannot be bound, for GRDB ends texts at U+0000.
+  private var hasUnboundText = false
+
+  func bind(_ value: DatabaseValue) -> String {
+    if case .string(let text) = value.storage, text.utf8.contains(0) { hasUnboundText = true }
+    arguments.append(value)
+    return "?"
+  }
+
+  // MARK: Conditions
+
+  func sql(_ condition: Condition) throws -> String {
+    depth += 1
+    maximumDepth = max(maximumDepth, depth)
+    defer { depth -= 1 }
+    switch condition {
+    case .constant(let truth): return truth.map { $0 ? "1" : "0" } ?? "NULL"
+    case .not(let condition): return "(NOT \(try sql(condition)))"
+    case .and(let conditions): return try join(conditions, "AND", empty: "1")
+    case .or(let conditions): return try join(conditions, "OR", empty: "0")
+    case .isNil(let operand): return "(\(try sql(operand)) IS NULL)"
+    case .equal(let left, let right, let options): return try equal(left, right, options)
+    case .ordered(let left, let test, let right, let options):
+      return "(\(try sql(left, options)) \(test.sign) \(try sql(right, options)))"
+    case .isIn(let operand, let values, let options): return try isIn(operand, values, options)
+    case .text(let left, let test, let right, let options): return try text(left, test, right, options)
+    case .quantified(let quantifier, let source, let condition):
+      return try elements(of: source) {
+        let test = try sql(condition)
+        return quantifier == .all ? "\(test) IS NOT TRUE" : test
+      } render: { from, condition in
+        "(\(quantifier == .any ? "" : "NOT ")EXISTS (SELECT 1 FROM \(from) WHERE \(condition)))"
+      }
+    }
+  }
+
+  /// In pieces, for SQLite counts every AND and OR of a chain as a level of depth.
+  private func join(_ conditions: [Condition], _ word: String, empty: String) throws -> String {
+    if conditions.isEmpty { return empty }
+    if conditions.count <= 64 { return "(\(try conditions.map(sql).joined(separator: " \(word) ")))" }
+    let size = (conditions.count + 63) / 64
+    let pieces = try stride(from: 0, to: conditions.count, by: size).map { start in
+      try join(Array(conditions[start..<min(start + size, conditions.count)]), word, empty: empty)
+    }
+    return "(\(pieces.joined(separator: " \(word) ")))"
+  }
+
+  private func equal(_ left: Operand, _ right: Operand, _ options: TextOptions) throws -> String {
+    if let one = family(of: left), let other = family(of: right), one != other {
+      let (first, second) = (try sql(left), try sql(right))
+      return "(CASE WHEN \(first) IS NULL OR \(second) IS NULL THEN NULL ELSE 0 END)"
+    }
+    if case .constant(let value) = left, case .constant(let other) = right {
+      return try sql(.constant(value.folded(options).isEqual(to: other.folded(options))))
+    }
+    let sides = (try sql(left, options, beside: right), try sql(right, options, beside: left))
+    return "(\(sides.0) = \(sides.1))"
+  }
+
+  private func isIn(_ operand: Operand, _ values: [Value], _ options: TextOptions) throws -> String {
+    if values.isEmpty { return "0" }
+    if case .constant(let value) = operand {
+      let tests = values.map { Condition.constant(value.folded(options).isEqual(to: $0.folded(options))) }
+      return try sql(.or(tests))
+    }
+    let left = try sql(operand, options)
+    let list = values.map { databaseValue($0.folded(options), beside: operand) }
+    let present = list.filter { !$0.isNull }
+    let unknown = present.count < list.count ? ["NULL"] : []
+    if present.count > Self.longList, let json = Self.json(present) {
+      let found = "\(left) IN (SELECT value FROM json_each(\(bind(json))))"
+      return unknown.isEmpty ? "(\(found))" : "(\(found) OR NULL)"
+    }
+    return "(\(left) IN (\((present.map(bind) + unknown).joined(separator: ", "))))"
+  }
+
+  private static let longList = 500
+
+  /// A list of integers or of texts as one argument. SQLite reads fractions less exactly, and blobs not at all.
+  private static func json(_ values: [DatabaseValue]) -> DatabaseValue? {
+    let integers = values.compactMap { value -> Int64? in
+      if case .int64(let integer) = value.storage { integer } else { nil }
+    }
+    if integers.count == values.count { return "[\(integers.map(String.init).joined(separator: ","))]".databaseValue }
+    let texts = values.compactMap { value -> String? in if case .string(let text) = value.storage { text } else { nil }
+    }
+    guard texts.count == values.count, let data = try? JSONEncoder().encode(texts) else { return nil }
+    return String(decoding: data, as: UTF8.self).databaseValue
+  }
+
+  private func text(
+    _ left: Operand, _ test: Condition.TextTest, _ right: Operand, _ options: TextOptions
+  ) throws -> String {
+    if test == .begins, options.isEmpty, case .constant(.string(let prefix)) = right, case .path = left {
+      // A range of the order of scalars, which an index can answer.
+      let first = "\(try sql(left)) >= \(bind(prefix.databaseValue))"
+      guard let end = TextOrder.end(ofPrefix: prefix) else { return "(\(first))" }
+      return "(\(first) AND \(try sql(left)) < \(bind(end.databaseValue)))"
+    }
+    if test == .matches {
+      return "\(PredicateFunctions.matches)(\(try sql(left)), \(try sql(right)), \(options.rawValue))"
+    }
+    let (whole, part) = (try sql(left, options), try sql(right, options))
+    switch test {
+    case .begins: return "(instr(\(whole), \(part)) = 1)"
+    case .contains: return "(instr(\(whole), \(part)) > 0)"
+    case .ends: return "\(PredicateFunctions.ends)(\(whole), \(part))"
+    case .like, .matches: return "\(PredicateFunctions.like)(\(whole), \(part))"
+    }
+  }
+}
+
+extension Condition.OrderTest {
+  fileprivate var sign: String {
+    switch self {
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    }
+  }
+}

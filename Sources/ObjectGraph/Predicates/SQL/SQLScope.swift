@@ -1,0 +1,52 @@
+import GRDB
+
+/// One FROM of a statement: the rows of an entity, and the objects that to-one paths lead to from there.
+///
+/// A to-one is a LEFT JOIN by primary key, which neither adds nor removes rows, and makes a reference to a row that is gone
+/// read as NULL.
+final class SQLScope {
+  /// The alias of the rows.
+  let alias: String
+  let entity: Entity
+  private(set) var from: String
+  private var aliases: [[Relationship]: String] = [:]
+  private let names: AliasNames
+
+  init(alias: String, entity: Entity, from: String, names: AliasNames) {
+    self.alias = alias
+    self.entity = entity
+    self.from = from
+    self.names = names
+  }
+
+  /// The alias of the object that to-one relationships lead to.
+  func alias(after relationships: [Relationship]) -> String {
+    guard let last = relationships.last, case .column(let column) = last.storage else { return alias }
+    if let known = aliases[relationships] { return known }
+    let previous = alias(after: Array(relationships.dropLast()))
+    let joined = names.next()
+    names.noteJoins(aliases.count + 1)
+    from +=
+      " LEFT JOIN \(last.destination.sqlTable) AS \(joined)"
+      + " ON \(joined).\(Entity.idColumn) = \(previous).\(column.sqlIdentifier)"
+    aliases[relationships] = joined
+    return joined
+  }
+}
+
+/// Gives the tables of a statement their names: t, t1, t2, …
+final class AliasNames {
+  /// True when one FROM has more tables than SQLite joins, which is 64.
+  private(set) var hasTooManyJoins = false
+  private var count = 0
+
+  func noteJoins(_ joins: Int) {
+    // An element's own chain of tables is added to these.
+    if joins > 40 { hasTooManyJoins = true }
+  }
+
+  func next() -> String {
+    defer { count += 1 }
+    return count == 0 ? "t" : "t\(count)"
+  }
+}

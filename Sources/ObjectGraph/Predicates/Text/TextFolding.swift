@@ -1,0 +1,82 @@
+import Foundation
+
+/// Texts as `[c]` and `[d]` see them.
+enum TextFolding {
+  /// `[d]` is NFD without nonspacing marks, then NFC; `[c]` is full case folding, after `[d]`.
+  static func fold(_ text: String, _ options: TextOptions) -> String {
+    if options.isEmpty { return text }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return options.contains(.caseInsensitive) ? text.lowercased() : text
+    }
+    var folded = text
+    if options.contains(.diacriticInsensitive) { folded = withoutMarks(folded) }
+    if options.contains(.caseInsensitive) { folded = caseFolded(folded) }
+    return folded
+  }
+
+  private static func withoutMarks(_ text: String) -> String {
+    var out: [Unicode.Scalar] = []
+    for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars
+    where scalar.properties.generalCategory != .nonspacingMark {
+      // None of what is left but nonspacing marks composes across another scalar, so the previous one is enough.
+      if let last = out.last, let composed = composition(of: last, scalar) {
+        out[out.count - 1] = composed
+      } else {
+        out.append(scalar)
+      }
+    }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: out)
+    return String(view)
+  }
+
+  private static func composition(of first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+    if second.value < 0x9BE { return nil }
+    return hangul(first.value, second.value) ?? compositions[UInt64(first.value) << 32 | UInt64(second.value)]
+  }
+
+  /// Unicode Standard, section 3.12: a leading consonant and a vowel, or a syllable of these and a trailing consonant.
+  private static func hangul(_ first: UInt32, _ second: UInt32) -> Unicode.Scalar? {
+    if (0x1100..<0x1113).contains(first), (0x1161..<0x1176).contains(second) {
+      return Unicode.Scalar(0xAC00 + ((first - 0x1100) * 21 + (second - 0x1161)) * 28)
+    }
+    if (0xAC00..<0xD7A4).contains(first), (first - 0xAC00) % 28 == 0, (0x11A8..<0x11C3).contains(second) {
+      return Unicode.Scalar(first + (second - 0x11A7))
+    }
+    return nil
+  }
+
+  private static func caseFolded(_ text: String) -> String {
+    var view = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if let folded = caseFoldings[scalar.value] {
+        view.append(contentsOf: folded)
+      } else {
+        view.append(scalar)
+      }
+    }
+    return String(view)
+  }
+
+  private static let caseFoldings: [UInt32: [Unicode.Scalar]] = {
+    var foldings: [UInt32: [Unicode.Scalar]] = [:]
+    let single = FoldingTable.single
+    for index in stride(from: 0, to: single.count, by: 2) {
+      foldings[single[index]] = [single[index + 1]].compactMap(Unicode.Scalar.init)
+    }
+    let full = FoldingTable.full
+    for index in stride(from: 0, to: full.count, by: 4) {
+      foldings[full[index]] = full[(index + 1)..<(index + 4)].filter { $0 != 0 }.compactMap(Unicode.Scalar.init)
+    }
+    return foldings
+  }()
+
+  private static let compositions: [UInt64: Unicode.Scalar] = {
+    var compositions: [UInt64: Unicode.Scalar] = [:]
+    let table = FoldingTable.compositions
+    for index in stride(from: 0, to: table.count, by: 3) {
+      compositions[UInt64(table[index]) << 32 | UInt64(table[index + 1])] = Unicode.Scalar(table[index + 2])
+    }
+    return compositions
+  }()
+}

@@ -1,0 +1,114 @@
+extension ToOneKey {
+  /// An attribute of the object that the relationship leads to: `Student.myclass[MyClass.name]`.
+  public subscript<Value>(_ key: AttributeKey<Destination, Value>) -> ValueToken<Value> {
+    ValueToken(path: PredicatePath(name, key.name))
+  }
+
+  /// An object that the object leads to.
+  public subscript<Other>(_ key: ToOneKey<Destination, Other>) -> ObjectToken<Other> {
+    ObjectToken(path: PredicatePath(name, key.name))
+  }
+
+  /// Objects that the object leads to.
+  public subscript<Other>(_ key: ToManyKey<Destination, Other>) -> ObjectsToken<Other> {
+    ObjectsToken(path: PredicatePath(name, key.name))
+  }
+}
+
+/// An object at the end of several to-one relationships: `Student.myclass[MyClass.teacher]`.
+public struct ObjectToken<Object: ManagedObject>: PredicateOperand {
+  /// The id of an object, or nil.
+  public typealias ComparedValue = ObjectID?
+
+  let path: PredicatePath
+
+  /// The path.
+  public var predicateTerm: PredicateTerm { .path(path) }
+
+  /// An attribute of the object.
+  public subscript<Value>(_ key: AttributeKey<Object, Value>) -> ValueToken<Value> {
+    ValueToken(path: path.appending(key.name))
+  }
+
+  /// An object that it leads to.
+  public subscript<Other>(_ key: ToOneKey<Object, Other>) -> ObjectToken<Other> {
+    ObjectToken<Other>(path: path.appending(key.name))
+  }
+
+  /// Objects that it leads to.
+  public subscript<Other>(_ key: ToManyKey<Object, Other>) -> ObjectsToken<Other> {
+    ObjectsToken<Other>(path: path.appending(key.name))
+  }
+}
+
+/// The objects of a to-many at the end of to-one relationships.
+public struct ObjectsToken<Object: ManagedObject>: Sendable {
+  let path: PredicatePath
+
+  /// The values of an attribute of the objects.
+  public subscript<Value>(_ key: AttributeKey<Object, Value>) -> ElementsToken<Value> {
+    ElementsToken(path: path.appending(key.name))
+  }
+
+  /// The objects that the objects lead to.
+  public subscript<Other>(_ key: ToOneKey<Object, Other>) -> ElementsToken<ObjectID?> {
+    ElementsToken(path: path.appending(key.name))
+  }
+
+  /// How many objects there are.
+  public var count: ComputedToken<Int> { aggregate(.count, []) }
+
+  /// How many objects fulfil a predicate: SUBQUERY.
+  public func count(where predicate: Predicate) -> ComputedToken<Int> {
+    let variable = "element\(predicate.subqueryDepth)"
+    return ComputedToken(
+      predicateTerm: .subquery(
+        PredicateSubquery(path, variable: variable, predicate: predicate.rooted(at: .element(variable)))))
+  }
+
+  /// The sum of an attribute, 0 of nothing.
+  public func sum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> { aggregate(.sum, [key.name]) }
+  /// The mean of an attribute; nil of nothing.
+  public func average<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Double?> {
+    aggregate(.average, [key.name])
+  }
+  /// The least value of an attribute; nil of nothing.
+  public func minimum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> {
+    aggregate(.minimum, [key.name])
+  }
+  /// The greatest value of an attribute; nil of nothing.
+  public func maximum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> {
+    aggregate(.maximum, [key.name])
+  }
+
+  /// Whether an object is among them.
+  public func contains(_ object: ObjectID) -> Predicate {
+    .comparison(PredicateComparison(.path(path), .contains, .constant(object.predicateConstant)))
+  }
+
+  private func aggregate<Value>(_ function: AggregateFunction, _ keys: [String]) -> ComputedToken<Value> {
+    var computed = path
+    computed.aggregate = PredicatePath.Aggregate(function, keys: keys.map { PredicatePath.Key($0) })
+    return ComputedToken(predicateTerm: .path(computed))
+  }
+}
+
+extension ToManyKey {
+  /// The objects, to be counted, summed up or asked.
+  public var objects: ObjectsToken<Destination> { ObjectsToken(path: PredicatePath(name)) }
+
+  /// The values of an attribute of the objects: `Student.courses[Course.name].any == "CAD"`.
+  public subscript<Value>(_ key: AttributeKey<Destination, Value>) -> ElementsToken<Value> { objects[key] }
+
+  /// The objects that the objects lead to.
+  public subscript<Other>(_ key: ToOneKey<Destination, Other>) -> ElementsToken<ObjectID?> { objects[key] }
+
+  /// How many objects there are.
+  public var count: ComputedToken<Int> { objects.count }
+
+  /// How many objects fulfil a predicate: SUBQUERY.
+  public func count(where predicate: Predicate) -> ComputedToken<Int> { objects.count(where: predicate) }
+
+  /// Whether an object is among them.
+  public func contains(_ object: ObjectID) -> Predicate { objects.contains(object) }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+
+/// Finds the objects whose part in a result may differ between the store and a context with unsaved changes.
+///
+/// A path leads from an object to a changed one only if the way back, by the inverses, leads from the changed one to the
+/// object. The way back goes over the context's state: where a link was cut, both of its ends are changed objects themselves.
+/// References to deleted objects are the exception, as `noAction` leaves them; they are looked up in the store.
+struct AffectedObjects {
+  let request: CheckedRequest
+  let paths: RequestPaths
+  let pending: PendingChanges
+  let reader: any GraphReader
+
+  /// The affected objects of the request's entity, deleted ones too.
+  func find(_ database: Database) throws -> Set<ObjectID> {
+    let live = pending.inserted + pending.changed
+    var affected = Set((live + pending.deleted).filter { request.entity.covers($0) })
+    for path in paths.paths {
+      for (index, relationship) in path.enumerated() {
+        var objects = try sources(of: relationship, to: live.filter(relationship.destination.covers))
+        let deleted = pending.deleted.filter(relationship.destination.covers)
+        objects.formUnion(try StoredReferrers(relationship).find(to: deleted, database))
+        objects.subtract(pending.deleted)
+        for back in path[..<index].reversed() { objects = try sources(of: back, to: Array(objects)) }
+        affected.formUnion(objects)
+      }
+    }
+    return affected.filter(request.entity.covers)
+  }
+
+  /// The objects from which the relationship leads to one of these.
+  private func sources(of relationship: Relationship, to objects: [ObjectID]) throws -> Set<ObjectID> {
+    let inverse = relationship.inverse
+    var sources: Set<ObjectID> = []
+    for object in objects {
+      if inverse.isToMany {
+        sources.formUnion(try reader.objects(of: inverse, in: object))
+      } else if let source = try reader.object(of: inverse, in: object) {
+        sources.insert(source)
+      }
+    }
+    return sources
+  }
+}
+
+/// The saved objects from which a relationship leads to some others.
+private struct StoredReferrers {
+  private let relationship: Relationship
+
+  init(_ relationship: Relationship) {
+    self.relationship = relationship
+  }
+
+  func find(to objects: [ObjectID], _ database: Database) throws -> Set<ObjectID> {
+    let numbers = objects.compactMap(\.number)
+    guard let store = objects.first?.store, !numbers.isEmpty else { return [] }
+    let rows = try Row.fetchCursor(database, sql: sql, arguments: [numbers.jsonArray])
+    var found: Set<ObjectID> = []
+    while let row = try rows.next() {
+      if let id = ObjectID(store: store, number: row[0], entity: row[1]) { found.insert(id) }
+    }
+    return found
+  }
+
+  private var sql: String {
+    let (id, type) = (Entity.idColumn, Entity.typeColumn)
+    let select = "SELECT s.\(id), s.\(type) FROM \(relationship.entity.sqlTable) AS s"
+    let targets = "IN (SELECT value FROM json_each(?))"
+    switch relationship.storage {
+    case .column(let column):
+      return "\(select) WHERE s.\(column.sqlIdentifier) \(targets)"
+    case .inverseColumn(let column, position: _):
+      return
+        "\(select) JOIN \(relationship.destination.sqlTable) AS d ON s.\(id) = d.\(column.sqlIdentifier)"
+        + " WHERE d.\(id) \(targets)"
+    case .join(let join):
+      return "\(select) JOIN \(join.table.sqlIdentifier) AS j"
+        + " ON s.\(id) = j.\(join.ownColumn.sqlIdentifier)"
+        + " WHERE j.\(join.otherColumn.sqlIdentifier) \(targets)"
+    }
+  }
+}
+
+extension Entity {
+  /// Whether an object is of this entity or of a child.
+  func covers(_ id: ObjectID) -> Bool {
+    family.contains { $0.name == id.entity }
+  }
+}
+
+extension ObjectID {
+  /// The id of a row by its number and type; nil where the row has none, as of an outer join.
+  init?(store: UUID, number: DatabaseValue, entity: DatabaseValue) {
+    guard case .int64(let number) = number.storage, case .string(let entity) = entity.storage else { return nil }
+    self.init(store: store, entity: entity, key: .permanent(number))
+  }
+}
+
+extension [Int64] {
+  /// As one argument for `json_each`.
+  var jsonArray: String { "[\(map(String.init).joined(separator: ","))]" }
+}

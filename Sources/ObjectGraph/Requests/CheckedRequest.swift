@@ -1,0 +1,81 @@
+import Foundation
+
+/// A request whose names, kinds and fields fit the model: what runs on SQL and in memory.
+public struct CheckedRequest: Sendable {
+  /// The request that was checked.
+  public let request: FetchRequest
+  /// The entity that is asked for.
+  public let entity: Entity
+  /// The entities whose objects are asked for, none of them abstract.
+  public let entities: [Entity]
+  var predicate: CheckedPredicate
+  let order: [Order]
+  /// The columns of rows; nil unless the request is for dictionaries.
+  let rows: Rows?
+
+  /// One key of the order.
+  struct Order: Sendable {
+    enum Source: Sendable {
+      case input(Input)
+      /// The value of a column or a group.
+      case name(String)
+    }
+
+    let source: Source
+    let isAscending: Bool
+    let fold: TextOptions
+  }
+
+  /// A value of an object that a request needs.
+  struct Input: Hashable, Sendable {
+    let path: ValuePath
+    /// Nil of an object.
+    let type: AttributeType?
+  }
+
+  /// What dictionaries are made of.
+  struct Rows: Sendable {
+    struct Column: Sendable {
+      enum Content: Sendable {
+        case input(Input)
+        case function(AggregateFunction, Input)
+      }
+
+      let name: String
+      let content: Content
+
+      /// Nil of an object.
+      var type: AttributeType? {
+        switch content {
+        case .input(let input): input.type
+        case .function(.count, _): .integer
+        case .function(.average, _): .double
+        case .function(_, let input): input.type
+        }
+      }
+    }
+
+    let columns: [Column]
+    let groups: [Column]
+    let having: CheckedPredicate?
+
+    /// Whether functions or groups make one row of several objects.
+    let isGrouped: Bool
+  }
+
+  /// Checks a request against a model.
+  /// - Throws: ``ObjectGraphError/unknownEntity(_:)``, ``ObjectGraphError/predicate(_:)``,
+  ///   ``ObjectGraphError/badRequest(field:)`` or ``ObjectGraphError/wrongKind(key:)``.
+  public init(_ request: FetchRequest, model: ObjectModel) throws(ObjectGraphError) {
+    let entity = try model.entity(request.entity)
+    let checker = RequestChecker(request: request, entity: entity)
+    self.request = request
+    self.entity = entity
+    entities = entity.concreteFamily(includingChildren: request.includesSubentities)
+    predicate = try checker.predicate()
+    try checker.checkFields()
+    rows = try checker.rows()
+    order = try checker.order(rows)
+    try checker.checkPrefetch()
+  }
+}

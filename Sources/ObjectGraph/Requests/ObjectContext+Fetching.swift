@@ -1,0 +1,125 @@
+import Foundation
+
+/// Fetching. What is found is what is saved now, with the context's own unsaved changes on top; objects that the context has
+/// read before are not read anew.
+extension ObjectContext {
+  /// The objects of a request, whose ``FetchRequest/result`` is not looked at.
+  /// - Throws: `predicate`, `unknownEntity`, `badRequest`, `wrongKind`, `store`.
+  public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObject] {
+    var request = request
+    request.result = .objects
+    let checked = try CheckedRequest(request, model: model)
+    return try translating {
+      var rows: [StoredRow] = []
+      let wantsRows = request.batchSize == 0 && parent == nil
+      let result = try find(checked, onRow: wantsRows ? { rows.append($0) } : nil)
+      guard case .objects(let ids) = result else { return [] }
+      let read = rows.compactMap { row in snapshot(row).map(materialize) }
+      let objects = try withExtendedLifetime(read) { try self.objects(found: ids, asFaults: request.batchSize > 0) }
+      try prefetch(request.prefetch, of: objects)
+      return objects
+    }
+  }
+
+  /// The objects of a class that a predicate is true of, in an order.
+  /// - Throws: As ``fetch(_:)``; `unknownEntity` when no entity of the model has the class.
+  public func fetch<Object: ManagedObject>(
+    _ type: Object.Type, where predicate: Predicate? = nil, sort: [SortKey] = []
+  ) throws(ObjectGraphError) -> [Object] {
+    guard let entity = model.entities.first(where: { $0.description.objectClass == type }) else {
+      throw .unknownEntity(String(describing: type))
+    }
+    return try fetch(FetchRequest(entity.name, where: predicate, sort: sort)).compactMap { $0 as? Object }
+  }
+
+  /// How many objects a request would give.
+  /// - Throws: As ``fetch(_:)``.
+  public func count(_ request: FetchRequest) throws(ObjectGraphError) -> Int {
+    var request = request
+    request.result = .count
+    guard case .count(let count) = try result(of: request) else { return 0 }
+    return count
+  }
+
+  /// The rows of a request for dictionaries.
+  /// - Throws: As ``fetch(_:)``.
+  public func dictionaries(_ request: FetchRequest) throws(ObjectGraphError) -> [[String: Value]] {
+    var request = request
+    request.result = .dictionaries
+    guard case .dictionaries(let rows) = try result(of: request) else { return [] }
+    return rows
+  }
+
+  /// What a request gives: ids of objects, a number, or rows.
+  /// - Throws: As ``fetch(_:)``.
+  public func result(of request: FetchRequest) throws(ObjectGraphError) -> FetchResult {
+    let checked = try CheckedRequest(request, model: model)
+    return try translating { try find(checked, onRow: nil) }
+  }
+
+  // MARK: -
+
+  /// The contexts from the one on the stack to this one.
+  private var line: [ObjectContext] { (parent?.line ?? []) + [self] }
+
+  private func find(_ request: CheckedRequest, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
+    guard let source = line[0].source as? StackSource else { return .objects([]) }
+    let contexts = request.request.includesPendingChanges ? line : []
+    let store = try source.storeIdentifier(of: request.entity)
+    return try source.read(request.entity.root) { reader in
+      let graph = try overlay(reader, of: contexts, store: store)
+      let run = RequestRun(
+        request, store: store, pending: PendingChanges(of: contexts), reader: graph, resolve: { self.currentID($0) })
+      return try reader.result(run, onRow: onRow)
+    }
+  }
+
+  /// What is saved with the changes of the contexts on top, those of a child over its parent's.
+  private func overlay(
+    _ reader: any StoreReader, of contexts: [ObjectContext], store: UUID
+  ) throws -> OverlayReader {
+    var numbers: [ObjectID: Int64] = [:]
+    var changes: [StoreChanges] = []
+    for context in contexts {
+      let objects = context.changedObjects.filter { $0.objectID.store == store }
+      var collector = ChangeCollector(objects, numbers: numbers)
+      let unnumbered = objects.filter { $0.objectID.isTemporary && numbers[$0.objectID] == nil }
+      // Beyond what a store ever gives, in the order of insertion.
+      collector.number(
+        unnumbered.sorted { $0.insertionOrder < $1.insertionOrder }, from: .max / 2 + Int64(numbers.count))
+      numbers = collector.numbers
+      changes.append(collector.changes())
+    }
+    return try OverlayReader(reader, store: store, changes: changes, numbers: numbers)
+  }
+
+  /// The objects that were found, deleted ones too where the store alone was asked.
+  private func objects(found ids: [ObjectID], asFaults: Bool) throws -> [ManagedObject] {
+    if asFaults {
+      return ids.compactMap { id in model.entity(named: id.entity).map { handle(id, $0) } }
+    }
+    let missing = ids.filter { registered($0) == nil }
+    let read = try objects(missing)
+    return withExtendedLifetime(read) { ids.compactMap(registered) }
+  }
+
+  private func snapshot(_ row: StoredRow) -> ObjectSnapshot? {
+    (source as? StackSource)?.snapshot(row)
+  }
+}
+
+extension PendingChanges {
+  /// What is unsaved in contexts, each the parent of the next.
+  fileprivate init(of contexts: [ObjectContext]) {
+    self.init()
+    for object in contexts.flatMap(\.changedObjects).sorted(by: { $0.insertionOrder < $1.insertionOrder }) {
+      if !object.state.isLive {
+        deleted.append(object.objectID)
+      } else if object.isInserted {
+        inserted.append(object.objectID)
+      } else {
+        changed.append(object.objectID)
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+
+/// The columns of a statement that give the inputs of a request: one of an attribute, number and type of an object.
+struct InputCells {
+  let columns: [String]
+  private let types: [AttributeType?]
+
+  init(_ inputs: RequestInputs, compiler: ConditionCompiler) {
+    types = inputs.inputs.map(\.type)
+    columns = inputs.inputs.flatMap { input in
+      let value = compiler.sql(input.path)
+      return input.type == nil ? [value, "\(compiler.alias(of: input.path)).\(Entity.typeColumn)"] : [value]
+    }
+  }
+
+  func values(_ row: Row, from start: Int, store: UUID) throws -> [Value] {
+    var cells = RowCells(row, from: start, store: store)
+    return try types.map { try cells.next($0) }
+  }
+}
+
+/// The column of a statement that gives a column of rows of groups.
+struct GroupCell {
+  let name: String
+  let sql: String
+  /// What rows are grouped by.
+  let key: String
+  private let type: AttributeType?
+
+  init(_ column: CheckedRequest.Rows.Column, compiler: ConditionCompiler) {
+    name = column.name
+    type = column.type
+    switch column.content {
+    case .input(let input):
+      key = compiler.sql(input.path)
+      sql = input.type == nil ? "\(key), \(compiler.alias(of: input.path)).\(Entity.typeColumn)" : key
+    case .function(let function, let input):
+      key = compiler.sql(input.path)
+      sql = function.sql(key)
+    }
+  }
+
+  func value(_ cells: inout RowCells) throws -> Value { try cells.next(type) }
+}
+
+/// Reads the cells of a row in turn.
+struct RowCells {
+  private let row: Row
+  private let store: UUID
+  private var index: Int
+
+  init(_ row: Row, from index: Int, store: UUID) {
+    self.row = row
+    self.index = index
+    self.store = store
+  }
+
+  /// The value of an attribute of a type, or an object's number and entity if there is no type.
+  mutating func next(_ type: AttributeType?) throws -> Value {
+    let cell: DatabaseValue = row[index]
+    index += 1
+    // A sum of integers may be too large for one.
+    if type == .integer, case .double(let sum) = cell.storage { return .double(sum) }
+    if let type { return try type.decode(cell) }
+    let entity: DatabaseValue = row[index]
+    index += 1
+    return ObjectID(store: store, number: cell, entity: entity).map { .object($0) } ?? .null
+  }
+}

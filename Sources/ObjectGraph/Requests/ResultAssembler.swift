@@ -1,0 +1,130 @@
+/// Makes a result of the rows of objects that fulfil the predicate, which are in the order of first saves: groups, having,
+/// distinct, sort, offset, limit.
+struct ResultAssembler {
+  private let request: CheckedRequest
+  private let inputs: RequestInputs
+
+  init(_ request: CheckedRequest, inputs: RequestInputs) {
+    self.request = request
+    self.inputs = inputs
+  }
+
+  func result(_ rows: [InputRow]) throws -> FetchResult {
+    guard let shape = request.rows else {
+      if request.request.result == .count { return .count(page(rows).count) }
+      return .objects(page(sorted(rows, value)).map(\.object))
+    }
+    if !shape.isGrouped, !request.request.isDistinct {
+      return .dictionaries(page(sorted(rows, value)).map { dictionary($0, shape) })
+    }
+    return .dictionaries(try finish(shape.isGrouped ? grouped(rows, shape) : rows.map { dictionary($0, shape) }, shape))
+  }
+
+  /// What is done with rows of groups, or with rows that are to be distinct.
+  func finish(_ rows: [[String: Value]], _ shape: CheckedRequest.Rows) throws -> [[String: Value]] {
+    var rows = rows
+    if let having = shape.having { rows = try rows.filter { try having.evaluate($0) == true } }
+    if request.request.isDistinct { rows = distinct(rows, shape) }
+    let names = Set(shape.columns.map(\.name))
+    return page(sorted(rows, value)).map { row in row.filter { names.contains($0.key) } }
+  }
+
+  // MARK: Rows
+
+  func dictionary(_ row: InputRow, _ shape: CheckedRequest.Rows) -> [String: Value] {
+    var dictionary: [String: Value] = [:]
+    for column in shape.columns {
+      if case .input(let input) = column.content { dictionary[column.name] = row.values[inputs.index(of: input)] }
+    }
+    return dictionary
+  }
+
+  private func grouped(_ rows: [InputRow], _ shape: CheckedRequest.Rows) -> [[String: Value]] {
+    var indexes: [[Value]: Int] = [:]
+    var groups: [[InputRow]] = []
+    for row in rows {
+      let key = shape.groups.map { column -> Value in
+        guard case .input(let input) = column.content else { return .null }
+        return row.values[inputs.index(of: input)]
+      }
+      let index = indexes[key] ?? groups.count
+      if index == groups.count {
+        indexes[key] = index
+        groups.append([])
+      }
+      groups[index].append(row)
+    }
+    // Functions without groups give one row, also for no objects.
+    if shape.groups.isEmpty, groups.isEmpty { groups = [[]] }
+    return groups.map { row(of: $0, shape) }
+  }
+
+  private func row(of group: [InputRow], _ shape: CheckedRequest.Rows) -> [String: Value] {
+    var row: [String: Value] = [:]
+    for column in shape.groups + shape.columns {
+      switch column.content {
+      case .input(let input): row[column.name] = group.first?.values[inputs.index(of: input)] ?? .null
+      case .function(let function, let input):
+        var accumulator = Accumulator(function)
+        for member in group { accumulator.add(member.values[inputs.index(of: input)]) }
+        // The sum of no doubles is a double too.
+        let result = accumulator.result
+        row[column.name] = column.type?.converted(result) ?? result
+      }
+    }
+    return row
+  }
+
+  private func distinct(_ rows: [[String: Value]], _ shape: CheckedRequest.Rows) -> [[String: Value]] {
+    var known: Set<[Value]> = []
+    return rows.filter { row in known.insert(shape.columns.map { row[$0.name] ?? .null }).inserted }
+  }
+
+  // MARK: Order and page
+
+  private func value(_ order: CheckedRequest.Order, _ row: InputRow) -> Value {
+    guard case .input(let input) = order.source else { return .null }
+    return row.values[inputs.index(of: input)].folded(order.fold)
+  }
+
+  private func value(_ order: CheckedRequest.Order, _ row: [String: Value]) -> Value {
+    guard case .name(let name) = order.source else { return .null }
+    return (row[name] ?? .null).folded(order.fold)
+  }
+
+  /// Sorted by the keys; what they leave equal keeps its order.
+  private func sorted<Row>(_ rows: [Row], _ value: (CheckedRequest.Order, Row) -> Value) -> [Row] {
+    if request.order.isEmpty { return rows }
+    let keyed = rows.enumerated().map { index, row in
+      (index: index, row: row, keys: request.order.map { value($0, row) })
+    }
+    let sorted = keyed.sorted { left, right in
+      for (index, order) in request.order.enumerated() {
+        switch left.keys[index].sortOrder(to: right.keys[index]) {
+        case .less: return order.isAscending
+        case .greater: return !order.isAscending
+        case .equal: break
+        }
+      }
+      return left.index < right.index
+    }
+    return sorted.map(\.row)
+  }
+
+  func page<Row>(_ rows: [Row]) -> [Row] {
+    let rest = rows.dropFirst(request.request.offset)
+    return Array(request.request.limit > 0 ? rest.prefix(request.request.limit) : rest)
+  }
+}
+
+extension Value {
+  /// nil before everything.
+  fileprivate func sortOrder(to other: Value) -> ValueOrder {
+    switch (isNull, other.isNull) {
+    case (true, true): .equal
+    case (true, false): .less
+    case (false, true): .greater
+    case (false, false): order(to: other) ?? .equal
+    }
+  }
+}

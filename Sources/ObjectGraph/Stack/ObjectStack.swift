@@ -1,0 +1,72 @@
+import Foundation
+
+/// A model with the stores that keep its objects. The counterpart of Core Data's persistent container.
+///
+/// ```swift
+/// let stack = try ObjectStack(model: model, store: .sqlite("college.db"))
+/// let context = stack.newContext()
+/// ```
+///
+/// A stack may be shared between threads; each makes contexts of its own. Contexts keep their stack.
+public final class ObjectStack: Sendable {
+  /// The entities.
+  public let model: ObjectModel
+  let stores: [any ObjectStore]
+  /// By index of the entity.
+  private let assignment: [Int]
+
+  /// Opens one store, and makes it if there is none.
+  /// - Throws: `modelMismatch` when the store was made with another model, `badModel`, `store`.
+  public convenience init(
+    model: ObjectModel, store: StoreDescription, options: StackOptions = StackOptions()
+  ) throws(ObjectGraphError) {
+    try self.init(model: model, stores: [store], options: options)
+  }
+
+  /// Opens several stores behind one model. Each entity is kept in the store that names it, or else in the first that names no
+  /// entities; a family is kept together. No relationship may lead from one store to another.
+  ///
+  /// A save spans them: it writes to all or, when one refuses, to none. A power failure between the commits of two files may
+  /// leave one written.
+  /// - Throws: `modelMismatch` when a store was made with another model, `badModel`, `unknownEntity`, `store`.
+  public init(
+    model: ObjectModel, stores: [StoreDescription], options: StackOptions = StackOptions()
+  ) throws(ObjectGraphError) {
+    self.model = model
+    let assignment = try StoreAssignment(model: model, stores: stores).indexes
+    self.assignment = assignment
+    var opened: [any ObjectStore] = []
+    for (index, description) in stores.enumerated() {
+      let entities = model.entities.filter { assignment[$0.index] == index }
+      opened.append(try translating { try Self.open(description, model: model, entities: entities, options: options) })
+    }
+    self.stores = opened
+  }
+
+  private static func open(
+    _ description: StoreDescription, model: ObjectModel, entities: [Entity], options: StackOptions
+  ) throws -> any ObjectStore {
+    switch description.kind {
+    case .sqlite(let path): try SQLiteStore(path: path, model: model, entities: entities, options: options)
+    case .memory(let storage): try MemoryStore(storage, model: model, entities: entities)
+    case .propertyList(let path, let format):
+      try PropertyListStore(path: path, format: format, model: model, entities: entities)
+    }
+  }
+
+  /// A new context on the stores.
+  /// - Parameter mergePolicy: what its saves do about objects that others saved meanwhile.
+  public func newContext(mergePolicy: MergePolicy = .error) -> ObjectContext {
+    ObjectContext(model: model, source: StackSource(self), parent: nil, mergePolicy: mergePolicy)
+  }
+
+  /// Closes the files. Contexts that are still there cannot read or save any more.
+  /// - Throws: `store`.
+  public func close() throws(ObjectGraphError) {
+    try translating {
+      for store in stores { try store.close() }
+    }
+  }
+
+  func store(of entity: Entity) -> any ObjectStore { stores[assignment[entity.index]] }
+}

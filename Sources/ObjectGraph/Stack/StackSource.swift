@@ -1,0 +1,97 @@
+import Foundation
+
+/// The stores of a stack as the source of a context.
+final class StackSource: ObjectSource {
+  let stack: ObjectStack
+  /// While a save goes on, its writers by store: what is read then is read from them.
+  private var writers: [ObjectIdentifier: any StoreWriter] = [:]
+
+  init(_ stack: ObjectStack) { self.stack = stack }
+
+  func storeIdentifier(of entity: Entity) throws -> UUID { stack.store(of: entity).identifier }
+
+  func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
+    var snapshots: [ObjectID: ObjectSnapshot] = [:]
+    for (root, numbers) in try numbersByRoot(ids) {
+      for row in try read(root, { try $0.rows(numbers, of: root) }) {
+        let snapshot = snapshot(row)
+        snapshots[snapshot.id] = snapshot
+      }
+    }
+    return snapshots
+  }
+
+  func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]] {
+    var members: [ObjectID: [ObjectSnapshot]] = [:]
+    let numbers = owners.compactMap(\.number)
+    guard !numbers.isEmpty else { return [:] }
+    let rows = try read(relationship.destination.root) { try $0.members(relationship, of: numbers) }
+    for owner in owners {
+      if let number = owner.number { members[owner] = (rows[number] ?? []).map(snapshot) }
+    }
+    return members
+  }
+
+  /// The versions of the objects that are there.
+  func versions(of ids: [ObjectID]) throws -> [ObjectID: Int64] {
+    var versions: [ObjectID: Int64] = [:]
+    for (root, numbers) in try numbersByRoot(ids) {
+      let found = try read(root) { try $0.versions(numbers, of: root) }
+      for id in ids where model.entity(named: id.entity)?.root == root {
+        if let number = id.number { versions[id] = found[number] }
+      }
+    }
+    return versions
+  }
+
+  /// Writes several stores, all or none.
+  func write(_ entities: [Entity], _ body: ([ObjectIdentifier: any StoreWriter]) throws -> Void) throws {
+    let wanted = Set(entities.map { ObjectIdentifier(stack.store(of: $0)) })
+    defer { writers = [:] }
+    try write(stack.stores.filter { wanted.contains(ObjectIdentifier($0)) }[...], body)
+  }
+
+  /// Each store's transaction is inside that of the one before.
+  private func write(
+    _ stores: ArraySlice<any ObjectStore>, _ body: ([ObjectIdentifier: any StoreWriter]) throws -> Void
+  ) throws {
+    guard let store = stores.first else { return try body(writers) }
+    try store.write { writer in
+      writers[ObjectIdentifier(store)] = writer
+      try write(stores.dropFirst(), body)
+    }
+  }
+
+  // MARK: -
+
+  private var model: ObjectModel { stack.model }
+
+  func read<Result>(_ root: Entity, _ body: (any StoreReader) throws -> Result) throws -> Result {
+    let store = stack.store(of: root)
+    if let writer = writers[ObjectIdentifier(store)] { return try body(writer) }
+    return try store.read(body)
+  }
+
+  private func numbersByRoot(_ ids: [ObjectID]) throws -> [(Entity, [Int64])] {
+    var numbers: [Entity: [Int64]] = [:]
+    for id in ids {
+      if let number = id.number { numbers[try model.entity(id.entity).root, default: []].append(number) }
+    }
+    return numbers.sorted { $0.key.index < $1.key.index }
+  }
+
+  func snapshot(_ row: StoredRow) -> ObjectSnapshot {
+    let store = stack.store(of: row.entity).identifier
+    let references = zip(row.entity.relationships, row.references).map { relationship, reference in
+      reference.map { reference in
+        let entity = reference.entity ?? relationship.destination
+        return ObjectReference(
+          id: ObjectID(store: store, entity: entity.name, key: .permanent(reference.number)), entity: entity,
+          exists: reference.entity != nil)
+      }
+    }
+    return ObjectSnapshot(
+      id: ObjectID(store: store, entity: row.entity.name, key: .permanent(row.number)), entity: row.entity,
+      version: row.version, values: row.values, references: references)
+  }
+}

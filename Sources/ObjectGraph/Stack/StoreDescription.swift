@@ -1,0 +1,48 @@
+/// Where objects are kept.
+public struct StoreDescription: Sendable {
+  /// The format of a property list.
+  public enum PropertyListFormat: String, Codable, Hashable, Sendable {
+    /// Text that people can read.
+    case xml
+    /// Smaller and faster.
+    case binary
+  }
+
+  /// The kind of store.
+  public enum Kind: Sendable {
+    /// A SQLite database file.
+    case sqlite(path: String)
+    /// Nothing on the disk.
+    case memory(MemoryStorage)
+    /// A property list file that is read and written as a whole.
+    case propertyList(path: String, format: PropertyListFormat)
+  }
+
+  /// The kind of store, with its file.
+  public var kind: Kind
+  /// Names of the entities that are kept there; nil for all.
+  public var entities: [String]?
+
+  /// A store of a kind.
+  public init(_ kind: Kind, entities: [String]? = nil) {
+    self.kind = kind
+    self.entities = entities
+  }
+
+  /// A SQLite database file.
+  public static func sqlite(_ path: String, entities: [String]? = nil) -> StoreDescription {
+    StoreDescription(.sqlite(path: path), entities: entities)
+  }
+
+  /// A store that ends with the process, or with the storage that is given.
+  public static func memory(_ storage: MemoryStorage = MemoryStorage(), entities: [String]? = nil) -> StoreDescription {
+    StoreDescription(.memory(storage), entities: entities)
+  }
+
+  /// A property list file that is read as a whole and written as a whole, for small archives.
+  public static func propertyList(
+    _ path: String, format: PropertyListFormat, entities: [String]? = nil
+  ) -> StoreDescription {
+    StoreDescription(.propertyList(path: path, format: format), entities: entities)
+  }
+}

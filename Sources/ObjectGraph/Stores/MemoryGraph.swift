@@ -1,0 +1,112 @@
+/// The content of a whole store as a value: what memory and property list stores hold, and what migrations transform.
+struct MemoryGraph {
+  /// An object without its number.
+  struct Row: Equatable {
+    /// Name of the entity.
+    var entity: String
+    var version: Int64
+    var values: [Value]
+    var references: [Int64?]
+  }
+
+  /// The objects of a family.
+  struct Table {
+    var rows: [Int64: Row] = [:]
+    /// The greatest number ever given.
+    var sequence: Int64 = 0
+  }
+
+  /// By name of the root entity.
+  var tables: [String: Table] = [:]
+  /// By to-many: the members of each owner, in their order. Both ends of a many-to-many are here.
+  var lists: [ListName: [Int64: [Int64]]] = [:]
+
+  /// A to-many by the entity that declares it and its name.
+  struct ListName: Hashable, Codable {
+    var entity: String
+    var relationship: String
+
+    init(_ relationship: Relationship) {
+      entity = relationship.inverse.destination.name
+      self.relationship = relationship.name
+    }
+  }
+}
+
+extension MemoryGraph {
+  /// Makes changes. References and pairs are taken as they are.
+  mutating func apply(_ changes: StoreChanges) {
+    for deletion in changes.deletions { delete(deletion.number, of: deletion.entity) }
+    for insertion in changes.insertions {
+      insert(
+        Row(
+          entity: insertion.entity.name, version: insertion.version, values: insertion.values,
+          references: insertion.references),
+        number: insertion.number, of: insertion.entity)
+    }
+    for update in changes.updates {
+      let root = update.entity.root.name
+      guard var row = tables[root]?.rows[update.number] else { continue }
+      row.version = update.version
+      for (attribute, value) in update.values { row.values[attribute.index] = value }
+      for (relationship, number) in update.references {
+        move(update.number, by: relationship, from: row.references[relationship.index], to: number)
+        row.references[relationship.index] = number
+      }
+      tables[root]?.rows[update.number] = row
+    }
+    for pairing in changes.pairings {
+      for other in pairing.removed { unpair(pairing.owner, pairing.relationship, other) }
+      for other in pairing.added { pair(pairing.owner, pairing.relationship, other) }
+    }
+    for ordering in changes.orderings { order(ordering) }
+  }
+
+  private mutating func insert(_ row: Row, number: Int64, of entity: Entity) {
+    let root = entity.root.name
+    tables[root, default: Table()].rows[number] = row
+    if tables[root, default: Table()].sequence < number { tables[root]?.sequence = number }
+    for relationship in entity.relationships where !relationship.isToMany {
+      move(number, by: relationship, from: nil, to: row.references[relationship.index])
+    }
+  }
+
+  private mutating func delete(_ number: Int64, of entity: Entity) {
+    guard let row = tables[entity.root.name]?.rows.removeValue(forKey: number) else { return }
+    for relationship in entity.relationships where !relationship.isToMany {
+      move(number, by: relationship, from: row.references[relationship.index], to: nil)
+    }
+  }
+
+  /// Keeps the list at the other end of a to-one.
+  private mutating func move(_ number: Int64, by relationship: Relationship, from old: Int64?, to new: Int64?) {
+    guard relationship.inverse.isToMany, old != new else { return }
+    let name = ListName(relationship.inverse)
+    if let old { lists[name]?[old]?.removeAll { $0 == number } }
+    if let new { lists[name, default: [:]][new, default: []].append(number) }
+  }
+
+  private mutating func pair(_ owner: Int64, _ relationship: Relationship, _ other: Int64) {
+    join(owner, relationship, other)
+    join(other, relationship.inverse, owner)
+  }
+
+  private mutating func join(_ owner: Int64, _ relationship: Relationship, _ other: Int64) {
+    let name = ListName(relationship)
+    if lists[name]?[owner]?.contains(other) != true { lists[name, default: [:]][owner, default: []].append(other) }
+  }
+
+  private mutating func unpair(_ owner: Int64, _ relationship: Relationship, _ other: Int64) {
+    lists[ListName(relationship)]?[owner]?.removeAll { $0 == other }
+    lists[ListName(relationship.inverse)]?[other]?.removeAll { $0 == owner }
+  }
+
+  /// Members that the ordering does not know, added by somebody else, stay behind the others.
+  private mutating func order(_ ordering: StoreChanges.Ordering) {
+    let name = ListName(ordering.relationship)
+    guard let present = lists[name]?[ordering.owner] else { return }
+    let members = Set(present)
+    let known = Set(ordering.members)
+    lists[name]?[ordering.owner] = ordering.members.filter(members.contains) + present.filter { !known.contains($0) }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// A place that keeps objects. All stores keep the same things in the same way; `StoreConformanceTests` runs over each.
+protocol ObjectStore: AnyObject, Sendable {
+  /// The store for ever, also after a migration.
+  var identifier: UUID { get }
+  /// Reads one state of the store.
+  func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
+  /// Writes all or nothing: an error of the body leaves the store as it was. Writers come one after the other.
+  func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
+  /// Lets go of files. Nothing is asked of the store afterwards.
+  func close() throws
+}
+
+/// One state of a store. Entities are given by the root of their family.
+protocol StoreReader {
+  /// The rows of these numbers that are there, in any order.
+  func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
+  /// The version of each of these rows that is there.
+  func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
+  /// The rows that the owners have by a to-many, in their order if it has one. Members that are gone are left out.
+  func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]]
+  /// All numbers of these entities of one family, the first saved first.
+  func numbers(of entities: [Entity]) throws -> [(number: Int64, entity: Entity)]
+  /// What a request finds in this state.
+  /// - Parameter onRow: Is given the rows of objects that are read on the way, if there are any.
+  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult
+}
+
+/// A store that is being written. What it reads has what it wrote.
+protocol StoreWriter: StoreReader {
+  /// Reserves numbers of a family that no object ever had; returns the first.
+  func reserve(_ count: Int, of root: Entity) throws -> Int64
+  /// Makes the changes. References and pairs are taken as they are, also those to nothing.
+  func apply(_ changes: StoreChanges) throws
+}

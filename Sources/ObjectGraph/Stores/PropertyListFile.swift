@@ -1,0 +1,82 @@
+import Foundation
+
+/// Tells whether a file is the one that was read.
+struct FileStamp: Equatable {
+  let inode: UInt64
+  let size: Int64
+  let seconds: Int
+  let nanoseconds: Int
+}
+
+/// A property list file that is replaced as a whole: whoever reads it finds the old or the new content, also after a power
+/// failure.
+struct PropertyListFile: Sendable {
+  let path: String
+  let format: StoreDescription.PropertyListFormat
+
+  /// The stamp of the file; nil when there is none.
+  func stamp() throws -> FileStamp? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return nil }
+      throw StoreFailure.file(path)
+    }
+    return FileStamp(
+      inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: Int(status.st_mtim.tv_sec),
+      nanoseconds: Int(status.st_mtim.tv_nsec))
+  }
+
+  /// The content; nil when there is no file or it is empty.
+  func read() throws -> PropertyListArchive? {
+    guard try stamp() != nil else { return nil }
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw StoreFailure(reason: .file, description: "\(path) cannot be read")
+    }
+    return data.isEmpty ? nil : try PropertyListArchive(data: data)
+  }
+
+  /// Writes the content beside the file, brings it to the disk and puts it in the file's place.
+  func replace(_ archive: PropertyListArchive) throws {
+    let temporary = "\(path).\(UUID().uuidString).tmp"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreFailure.file(temporary) }
+    do {
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      try handle.write(contentsOf: try archive.data(format: format))
+      guard fsync(descriptor) == 0 else { throw StoreFailure.file(temporary) }
+      try handle.close()
+      guard rename(temporary, path) == 0 else { throw StoreFailure.file(path) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    try Self.syncFolder(of: path)
+  }
+
+  /// A rename is on the disk when its folder is.
+  static func syncFolder(of path: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreFailure.file(folder) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw StoreFailure.file(folder) }
+  }
+
+  /// Runs a body while no other program writes the file.
+  func lockedForWriting<Result>(_ body: () throws -> Result) throws -> Result {
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw StoreFailure.file(path) }
+      defer { close(descriptor) }
+      guard flock(descriptor, LOCK_EX) == 0 else { throw StoreFailure.file(path) }
+      var locked = stat()
+      guard fstat(descriptor, &locked) == 0 else { throw StoreFailure.file(path) }
+      // Whoever had the lock before may have put another file in its place.
+      guard try stamp()?.inode == UInt64(locked.st_ino) else { continue }
+      return try body()
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+
+/// How the rows of a family are selected and decoded.
+struct RowLayout: Sendable {
+  /// The columns of a select from a table named `t`.
+  let columns: String
+  private let entities: [String: (entity: Entity, attributes: [Int?], relationships: [Int?])]
+
+  init(_ root: Entity) {
+    var columns = [Entity.idColumn, Entity.typeColumn, Entity.versionColumn].map { "t.\($0.sqlIdentifier)" }
+    var indexes: [String: Int] = [:]
+    var entities: [String: (entity: Entity, attributes: [Int?], relationships: [Int?])] = [:]
+    func index(_ column: String, with other: String? = nil) -> Int {
+      if let index = indexes[column] { return index }
+      indexes[column] = columns.count
+      columns.append("t.\(column.sqlIdentifier)")
+      if let other { columns.append(other) }
+      return columns.count - (other == nil ? 1 : 2)
+    }
+    for entity in root.family {
+      let attributes = entity.attributes.map { attribute in
+        attribute.description.isTransient ? nil : index(attribute.column)
+      }
+      let relationships = entity.relationships.map { relationship -> Int? in
+        guard case .column(let column) = relationship.storage else { return nil }
+        // The type of the other row says whether it is there, and what it is.
+        let type = """
+          (SELECT r.\(Entity.typeColumn) FROM \(relationship.destination.sqlTable) r \
+          WHERE r.\(Entity.idColumn) = t.\(column.sqlIdentifier))
+          """
+        return index(column, with: type)
+      }
+      entities[entity.name] = (entity, attributes, relationships)
+    }
+    self.columns = columns.joined(separator: ", ")
+    self.entities = entities
+  }
+
+  /// Decodes a row whose columns begin at an index.
+  func decode(_ row: Row, model: ObjectModel, at offset: Int = 0) throws -> StoredRow {
+    let type = String.fromDatabaseValue(row[offset + 1] as DatabaseValue) ?? ""
+    guard let (entity, attributes, relationships) = entities[type] else {
+      throw StoreFailure(reason: .unreadable, description: "a row of unknown type")
+    }
+    let values = try entity.attributes.map { attribute -> Value in
+      guard let index = attributes[attribute.index] else { return attribute.description.defaultValue }
+      return try attribute.type.decode(row[offset + index])
+    }
+    let references = relationships.map { index -> StoredReference? in
+      guard let index, let number: Int64 = row[offset + index] else { return nil }
+      let type: String? = row[offset + index + 1]
+      return StoredReference(number: number, entity: type.flatMap { model.entity(named: $0) })
+    }
+    return StoredRow(
+      number: row[offset], entity: entity, version: row[offset + 2], values: values, references: references)
+  }
+}
+
+/// The model of a SQLite store, with the layouts of its rows.
+struct SQLiteSchema: Sendable {
+  let model: ObjectModel
+  private let layouts: [String: RowLayout]
+
+  init(model: ObjectModel, entities: [Entity]) {
+    self.model = model
+    let roots = entities.filter { $0.parent == nil }
+    layouts = Dictionary(roots.map { ($0.name, RowLayout($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func layout(_ root: Entity) throws -> RowLayout {
+    guard let layout = layouts[root.name] else { throw ObjectGraphError.unknownEntity(root.name) }
+    return layout
+  }
+}
+
+extension AttributeType {
+  /// The type of the column in a STRICT table.
+  var sqlType: String {
+    switch self {
+    case .string, .uuid: "TEXT"
+    case .integer, .boolean: "INTEGER"
+    case .double, .date: "REAL"
+    case .data: "BLOB"
+    }
+  }
+
+  /// The value of a column.
+  func decode(_ value: DatabaseValue) throws -> Value {
+    switch (self, value.storage) {
+    case (_, .null): return .null
+    case (.string, .string(let text)): return .string(text)
+    case (.integer, .int64(let number)): return .integer(number)
+    case (.boolean, .int64(let number)): return .boolean(number != 0)
+    case (.double, .double(let number)): return .double(number)
+    case (.double, .int64(let number)): return .double(Double(number))
+    case (.date, .double(let seconds)): return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case (.date, .int64(let seconds)): return .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
+    case (.data, .blob(let data)): return .data(data)
+    case (.uuid, .string(let text)):
+      if let uuid = UUID(uuidString: text) { return .uuid(uuid) }
+    default: break
+    }
+    throw StoreFailure(reason: .unreadable, description: "a column does not hold a value of type \(rawValue)")
+  }
+}
+
+extension Value {
+  /// The value as columns hold it: dates as seconds since 2001-01-01 UTC, which keeps every bit of `Date`; uuids as upper-case
+  /// text. An object is its number.
+  var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .string(let text): text.databaseValue
+    case .integer(let number): number.databaseValue
+    case .double(let number): number.databaseValue
+    case .boolean(let flag): (flag ? 1 : 0).databaseValue
+    case .date(let date): date.timeIntervalSinceReferenceDate.databaseValue
+    case .data(let data): data.databaseValue
+    case .uuid(let uuid): uuid.uuidString.databaseValue
+    case .object(let id): id.number?.databaseValue ?? .null
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// A statement that a store ran.
+public struct SQLTraceEvent: Sendable {
+  /// The statement. It has no values in it.
+  public let sql: String
+  /// The statement with the bound values in their places: for a developer's eyes, not for a log that others read.
+  public let expandedSQL: String
+  /// Time that the statement took, in seconds.
+  public let duration: Double
+}

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+
+/// What a SQLite store knows of itself: its id and the model that it was made with.
+enum SQLiteMetadata {
+  /// `OGRF`: files of this library.
+  static let applicationID = 0x4F47_5246
+  private static let table = SQLiteLayout.metadataTable
+
+  /// Makes the tables of an empty file, or checks that the file fits the model.
+  /// - Returns: the id of the store.
+  static func prepare(_ pool: DatabasePool, entities: [Entity]) throws -> UUID {
+    let descriptions = entities.map(\.description)
+    if let (identifier, stored) = try pool.read(load) {
+      guard StoredModel(stored) == StoredModel(descriptions) else { throw ObjectGraphError.modelMismatch }
+      return identifier
+    }
+    return try pool.writeWithoutTransaction { db in
+      var result: UUID?
+      try db.inTransaction(.immediate) {
+        // Somebody else may have made the tables since.
+        if let (identifier, stored) = try load(db) {
+          guard StoredModel(stored) == StoredModel(descriptions) else { throw ObjectGraphError.modelMismatch }
+          result = identifier
+        } else {
+          result = try create(db, entities: entities, identifier: UUID())
+        }
+        return .commit
+      }
+      return result ?? UUID()
+    }
+  }
+
+  /// Makes the tables in an empty file.
+  @discardableResult
+  static func create(_ db: Database, entities: [Entity], identifier: UUID) throws -> UUID {
+    let tables =
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") ?? 0
+    guard tables == 0 else {
+      throw StoreFailure(reason: .unreadable, description: "the file is a database of another program")
+    }
+    try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+    try db.execute(sql: "CREATE TABLE \(table) (id INTEGER PRIMARY KEY CHECK (id = 1), store TEXT, model TEXT) STRICT")
+    for statement in SQLiteTables.statements(for: entities) { try db.execute(sql: statement) }
+    let model = String(decoding: try JSONEncoder().encode(entities.map(\.description)), as: UTF8.self)
+    try db.execute(
+      sql: "INSERT INTO \(table) (id, store, model) VALUES (1, ?, ?)", arguments: [identifier.uuidString, model])
+    return identifier
+  }
+
+  /// The id and the model; nil in a file without tables of this library.
+  static func load(_ db: Database) throws -> (UUID, [EntityDescription])? {
+    guard try db.tableExists(table), let row = try Row.fetchOne(db, sql: "SELECT store, model FROM \(table)") else {
+      return nil
+    }
+    guard let identifier = UUID(uuidString: row[0]) else {
+      throw StoreFailure(reason: .unreadable, description: "the store has no id")
+    }
+    let model: String = row[1]
+    return (identifier, try JSONDecoder().decode([EntityDescription].self, from: Data(model.utf8)))
+  }
+}

@@ -1,0 +1,84 @@
+import GRDB
+
+/// A read transaction of a SQLite store.
+struct SQLiteReader: StoreReader {
+  let db: Database
+  let schema: SQLiteSchema
+
+  /// The numbers are one argument, so that a statement is compiled once whatever their count.
+  static let wanted = "IN (SELECT value FROM json_each(?))"
+
+  func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
+    let layout = try schema.layout(root)
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(layout.columns) FROM \(root.sqlTable) t WHERE t.\(Entity.idColumn) \(Self.wanted)")
+    return try decode(statement, [Self.list(numbers)], layout)
+  }
+
+  func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(Entity.idColumn), \(Entity.versionColumn) FROM \(root.sqlTable) WHERE \(Entity.idColumn) \(Self.wanted)
+        """)
+    var versions: [Int64: Int64] = [:]
+    let rows = try Row.fetchCursor(statement, arguments: [Self.list(numbers)])
+    while let row = try rows.next() { versions[row[0]] = row[1] }
+    return versions
+  }
+
+  func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]] {
+    let destination = relationship.destination.root
+    let layout = try schema.layout(destination)
+    let sql: String
+    switch relationship.storage {
+    case .column: return [:]
+    case .inverseColumn(let column, let position):
+      let column = "t.\(column.sqlIdentifier)"
+      let order = position.map { "t.\($0.sqlIdentifier), " } ?? ""
+      sql = """
+        SELECT \(column), \(layout.columns) FROM \(destination.sqlTable) t WHERE \(column) \(Self.wanted) \
+        ORDER BY \(order)t.\(Entity.idColumn)
+        """
+    case .join(let join):
+      let own = "j.\(join.ownColumn.sqlIdentifier)"
+      let order = join.position.map { "j.\($0.sqlIdentifier), " } ?? ""
+      sql = """
+        SELECT \(own), \(layout.columns) FROM \(join.table.sqlIdentifier) j \
+        JOIN \(destination.sqlTable) t ON t.\(Entity.idColumn) = j.\(join.otherColumn.sqlIdentifier) \
+        WHERE \(own) \(Self.wanted) ORDER BY \(order)t.\(Entity.idColumn)
+        """
+    }
+    var members: [Int64: [StoredRow]] = [:]
+    let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: [Self.list(owners)])
+    while let row = try rows.next() {
+      members[row[0], default: []].append(try layout.decode(row, model: schema.model, at: 1))
+    }
+    return members
+  }
+
+  func numbers(of entities: [Entity]) throws -> [(number: Int64, entity: Entity)] {
+    guard let root = entities.first?.root else { return [] }
+    let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let rows = try Row.fetchCursor(
+      try db.cachedStatement(
+        sql: "SELECT \(Entity.idColumn), \(Entity.typeColumn) FROM \(root.sqlTable) ORDER BY \(Entity.idColumn)"))
+    var numbers: [(number: Int64, entity: Entity)] = []
+    while let row = try rows.next() {
+      if let entity = byName[row[1]] { numbers.append((row[0], entity)) }
+    }
+    return numbers
+  }
+
+  private func decode(_ statement: Statement, _ arguments: StatementArguments, _ layout: RowLayout) throws
+    -> [StoredRow]
+  {
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    var decoded: [StoredRow] = []
+    while let row = try rows.next() { decoded.append(try layout.decode(row, model: schema.model)) }
+    return decoded
+  }
+
+  static func list(_ numbers: [Int64]) -> String {
+    "[" + numbers.map(String.init).joined(separator: ",") + "]"
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// How the stores of a stack behave.
+public struct StackOptions: Sendable {
+  /// How long a save waits for another program that writes, in seconds.
+  public var busyTimeout: TimeInterval
+  /// Called with every statement of the SQLite stores, on whatever thread ran it.
+  public var trace: (@Sendable (SQLTraceEvent) -> Void)?
+
+  /// Options; without a trace and with ten seconds of patience when nothing is given.
+  public init(busyTimeout: TimeInterval = 10, trace: (@Sendable (SQLTraceEvent) -> Void)? = nil) {
+    self.busyTimeout = busyTimeout
+    self.trace = trace
+  }
+}

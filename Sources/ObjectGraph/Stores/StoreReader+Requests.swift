@@ -1,0 +1,14 @@
+extension StoreReader {
+  /// In memory: a store that knows no SQL.
+  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
+    try run.result()
+  }
+}
+
+extension SQLiteReader {
+  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
+    let layout = try schema.layout(run.request.entity.root)
+    guard let onRow else { return try run.result(db) }
+    return try run.result(db, reading: layout.columns) { row in onRow(try layout.decode(row, model: schema.model)) }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Synchronization
+
+@testable import ObjectGraph
+
+/// Counts SELECT statements.
+final class SelectCounter: Sendable {
+  private let count = Mutex(0)
+
+  func add() { count.withLock { $0 += 1 } }
+
+  /// The number since it was asked last.
+  func take() -> Int {
+    count.withLock { count in
+      defer { count = 0 }
+      return count
+    }
+  }
+}
+
+/// The store or stores of a case, which outlive their stacks.
+final class CaseWorld {
+  enum Backend: String, CaseIterable { case sqlite, memory, xml, binary }
+
+  private let folder: URL
+  private let backend: Backend
+  private let type: String?
+  private let stores: [JSONValue]?
+  private var memories: [String: MemoryStorage] = [:]
+  let selects = SelectCounter()
+  private(set) var stack: ObjectStack?
+
+  init(_ json: JSONValue, backend: Backend) throws {
+    self.backend = backend
+    type = json["type"]?.text
+    stores = json["stores"]?.items
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("object-cases-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// Whether statements can be counted.
+  var countsSelects: Bool { backend == .sqlite && type == nil || type == "sqlite" }
+
+  func open(_ model: ObjectModel) throws {
+    try close()
+    // Statements are counted where they end, on the connection that runs them.
+    let options = StackOptions(trace: { [selects] event in
+      let isData = !event.sql.contains("sqlite_") && !event.sql.contains(SQLiteLayout.metadataTable)
+      if isData, event.sql.hasPrefix("SELECT") || event.sql.hasPrefix("WITH") { selects.add() }
+    })
+    stack = try ObjectStack(model: model, stores: descriptions(), options: options)
+  }
+
+  func close() throws {
+    try stack?.close()
+    stack = nil
+  }
+
+  func migrate(to model: ObjectModel) throws {
+    try close()
+    for description in descriptions() { try StoreMigration(description).migrate(to: model) }
+  }
+
+  func remove() throws {
+    try close()
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  private func descriptions() -> [StoreDescription] {
+    guard let stores else { return [description("main", type: type, entities: nil)] }
+    return stores.map { description($0["name"]?.text ?? "", type: $0["type"]?.text, entities: $0["entities"]?.texts) }
+  }
+
+  private func description(_ name: String, type: String?, entities: [String]?) -> StoreDescription {
+    let path = folder.appendingPathComponent(name).path
+    switch type ?? backend.rawValue {
+    case "xml": return .propertyList("\(path).xml", format: .xml, entities: entities)
+    case "binary": return .propertyList("\(path).plist", format: .binary, entities: entities)
+    case "memory":
+      // A case of the default type is played with a memory that a reopen does not empty.
+      if type != nil { return .memory(entities: entities) }
+      let memory = memories[name] ?? MemoryStorage()
+      memories[name] = memory
+      return .memory(memory, entities: entities)
+    default: return .sqlite("\(path).db", entities: entities)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import SharedMaterial
+import Testing
+
+@testable import ObjectGraph
+
+/// Plays every case of the file that OBJECT_CASES names. Cases of the default store type run on every kind of
+/// store.
+struct ObjectConformance {
+  private struct File: Decodable {
+    let header: JSONValue
+    let cases: [JSONValue]
+  }
+
+  @Test(.enabled(if: SharedMaterial.objectCases.isNamed), arguments: CaseWorld.Backend.allCases)
+  func everyCase(on backend: CaseWorld.Backend) throws {
+    let file = try JSONDecoder().decode(File.self, from: Data(contentsOf: SharedMaterial.objectCases.url))
+    var failed = 0
+    var played = 0
+    for item in file.cases where backend == .sqlite || (item["type"] == nil && item["stores"] == nil) {
+      played += 1
+      let failures = try CasePlayer.play(header: file.header, item: item, backend: backend)
+      if !failures.isEmpty {
+        failed += 1
+        print("\(backend.rawValue): \(item["group"]?.text ?? "") / \(item["name"]?.text ?? "")")
+        for failure in failures.prefix(4) { print("    \(failure)") }
+      }
+    }
+    print("\(backend.rawValue): \(played - failed) of \(played) cases pass")
+    #expect(failed == 0)
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ObjectGraph
+
+struct ObjectContextTests {
+  private static func model() throws -> ObjectModel {
+    try ObjectModel(entities: [
+      EntityDescription(
+        "Node", attributes: [AttributeDescription("name", .string), AttributeDescription("real", .double)],
+        relationships: [
+          .toOne("next", "Node", inverse: "previous", deleteRule: .cascade),
+          .toOne("previous", "Node", inverse: "next"), .toOne("group", "Group", inverse: "nodes"),
+        ]),
+      EntityDescription(
+        "Group", attributes: [AttributeDescription("name", .string)],
+        relationships: [.toMany("nodes", "Node", inverse: "group")]),
+    ])
+  }
+
+  /// Counts what reads objects.
+  private final class Counter: Sendable {
+    private let count = Mutex(0)
+    func add(_ sql: String) { if sql.hasPrefix("SELECT t.") { count.withLock { $0 += 1 } } }
+    func take() -> Int {
+      count.withLock { count in
+        defer { count = 0 }
+        return count
+      }
+    }
+  }
+
+  @Test func faultsAreReadTogether() throws {
+    let folder = try TemporaryFolder()
+    let counter = Counter()
+    let stack = try ObjectStack(
+      model: try Self.model(), store: .sqlite(folder.path("store")),
+      options: StackOptions(trace: { counter.add($0.sql) }))
+    let filling = stack.newContext()
+    let nodes = try (0..<50).map { number in
+      let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
+      try group.set("name", to: .string("\(number)"))
+      try node.set("group", to: group)
+      return node
+    }
+    try filling.save()
+    let context = stack.newContext()
+    let read = try context.objects(nodes.map(\.objectID))
+    _ = counter.take()
+    let groups = try read.map { try #require(try $0.object("group")) }
+    #expect(groups.allSatisfy { $0.isFault })
+    #expect(try groups.map { try $0.value("name") } == (0..<50).map { .string("\($0)") })
+    #expect(counter.take() == 1)
+    try context.prefetch(["nodes"], of: groups)
+    #expect(counter.take() == 1)
+    #expect(try groups.allSatisfy { try $0.objects("nodes").count == 1 })
+    #expect(counter.take() == 0)
+  }
+
+  @Test func aLongChainNeedsNoDeepStack() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    var context: ObjectContext? = stack.newContext()
+    context?.undoLimit = 1
+    let count = 20_000
+    let first = try #require(try context?.insert("Node"))
+    var last = first
+    try context?.undoGroup {
+      for _ in 1..<count {
+        guard let node = try context?.insert("Node") else { return }
+        try last.set("next", to: node)
+        last = node
+      }
+    }
+    try context?.save()
+    try context?.delete(first)
+    #expect(last.isDeleted)
+    try context?.save()
+    context = nil
+    #expect(last.context == nil)
+  }
+
+  @Test func objectsOutliveTheirContextWithoutTraps() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    var context: ObjectContext? = stack.newContext()
+    let node = try #require(try context?.insert("Node"))
+    try node.set("name", to: "left")
+    context = nil
+    #expect(try node.value("name") == "left")
+    #expect(try node.object("next") == nil)
+    #expect(throws: ObjectGraphError.self) { try node.set("name", to: "x") }
+  }
+
+  @Test func valuesThatNoStoreKeepsAreRefused() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    let node = try context.insert("Node")
+    #expect(throws: ObjectGraphError.self) { try node.set("real", to: .double(.nan)) }
+    #expect(throws: ObjectGraphError.self) { try node.set("name", to: "a\u{0}b") }
+    #expect(try node.value("name").isNull)
+  }
+
+  @Test func objectsOfAnotherContextAreRefused() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let (here, there) = (stack.newContext(), stack.newContext())
+    let (node, other) = (try here.insert("Node"), try there.insert("Node"))
+    do {
+      try node.set("next", to: other)
+      Issue.record("it was related")
+    } catch {
+      guard case .foreignObject(other.objectID) = error else { throw error }
+    }
+    #expect(try node.object("next") == nil)
+  }
+
+  @Test func aTemporaryURILeadsToTheObjectAfterTheSave() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let context = stack.newContext()
+    let child = context.newChild()
+    let node = try child.insert("Node")
+    let uri = node.objectID.uri
+    try child.save()
+    try context.save()
+    #expect(!node.objectID.isTemporary)
+    #expect(try child.object(uri: uri) === node)
+    #expect(try context.object(uri: uri)?.objectID == node.objectID)
+    #expect(try stack.newContext().object(uri: uri) == nil)
+    #expect(try stack.newContext().object(uri: node.objectID.uri) != nil)
+  }
+
+  @Test func undoStepsHaveNames() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    try context.undoGroup("Rename") { try context.insert("Node").set("name", to: "a") }
+    #expect(context.undoName == "Rename")
+    #expect(context.undo())
+    #expect(context.redoName == "Rename")
+    #expect(!context.canUndo && context.canRedo && !context.hasChanges)
+  }
+
+  @Test func aChainOfContextsEditsAndUndoes() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let context = stack.newContext()
+    let node = try context.insert("Node")
+    try context.save()
+    let form = context.newChild()
+    let sheet = form.newChild()
+    let edited = try #require(try sheet.object(node.objectID))
+    try edited.set("group", to: try sheet.insert("Group"))
+    try sheet.save()
+    #expect(!context.hasChanges && form.hasChanges)
+    try form.save()
+    #expect(try node.object("group")?.isInserted == true)
+    context.undo()
+    #expect(try node.object("group") == nil)
+    context.redo()
+    try context.save()
+    #expect(try edited.object("group")?.objectID == node.object("group")?.objectID)
+  }
+}
+
+extension ObjectContextTests {
+  @Test(arguments: MergePolicy.allCases)
+  func bothContextsBringAnObjectBack(_ policy: MergePolicy) throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let (here, there) = (stack.newContext(), stack.newContext(mergePolicy: .objectWins))
+    let node = try here.insert("Node")
+    try here.save()
+    let copy = try #require(try there.object(node.objectID))
+    try here.delete(node)
+    try here.save()
+    try copy.set("name", to: "there")
+    try there.save()
+    #expect(here.undo())
+    try node.set("name", to: "here")
+    here.mergePolicy = policy
+    do {
+      try here.save()
+    } catch {
+      guard case .conflicts(let conflicts) = error else { throw error }
+      #expect(policy == .error || policy == .byProperty)
+      #expect(conflicts.map(\.object) == [node.objectID])
+      return
+    }
+    let saved = try #require(try stack.newContext().object(node.objectID))
+    #expect(try saved.value("name") == (policy == .storeWins || policy == .rollback ? "there" : "here"))
+    #expect(try node.value("name") == saved.value("name"))
+    #expect(!here.hasChanges)
+  }
+
+  @Test func removingAnObjectOfAnotherEntityIsRefused() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    let (group, other) = (try context.insert("Group"), try context.insert("Group"))
+    #expect(throws: ObjectGraphError.self) { try group.remove([other], from: "nodes") }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import ObjectGraph
+
+struct StoreMigrationTests {
+  private static let old = [
+    EntityDescription(
+      "Book", attributes: [AttributeDescription("title", .string), AttributeDescription("pages", .string)],
+      relationships: [.toMany("authors", "Author", inverse: "books", isOrdered: true)]),
+    EntityDescription(
+      "Author", attributes: [AttributeDescription("name", .string)],
+      relationships: [.toMany("books", "Book", inverse: "authors")]),
+  ]
+  private static let new = [
+    EntityDescription(
+      "Book", attributes: [AttributeDescription("title", .string), AttributeDescription("pages", .integer)],
+      relationships: [.toOne("author", "Author", inverse: "books", renamingID: "authors")]),
+    EntityDescription(
+      "Author", attributes: [AttributeDescription("name", .string)],
+      relationships: [.toMany("books", "Book", inverse: "author")]),
+  ]
+
+  private func fill(_ store: StoreDescription) throws -> [ObjectID] {
+    let stack = try ObjectStack(model: ObjectModel(entities: Self.old), store: store)
+    let context = stack.newContext()
+    let authors = try (0..<2).map { _ in try context.insert("Author") }
+    let books = try ["12", "many"].map { pages in
+      let book = try context.insert("Book")
+      try book.set("pages", to: .string(pages))
+      return book
+    }
+    try books[0].set("authors", to: [authors[1], authors[0]])
+    try context.save()
+    try stack.close()
+    return (books + authors).map(\.objectID)
+  }
+
+  private func migration(_ store: StoreDescription) -> StoreMigration {
+    var migration = StoreMigration(store)
+    migration.convert("Book", "pages") { old in
+      if case .string(let text) = old["pages"] { Int64(text).map(Value.integer) ?? .null } else { .null }
+    }
+    migration.takeFirst("Book", "author")
+    migration.keep("Book") { old in old["pages"] != "many" }
+    return migration
+  }
+
+  @Test(arguments: ["sqlite", "xml", "binary", "memory"])
+  func closuresDoWhatNamesCannot(_ kind: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store")
+    let store: StoreDescription =
+      switch kind {
+      case "sqlite": .sqlite(path)
+      case "memory": .memory(MemoryStorage())
+      default: .propertyList(path, format: kind == "xml" ? .xml : .binary)
+      }
+    let ids = try fill(store)
+    let model = try ObjectModel(entities: Self.new)
+    #expect(throws: ObjectGraphError.self) { try ObjectStack(model: model, store: store) }
+    let backup = try migration(store).migrate(to: model)
+    let context = try ObjectStack(model: model, store: store).newContext()
+    let book = try #require(try context.object(ids[0]))
+    #expect(try book.value("pages") == 12)
+    #expect(try book.object("author")?.objectID == ids[3])
+    #expect(try context.object(ids[1]) == nil)
+    #expect(try #require(try context.object(ids[2])).objects("books").isEmpty)
+    let added = try context.insert("Book")
+    try context.save()
+    #expect((added.objectID.number ?? 0) > 2, "a number was given twice")
+    guard let backup else {
+      #expect(kind == "memory")
+      return
+    }
+    let kept: StoreDescription =
+      kind == "sqlite" ? .sqlite(backup) : .propertyList(backup, format: kind == "xml" ? .xml : .binary)
+    let before = try ObjectStack(model: ObjectModel(entities: Self.old), store: kept).newContext()
+    #expect(try #require(try before.object(ids[1])).value("pages") == "many")
+  }
+
+  @Test func aFailingClosureLeavesEverything() throws {
+    struct Failure: Error {}
+    let folder = try TemporaryFolder()
+    let store = StoreDescription.sqlite(folder.path("store"))
+    let ids = try fill(store)
+    var migration = migration(store)
+    migration.convert("Book", "title") { _ in throw Failure() }
+    let model = try ObjectModel(entities: Self.new)
+    #expect(throws: ObjectGraphError.self) { try migration.migrate(to: model) }
+    let context = try ObjectStack(model: ObjectModel(entities: Self.old), store: store).newContext()
+    #expect(try #require(try context.object(ids[0])).objects("authors").count == 2)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("store.1.bak")))
+  }
+
+  @Test func aFittingStoreIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    let store = StoreDescription.sqlite(folder.path("store"))
+    _ = try fill(store)
+    #expect(try StoreMigration(store).migrate(to: ObjectModel(entities: Self.old.reversed())) == nil)
+  }
+}
+
+extension StoreMigrationTests {
+  @Test func aRelationshipThatLeadsElsewhereLosesItsReferences() throws {
+    let storage = MemoryStorage()
+    let inverses: [RelationshipDescription] = [.toMany("books", "Book", inverse: "author")]
+    func model(_ destination: String) throws -> ObjectModel {
+      try ObjectModel(
+        entities: [
+          EntityDescription("Book", relationships: [.toOne("author", destination, inverse: "books")]),
+          EntityDescription("Author", relationships: destination == "Author" ? inverses : []),
+          EntityDescription("Editor", relationships: destination == "Editor" ? inverses : []),
+        ])
+    }
+    let context = try ObjectStack(model: model("Author"), store: .memory(storage)).newContext()
+    let book = try context.insert("Book")
+    try book.set("author", to: try context.insert("Author"))
+    try context.insert("Editor")
+    try context.save()
+    try StoreMigration(.memory(storage)).migrate(to: model("Editor"))
+    let after = try ObjectStack(model: model("Editor"), store: .memory(storage)).newContext()
+    #expect(try #require(try after.object(book.objectID)).object("author") == nil)
+  }
+}

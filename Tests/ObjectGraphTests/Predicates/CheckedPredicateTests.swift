@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import ObjectGraph
+
+private typealias Predicate = ObjectGraph.Predicate
+
+/// What fits an entity, and where what does not fit stands.
+@Suite struct CheckedPredicateTests {
+  private func error(
+    _ text: String, _ arguments: [PredicateConstant] = [], _ variables: [String: PredicateConstant] = [:]
+  ) throws -> InvalidPredicate? {
+    let entity = try College.model().entity("Student")
+    do throws(InvalidPredicate) {
+      _ = try CheckedPredicate(Predicate(text, arguments: arguments).binding(variables), for: .objects(entity))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [
+    ("ANY name == 'x'", InvalidPredicate.notToMany(offset: 0)), ("ANY courses.@count > 1", .notToMany(offset: 0)),
+    ("NOT NONE 3 == 3", .notToMany(offset: 4)), ("name.@count > 1", .notToMany(offset: 5)),
+    ("myclass.@count > 1", .notToMany(offset: 8)), ("SELF.@count > 1", .notToMany(offset: 5)),
+    ("SUBQUERY(myclass, $c, name == 'x').@count > 0", .notToMany(offset: 9)),
+    ("SUBQUERY(name, $c, name == 'x').@count > 0", .notToMany(offset: 9)),
+    ("courses.teacher.@count > 1", .toManyNotAllowed(offset: 0)),
+    ("myclass.students.@sum.courses.name > 1", .toManyNotAllowed(offset: 22)),
+    ("courses.@sum.name > 1", .typeMismatch(offset: 8)), ("courses.@max.teacher > 1", .typeMismatch(offset: 8)),
+    ("courses.name CONTAINS 'x'", .toManyNotAllowed(offset: 0)), ("courses CONTAINS 'x'", .typeMismatch(offset: 8)),
+    ("courses CONTAINS[c] SELF", .typeMismatch(offset: 8)), ("ANY name IN courses.name", .notToMany(offset: 0)),
+    ("ANY courses.name IN courses.name", .toManyNotAllowed(offset: 20)), ("name IN name", .typeMismatch(offset: 5)),
+    ("name IN courses.@count", .typeMismatch(offset: 5)), ("{1} == age", .typeMismatch(offset: 4)),
+    ("age BETWEEN age", .typeMismatch(offset: 4)), ("SELF BETWEEN nil", .typeMismatch(offset: 5)),
+    ("SELF < nil", .typeMismatch(offset: 5)), ("age LIKE nil", .typeMismatch(offset: 4)),
+    ("age ==[c] nil", .typeMismatch(offset: 4)), ("age IN {1, {2}}", .typeMismatch(offset: 4)),
+    ("age > CAST('x', 'NSDate')", .typeMismatch(offset: 11)),
+    ("age > CAST('2020-01-01T00:00:00Z', 'Date')", .typeMismatch(offset: 35)),
+    ("name MATCHES '(' AND nme == 1", .badPattern(offset: 5)),
+    ("age == 'x' AND nme == 1", .typeMismatch(offset: 4)),
+    ("nick == 'x'", .unknownKey(offset: 0, key: "nick", entity: "Student")),
+    ("name.a == 1", .unknownKey(offset: 5, key: "a", entity: nil)),
+    (
+      "SUBQUERY(courses, $c, SUBQUERY($c.students, $c, $c.nme == 1).@count > 0).@count > 0",
+      .unknownKey(offset: 51, key: "nme", entity: "Student")
+    ),
+  ])
+  func theFirstErrorFromLeftToRight(_ text: String, _ expected: InvalidPredicate) throws {
+    #expect(try error(text) == expected)
+  }
+
+  @Test(arguments: [
+    "nil == nil", "name IN nil", "age BETWEEN nil", "age BETWEEN {nil, 1.5}", "nil LIKE 'x'",
+    "SELF IN myclass.students",
+    "SELF IN {nil}", "myclass != SELF", "age == TRUE", "courses CONTAINS nil", "nil IN courses.name",
+    "{} == nil OR TRUEPREDICATE",
+    "SUBQUERY(courses.teacher, $t, $t.name == name).@count > 0", "courses.@min.name < 'x'", "ALL courses != nil",
+  ])
+  func whatFits(_ text: String) throws {
+    #expect(try error(text) == (text.hasPrefix("{}") ? .typeMismatch(offset: 3) : nil))
+  }
+
+  @Test func errorsComeInOrder() throws {
+    // Syntax, number of arguments, variables without value, the rest.
+    #expect(try error("nme == %@ AND a ==", []) == .syntax(offset: 18))
+    #expect(try error("nme == $X AND a == %@", []) == .argumentCount(expected: 1, given: 0))
+    #expect(try error("nme == 1 AND %K == $X", [5]) == .unboundVariable(offset: 19, name: "X"))
+    #expect(try error("nme == 1 AND %K == 1", [5]) == .unknownKey(offset: 0, key: "nme", entity: "Student"))
+    #expect(try error("age == 1 AND %K == nme", [5]) == .argumentType(offset: 13))
+    #expect(try error("age == 1 AND %K == nme", ["a b"]) == .syntax(offset: 13))
+    #expect(try error("%K > 1", ["courses.@count"]) == nil)
+    #expect(try error("%K == 'x'", ["myclass.nme"]) == .unknownKey(offset: 0, key: "nme", entity: "MyClass"))
+    #expect(try error("SUBQUERY(%K, $c, %K == 1).@count > 0", ["courses", "$c.name"]) == .typeMismatch(offset: 20))
+    #expect(try error("SUBQUERY(%K, $c, name == 'x').@count > 0", ["courses.@count"]) == .syntax(offset: 9))
+    #expect(try error("%K == 1", ["%K"]) == .syntax(offset: 0))
+  }
+
+  @Test func aRuleIsAboutAValueOrAnObject() throws {
+    let rule = try CheckedPredicate(Predicate("SELF >= 0 AND SELF != nil"), for: .value(.integer))
+    #expect(try rule.evaluate(Value.integer(3)) == true)
+    #expect(try rule.evaluate(Value.integer(-3)) == false)
+    #expect(try rule.evaluate(Value.null) == false)
+    #expect(throws: InvalidPredicate.unknownKey(offset: 5, key: "x", entity: nil)) {
+      try CheckedPredicate(Predicate("SELF.x == 1"), for: .value(.integer))
+    }
+  }
+}

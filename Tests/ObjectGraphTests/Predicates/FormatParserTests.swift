@@ -1,0 +1,122 @@
+import Foundation
+import SeededRandom
+import Testing
+
+@testable import ObjectGraph
+
+private typealias Predicate = ObjectGraph.Predicate
+
+/// The format language: what is a predicate, and where what is none stops being one.
+@Suite struct FormatParserTests {
+  private func error(_ text: String, _ arguments: [PredicateConstant] = []) -> InvalidPredicate? {
+    do {
+      _ = try Predicate(text, arguments: arguments)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [
+    ("age >", 5), ("", 0), ("   ", 3), ("NOT", 3), ("(age > 20", 9), ("age", 3), ("age BETWEEN {1, 2", 17), ("ANY", 3),
+    ("age > > 3", 6), ("age 3", 4), ("age > 3)", 7), ("== 3", 0), ("AND age > 3", 0), ("name == 'a' 'b'", 12),
+    ("age > 3 OR OR age < 4", 11), ("TRUE", 4), ("ANY ANY age > 3", 4), ("name == 'a", 8), ("name == 'a\\q'", 10),
+    ("name == '\\u12'", 9), ("name == '\\uD800'", 9), ("name == 'a\\", 8), ("name ==[x] 'a'", 7), ("name ==[] 'a'", 7),
+    ("name ==[cc] 'a'", 7), ("name ==[c 'a'", 7), ("name == [c] 'a'", 8), ("age BETWEEN[c] {1, 2}", 11), ("age # 3", 4),
+    ("%K.name == 1", 2), ("a.@count.b == 1", 8), ("a.@nothing == 1", 2), ("a. == 1", 3), ("a == 5.", 6), ("a == 3e", 6),
+    ("SUBQUERY(a, $x, $x.b == 1) > 0", 27), ("SUBQUERY(a.@count, $x, b == 1).@count > 0", 11),
+    ("SUBQUERY(a, x, b == 1).@count > 0", 12), ("a IN {1,}", 8), ("a == - 5", 5), ("a == $", 5), ("a == $IN", 5),
+    ("$x.b == 1", 2), ("a == CAST('x')", 13), ("a & b == 1", 2), ("a\u{A0}== 1", 1), ("in == 1", 0), ("😀 == 1", 0),
+    ("SUBQUERY(a, $x, b IN {$x}).@count > 0", 22),
+  ])
+  func aBadTextGivesTheOffsetOfItsFirstTokenThatDoesNotFit(_ text: String, _ offset: Int) {
+    #expect(error(text, text.contains("%K") ? ["a"] : []) == .syntax(offset: offset))
+  }
+
+  @Test func syntaxComesBeforeTheNumberOfArguments() {
+    #expect(error("a == %@ AND", []) == .syntax(offset: 11))
+    #expect(error("a == %@ AND %K == 1", ["x"]) == .argumentCount(expected: 2, given: 1))
+    #expect(error("a == '%@'", ["x"]) == .argumentCount(expected: 0, given: 1))
+  }
+
+  @Test func aTextIsItsPredicate() throws {
+    let predicate = try Predicate("NOT a.in >= -2.5e1 AND ANY b.c BEGINSWITH[dc] \"\\u65E5\\'\" or FALSEPREDICATE")
+    let left = PredicateComparison(.path(PredicatePath("a", "in")), .greaterOrEqual, .constant(.value(.double(-25))))
+    let right = PredicateComparison(
+      .path(PredicatePath("b", "c")), .beginsWith, .constant("日'"), options: [.caseInsensitive, .diacriticInsensitive],
+      quantifier: .any)
+    #expect(predicate == .or([.and([.not(.comparison(left)), .comparison(right)]), .constant(false)]))
+  }
+
+  @Test func wordsHaveNoCaseAndNotTwiceIsNothing() throws {
+    let lower = try Predicate("not not a == true and b like 'x'")
+    #expect(try lower == Predicate("a = YES && b LIKE \"x\""))
+    #expect(try Predicate("a == 'x'") != Predicate("A == 'x'"))
+  }
+
+  @Test func numbersAreExact() throws {
+    func constant(_ text: String) throws -> PredicateTerm? {
+      guard case .comparison(let comparison) = try Predicate("a == \(text)") else { return nil }
+      return comparison.right
+    }
+    #expect(try constant("9223372036854775807") == .constant(.value(.integer(.max))))
+    #expect(try constant("-9223372036854775808") == .constant(.value(.integer(.min))))
+    #expect(try constant("9223372036854775808") == .constant(.value(.double(0x1p63))))
+    #expect(try constant("1e2") == .constant(.value(.double(100))))
+    #expect(try constant("1E-2") == .constant(.value(.double(0.01))))
+  }
+
+  @Test func aPredicateIsCodable() throws {
+    let text =
+      "SUBQUERY(a, $x, $x.b IN {1, %@, $V} AND c.@sum.d > 2).@count == 3 OR ALL e != nil OR f == CAST('x', 'NSDate')"
+    let predicate = try Predicate(text, "z")
+    let copy = try JSONDecoder().decode(Predicate.self, from: JSONEncoder().encode(predicate))
+    #expect(copy == predicate)
+    // Offsets are kept too, though they do not count when predicates are compared.
+    #expect(throws: InvalidPredicate.unboundVariable(offset: 32, name: "V")) { try copy.binding([:]) }
+  }
+
+  @Test func datesAreOfTheCalendar() {
+    #expect(FormatDate.milliseconds("1970-01-01T00:00:00Z") == 0)
+    #expect(FormatDate.milliseconds("2024-02-29T12:34:56.789Z") == 1_709_210_096_789)
+    #expect(FormatDate.milliseconds("1969-12-31T23:59:59.999Z") == -1)
+    #expect(FormatDate.milliseconds("0001-01-01T00:00:00Z") == -62_135_596_800_000)
+    for text in [
+      "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z", "2024-01-01T24:00:00Z", "2024-01-01", "2024-01-01T00:00:00",
+      "2024-01-01T00:00:00.5Z", "2024-01-01t00:00:00Z", " 2024-01-01T00:00:00Z", "+024-01-01T00:00:00Z",
+    ] {
+      #expect(FormatDate.milliseconds(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func noTextStopsTheProgram() {
+    for text in ["(", "NOT ", "{", "a IN {", "SUBQUERY(a, $x, ", "!(", "a == {"] {
+      #expect(error(String(repeating: text, count: 50_000)) != nil)
+    }
+    #expect(error(String(repeating: "(", count: 90) + "a == 1" + String(repeating: ")", count: 90)) == nil)
+    #expect(error("a == 1" + String(repeating: " AND a == 1", count: 20_000)) == nil)
+  }
+
+  @Test func randomTextsArePredicatesOrHaveAnErrorInside() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let pieces = [
+      "age", "name", ".", " ", "==", "!=", "<", "=>", "[c]", "[cd]", "[", "'", "\"", "'x'", "\\", "\\u0041", "%@", "%K",
+      "$X",
+      "(", ")", "{", "}", ",", "ANY", "NOT", "!", "AND", "||", "SUBQUERY(", "@count", "@sum.", "BETWEEN", "IN", "LIKE",
+      "nil",
+      "1", "-", "2.5", "e9", "CAST(", "SELF", "é", "😀", "\u{0}", "\n", "TRUEPREDICATE",
+    ]
+    for _ in 0..<20_000 {
+      let text = (0..<Int.random(in: 0..<14, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+        .joined()
+      switch error(text) {
+      case nil, .argumentCount: break
+      case .syntax(.some(let offset)):
+        #expect((0...text.unicodeScalars.count).contains(offset), "\(text.debugDescription)")
+      case let other: Issue.record("\(text.debugDescription): \(String(describing: other))")
+      }
+    }
+  }
+}

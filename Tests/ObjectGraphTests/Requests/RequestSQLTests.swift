@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import ObjectGraph
+
+private typealias Predicate = ObjectGraph.Predicate
+private typealias FetchRequest = ObjectGraph.FetchRequest
+
+/// What becomes of a request in SQLite: bounds of its parser, long lists, indexes.
+@Suite struct RequestSQLTests {
+  private let graph: SampleGraph
+  private let queue: DatabaseQueue
+
+  init() throws {
+    var graph = SampleGraph(try College.model())
+    let myclass = try graph.insert("MyClass", ["name": "one"])
+    for index in 1...60 {
+      let student = try graph.insert("Student", ["age": .integer(Int64(index)), "name": .string("name\(index)")])
+      if index % 2 == 0 { try graph.relate(student, "myclass", myclass) }
+    }
+    self.graph = graph
+    queue = try graph.database()
+  }
+
+  private func run(_ predicate: Predicate, sort: [SortKey] = []) throws -> RequestRun {
+    let request = try CheckedRequest(FetchRequest("Student", where: predicate, sort: sort), model: graph.model)
+    return RequestRun(request, store: SampleGraph.store, pending: PendingChanges(), reader: graph)
+  }
+
+  private func numbers(_ predicate: Predicate) throws -> [Int64] {
+    let run = try run(predicate)
+    let result = try queue.read { try run.result($0) }
+    #expect(try result == run.result())
+    guard case .objects(let ids) = result else { return [] }
+    return ids.compactMap(\.number)
+  }
+
+  /// SQLite's plan of the objects of a request.
+  private func plan(_ predicate: Predicate) throws -> String {
+    let request = try run(predicate).request
+    return try queue.read { database in
+      let lines = Log()
+      database.trace(options: .statement) { event in
+        if case .statement(let statement) = event { lines.text = statement.expandedSQL }
+      }
+      let statement = try #require(try RequestStatement(request, store: SampleGraph.store) { $0 })
+      _ = try statement.rows(database, RequestInputs(request), limit: nil, offset: 0)
+      database.trace(options: [])
+      return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(lines.text)").map { $0["detail"] as String? ?? "" }
+        .joined(separator: "\n")
+    }
+  }
+
+  private final class Log { var text = "" }
+
+  @Test(arguments: [2, 10, 20, 30, 60, 90]) func deepPredicates(_ depth: Int) throws {
+    var text = "age == 1"
+    for level in 0..<depth { text = "(\(text) \(level % 2 == 0 ? "OR" : "AND") NOT (age > 3 AND age < 50))" }
+    #expect(try numbers(Predicate(text)).count == 14)
+  }
+
+  @Test func subqueriesInOneAnother() throws {
+    let text = "SUBQUERY(myclass.students, $a, SUBQUERY($a.myclass.students, $b, $b.age == 2).@count > 0).@count == 30"
+    #expect(try numbers(Predicate(text)).count == 30)
+  }
+
+  @Test func longChainsAndLists() throws {
+    let terms = (0..<3000).map { "age == \($0 + 30)" }.joined(separator: " OR ")
+    #expect(try numbers(Predicate(terms)).count == 31)
+    #expect(try numbers(Predicate("NOT (\(terms))")).count == 29)
+    let integers = PredicateConstant.list((30...3000).map { .value(.integer(Int64($0))) })
+    #expect(try numbers(Predicate("age IN %@", arguments: [integers])).count == 31)
+    let texts = PredicateConstant.list((30...3000).map { .value(.string("name\($0)")) } + [nil])
+    #expect(try numbers(Predicate("name IN %@", arguments: [texts])).count == 31)
+    #expect(try numbers(Predicate("NOT name IN %@", arguments: [texts])).isEmpty)
+    // Too many arguments, and none of a kind that JSON keeps.
+    let doubles = PredicateConstant.list((30...32_100).map { .value(.double(Double($0))) })
+    #expect(try numbers(Predicate("age > 57 AND age IN %@", arguments: [doubles])).count == 3)
+  }
+
+  @Test func aTextWithNULIsFoundNowhere() throws {
+    for sign in ["==", "CONTAINS", "ENDSWITH", "LIKE", "BEGINSWITH", "==[c]"] {
+      #expect(try numbers(Predicate("name \(sign) %@", "name1\u{0}x")).isEmpty)
+    }
+    #expect(try numbers(Predicate("name ENDSWITH %@", "\u{0}")).isEmpty)
+  }
+
+  @Test func plainComparisonsUseIndexes() throws {
+    try queue.write { database in
+      try database.execute(sql: "CREATE INDEX byName ON Student(name); CREATE INDEX byAge ON Student(age)")
+      try database.execute(sql: "CREATE INDEX byClass ON Student(myclass)")
+    }
+    #expect(try plan(Predicate("name == 'name3'")).contains("USING INDEX byName (name=?)"))
+    #expect(try plan(Predicate("name BEGINSWITH 'name3'")).contains("USING INDEX byName (name>? AND name<?)"))
+    #expect(try plan(Predicate("age BETWEEN {3, 5} AND name CONTAINS '4'")).contains("USING INDEX byAge"))
+    #expect(try plan(Predicate("age IN {3, 5}")).contains("USING INDEX byAge (age=?)"))
+    let object = try #require(graph.order.first)
+    #expect(try plan(Predicate("myclass == %@", object)).contains("USING INDEX byClass (myclass=?)"))
+    #expect(try plan(Predicate("SELF == %@", try #require(graph.order.last))).contains("INTEGER PRIMARY KEY (rowid=?)"))
+    #expect(try numbers(Predicate("myclass == %@", object)).count == 30)
+  }
+}
