@@ -9,11 +9,10 @@ final class HelpScreen: Screen {
   /// The lines as they are laid out in the window.
   private var rows: [Row] = []
   private var keyColumns = 0
-  private var top = 0
+  private var pager = Pager()
   /// The line that is shown first, and its row.
   private let firstLine: Int
   private var firstRow: Int?
-  private var pageRows = 1
 
   private enum Row {
     case heading(String)
@@ -30,38 +29,15 @@ final class HelpScreen: Screen {
   }
 
   func perform(_ command: Command) {
-    switch command {
-    case .moveDown: scroll(by: 1)
-    case .moveUp: scroll(by: -1)
-    case .pageDown: scroll(by: pageRows)
-    case .pageUp: scroll(by: -pageRows)
-    case .halfDown: scroll(by: max(1, pageRows / 2))
-    case .halfUp: scroll(by: -max(1, pageRows / 2))
-    case .first: top = 0
-    case .last: top = lastTop
-    case .helpClose: environment.screens.pop(self)
-    default: break
-    }
+    if command == .helpClose { environment.screens.pop(self) } else { pager.perform(command) }
   }
 
-  func type(_ key: Key) {
-    if key == .character(" ") { scroll(by: pageRows) }
-  }
+  func type(_ key: Key) { pager.type(key) }
 
-  func handle(_ event: Event) {
-    guard case .mouse(let mouse) = event else { return }
-    if mouse.action == .wheelDown { scroll(by: ChoiceLines.wheelStep) }
-    if mouse.action == .wheelUp { scroll(by: -ChoiceLines.wheelStep) }
-  }
-
-  private func scroll(by rows: Int) { top = min(max(0, top + rows), lastTop) }
-
-  /// The row that is shown first may stand at the top, whatever is left below it.
-  private var lastTop: Int { max(firstRow ?? 0, rows.count - pageRows) }
+  func handle(_ event: Event) { pager.handle(event) }
 
   func prepare(in rect: Rect) {
     let body = Self.body(rect)
-    pageRows = max(1, body.rows)
     keyColumns = lines.map { TextWidth.columns(of: $0.keys) }.max() ?? 0
     rows = []
     let isFirst = firstRow == nil
@@ -74,7 +50,8 @@ final class HelpScreen: Screen {
         rows += texts.enumerated().map { Row.key($0.offset == 0 ? line.keys : "", $0.element) }
       }
     }
-    top = isFirst ? firstRow ?? 0 : min(top, lastTop)
+    pager.layOut(rows: body.rows, lines: rows.count, first: firstRow ?? 0)
+    if isFirst { pager.show(firstRow ?? 0) }
   }
 
   private static func body(_ rect: Rect) -> Rect { rect.inset(top: 1, left: 2, bottom: 1, right: 1) }
@@ -90,7 +67,7 @@ final class HelpScreen: Screen {
       hints.map { Hint(key: environment.keys.label(of: $0.0, in: .help), word: words("hint." + $0.1)) }, on: &canvas,
       in: rect.line(rect.rows - 1))
     let body = Self.body(rect)
-    for (offset, row) in rows.dropFirst(top).prefix(body.rows).enumerated() {
+    for (offset, row) in rows.dropFirst(pager.top).prefix(body.rows).enumerated() {
       let line = body.line(offset)
       switch row {
       case .heading(let text):

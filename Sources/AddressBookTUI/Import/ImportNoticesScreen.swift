@@ -7,8 +7,7 @@ final class ImportNoticesScreen: Screen {
   var keyContext: KeyContext { .help }
   private let environment: AppEnvironment
   private let notices: ImportNotices
-  private var top = 0
-  private var pageRows = 1
+  private var pager = Pager()
   /// The notices broken into lines for the width that they were drawn at last.
   private var lines: [String] = []
   private var columns = 0
@@ -19,37 +18,15 @@ final class ImportNoticesScreen: Screen {
   }
 
   func perform(_ command: Command) {
-    switch command {
-    case .moveDown: scroll(by: 1)
-    case .moveUp: scroll(by: -1)
-    case .pageDown: scroll(by: pageRows)
-    case .pageUp: scroll(by: -pageRows)
-    case .halfDown: scroll(by: max(1, pageRows / 2))
-    case .halfUp: scroll(by: -max(1, pageRows / 2))
-    case .first: top = 0
-    case .last: top = lastTop
-    case .helpClose: environment.screens.pop(self)
-    default: break
-    }
+    if command == .helpClose { environment.screens.pop(self) } else { pager.perform(command) }
   }
 
-  func type(_ key: Key) {
-    if key == .character(" ") { scroll(by: pageRows) }
-  }
+  func type(_ key: Key) { pager.type(key) }
 
-  func handle(_ event: Event) {
-    guard case .mouse(let mouse) = event else { return }
-    if mouse.action == .wheelDown { scroll(by: ChoiceLines.wheelStep) }
-    if mouse.action == .wheelUp { scroll(by: -ChoiceLines.wheelStep) }
-  }
-
-  private var lastTop: Int { max(0, lines.count - pageRows) }
-
-  private func scroll(by rows: Int) { top = min(max(0, top + rows), lastTop) }
+  func handle(_ event: Event) { pager.handle(event) }
 
   func prepare(in rect: Rect) {
     let body = Self.body(of: rect)
-    pageRows = max(1, body.rows)
     if columns != body.columns {
       columns = body.columns
       let localization = environment.words.localization
@@ -57,7 +34,7 @@ final class ImportNoticesScreen: Screen {
         TextWidth.wrap(DisplayText.clean(notice.message(in: localization)), columns: max(1, columns))
       }
     }
-    top = min(top, lastTop)
+    pager.layOut(rows: body.rows, lines: lines.count)
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -72,12 +49,12 @@ final class ImportNoticesScreen: Screen {
         Hint(key: environment.keys.label(of: $0.0, in: .help), word: words("hint." + $0.1))
       }, on: &canvas, in: rect.line(rect.rows - 1))
     let body = Self.body(of: rect)
-    for (offset, line) in lines.dropFirst(top).prefix(max(0, body.rows)).enumerated() {
+    for (offset, line) in lines.dropFirst(pager.top).prefix(max(0, body.rows)).enumerated() {
       canvas.put(
         line, at: Point(row: body.row + offset, column: body.column), limit: body.columns, style: theme.text)
     }
     ScrollBar.draw(
-      on: &canvas, in: rect.inset(top: 1, left: rect.columns - 1, bottom: 1), first: top, visible: body.rows,
+      on: &canvas, in: rect.inset(top: 1, left: rect.columns - 1, bottom: 1), first: pager.top, visible: body.rows,
       total: lines.count, track: theme.quiet, thumb: theme.accent)
   }
 

@@ -1,0 +1,105 @@
+import AddressBookModel
+import TerminalKit
+
+/// Undo and redo, of what was written in bulk in the background.
+extension BrowserScreen {
+  /// A step that is undone or redone.
+  private struct Move {
+    let step: @MainActor (MergePolicy) throws(ContactEditor.Failure) -> ContactEditor.Step?
+    let done: String
+    let nothing: String
+    /// What going on all the same is called.
+    let anyway: String
+  }
+
+  func undo() {
+    let editor = editor
+    guard !isBusy else { return }
+    if let step = editor.bulkStepToUndo { return revert(step, isUndo: true) }
+    perform(
+      Move(
+        step: { policy throws(ContactEditor.Failure) in try editor.undo(policy: policy) }, done: "status.undone",
+        nothing: "status.nothingToUndo", anyway: "conflict.undo.anyway"))
+  }
+
+  func redo() {
+    let editor = editor
+    guard !isBusy else { return }
+    if let step = editor.bulkStepToRedo { return revert(step, isUndo: false) }
+    perform(
+      Move(
+        step: { policy throws(ContactEditor.Failure) in try editor.redo(policy: policy) }, done: "status.redone",
+        nothing: "status.nothingToRedo", anyway: "conflict.redo.anyway"))
+  }
+
+  /// Undoes or redoes in the background what was written in bulk.
+  private func revert(_ step: ContactEditor.BulkStep, isUndo: Bool, policy: MergePolicy = .byField) {
+    let (words, book) = (environment.words, environment.book)
+    let running = isUndo ? "status.undoing" : "status.redoing"
+    runInBackground(words(running, step.name, ""), stopped: isUndo ? "status.undoStopped" : "status.redoStopped") {
+      report in
+      try book.revert(step.journal, policy: policy, isCancelled: report.isCancelled) { share in
+        report.progress(words(running, step.name, " (\(Int(share * 100)) %)"))
+      }
+    } failed: { [weak self] error in
+      guard case .conflict(let conflict)? = error as? RevertError else { return false }
+      self?.ask(
+        about: ContactEditor.Conflict(conflict), anyway: isUndo ? "conflict.undo.anyway" : "conflict.redo.anyway"
+      ) {
+        self?.revert(step, isUndo: isUndo, policy: $0)
+      }
+      return true
+    } done: { [weak self] inverse in
+      guard let self else { return }
+      let result = isUndo ? editor.didUndo(step, inverse) : editor.didRedo(step, inverse)
+      if let id = result.id { list.select(id: id) }
+      message = (words(isUndo ? "status.undone" : "status.redone", result.name), false)
+    }
+  }
+
+  private func perform(_ move: Move, policy: MergePolicy = .byField) {
+    do {
+      guard let step = try move.step(policy) else {
+        message = (environment.words(move.nothing), false)
+        return
+      }
+      if let id = step.id { list.select(id: id) }
+      message = (environment.words(move.done, step.name), false)
+    } catch {
+      guard case .conflict(let conflict) = error else {
+        return show(error) { [weak self] in self?.perform(move, policy: policy) }
+      }
+      ask(about: conflict, anyway: move.anyway) { [weak self] in self?.perform(move, policy: $0) }
+    }
+  }
+
+  /// Somebody else wrote since what the step left: the person decides what becomes of it.
+  /// - Parameter anyway: the key of what going on all the same is called.
+  private func ask(
+    about conflict: ContactEditor.Conflict, anyway: String, _ goOn: @escaping @MainActor (MergePolicy) -> Void
+  ) {
+    let words = environment.words
+    let title =
+      conflict.count == 1
+      ? words(conflict.isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
+      : words.count("conflict.since.many", conflict.count)
+    environment.ask(
+      title, detail: conflict.fields.isEmpty ? "" : words("conflict.since.detail", fieldNames(of: conflict)),
+      answers: [
+        .init(key: "m", word: words(anyway)) { goOn(.objectWins) },
+        .init(key: "t", word: words("conflict.since.keep")) { goOn(.storeWins) },
+        .init(key: "b", word: words("conflict.since.cancel")) {},
+      ])
+  }
+
+  /// The name of the first contact that a question is about.
+  private func name(of conflict: ContactEditor.Conflict) -> String {
+    guard let id = conflict.ids.first else { return "" }
+    do {
+      let contact = try environment.book.contact(id: id) ?? environment.book.deletedContact(id: id)
+      return name(of: contact ?? Contact())
+    } catch {
+      return environment.words("contact.nameless")
+    }
+  }
+}
