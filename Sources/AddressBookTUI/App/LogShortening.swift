@@ -1,5 +1,6 @@
 import AddressBookModel
 import Dispatch
+import TerminalKit
 
 /// Has the write-ahead log moved into the book's file when writing rests, for as long as the screen keeps the book open: a
 /// copy of the file alone has everything then, and a file that is put in its place does not come by the log.
@@ -24,7 +25,10 @@ final class LogShortening {
       guard let self else { return }
       isScheduled = false
       let book = book
-      DispatchQueue.global(qos: .utility).async { book.shortenLog() }
+      DispatchQueue.global(qos: .utility).async {
+        TerminalGuard.coverThread()
+        book.shortenLog()
+      }
     }
   }
 }
