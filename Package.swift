@@ -15,7 +15,9 @@ let package = Package(
     .executable(name: "addressbook", targets: ["addressbook"]),
     .library(name: "AddressBookModel", targets: ["AddressBookModel"]),
     .library(name: "AvatarImage", targets: ["AvatarImage"]),
+    .library(name: "ContactInterchange", targets: ["ContactInterchange"]),
     .library(name: "ContactSearch", targets: ["ContactSearch"]),
+    .library(name: "Contacts", targets: ["Contacts"]),
     .library(name: "PictureFormat", targets: ["PictureFormat"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Pinyin", targets: ["Pinyin"]),
@@ -56,6 +58,8 @@ let package = Package(
     .target(name: "Pinyin", dependencies: ["CICU", "CPinyinTable"], swiftSettings: strict),
     .target(name: "ContactSearch", dependencies: ["Pinyin"], swiftSettings: strict),
     .target(name: "VCard", swiftSettings: strict),
+    .target(name: "Contacts", dependencies: ["Pinyin"], swiftSettings: strict),
+    .target(name: "ContactInterchange", dependencies: ["Contacts", "VCard"], swiftSettings: strict),
     .target(name: "PictureFormat", swiftSettings: strict),
 
     // Pictures as bytes, pixels and character cells.
@@ -82,19 +86,21 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CPageGuard", "ContactSearch", "PictureFormat", "Pinyin", "VCard",
+        "CPageGuard", "ContactInterchange", "ContactSearch", "Contacts", "PictureFormat", "Pinyin", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("../../Resources/strings")],
       swiftSettings: strict),
     .target(
       name: "AddressBookTUI",
-      dependencies: ["AddressBookModel", "AvatarImage", "PictureFormat", "ResultsController", "TerminalKit"],
+      dependencies: [
+        "AddressBookModel", "AvatarImage", "Contacts", "PictureFormat", "ResultsController", "TerminalKit",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "addressbook",
       dependencies: [
-        "AddressBookModel", "AddressBookTUI", "AvatarImage", "PictureFormat",
+        "AddressBookModel", "AddressBookTUI", "AvatarImage", "ContactInterchange", "Contacts", "PictureFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -109,7 +115,11 @@ let package = Package(
     .testTarget(
       name: "ContactSearchTests", dependencies: ["ContactSearch", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
-    .testTarget(name: "VCardTests", dependencies: ["VCard", "SharedMaterial"], swiftSettings: strict),
+    .testTarget(name: "VCardTests", dependencies: ["Contacts", "VCard", "SharedMaterial"], swiftSettings: strict),
+    .testTarget(name: "ContactsTests", dependencies: ["Contacts"], swiftSettings: strict),
+    .testTarget(
+      name: "ContactInterchangeTests", dependencies: ["ContactInterchange", "Contacts", "VCard", "SharedMaterial"],
+      swiftSettings: strict),
     .testTarget(
       name: "ResultsControllerTests", dependencies: ["ResultsController", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
@@ -125,10 +135,12 @@ let package = Package(
       name: "TerminalKitTests", dependencies: ["TerminalKit", "TerminalProbe", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
-      name: "AddressBookModelTests", dependencies: ["AddressBookModel", "SeededRandom", "SharedMaterial"],
+      name: "AddressBookModelTests",
+      dependencies: ["AddressBookModel", "ContactInterchange", "Contacts", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
-      name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage", "SeededRandom", "SharedMaterial"],
+      name: "AddressBookTUITests",
+      dependencies: ["AddressBookTUI", "AvatarImage", "Contacts", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     // These run the built program as a process.
     .testTarget(

@@ -1,4 +1,5 @@
 import ContactSearch
+import Contacts
 import GRDB
 import Synchronization
 

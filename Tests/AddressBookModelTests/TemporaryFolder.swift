@@ -1,3 +1,4 @@
+import Contacts
 import Foundation
 
 @testable import AddressBookModel

@@ -1,5 +1,6 @@
 import AddressBookModel
 import AvatarImage
+import Contacts
 import TerminalKit
 import Testing
 

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import TerminalKit
 import Testing
 

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import Dispatch
 import Synchronization
 import TerminalKit

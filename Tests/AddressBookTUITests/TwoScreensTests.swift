@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import Testing
 
 @testable import AddressBookTUI

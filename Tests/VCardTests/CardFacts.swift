@@ -1,3 +1,4 @@
+import Contacts
 import Foundation
 import VCard
 
@@ -26,7 +27,7 @@ enum CardFacts {
       return normalized(
         card.all("PHOTO").map { line -> [String: Any] in
           guard let binary = line.binary else { return ["url": line.text] }
-          return ["bytes": binary.bytes.count, "sha256": sha256(binary.bytes)]
+          return ["bytes": binary.bytes.count, "sha256": SHA256.hexadecimal(of: binary.bytes)]
         })
     default: return nil
     }

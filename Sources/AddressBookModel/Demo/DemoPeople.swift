@@ -1,3 +1,5 @@
+import Contacts
+
 /// Invented people for trying the program: half of them Chinese, the others from many places, with phones, emails,
 /// birthdays, notes and groups. The same seed gives the same people on every machine; no number or address is real.
 public struct DemoPeople: Sequence, IteratorProtocol {

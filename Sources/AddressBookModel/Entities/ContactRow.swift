@@ -1,3 +1,4 @@
+import Contacts
 import GRDB
 
 /// A contact as one line of a list: what is drawn without reading its parts.

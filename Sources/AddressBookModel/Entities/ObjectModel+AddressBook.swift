@@ -1,46 +1,20 @@
+import Contacts
 import GRDB
 
 extension ObjectModel {
   /// The entities of the address book and their tables.
   public static let addressBook = ObjectModel(
     [person, group, address, cardLine]
-      + [
-        labelled("Phone", "phone", "phones"), labelled("Email", "email", "emails"), labelled("Link", "url", "urls"),
-        labelled("SpecialDate", "contact_date", "dates"), labelled("Handle", "handle", "handles"),
-        labelled("RelatedName", "related", "related"),
-      ])
+      + ContactFields.standard.values.map { labelled($0.entity, $0.table, $0.name) })
 
   private static let person = EntityDescription(
     name: "Person", table: "contact",
-    attributes: [
-      AttributeDescription("uid", maximumLength: Limits.uid),
-      AttributeDescription("kind", kind: .integer),
-      AttributeDescription("formattedName", column: "formatted_name", maximumLength: Limits.name),
-      AttributeDescription("prefix", maximumLength: Limits.name, title: "namePrefix"),
-      AttributeDescription("given", maximumLength: Limits.name, title: "givenName"),
-      AttributeDescription("middle", maximumLength: Limits.name, title: "middleName"),
-      AttributeDescription("family", maximumLength: Limits.name, title: "familyName"),
-      AttributeDescription("suffix", maximumLength: Limits.name, title: "nameSuffix"),
-      AttributeDescription(
-        "phoneticGiven", column: "phonetic_given", maximumLength: Limits.name, title: "phoneticGivenName"),
-      AttributeDescription(
-        "phoneticMiddle", column: "phonetic_middle", maximumLength: Limits.name, title: "phoneticMiddleName"),
-      AttributeDescription(
-        "phoneticFamily", column: "phonetic_family", maximumLength: Limits.name, title: "phoneticFamilyName"),
-      AttributeDescription("nickname", maximumLength: Limits.name),
-      AttributeDescription("organization", maximumLength: Limits.name, title: "organizationName"),
-      AttributeDescription("department", maximumLength: Limits.name, title: "departmentName"),
-      AttributeDescription("title", maximumLength: Limits.name, title: "jobTitle"),
-      AttributeDescription("birthday", isOptional: true),
-      AttributeDescription("note", maximumLength: Limits.note),
-    ],
-    relationships: [
-      part("phones", "Phone"), part("emails", "Email"), part("addresses", "Address"), part("urls", "Link"),
-      part("dates", "SpecialDate"), part("handles", "Handle"), part("related", "RelatedName"),
-      part("cardLines", "CardLine"),
+    attributes: [AttributeDescription("uid", maximumLength: Limits.uid)]
+      + ContactFields.standard.all.compactMap(attribute),
+    relationships: ContactFields.standard.all.compactMap(parts) + [
       RelationshipDescription(
         "groups", to: "Group", inverse: "members",
-        storage: .join(table: "group_member", own: "contact_id", other: "group_id")),
+        storage: .join(table: "group_member", own: "contact_id", other: "group_id"))
     ],
     externals: [
       ExternalAttribute(
@@ -49,6 +23,27 @@ extension ObjectModel {
     bookkeeping: Bookkeeping(
       version: "version", created: "created_at", modified: "modified_at", deleted: "deleted_at"),
     object: { Person(entity: $0, context: $1, objectID: $2) })
+
+  /// The attribute of a field; nil for one that is kept in another way.
+  private static func attribute(_ field: ContactField) -> AttributeDescription? {
+    switch field {
+    case .text(let text):
+      AttributeDescription(text.name, column: text.column, maximumLength: text.limit, title: text.title)
+    case .special(.kind): AttributeDescription(field.name, kind: .integer)
+    case .special(.birthday): AttributeDescription(field.name, isOptional: true)
+    default: nil
+    }
+  }
+
+  /// The relationship to the parts of a field that has a table of its own.
+  private static func parts(_ field: ContactField) -> RelationshipDescription? {
+    switch field {
+    case .values(let values): part(values.name, values.entity)
+    case .special(.addresses): part(field.name, "Address")
+    case .special(.cardLines): part(field.name, "CardLine")
+    default: nil
+    }
+  }
 
   private static let group = EntityDescription(
     name: "Group", table: "contact_group",
@@ -66,16 +61,11 @@ extension ObjectModel {
 
   private static let address = partEntity(
     "Address", "address",
-    [
-      AttributeDescription("label", maximumLength: Limits.label),
-      AttributeDescription("poBox", column: "po_box", maximumLength: Limits.value),
-      AttributeDescription("extended", maximumLength: Limits.value),
-      AttributeDescription("street", maximumLength: Limits.value),
-      AttributeDescription("city", maximumLength: Limits.value),
-      AttributeDescription("region", maximumLength: Limits.value),
-      AttributeDescription("postalCode", column: "postal_code", maximumLength: Limits.value),
-      AttributeDescription("country", maximumLength: Limits.value),
-    ], "addresses")
+    [AttributeDescription("label", maximumLength: Limits.label)]
+      + AddressPart.inCardOrder.map {
+        AttributeDescription($0.rawValue, column: $0.column, maximumLength: Limits.value)
+      },
+    "addresses")
 
   private static let cardLine = partEntity("CardLine", "card_line", [AttributeDescription("line")], "cardLines")
 

@@ -1,4 +1,4 @@
-import Foundation
+import Contacts
 import GRDB
 
 /// The whole of a person as a value, and back with as few changes as possible.
@@ -14,13 +14,15 @@ extension Person {
       contact.version = version
       contact.created = created
       contact.modified = modified
-      for (name, property) in Self.texts { contact[keyPath: property] = text(name) }
-      for (name, property) in Self.labelledLists {
-        contact[keyPath: property] = try objects(name).map {
+      for field in ContactFields.standard.texts { contact[field] = text(field.name) }
+      for field in ContactFields.standard.values {
+        contact[keyPath: field.property] = try objects(field.name).map {
           LabelledValue(label: $0.text("label"), value: $0.text("value"))
         }
       }
-      contact.addresses = try objects("addresses").map(Self.address)
+      contact.addresses = try objects("addresses").map { address in
+        PostalAddress(label: address.text("label")) { address.text($0.rawValue) }
+      }
       contact.cardLines = try objects("cardLines").map { $0.text("line") }
       contact.groups = try groups().map(\.name).sorted()
       contact.photo = try photoSummary()
@@ -37,10 +39,10 @@ extension Person {
     kind = contact.kind
     birthday = contact.birthday
     if !contact.uid.isEmpty { uid = contact.uid }
-    for (name, property) in Self.texts { setText(contact[keyPath: property], of: name) }
-    for (name, property) in Self.labelledLists {
-      let rows = contact[keyPath: property].map { ["label": $0.label, "value": $0.value] }
-      try applyParts(rows, to: name, key: "value")
+    for field in ContactFields.standard.texts { setText(contact[field], of: field.name) }
+    for field in ContactFields.standard.values {
+      let rows = contact[keyPath: field.property].map { ["label": $0.label, "value": $0.value] }
+      try applyParts(rows, to: field.name, key: "value")
     }
     try applyParts(contact.addresses.map(Self.texts(of:)), to: "addresses", key: "street")
     try applyParts(contact.cardLines.map { ["line": $0] }, to: "cardLines", key: "line")
@@ -85,31 +87,9 @@ extension Person {
     row.allSatisfy { part.text($0.key) == $0.value }
   }
 
-  // MARK: - Names
-
-  static let texts: [(name: String, property: WritableKeyPath<Contact, String> & Sendable)] = [
-    ("formattedName", \.formattedName), ("prefix", \.prefix), ("given", \.given), ("middle", \.middle),
-    ("family", \.family), ("suffix", \.suffix), ("phoneticGiven", \.phoneticGiven),
-    ("phoneticMiddle", \.phoneticMiddle), ("phoneticFamily", \.phoneticFamily), ("nickname", \.nickname),
-    ("organization", \.organization), ("department", \.department), ("title", \.title), ("note", \.note),
-  ]
-
-  static let labelledLists: [(name: String, property: WritableKeyPath<Contact, [LabelledValue]> & Sendable)] = [
-    ("phones", \.phones), ("emails", \.emails), ("urls", \.urls), ("dates", \.dates), ("handles", \.handles),
-    ("related", \.related),
-  ]
-
-  private static func address(_ part: ManagedObject) -> PostalAddress {
-    PostalAddress(
-      label: part.text("label"), poBox: part.text("poBox"), extended: part.text("extended"),
-      street: part.text("street"), city: part.text("city"), region: part.text("region"),
-      postalCode: part.text("postalCode"), country: part.text("country"))
-  }
-
   private static func texts(of address: PostalAddress) -> [String: String] {
-    [
-      "label": address.label, "poBox": address.poBox, "extended": address.extended, "street": address.street,
-      "city": address.city, "region": address.region, "postalCode": address.postalCode, "country": address.country,
-    ]
+    var texts = ["label": address.label]
+    for part in AddressPart.allCases { texts[part.rawValue] = address[part] }
+    return texts
   }
 }

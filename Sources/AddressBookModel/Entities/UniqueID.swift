@@ -1,3 +1,5 @@
+import Contacts
+
 /// Identities for new entries: random UUIDs as vCard's UID likes them (RFC 6350, 6.7.6; RFC 9562, 5.4).
 enum UniqueID {
   /// A new one, such as `urn:uuid:4fbe8971-0bc3-424c-9c26-36c3e1eff6b1`.

@@ -1,3 +1,4 @@
+import Contacts
 import GRDB
 
 /// An object of the graph: one row with its relationships, as one context sees it.

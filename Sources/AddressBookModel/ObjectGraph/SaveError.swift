@@ -1,3 +1,4 @@
+import Contacts
 import GRDB
 
 /// Why a save did not happen. The context and the store are as they were before it.

@@ -1,22 +1,20 @@
 import ContactSearch
+import Contacts
 
 extension Contact {
   /// What a search sees of the contact.
-  public var searchDocument: SearchDocument {
+  public var searchDocument: SearchDocument { searchDocument(fields: .standard) }
+
+  /// The same with another table of fields.
+  func searchDocument(fields: ContactFields) -> SearchDocument {
     var document = SearchDocument(id: id, name: displayName)
-    document.family = family
-    document.given = given
-    document.phoneticFamily = phoneticFamily
-    document.phoneticGiven = phoneticGiven
-    document.nickname = nickname
-    document.organization = organization
-    document.department = department
-    document.title = title
-    document.note = note
-    document.phones = phones.map(\.value)
-    document.emails = emails.map(\.value)
-    document.addresses = addresses.map(\.line)
-    document.urls = urls.map(\.value)
+    for field in fields.texts {
+      if let kind = field.search { document.add(self[field], as: kind) }
+    }
+    for field in fields.values {
+      if let kind = field.search { document.add(self[keyPath: field.property].map(\.value), as: kind) }
+    }
+    document.addresses = addresses.map { $0.joined() }
     document.groups = groups
     document.hasPhoto = photo != nil
     document.hasBirthday = birthday != nil
@@ -25,9 +23,34 @@ extension Contact {
   }
 }
 
-extension PostalAddress {
-  /// The parts that hold text, with blanks between them.
-  public var line: String {
-    [poBox, extended, street, city, region, postalCode, country].filter { !$0.isEmpty }.joined(separator: " ")
+extension SearchDocument {
+  /// Adds a text of a contact. Texts of one kind stand side by side.
+  mutating func add(_ text: String, as kind: ContactField.SearchKind) {
+    switch kind {
+    case .family: Self.join(&family, text)
+    case .given: Self.join(&given, text)
+    case .phoneticFamily: Self.join(&phoneticFamily, text)
+    case .phoneticGiven: Self.join(&phoneticGiven, text)
+    case .nickname: Self.join(&nickname, text)
+    case .organization: Self.join(&organization, text)
+    case .department: Self.join(&department, text)
+    case .title: Self.join(&title, text)
+    case .note: Self.join(&note, text)
+    case .phone, .email, .url: if !text.isEmpty { add([text], as: kind) }
+    }
+  }
+
+  /// Adds values of a contact.
+  mutating func add(_ values: [String], as kind: ContactField.SearchKind) {
+    switch kind {
+    case .phone: phones += values
+    case .email: emails += values
+    case .url: urls += values
+    default: for value in values { add(value, as: kind) }
+    }
+  }
+
+  private static func join(_ text: inout String, _ more: String) {
+    if text.isEmpty { text = more } else if !more.isEmpty { text += " " + more }
   }
 }

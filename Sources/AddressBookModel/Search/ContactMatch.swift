@@ -1,4 +1,5 @@
 import ContactSearch
+import Contacts
 
 /// Where a search text matches a contact, for highlighting.
 public struct ContactMatch: Hashable, Sendable {

@@ -1,27 +1,24 @@
 import ContactSearch
+import Contacts
 import GRDB
 
 /// All contacts as a search sees them, by id, in one pass over each table side by side: no contact costs a query.
 struct SearchDocumentCursor {
   private let contacts: RowCursor
-  private var phones: ChildCursor
-  private var emails: ChildCursor
-  private var urls: ChildCursor
+  private var values: [(kind: ContactField.SearchKind, rows: ChildCursor)]
   private var addresses: ChildCursor
   private var groups: ChildCursor
   private var photos: ChildCursor
 
   init(_ db: Database) throws {
+    let columns = ["id", "display_name", "kind", "birthday IS NOT NULL"] + Self.texts.map(\.column)
     contacts = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT id, display_name, family, given, phonetic_family, phonetic_given, nickname, organization, department,
-          title, note, kind, birthday IS NOT NULL
-        FROM contact WHERE deleted_at IS NULL ORDER BY id
-        """)
-    phones = try ChildCursor(db, "SELECT contact_id, value FROM phone ORDER BY contact_id, position")
-    emails = try ChildCursor(db, "SELECT contact_id, value FROM email ORDER BY contact_id, position")
-    urls = try ChildCursor(db, "SELECT contact_id, value FROM url ORDER BY contact_id, position")
+      db, sql: "SELECT \(columns.joined(separator: ", ")) FROM contact WHERE deleted_at IS NULL ORDER BY id")
+    values = try ContactFields.standard.values.compactMap { field in
+      guard let kind = field.search else { return nil }
+      let sql = "SELECT contact_id, value FROM \(field.table) ORDER BY contact_id, position"
+      return (kind, try ChildCursor(db, sql))
+    }
     addresses = try ChildCursor(
       db, "SELECT contact_id, \(Self.joinedAddress) FROM address ORDER BY contact_id, position")
     groups = try ChildCursor(
@@ -33,31 +30,28 @@ struct SearchDocumentCursor {
     photos = try ChildCursor(db, "SELECT contact_id, '' FROM avatar ORDER BY contact_id")
   }
 
-  /// The same text as `PostalAddress.line`; `concat_ws` came later than the SQLite of Debian 12.
+  /// The columns of texts that are searched, and what for.
+  private static let texts: [(column: String, kind: ContactField.SearchKind)] = ContactFields.standard.texts.compactMap
+  {
+    guard let kind = $0.search else { return nil }
+    return ($0.column, kind)
+  }
+
+  /// The same text as `PostalAddress.joined`; `concat_ws` came later than the SQLite of Debian 12.
   private static let joinedAddress =
     "rtrim("
-    + ["po_box", "extended", "street", "city", "region", "postal_code", "country"]
-    .map { "CASE \($0) WHEN '' THEN '' ELSE \($0) || ' ' END" }.joined(separator: " || ") + ")"
+    + AddressPart.inCardOrder.map { "CASE \($0.column) WHEN '' THEN '' ELSE \($0.column) || ' ' END" }
+    .joined(separator: " || ") + ")"
 
   /// The next contact; nil after the last.
   mutating func next() throws -> SearchDocument? {
     guard let row = try contacts.next() else { return nil }
     let id: Int64 = row[0]
     var document = SearchDocument(id: id, name: row[1])
-    document.family = row[2]
-    document.given = row[3]
-    document.phoneticFamily = row[4]
-    document.phoneticGiven = row[5]
-    document.nickname = row[6]
-    document.organization = row[7]
-    document.department = row[8]
-    document.title = row[9]
-    document.note = row[10]
-    document.isPerson = row[11] == Contact.Kind.person.rawValue
-    document.hasBirthday = row[12]
-    document.phones = try phones.values(of: id)
-    document.emails = try emails.values(of: id)
-    document.urls = try urls.values(of: id)
+    document.isPerson = row[2] == Contact.Kind.person.rawValue
+    document.hasBirthday = row[3]
+    for (place, text) in Self.texts.enumerated() { document.add(row[4 + place], as: text.kind) }
+    for place in values.indices { document.add(try values[place].rows.values(of: id), as: values[place].kind) }
     document.addresses = try addresses.values(of: id)
     document.groups = try groups.values(of: id)
     document.hasPhoto = try !photos.values(of: id).isEmpty

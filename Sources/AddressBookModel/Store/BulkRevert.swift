@@ -1,3 +1,4 @@
+import Contacts
 import GRDB
 
 /// Why a bulk write was not reverted. The book is as it was.

@@ -1,3 +1,4 @@
+import Contacts
 import Foundation
 import GRDB
 
@@ -187,8 +188,8 @@ public final class BulkWriter {
     try execute(statements.insert, values)
     let id = db.lastInsertedRowID
     let key = id
-    for (place, list) in ContactLoader.labelledTables.enumerated() {
-      try insertLabelled(contact[keyPath: list.property], statements.labelled[place], key)
+    for (place, field) in ContactFields.standard.values.enumerated() {
+      try insertLabelled(contact[keyPath: field.property], statements.labelled[place], key)
     }
     try insertAddresses(contact.addresses, key)
     try insertLines(contact.cardLines, key)
@@ -205,10 +206,10 @@ public final class BulkWriter {
     appendColumns(of: new, derived, to: &values)
     values += [moment, key]
     try execute(statements.update, values)
-    for (place, list) in ContactLoader.labelledTables.enumerated()
-    where old[keyPath: list.property] != new[keyPath: list.property] {
-      try db.execute(sql: "DELETE FROM \(list.table) WHERE contact_id = ?", arguments: [id])
-      try insertLabelled(new[keyPath: list.property], statements.labelled[place], key)
+    for (place, field) in ContactFields.standard.values.enumerated()
+    where old[keyPath: field.property] != new[keyPath: field.property] {
+      try db.execute(sql: "DELETE FROM \(field.table) WHERE contact_id = ?", arguments: [id])
+      try insertLabelled(new[keyPath: field.property], statements.labelled[place], key)
     }
     if old.addresses != new.addresses {
       try db.execute(sql: "DELETE FROM address WHERE contact_id = ?", arguments: [id])
@@ -230,21 +231,7 @@ public final class BulkWriter {
   private func appendColumns(of contact: Contact, _ derived: DerivedColumns, to values: inout Values) {
     values.append(contact.kind.rawValue)
     values.append(contact.birthday?.iso)
-    // ContactLoader.textColumns, whose key paths would take a seventh of the time of an import.
-    values.append(contact.formattedName)
-    values.append(contact.prefix)
-    values.append(contact.given)
-    values.append(contact.middle)
-    values.append(contact.family)
-    values.append(contact.suffix)
-    values.append(contact.phoneticGiven)
-    values.append(contact.phoneticMiddle)
-    values.append(contact.phoneticFamily)
-    values.append(contact.nickname)
-    values.append(contact.organization)
-    values.append(contact.department)
-    values.append(contact.title)
-    values.append(contact.note)
+    for field in ContactFields.standard.texts { values.append(contact[field]) }
     values.append(derived.displayName)
     values.append(derived.section)
     values.append(Data(derived.sortKey))
@@ -260,13 +247,9 @@ public final class BulkWriter {
 
   private func insertAddresses(_ list: [PostalAddress], _ key: Int64) throws {
     for (place, item) in list.enumerated() {
-      try execute(
-        statements.address,
-        [
-          key, place, item.label, item.poBox, item.extended,
-          item.street, item.city, item.region, item.postalCode,
-          item.country,
-        ])
+      var values: Values = [key, place, item.label]
+      for part in AddressPart.inCardOrder { values.append(item[part]) }
+      try execute(statements.address, values)
     }
   }
 
@@ -322,7 +305,7 @@ public final class BulkWriter {
 /// The statements of a bulk write, prepared once.
 private struct BulkStatements {
   static let contactColumns =
-    ["uid", "kind", "birthday"] + ContactLoader.textColumns.map(\.column) + DerivedColumns.columns
+    ["uid", "kind", "birthday"] + ContactFields.standard.texts.map(\.column) + DerivedColumns.columns
     + ["created_at", "modified_at"]
 
   let insert: Statement
@@ -355,14 +338,11 @@ private struct BulkStatements {
         SELECT id FROM contact
         WHERE deleted_at IS NULL AND section = ? AND sort_key = ? AND display_name = ? ORDER BY id LIMIT 100
         """)
-    labelled = try ContactLoader.labelledTables.map {
+    labelled = try ContactFields.standard.values.map {
       try inserting($0.table, ["contact_id", "position", "label", "value"])
     }
     address = try inserting(
-      "address",
-      [
-        "contact_id", "position", "label", "po_box", "extended", "street", "city", "region", "postal_code", "country",
-      ])
+      "address", ["contact_id", "position", "label"] + AddressPart.inCardOrder.map(\.column))
     line = try inserting("card_line", ["contact_id", "position", "line"])
     member = try inserting("group_member", ["group_id", "contact_id"], " ON CONFLICT DO NOTHING")
     photo = try inserting("avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])

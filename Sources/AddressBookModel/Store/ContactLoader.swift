@@ -1,3 +1,4 @@
+import Contacts
 import GRDB
 
 /// Reads whole contacts: one query for the rows of a page and one for each child table, however long the page is.
@@ -10,24 +11,13 @@ struct ContactLoader {
     case names
   }
 
-  /// Columns that hold plain text, and where it goes.
-  static let textColumns: [(column: String, property: WritableKeyPath<Contact, String> & Sendable)] = [
-    ("formatted_name", \.formattedName), ("prefix", \.prefix), ("given", \.given), ("middle", \.middle),
-    ("family", \.family), ("suffix", \.suffix), ("phonetic_given", \.phoneticGiven),
-    ("phonetic_middle", \.phoneticMiddle), ("phonetic_family", \.phoneticFamily), ("nickname", \.nickname),
-    ("organization", \.organization), ("department", \.department), ("title", \.title), ("note", \.note),
-  ]
-
-  /// Child tables of labelled values, and where they go.
-  static let labelledTables: [(table: String, property: WritableKeyPath<Contact, [LabelledValue]> & Sendable)] = [
-    ("phone", \.phones), ("email", \.emails), ("url", \.urls), ("contact_date", \.dates), ("handle", \.handles),
-    ("related", \.related),
-  ]
+  private static let fields = ContactFields.standard
+  /// The fields whose tables are read for a name alone.
+  private static let fieldsOfNames = fields.values.filter(\.standsForName)
 
   private static let selection =
     "SELECT id, uid, kind, birthday, version, created_at, modified_at, "
-    + "formatted_name, prefix, given, middle, family, suffix, phonetic_given, phonetic_middle, phonetic_family, "
-    + "nickname, organization, department, title, note FROM contact"
+    + fields.texts.map(\.column).joined(separator: ", ") + " FROM contact"
 
   private let db: Database
   private let parts: Parts
@@ -64,18 +54,18 @@ struct ContactLoader {
   private func addChildren(
     _ contacts: inout [Contact], _ places: [Int64: Int], _ ids: StatementArguments
   ) throws {
-    for (table, property) in Self.labelledTables.prefix(parts == .all ? Self.labelledTables.count : 2) {
-      try each(children(of: table, columns: "label, value"), ids, places) { place, row in
-        contacts[place][keyPath: property].append(LabelledValue(label: row[1], value: row[2]))
+    for field in parts == .all ? Self.fields.values : Self.fieldsOfNames {
+      try each(children(of: field.table, columns: "label, value"), ids, places) { place, row in
+        contacts[place][keyPath: field.property].append(LabelledValue(label: row[1], value: row[2]))
       }
     }
     guard parts == .all else { return }
-    let address = "label, po_box, extended, street, city, region, postal_code, country"
-    try each(children(of: "address", columns: address), ids, places) { place, row in
-      contacts[place].addresses.append(
-        PostalAddress(
-          label: row[1], poBox: row[2], extended: row[3], street: row[4], city: row[5], region: row[6],
-          postalCode: row[7], country: row[8]))
+    let parts = AddressPart.inCardOrder
+    let columns = "label, " + parts.map(\.column).joined(separator: ", ")
+    try each(children(of: "address", columns: columns), ids, places) { place, row in
+      var address = PostalAddress(label: row[1])
+      for (offset, part) in parts.enumerated() { address[part] = row[2 + offset] }
+      contacts[place].addresses.append(address)
     }
     try each(children(of: "card_line", columns: "line"), ids, places) { place, row in
       contacts[place].cardLines.append(row[1])
@@ -118,7 +108,7 @@ struct ContactLoader {
     contact.version = row[4]
     contact.created = row[5]
     contact.modified = row[6]
-    for (offset, text) in textColumns.enumerated() { contact[keyPath: text.property] = row[7 + offset] }
+    for (offset, field) in fields.texts.enumerated() { contact[field] = row[7 + offset] }
     return contact
   }
 

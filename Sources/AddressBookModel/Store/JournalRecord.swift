@@ -1,3 +1,4 @@
+import Contacts
 import Foundation
 
 /// A contact with its picture as bytes, for a journal. The bytes are read by the process that wrote them.
@@ -26,10 +27,10 @@ struct JournalRecord: Sendable {
     writer.put(contact.kind.rawValue)
     writer.put(contact.uid)
     writer.put(contact.birthday?.iso ?? "")
-    for (_, property) in ContactLoader.textColumns { writer.put(contact[keyPath: property]) }
-    for (_, property) in ContactLoader.labelledTables {
-      writer.put(contact[keyPath: property].count)
-      for item in contact[keyPath: property] {
+    for field in ContactFields.standard.texts { writer.put(contact[field]) }
+    for field in ContactFields.standard.values {
+      writer.put(contact[keyPath: field.property].count)
+      for item in contact[keyPath: field.property] {
         writer.put(item.label)
         writer.put(item.value)
       }
@@ -37,7 +38,7 @@ struct JournalRecord: Sendable {
     writer.put(contact.addresses.count)
     for address in contact.addresses {
       writer.put(address.label)
-      for part in AddressPart.allCases { writer.put(address[keyPath: part.keyPath]) }
+      for part in AddressPart.allCases { writer.put(address[part]) }
     }
     for list in [contact.groups, contact.cardLines] {
       writer.put(list.count)
@@ -67,15 +68,15 @@ struct JournalRecord: Sendable {
     contact.kind = Contact.Kind(rawValue: try reader.number()) ?? .person
     contact.uid = try reader.text()
     contact.birthday = PartialDate(try reader.text())
-    for (_, property) in ContactLoader.textColumns { contact[keyPath: property] = try reader.text() }
-    for (_, property) in ContactLoader.labelledTables {
+    for field in ContactFields.standard.texts { contact[field] = try reader.text() }
+    for field in ContactFields.standard.values {
       for _ in 0..<(try reader.number()) {
-        contact[keyPath: property].append(LabelledValue(label: try reader.text(), value: try reader.text()))
+        contact[keyPath: field.property].append(LabelledValue(label: try reader.text(), value: try reader.text()))
       }
     }
     for _ in 0..<(try reader.number()) {
       var address = PostalAddress(label: try reader.text())
-      for part in AddressPart.allCases { address[keyPath: part.keyPath] = try reader.text() }
+      for part in AddressPart.allCases { address[part] = try reader.text() }
       contact.addresses.append(address)
     }
     for property in [\Contact.groups, \Contact.cardLines] {
@@ -86,20 +87,6 @@ struct JournalRecord: Sendable {
     setsPhoto = try reader.number() == 1
     let (photoType, photoBytes) = (try reader.text(), try reader.number())
     photo = photoBytes < 0 ? nil : Photo(mediaType: photoType, data: try reader.take(photoBytes))
-  }
-}
-
-extension Contact {
-  /// The contact without what a save gives it, to be compared with another state of the same contact.
-  var comparable: Contact {
-    var contact = self
-    contact.id = 0
-    contact.uid = ""
-    contact.version = 0
-    contact.created = ""
-    contact.modified = ""
-    contact.groups = Set(groups.filter { !$0.isEmpty }).sorted()
-    return contact
   }
 }
 

@@ -1,3 +1,4 @@
+import Contacts
 import GRDB
 
 /// What the description of an entity alone demands of an object.

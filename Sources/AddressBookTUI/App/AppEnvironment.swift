@@ -1,5 +1,6 @@
 import AddressBookModel
 import AvatarImage
+import Contacts
 import Glibc
 import TerminalKit
 

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import Glibc
 
 /// Which day it is, for screens that must not read the clock while they draw.

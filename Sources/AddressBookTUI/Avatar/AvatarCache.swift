@@ -1,5 +1,6 @@
 import AddressBookModel
 import AvatarImage
+import Contacts
 import TerminalKit
 
 /// The pictures of the contacts that are shown. A picture is read, decoded and drawn on another thread when it is first

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import TerminalKit
 
 /// What the main screen writes.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import TerminalKit
 
 /// The detail beside the list follows when the cursor has come to rest, and the position in the title line a moment after it

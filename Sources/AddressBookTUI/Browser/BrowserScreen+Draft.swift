@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 /// What was typed in a form when the program ended without being asked to.
 extension BrowserScreen {

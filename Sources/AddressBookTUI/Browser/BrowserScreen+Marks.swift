@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 /// What is done with all marked people at once, or with the selected one where nobody is marked.
 extension BrowserScreen {

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 /// Postal addresses as a person writes them on an envelope.
 enum AddressText {

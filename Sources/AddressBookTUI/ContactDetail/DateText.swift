@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 /// Days as a person reads them: `27 November 1940`, `1940年11月27日`, without the year where it is not known.
 struct DateText {

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import TerminalKit
 
 /// What the detail pane says of a contact, line by line, before it is laid out for a width.
@@ -104,9 +105,11 @@ struct DetailLines {
 
   private func other(of contact: Contact) -> [DetailLine] {
     var lines: [DetailLine] = []
-    if !contact.nickname.isEmpty { lines.append(value(words("field.nickname"), contact.nickname)) }
-    let phonetic = [contact.phoneticFamily, contact.phoneticMiddle, contact.phoneticGiven].filter { !$0.isEmpty }
-    if !phonetic.isEmpty { lines.append(value(words("field.phonetic"), phonetic.joined(separator: " "))) }
+    for field in ContactFields.standard.texts where field.role == .detail && !contact[field].isEmpty {
+      lines.append(value(words("field." + field.name), contact[field]))
+    }
+    let phonetic = contact.phoneticName
+    if !phonetic.isEmpty { lines.append(value(words("field.phonetic"), phonetic)) }
     return lines
   }
 

@@ -1,5 +1,6 @@
 import AddressBookModel
 import AvatarImage
+import Contacts
 import TerminalKit
 
 /// The form in which a person is added or changed.
@@ -301,7 +302,7 @@ final class ContactFormScreen: Screen {
     if !row.label.isEmpty, !labels.contains(row.label) { labels.insert(row.label, at: 0) }
     labels.append("")
     let texts = labels.map { label in
-      label.isEmpty ? words("form.label.none") : LabelText(words: words).text(of: label, else: field.rawValue)
+      label.isEmpty ? words("form.label.none") : LabelText(words: words).text(of: label, else: field.name)
     }
     environment.choose(
       title: words("form.label.title"), items: texts, chosen: labels.firstIndex(of: row.label) ?? 0,

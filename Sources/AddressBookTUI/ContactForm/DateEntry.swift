@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 /// Reads a day as people type it: `29 Feb`, `Feb 29, 1992`, `1992-02-29`, `29.2.1992`, `2/29`, `1992年2月29日`, `--02-29`.
 ///

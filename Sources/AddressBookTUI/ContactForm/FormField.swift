@@ -1,84 +1,79 @@
-import AddressBookModel
+import Contacts
 
-/// The single fields of the form: each stands once, in this order.
-enum SingleField: String, CaseIterable {
-  case prefix, family, given, middle, suffix, formattedName
-  case phoneticFamily, phoneticMiddle, phoneticGiven
-  case nickname, organization, department, title
-  case birthday, groups, note
+/// A field of the form that a contact has once.
+enum SingleField: Hashable {
+  case text(ContactField.Text)
+  case birthday, groups
 
-  /// The parts of a name that few people have: the form shows them where they are filled in, or when they are asked for.
-  static let rare: [SingleField] = [
-    .prefix, .middle, .suffix, .formattedName, .phoneticFamily, .phoneticMiddle, .phoneticGiven,
-  ]
-
-  /// Where the field's text lives in a contact; nil for those that are not plain text there.
-  var keyPath: WritableKeyPath<Contact, String>? {
-    switch self {
-    case .prefix: \.prefix
-    case .family: \.family
-    case .given: \.given
-    case .middle: \.middle
-    case .suffix: \.suffix
-    case .formattedName: \.formattedName
-    case .phoneticFamily: \.phoneticFamily
-    case .phoneticMiddle: \.phoneticMiddle
-    case .phoneticGiven: \.phoneticGiven
-    case .nickname: \.nickname
-    case .organization: \.organization
-    case .department: \.department
-    case .title: \.title
-    case .note: \.note
-    case .birthday, .groups: nil
+  /// All of them in the order of the form.
+  static let allCases: [SingleField] = ContactFields.standard.inFormOrder.compactMap { field in
+    switch field {
+    case .text(let text): .text(text)
+    case .special(.birthday): .birthday
+    case .special(.groups): .groups
+    default: nil
     }
+  }
+
+  /// Its name in drafts, in the key paths of validation issues and, after `field.`, in the keys of words.
+  var name: String {
+    switch self {
+    case .text(let text): text.name
+    case .birthday: ContactField.special(.birthday).name
+    case .groups: ContactField.special(.groups).name
+    }
+  }
+
+  /// Place in the form, lower ones first.
+  var rank: Int {
+    let field: ContactField =
+      switch self {
+      case .text(let text): .text(text)
+      case .birthday: .special(.birthday)
+      case .groups: .special(.groups)
+      }
+    return field.formRank ?? 0
+  }
+
+  /// True for free text of several lines.
+  var isProse: Bool {
+    if case .text(let text) = self { text.role == .prose } else { false }
+  }
+
+  /// True for a text of this name.
+  func isText(_ name: String) -> Bool {
+    if case .text(let text) = self { text.name == name } else { false }
   }
 }
 
 /// The fields of which a contact has any number, each value with a label.
-enum MultiField: String, CaseIterable {
-  case phone, email, address, url, date, handle, related
+enum MultiField: Hashable {
+  case values(ContactField.Values)
+  case address
 
-  /// Where the values live in a contact; nil for addresses, which have parts.
-  var keyPath: WritableKeyPath<Contact, [LabelledValue]>? {
-    switch self {
-    case .phone: \.phones
-    case .email: \.emails
-    case .url: \.urls
-    case .date: \.dates
-    case .handle: \.handles
-    case .related: \.related
-    case .address: nil
+  /// All of them in the order of the form.
+  static let allCases: [MultiField] = ContactFields.standard.inFormOrder.compactMap { field in
+    switch field {
+    case .values(let values): .values(values)
+    case .special(.addresses): .address
+    default: nil
     }
   }
+
+  /// Its row in the table; nil for addresses, which have parts.
+  var values: ContactField.Values? {
+    if case .values(let values) = self { values } else { nil }
+  }
+
+  /// True for days.
+  var isDate: Bool { values?.rule == .date }
+
+  /// The name of one value in drafts and, after `field.`, in the keys of words.
+  var name: String { values?.singular ?? "address" }
 
   /// The name of the values in a contact's JSON and in the key paths of validation issues.
-  var collectionName: String {
-    switch self {
-    case .phone: "phones"
-    case .email: "emails"
-    case .address: "addresses"
-    case .url: "urls"
-    case .date: "dates"
-    case .handle: "handles"
-    case .related: "related"
-    }
-  }
+  var collectionName: String { values?.name ?? ContactField.special(.addresses).name }
 
   /// The labels that the chooser offers; the first is a new value's.
-  var labels: [String] {
-    switch self {
-    case .phone: ["mobile", "home", "work", "main", "iphone", "home fax", "work fax", "pager", "other"]
-    case .email: ["home", "work", "school", "other"]
-    case .address: ["home", "work", "school", "other"]
-    case .url: ["homepage", "home", "work", "blog", "profile", "other"]
-    case .date: ["anniversary", "other"]
-    case .handle: ["home", "work", "other"]
-    case .related:
-      [
-        "spouse", "partner", "child", "parent", "mother", "father", "brother", "sister", "friend", "assistant",
-        "manager",
-        "other",
-      ]
-    }
-  }
+  var labels: [String] { values?.labels ?? ["home", "work", "school", "other"] }
 }

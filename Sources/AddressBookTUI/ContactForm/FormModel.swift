@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import TerminalKit
 
 /// The form's rows and what was typed in them, without a screen: a contact goes in, a changed contact comes out.
@@ -13,7 +14,7 @@ struct FormModel {
   private var nextSerial = 0
   private let dates: DateEntry
   /// Parts of the name that are empty and not shown.
-  private var hiddenNames: [SingleField] = []
+  private var hiddenNames: [ContactField.Text] = []
 
   /// A form for a contact; an empty one for a new person.
   /// - Parameters:
@@ -22,21 +23,9 @@ struct FormModel {
   init(_ contact: Contact, original: Contact? = nil, dates: DateEntry = DateEntry()) {
     self.original = original ?? contact
     self.dates = dates
-    rows.append(FormRow(identity: .kind, editor: .choice(contact.kind.rawValue, of: Contact.Kind.allCases.count)))
-    rows.append(FormRow(identity: .photo, editor: .button))
-    for field in SingleField.allCases where field != .birthday && field != .groups && field != .note {
-      let row = single(field, of: contact)
-      if field == .nickname, !hiddenNames.isEmpty { rows.append(FormRow(identity: .moreNames, editor: .button)) }
-      if SingleField.rare.contains(field), row.text.isEmpty { hiddenNames.append(field) } else { rows.append(row) }
-    }
-    for field in MultiField.allCases where field != .date {
-      appendValues(field, of: contact)
-    }
-    rows.append(single(.birthday, of: contact))
-    appendValues(.date, of: contact)
-    rows.append(single(.groups, of: contact))
-    rows.append(single(.note, of: contact))
-    focus = rows.firstIndex { $0.identity == .single(contact.kind == .person ? .family : .organization) } ?? 0
+    for field in ContactFields.standard.inFormOrder { append(field, of: contact) }
+    let first = contact.kind == .person ? "family" : "organization"
+    focus = rows.firstIndex { if case .single(let field) = $0.identity { field.isText(first) } else { false } } ?? 0
   }
 
   // MARK: What comes out
@@ -44,9 +33,7 @@ struct FormModel {
   /// The contact as the form has it now. Empty values are left out.
   var contact: Contact {
     var contact = original
-    for field in MultiField.allCases {
-      if let path = field.keyPath { contact[keyPath: path] = [] }
-    }
+    for field in ContactFields.standard.values { contact[keyPath: field.property] = [] }
     var addresses: [(serial: Int, address: PostalAddress)] = []
     for row in rows {
       switch row.identity {
@@ -54,24 +41,22 @@ struct FormModel {
         if case .choice(let chosen, _) = row.editor { contact.kind = Contact.Kind(rawValue: chosen) ?? .person }
       case .single(.birthday): contact.birthday = day(in: row)
       case .single(.groups): contact.groups = Self.groups(in: row.text)
-      case .single(let field):
-        if let path = field.keyPath { contact[keyPath: path] = field == .note ? row.text : row.text.trimmed }
+      case .single(.text(let field)): contact[field] = field.role == .prose ? row.text : row.text.trimmed
       case .value(let field, _):
         let text = row.text.trimmed
-        if let path = field.keyPath, !text.isEmpty {
-          contact[keyPath: path].append(LabelledValue(label: row.label, value: stored(row, text)))
+        if let values = field.values, !text.isEmpty {
+          contact[keyPath: values.property].append(LabelledValue(label: row.label, value: stored(row, text)))
         }
       case .address(let part, let serial):
         if addresses.last?.serial != serial { addresses.append((serial, PostalAddress(label: row.label))) }
-        addresses[addresses.count - 1].address[keyPath: part.keyPath] = row.text.trimmed
+        addresses[addresses.count - 1].address[part] = row.text.trimmed
       case .adder, .photo, .moreNames: break
       }
     }
     contact.addresses = addresses.map(\.address).filter { !$0.isEmpty }
     // A whole name that was given apart yields when its parts are changed, unless it was changed too.
-    let parts: [KeyPath<Contact, String>] = [\.prefix, \.family, \.given, \.middle, \.suffix]
     if contact.formattedName == original.formattedName,
-      parts.contains(where: { contact[keyPath: $0] != original[keyPath: $0] })
+      ContactFields.standard.texts.contains(where: { $0.role == .namePart && contact[$0] != original[$0] })
     {
       contact.formattedName = ""
     }
@@ -106,7 +91,8 @@ struct FormModel {
   /// The day that a row for days holds; nil for any other row, and where the text is no day.
   func day(in row: FormRow) -> PartialDate? {
     switch row.identity {
-    case .single(.birthday), .value(.date, _): dates.day(row.text.trimmed)
+    case .single(.birthday): dates.day(row.text.trimmed)
+    case .value(let field, _) where field.isDate: dates.day(row.text.trimmed)
     default: nil
     }
   }
@@ -189,16 +175,15 @@ struct FormModel {
   mutating func showAllNames() {
     guard let button = rows.firstIndex(where: { $0.identity == .moreNames }) else { return }
     rows.remove(at: button)
-    let order = SingleField.allCases
     for field in hiddenNames {
       // Before the first row whose field comes later; the nickname always does.
       let place = rows.firstIndex { row in
         guard case .single(let other) = row.identity else { return false }
-        return (order.firstIndex(of: other) ?? 0) > (order.firstIndex(of: field) ?? 0)
+        return other.rank > field.form.rank
       }
-      rows.insert(FormRow(identity: .single(field), editor: .field(TextField(""))), at: place ?? button)
+      rows.insert(FormRow(identity: .single(.text(field)), editor: .field(TextField(""))), at: place ?? button)
     }
-    focus = rows.firstIndex { $0.identity == hiddenNames.first.map(FormRow.Identity.single) } ?? focus
+    focus = rows.firstIndex { $0.identity == hiddenNames.first.map { .single(.text($0)) } } ?? focus
     hiddenNames = []
   }
 
@@ -311,7 +296,7 @@ struct FormModel {
   private func keyPaths(of row: FormRow, _ places: [Int: Int]) -> [String] {
     switch row.identity {
     case .kind: return ["kind"]
-    case .single(let field): return field == .family ? [field.rawValue, "name", ""] : [field.rawValue]
+    case .single(let field): return field.isText("family") ? [field.name, "name", ""] : [field.name]
     case .value(let field, let serial):
       guard let index = places[serial] else { return [] }
       let base = "\(field.collectionName)[\(index)]"
@@ -326,29 +311,41 @@ struct FormModel {
 
   // MARK: Rows
 
-  private func single(_ field: SingleField, of contact: Contact) -> FormRow {
-    let text: String
+  private mutating func append(_ field: ContactField, of contact: Contact) {
     switch field {
-    case .birthday: text = contact.birthday.map(dates.text(of:)) ?? ""
-    case .groups: text = contact.groups.joined(separator: ", ")
-    default: text = field.keyPath.map { contact[keyPath: $0] } ?? ""
+    case .text(let text): append(text, of: contact)
+    case .values(let values):
+      for value in contact[keyPath: values.property] { rows.append(valueRow(.values(values), value)) }
+      rows.append(FormRow(identity: .adder(.values(values)), editor: .button))
+    case .special(.kind):
+      rows.append(FormRow(identity: .kind, editor: .choice(contact.kind.rawValue, of: Contact.Kind.allCases.count)))
+    case .special(.photo): rows.append(FormRow(identity: .photo, editor: .button))
+    case .special(.addresses):
+      for address in contact.addresses { rows += addressRows(address) }
+      rows.append(FormRow(identity: .adder(.address), editor: .button))
+    case .special(.birthday): rows.append(single(.birthday, contact.birthday.map(dates.text(of:)) ?? ""))
+    case .special(.groups): rows.append(single(.groups, contact.groups.joined(separator: ", ")))
+    case .special(.cardLines): break
     }
-    return FormRow(
-      identity: .single(field), editor: field == .note ? .area(TextArea(text)) : .field(TextField(text)))
   }
 
-  private mutating func appendValues(_ field: MultiField, of contact: Contact) {
-    if field == .address {
-      for address in contact.addresses { rows += addressRows(address) }
-    } else if let path = field.keyPath {
-      for value in contact[keyPath: path] { rows.append(valueRow(field, value)) }
+  private mutating func append(_ field: ContactField.Text, of contact: Contact) {
+    if field.form.isRare, contact[field].isEmpty { return hiddenNames.append(field) }
+    // Behind the names, the button for those that are not shown.
+    let isName = [.namePart, .wholeName, .phonetic].contains(field.role)
+    if !isName, !hiddenNames.isEmpty, !rows.contains(where: { $0.identity == .moreNames }) {
+      rows.append(FormRow(identity: .moreNames, editor: .button))
     }
-    rows.append(FormRow(identity: .adder(field), editor: .button))
+    rows.append(single(.text(field), contact[field]))
+  }
+
+  private func single(_ field: SingleField, _ text: String) -> FormRow {
+    FormRow(identity: .single(field), editor: field.isProse ? .area(TextArea(text)) : .field(TextField(text)))
   }
 
   private mutating func valueRow(_ field: MultiField, _ value: LabelledValue) -> FormRow {
     defer { nextSerial += 1 }
-    let text = field == .date ? PartialDate(value.value).map(dates.text(of:)) ?? value.value : value.value
+    let text = field.isDate ? PartialDate(value.value).map(dates.text(of:)) ?? value.value : value.value
     return FormRow(
       identity: .value(field, serial: nextSerial), editor: .field(TextField(text)), label: value.label,
       kept: (text, value.value))
@@ -357,7 +354,7 @@ struct FormModel {
   private mutating func addressRows(_ address: PostalAddress) -> [FormRow] {
     defer { nextSerial += 1 }
     return AddressPart.allCases.map { part in
-      let text = address[keyPath: part.keyPath]
+      let text = address[part]
       return FormRow(
         identity: .address(part, serial: nextSerial),
         editor: part == .street ? .area(TextArea(text)) : .field(TextField(text)), label: address.label)

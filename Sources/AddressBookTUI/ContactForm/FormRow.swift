@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import TerminalKit
 
 /// One row of the form: what it edits, and the editor that holds what was typed.
@@ -44,6 +45,11 @@ struct FormRow {
     case .area(let area): area.text
     case .choice, .button: ""
     }
+  }
+
+  /// True for free text of several lines.
+  var isProse: Bool {
+    if case .single(let field) = identity { field.isProse } else { false }
   }
 
   /// What stands below the editor.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import TerminalKit
 
 /// Draws the rows of the form and knows how high each is.
@@ -21,7 +22,7 @@ struct FormView {
   func height(of row: FormRow, columns: Int) -> Int {
     var height = 1
     if case .area(let area) = row.editor {
-      let isNote = row.identity == .single(.note)
+      let isNote = row.isProse
       height = max(isNote ? 3 : 1, area.lineCount(columns: valueColumns(in: columns), atMost: isNote ? 8 : 4))
     }
     return height + (row.remark == nil ? 0 : 1)
@@ -91,7 +92,7 @@ struct FormView {
     case .button where row.identity == .photo:
       drawPhoto(meaning, isFocused: isFocused, on: &canvas, in: value)
     case .button:
-      let key = row.multiField?.rawValue ?? "names"
+      let key = row.multiField?.name ?? "names"
       let style = isFocused ? theme.selection : theme.quiet
       canvas.put(
         "+ " + words("form.add." + key), at: Point(row: value.row, column: value.column),
@@ -110,8 +111,8 @@ struct FormView {
     switch row.identity {
     case .kind: text = words("field.kind")
     case .photo: text = words("field.photo")
-    case .single(let field): text = words("field." + field.rawValue)
-    case .value(let field, _): text = LabelText(words: words).text(of: row.label, else: field.rawValue)
+    case .single(let field): text = words("field." + field.name)
+    case .value(let field, _): text = LabelText(words: words).text(of: row.label, else: field.name)
     case .address(.street, _): text = LabelText(words: words).text(of: row.label, else: "address")
     case .address(let part, _): text = words("field." + part.rawValue)
     case .adder, .moreNames: text = ""
@@ -145,7 +146,8 @@ struct FormView {
     guard isFocused, isEmpty else { return }
     let key: String
     switch row.identity {
-    case .single(.birthday), .value(.date, _): key = "form.birthday.hint"
+    case .single(.birthday): key = "form.birthday.hint"
+    case .value(let field, _) where field.isDate: key = "form.birthday.hint"
     case .single(.groups): key = "form.groups.hint"
     default: return
     }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 /// Writes the book for the screens: one context, in which every action of the person is one step of undo, saved at once.
 @MainActor

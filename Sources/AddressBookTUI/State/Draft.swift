@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import Foundation
 
 /// What was typed in a form that was not saved: for each field what it was before and what it became, so that going on
@@ -40,23 +41,23 @@ struct Draft: Codable, Equatable {
     var contact = contact
     if before.kind != after.kind, let kind = Contact.Kind(rawValue: after.kind) { contact.kind = kind }
     for field in SingleField.allCases {
-      let text = after.texts[field.rawValue, default: ""]
-      guard text != before.texts[field.rawValue, default: ""] else { continue }
+      let text = after.texts[field.name, default: ""]
+      guard text != before.texts[field.name, default: ""] else { continue }
       switch field {
       case .birthday: contact.birthday = PartialDate(text)
       case .groups: contact.groups = text.isEmpty ? [] : text.split(separator: "\n").map(String.init)
-      default: if let path = field.keyPath { contact[keyPath: path] = text }
+      case .text(let field): contact[field] = text
       }
     }
     for field in MultiField.allCases {
-      let values = after.values[field.rawValue, default: []]
-      guard values != before.values[field.rawValue, default: []] else { continue }
-      if let path = field.keyPath {
-        contact[keyPath: path] = values.map { LabelledValue(label: $0.label, value: $0.parts.first ?? "") }
+      let values = after.values[field.name, default: []]
+      guard values != before.values[field.name, default: []] else { continue }
+      if let row = field.values {
+        contact[keyPath: row.property] = values.map { LabelledValue(label: $0.label, value: $0.parts.first ?? "") }
       } else {
         contact.addresses = values.map { value in
           var address = PostalAddress(label: value.label)
-          for (part, text) in zip(AddressPart.allCases, value.parts) { address[keyPath: part.keyPath] = text }
+          for (part, text) in zip(AddressPart.allCases, value.parts) { address[part] = text }
           return address
         }
       }
@@ -79,18 +80,18 @@ extension Draft.Fields {
     texts = [:]
     for field in SingleField.allCases {
       switch field {
-      case .birthday: texts[field.rawValue] = contact.birthday?.iso ?? ""
-      case .groups: texts[field.rawValue] = contact.groups.joined(separator: "\n")
-      default: if let path = field.keyPath { texts[field.rawValue] = contact[keyPath: path] }
+      case .birthday: texts[field.name] = contact.birthday?.iso ?? ""
+      case .groups: texts[field.name] = contact.groups.joined(separator: "\n")
+      case .text(let text): texts[field.name] = contact[text]
       }
     }
     values = [:]
     for field in MultiField.allCases {
-      if let path = field.keyPath {
-        values[field.rawValue] = contact[keyPath: path].map { Value(label: $0.label, parts: [$0.value]) }
+      if let row = field.values {
+        values[field.name] = contact[keyPath: row.property].map { Value(label: $0.label, parts: [$0.value]) }
       } else {
-        values[field.rawValue] = contact.addresses.map { address in
-          Value(label: address.label, parts: AddressPart.allCases.map { address[keyPath: $0.keyPath] })
+        values[field.name] = contact.addresses.map { address in
+          Value(label: address.label, parts: AddressPart.allCases.map { address[$0] })
         }
       }
     }

@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import Contacts
 
 /// `addressbook add`: a new contact from options, or one or more from JSON. Prints each new id once it is stored.
 struct AddCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import ContactInterchange
 
 /// `addressbook export`: contacts as vCard or JSON, in section order, to standard output or to a file that is replaced as a
 /// whole.
@@ -53,7 +54,8 @@ struct ExportCommand: ParsableCommand {
       try sink("[")
       try book.forEachContact(ids: ids) { contact in
         let photo = contact.photo == nil ? nil : try book.photo(of: contact.id)
-        let text = ContactJSON.encodeWhole(contact, section: contact.sectionTitle, photo: photo)
+        let text = ContactJSON.encodeWhole(
+          contact, section: contact.sectionTitle, picture: photo.map { [UInt8]($0.data) })
         try sink((count == 0 ? "\n" : ",\n") + text)
         count += 1
         return true

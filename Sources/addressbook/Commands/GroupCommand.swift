@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import Contacts
 
 /// `addressbook group`: the groups and who is in them.
 struct GroupCommand: ParsableCommand {

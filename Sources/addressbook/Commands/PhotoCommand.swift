@@ -2,6 +2,7 @@ import AddressBookModel
 import AddressBookTUI
 import ArgumentParser
 import AvatarImage
+import Contacts
 import Foundation
 import PictureFormat
 

@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import Contacts
 
 /// `addressbook show`: all that is known of a contact by id or uid, or of every contact that a query finds.
 struct ShowCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 /// A contact as a person names it on the command line: the id that `list` shows, or the uid.
 enum ContactReference {

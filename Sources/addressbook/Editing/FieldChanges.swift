@@ -1,15 +1,17 @@
 import AddressBookModel
 import ArgumentParser
+import Contacts
 
 /// What `--set` and `--unset` do to a contact.
 ///
 /// All values that one command gives for one label replace the values that have this label; none of them, or only empty
 /// ones, removes them.
 struct FieldChanges {
-  private var texts: [(field: FieldPath.TextField, value: String)] = []
+  private var texts: [(field: ContactField.Text, value: String)] = []
+  private var uid: String?
   private var kind: Contact.Kind?
   private var birthday: PartialDate??
-  private var labelled: [(field: FieldPath.LabelledField, label: String, values: [String])] = []
+  private var labelled: [(field: ContactField.Values, label: String, values: [String])] = []
   private var addresses: [(label: String, part: AddressPart?, value: String)] = []
 
   /// Reads the options.
@@ -25,15 +27,19 @@ struct FieldChanges {
   }
 
   /// True when there is nothing to do.
-  var isEmpty: Bool { texts.isEmpty && kind == nil && birthday == nil && labelled.isEmpty && addresses.isEmpty }
+  var isEmpty: Bool {
+    texts.isEmpty && uid == nil && kind == nil && birthday == nil && labelled.isEmpty && addresses.isEmpty
+  }
 
   /// Makes the changes.
   func apply(to contact: inout Contact) {
-    let namesWhole = texts.contains { $0.field == .name && !$0.value.isEmpty }
+    let namesWhole = texts.contains { $0.field.role == .wholeName && !$0.value.isEmpty }
     for (field, value) in texts {
-      if field.isPartOfName, !namesWhole, contact[keyPath: field.property] != value { contact.formattedName = "" }
-      contact[keyPath: field.property] = value
+      // A whole name that was given apart ends when a part of the name changes.
+      if field.role == .namePart, !namesWhole, contact[field] != value { contact.formattedName = "" }
+      contact[field] = value
     }
+    if let uid { contact.uid = uid }
     if let kind { contact.kind = kind }
     if let birthday { contact.birthday = birthday }
     for (field, label, values) in labelled {
@@ -45,6 +51,7 @@ struct FieldChanges {
   private mutating func add(_ path: FieldPath, _ value: String) throws {
     switch path {
     case .text(let field): texts.append((field, value))
+    case .uid: uid = value
     case .kind:
       switch value {
       case "person", "": kind = .person
@@ -90,7 +97,7 @@ struct FieldChanges {
       return
     }
     var address = place.map { addresses[$0] } ?? PostalAddress(label: change.label)
-    address[keyPath: (change.part ?? .street).keyPath] = change.value
+    address[change.part ?? .street] = change.value
     if let place {
       if address.isEmpty { addresses.remove(at: place) } else { addresses[place] = address }
     } else if !address.isEmpty {

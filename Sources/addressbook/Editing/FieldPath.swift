@@ -1,60 +1,16 @@
 import AddressBookModel
 import ArgumentParser
+import Contacts
 
 /// The left side of `--set`: a single field (`family`), a labelled value (`phone[mobile]`), the first one without a label
 /// (`phone`), or a part of an address (`address[home].city`).
 enum FieldPath: Hashable {
-  case text(TextField)
+  case text(ContactField.Text)
+  case uid
   case birthday
   case kind
-  case labelled(LabelledField, label: String)
+  case labelled(ContactField.Values, label: String)
   case address(label: String, part: AddressPart?)
-
-  /// Fields that hold one text.
-  enum TextField: String, CaseIterable {
-    case name, prefix, given, middle, family, suffix
-    case phoneticGiven, phoneticMiddle, phoneticFamily
-    case nickname, organization, department, title, note, uid
-
-    var property: WritableKeyPath<Contact, String> {
-      switch self {
-      case .name: \.formattedName
-      case .prefix: \.prefix
-      case .given: \.given
-      case .middle: \.middle
-      case .family: \.family
-      case .suffix: \.suffix
-      case .phoneticGiven: \.phoneticGiven
-      case .phoneticMiddle: \.phoneticMiddle
-      case .phoneticFamily: \.phoneticFamily
-      case .nickname: \.nickname
-      case .organization: \.organization
-      case .department: \.department
-      case .title: \.title
-      case .note: \.note
-      case .uid: \.uid
-      }
-    }
-
-    /// Fields that the whole name is made of: changing one of them ends a whole name that was given apart.
-    var isPartOfName: Bool { [.prefix, .given, .middle, .family, .suffix].contains(self) }
-  }
-
-  /// Fields that hold any number of labelled values.
-  enum LabelledField: String, CaseIterable {
-    case phone, email, url, date, handle, related
-
-    var property: WritableKeyPath<Contact, [LabelledValue]> {
-      switch self {
-      case .phone: \.phones
-      case .email: \.emails
-      case .url: \.urls
-      case .date: \.dates
-      case .handle: \.handles
-      case .related: \.related
-      }
-    }
-  }
 
   /// Reads a path.
   /// - Throws: `ValidationError` that lists what can be set.
@@ -64,6 +20,8 @@ enum FieldPath: Hashable {
       self = .birthday
     } else if name == "kind", label == nil, part == nil {
       self = .kind
+    } else if name == "uid", label == nil, part == nil {
+      self = .uid
     } else if let field = Self.textField(name), label == nil, part == nil {
       self = .text(field)
     } else if let field = Self.labelledField(name), part == nil {
@@ -75,17 +33,18 @@ enum FieldPath: Hashable {
     }
   }
 
-  private static func textField(_ name: String) -> TextField? {
-    TextField(rawValue: name) ?? (name == "formattedName" ? .name : name == "org" ? .organization : nil)
+  private static func textField(_ name: String) -> ContactField.Text? {
+    let name = name == "org" ? "organization" : name
+    return ContactFields.standard.texts.first { $0.jsonKey == name || $0.name == name }
   }
 
-  private static func labelledField(_ name: String) -> LabelledField? {
-    LabelledField(rawValue: name) ?? LabelledField.allCases.first { $0.rawValue + "s" == name }
+  private static func labelledField(_ name: String) -> ContactField.Values? {
+    ContactFields.standard.values.first { $0.singular == name || $0.singular + "s" == name }
   }
 
   private static var allNames: String {
-    let texts = TextField.allCases.map(\.rawValue) + ["birthday", "kind"]
-    let lists = LabelledField.allCases.map { $0.rawValue + "[…]" }
+    let texts = ContactFields.standard.texts.map(\.jsonKey) + ["uid", "birthday", "kind"]
+    let lists = ContactFields.standard.values.map { $0.singular + "[…]" }
     let parts = AddressPart.allCases.map { "address[…]." + $0.rawValue }
     return (texts + lists + parts).joined(separator: ", ")
   }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 /// Contacts as vCards with their photos.
 struct CardOutput {

@@ -1,5 +1,6 @@
 import AddressBookModel
 import AddressBookTUI
+import Contacts
 
 /// A contact as a person reads it: one value a line, labels in their language in a column of their own.
 enum ContactDescription {
@@ -18,28 +19,29 @@ enum ContactDescription {
     func name(_ property: String) -> String { words.propertyName(property, entity: "Person") }
 
     let title = contact.displayName
-    let said = [contact.phoneticFamily, contact.phoneticMiddle, contact.phoneticGiven].filter { !$0.isEmpty }
     let transcription = contact.transcription
-    add(
-      addressbook.words("Show/phonetic"), transcription.isEmpty ? said.joined(separator: " ") : transcription)
-    add(name("nickname"), contact.nickname)
-    add(name("organizationName"), contact.organization == contact.displayName ? "" : contact.organization)
-    add(name("departmentName"), contact.department)
-    add(name("jobTitle"), contact.title)
-    add("phones.one", contact.phones)
-    add("emails.one", contact.emails)
-    for address in contact.addresses {
-      let label = words.label(address.label)
-      add(name("addresses.one") + (label.isEmpty ? "" : " (\(label))"), line(address))
+    add(addressbook.words("Show/phonetic"), transcription.isEmpty ? contact.phoneticName : transcription)
+    for field in ContactFields.standard.texts where field.role == .detail || field.role == .position {
+      let isShown = field.name == "organization" && contact[field] == contact.displayName
+      add(name(field.title), isShown ? "" : contact[field])
     }
-    add("urls.one", contact.urls)
-    add(name("birthday"), contact.birthday?.iso ?? "")
-    add("dates.one", contact.dates)
-    add("handles.one", contact.handles)
-    add("related.one", contact.related)
+    for field in ContactFields.standard.all {
+      switch field {
+      case .values(let values):
+        // Days stand together, the birthday first.
+        if values.rule == .date { add(name("birthday"), contact.birthday?.iso ?? "") }
+        add(values.name + ".one", contact[keyPath: values.property])
+      case .special(.addresses):
+        for address in contact.addresses {
+          let label = words.label(address.label)
+          add(name("addresses.one") + (label.isEmpty ? "" : " (\(label))"), address.joined(by: ", "))
+        }
+      default: break
+      }
+    }
     add(name("groups"), contact.groups.joined(separator: ", "))
     if let photo = contact.photo { add(name("photo"), addressbook.words("Show/photo", photo.bytes)) }
-    add(name("note"), contact.note)
+    for field in ContactFields.standard.texts where field.role == .prose { add(name(field.title), contact[field]) }
     add("id", String(contact.id))
     add("uid", contact.uid)
     add(addressbook.words("Column/section"), contact.sectionTitle)
@@ -55,12 +57,5 @@ enum ContactDescription {
       }
     }
     return lines
-  }
-
-  private static func line(_ address: PostalAddress) -> String {
-    [
-      address.poBox, address.extended, address.street, address.city, address.region, address.postalCode,
-      address.country,
-    ].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 }

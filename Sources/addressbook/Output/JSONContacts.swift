@@ -1,5 +1,7 @@
 import AddressBookModel
 import AddressBookTUI
+import ContactInterchange
+import Contacts
 
 /// Contacts as JSON: written for programs, read for `add`.
 enum JSONContacts {

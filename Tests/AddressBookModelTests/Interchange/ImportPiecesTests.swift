@@ -18,69 +18,6 @@ import Testing
   }
 }
 
-@Suite struct ContentKeyTests {
-  private func contact(_ name: String, _ phones: [String] = [], _ emails: [String] = []) -> Contact {
-    var contact = Contact()
-    contact.formattedName = name
-    contact.phones = phones.map { LabelledValue(label: "mobile", value: $0) }
-    contact.emails = emails.map { LabelledValue(value: $0) }
-    return contact
-  }
-
-  @Test func separatorsCaseAndOrderDoNotCount() {
-    let one = contact("Ada  Lovelace", ["+44 20-7946", "1"], ["A@example.com"])
-    #expect(ContentKey(one) == ContentKey(contact("ada lovelace", ["1", "+44207946"], ["a@EXAMPLE.com"])))
-    #expect(ContentKey(one) != ContentKey(contact("Ada Lovelace", ["1"], ["a@example.com"])))
-    #expect(ContentKey(contact("A", ["+1"])) != ContentKey(contact("A", ["1"])))
-  }
-
-  @Test func aNameAloneIsWeak() {
-    #expect(!ContentKey(contact("A")).isStrong)
-    #expect(ContentKey(contact("A", ["1"])).isStrong)
-  }
-
-  @Test func addingTakesNothingAway() {
-    var known = contact("Ada", ["1"])
-    known.note = "mine"
-    known.title = "old"
-    var card = contact("Ada", ["1", "2"])
-    card.title = "new"
-    let merged = known.adding(card)
-    #expect(merged.note == "mine")
-    #expect(merged.title == "new")
-    #expect(merged.phones.map(\.value) == ["1", "2"])
-    #expect(merged.adding(card) == merged)
-  }
-}
-
-@Suite struct JSONElementsTests {
-  private func elements(_ text: String, chunk: Int) throws -> [String] {
-    var rest = Array(text.utf8)[...]
-    var elements = JSONElements(file: "-") { () throws(ImportError) -> [UInt8]? in
-      guard !rest.isEmpty else { return nil }
-      defer { rest = rest.dropFirst(chunk) }
-      return Array(rest.prefix(chunk))
-    }
-    var found: [String] = []
-    while let element = try elements.next() {
-      found.append("\(element.line) " + String(decoding: element.bytes, as: UTF8.self))
-    }
-    return found
-  }
-
-  @Test(arguments: [1, 2, 7, 4096]) func objectsAreCutWhereverTheChunksEnd(_ chunk: Int) throws {
-    let text = "\u{FEFF}[\n {\"a\": \"}\\\"{\", \"b\": [1, {\"c\": []}]},\n\n {}\n]\n"
-    #expect(try elements(text, chunk: chunk) == ["2 {\"a\": \"}\\\"{\", \"b\": [1, {\"c\": []}]}", "4 {}"])
-    #expect(try elements("{}\n{}", chunk: chunk) == ["1 {}", "2 {}"])
-    #expect(try elements("[]", chunk: chunk).isEmpty)
-  }
-
-  @Test(arguments: ["[{}", "{", "nonsense", "[{}] x", "{\"a\": \"", "[[{}]]"]) func brokenJSONIsAnError(_ text: String)
-  {
-    #expect(throws: ImportError.self) { try elements(text, chunk: 3) }
-  }
-}
-
 @Suite struct InputKindTests {
   @Test func filesAreToldByTheirFirstBytes() {
     #expect(InputKind([]) == .empty)

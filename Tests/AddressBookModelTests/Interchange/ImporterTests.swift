@@ -1,3 +1,5 @@
+import ContactInterchange
+import Contacts
 import Foundation
 import Testing
 
@@ -157,7 +159,8 @@ struct ImportRun {
 
   private func export(_ run: ImportRun) throws -> String {
     let texts = try run.contacts().map { contact in
-      ContactJSON.encodeWhole(contact, section: "L", photo: try run.book.photo(of: contact.id))
+      ContactJSON.encodeWhole(
+        contact, section: "L", picture: try run.book.photo(of: contact.id).map { [UInt8]($0.data) })
     }
     return "[" + texts.joined(separator: ",\n") + "]"
   }

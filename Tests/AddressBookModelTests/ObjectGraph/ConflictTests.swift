@@ -1,3 +1,4 @@
+import Contacts
 import Testing
 
 @testable import AddressBookModel

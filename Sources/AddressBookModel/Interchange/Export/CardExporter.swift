@@ -1,3 +1,5 @@
+import ContactInterchange
+import Contacts
 import VCard
 
 /// Contacts as the bytes of vCards.
@@ -12,7 +14,7 @@ public struct CardExporter: Sendable {
   /// The card of a contact, in UTF-8 with CR LF.
   /// - Parameter photo: its picture.
   public func card(of contact: Contact, photo: Photo?) -> [UInt8] {
-    let picture = photo.map { ImportedCard.Photo(mediaType: $0.mediaType, bytes: Array($0.data)) }
+    let picture = photo.map { CardBinary(mediaType: $0.mediaType, bytes: Array($0.data)) }
     let card = contacts.card(for: contact, photo: picture)
     return VCardWriter(version: card.version).bytes(of: card)
   }

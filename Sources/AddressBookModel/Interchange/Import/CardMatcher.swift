@@ -1,3 +1,4 @@
+import Contacts
 import GRDB
 
 /// Finds the contact of the book that a card is about, by the rules of ``CardIdentity`` and ``ContentKey``.

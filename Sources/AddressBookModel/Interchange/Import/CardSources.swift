@@ -1,3 +1,5 @@
+import ContactInterchange
+import Contacts
 import VCard
 
 /// Opens a file of cards.
@@ -105,23 +107,23 @@ extension IncomingCard {
 
 /// Contacts of a JSON file.
 final class JSONCardSource: CardSource {
-  private var elements: JSONElements
+  private var elements: JSONElements<ImportError>
   private let input: ImportInput
 
   init(_ input: ImportInput) {
     self.input = input
-    elements = JSONElements(file: input.name) { () throws(ImportError) -> [UInt8]? in try input.next() }
+    elements = JSONElements { () throws(ImportError) -> [UInt8]? in try input.next() }
   }
 
   var bytesTaken: Int { input.bytesRead }
   var fraction: Double? { input.fraction }
 
   func next() throws(ImportError) -> CardEvent? {
-    guard let element = try elements.next() else { return nil }
+    guard let (line, bytes) = try elements.nextObject(of: input.name) else { return nil }
     do throws(ContactJSONError) {
-      return .card(IncomingCard(line: element.line, patch: try ContactPatch(json: element.bytes)))
+      return .card(IncomingCard(line: line, patch: try ContactPatch(json: bytes)))
     } catch {
-      return .unreadable(line: element.line, .unreadableObject(error))
+      return .unreadable(line: line, .unreadableObject(error))
     }
   }
 }

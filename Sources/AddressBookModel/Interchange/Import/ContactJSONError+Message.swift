@@ -1,3 +1,5 @@
+import ContactInterchange
+
 extension ContactJSONError {
   /// What is wrong and where, in the words of a localization.
   public func message(in words: Localization) -> String {

@@ -1,3 +1,4 @@
+import ContactInterchange
 import VCard
 
 /// Something about one card that a person should know: what was left out, taken as best it could be, or skipped.

@@ -1,3 +1,5 @@
+import ContactInterchange
+import Contacts
 import VCard
 
 /// A card on its way into the book.

@@ -1,3 +1,5 @@
+import ContactInterchange
+
 /// Contacts of a JSON file, one after the other.
 public enum JSONFile {
   /// Reads one object, several, or an array of them.
@@ -11,10 +13,21 @@ public enum JSONFile {
     _ body: (_ line: Int, Result<ContactPatch, ContactJSONError>) throws -> Void
   ) throws {
     let input = try ImportInput(path: path, isCancelled: isCancelled)
-    var elements = JSONElements(file: path) { () throws(ImportError) -> [UInt8]? in try input.next() }
-    while let element = try elements.next() {
-      let patch = Result { () throws(ContactJSONError) -> ContactPatch in try ContactPatch(json: element.bytes) }
-      try body(element.line, patch)
+    var elements = JSONElements { () throws(ImportError) -> [UInt8]? in try input.next() }
+    while let (line, bytes) = try elements.nextObject(of: path) {
+      try body(line, Result { () throws(ContactJSONError) -> ContactPatch in try ContactPatch(json: bytes) })
+    }
+  }
+}
+
+extension JSONElements where Failure == ImportError {
+  /// The next object and its line, or nil at the end.
+  /// - Parameter file: what messages call the input.
+  mutating func nextObject(of file: String) throws(ImportError) -> (line: Int, bytes: [UInt8])? {
+    switch try next() {
+    case nil: nil
+    case .object(let line, let bytes): (line, bytes)
+    case .malformed(let line): throw ImportError(.notJSON, file: file, line: line)
     }
   }
 }

@@ -1,0 +1,29 @@
+import Contacts
+import Glibc
+
+extension CalendarDay {
+  /// The day that it is at a moment where this process is (`TZ`, else the system's time zone).
+  /// - Parameter moment: seconds since 1970 in UTC.
+  public init(at moment: Int) {
+    let time = Self.local(moment)
+    guard let date = PartialDate(year: nil, month: Int(time.tm_mon) + 1, day: Int(time.tm_mday)) else {
+      preconditionFailure("localtime_r gave no day of the calendar")
+    }
+    self.init(date, in: Int(time.tm_year) + 1900)
+  }
+
+  /// Seconds until the next day begins where this process is; 1 to 86,400, and an hour wrong on the day that the clocks
+  /// are changed.
+  /// - Parameter moment: seconds since 1970 in UTC.
+  public static func secondsToMidnight(from moment: Int) -> Int {
+    let time = local(moment)
+    return max(1, 86_400 - Int(time.tm_hour) * 3600 - Int(time.tm_min) * 60 - Int(time.tm_sec))
+  }
+
+  private static func local(_ moment: Int) -> tm {
+    var seconds = time_t(moment)
+    var time = tm()
+    localtime_r(&seconds, &time)
+    return time
+  }
+}

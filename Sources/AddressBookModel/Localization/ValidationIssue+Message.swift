@@ -1,0 +1,33 @@
+import Contacts
+
+extension ValidationIssue {
+  /// The message in the language of this process.
+  public var message: String { message(in: .shared) }
+
+  /// The message, which names the property.
+  public func message(in localization: Localization) -> String {
+    let name = localization.propertyPath(property, entity: entity)
+    let pattern = localization.text("ErrorString/\(rule)")
+    return MessageFormat.fill(pattern, with: [name] + arguments)
+  }
+}
+
+extension Localization {
+  /// A key path as a person reads it: `phones[1].value` is “Phone 2”.
+  public func propertyPath(_ path: String, entity: String) -> String {
+    guard !path.isEmpty else { return entityName(entity) }
+    guard let bracket = path.firstIndex(of: "["), let end = path.firstIndex(of: "]"), bracket < end,
+      let place = Int(path[path.index(after: bracket)..<end])
+    else { return propertyName(Self.title(of: path, entity), entity: entity) }
+    let list = String(path[..<bracket])
+    return text("Property/numbered", propertyName(list + ".one", entity: entity), place + 1)
+  }
+
+  /// The name that an attribute has in the keys of words.
+  private static func title(of property: String, _ entity: String) -> String {
+    guard let description = ObjectModel.addressBook.entities.first(where: { $0.name == entity }) else {
+      return property
+    }
+    return description.attributes.first { $0.name == property }?.title ?? property
+  }
+}

@@ -1,0 +1,130 @@
+import Contacts
+import VCard
+
+/// What one property of a card means to the address book.
+enum CardField: Hashable {
+  case uid(String)
+  case kind(Contact.Kind)
+  /// FN.
+  case shownName(String)
+  case text(ContactField.Text, String)
+  /// A structured value, its parts in the order of the fields.
+  case parts(CardParts, [String])
+  case birthday(PartialDate?)
+  case value(ContactField.Values, LabelledValue)
+  case address(PostalAddress)
+  case groups([String])
+  /// A picture in the card itself.
+  case photo
+
+  /// Which field it is, whatever its value.
+  enum Identity: Hashable {
+    case uid, kind, shownName, birthday, address, groups, photo
+    case text(ContactField.Text)
+    case parts(CardParts)
+    case values(ContactField.Values)
+  }
+
+  var identity: Identity {
+    switch self {
+    case .uid: .uid
+    case .kind: .kind
+    case .shownName: .shownName
+    case .text(let field, _): .text(field)
+    case .parts(let parts, _): .parts(parts)
+    case .birthday: .birthday
+    case .value(let field, _): .values(field)
+    case .address: .address
+    case .groups: .groups
+    case .photo: .photo
+    }
+  }
+
+  /// Fields that an entry has once: further properties of the kind are kept for the export only.
+  var isSingle: Bool {
+    switch self {
+    case .value, .address, .groups, .photo: false
+    default: true
+    }
+  }
+
+  /// True for fields that some programs write in several properties of a card: their value counts once.
+  var isOftenRepeated: Bool {
+    if case .value(let field, _) = self { field.isOftenRepeated } else { false }
+  }
+
+  /// The same field with an empty label.
+  var withoutLabel: CardField {
+    switch self {
+    case .value(let field, let value): return .value(field, LabelledValue(value: value.value))
+    case .address(var address):
+      address.label = ""
+      return .address(address)
+    default: return self
+    }
+  }
+
+  /// Puts the field into the contact; values are added to those that are there.
+  func store(in contact: inout Contact) {
+    switch self {
+    case .uid(let text): contact.uid = text.trimmedBlanks
+    case .kind(let kind): contact.kind = kind
+    case .shownName(let text): contact.formattedName = text
+    case .text(let field, let text): contact[field] = Self.stored(text, field)
+    case .parts(let parts, let texts): for (field, text) in zip(parts.fields, texts) { contact[field] = text }
+    case .birthday(let day): contact.birthday = day
+    case .value(let field, let value): contact[keyPath: field.property].append(value)
+    case .address(let address): contact.addresses.append(address)
+    case .groups(let names): contact.groups += names
+    case .photo: break
+    }
+  }
+
+  /// True when the contact holds this single field with this very value.
+  func isHeld(by contact: Contact) -> Bool {
+    switch self {
+    case .shownName(let text): return text.trimmedBlanks == contact.cardFormattedName
+    case .text(let field, let text): return Self.stored(text, field) == contact[field]
+    default:
+      var other = contact
+      store(in: &other)
+      return other == contact
+    }
+  }
+
+  private static func stored(_ text: String, _ field: ContactField.Text) -> String {
+    field.role == .prose ? text : text.trimmedBlanks
+  }
+}
+
+/// A property with a structured value and the fields that its parts are.
+final class CardParts: Sendable, Hashable {
+  /// Name of the property: N, ORG.
+  let property: String
+  /// The fields in the order of the parts.
+  let fields: [ContactField.Text]
+
+  init(property: String, fields: [ContactField.Text]) {
+    self.property = property
+    self.fields = fields
+  }
+
+  static func == (one: CardParts, other: CardParts) -> Bool { one === other }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A property with its meaning, and whether the entry alone could write it again to the same effect.
+struct UnderstoodLine {
+  var field: CardField
+  /// False when the property says more than the field holds: a group, parameters, an unusual form.
+  var isExact: Bool
+}
+
+extension Contact {
+  /// What stands in FN, which every card must have (RFC 6350, 6.2.1).
+  var cardFormattedName: String {
+    if !formattedName.isEmpty { return formattedName }
+    let composed = composedName
+    return composed.isEmpty ? displayName : composed
+  }
+}

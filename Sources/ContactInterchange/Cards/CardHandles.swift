@@ -1,0 +1,80 @@
+import Contacts
+import VCard
+
+/// Names in chat services: IMPP (RFC 4770) and the properties from before it. The label of a handle is its service.
+enum CardHandles {
+  /// Properties that name the service themselves.
+  static let services: [(property: String, service: String)] = [
+    ("X-AIM", "aim"), ("X-ICQ", "icq"), ("X-JABBER", "jabber"), ("X-MSN", "msn"), ("X-YAHOO", "yahoo"),
+    ("X-SKYPE", "skype"), ("X-SKYPE-USERNAME", "skype"), ("X-QQ", "qq"), ("X-GTALK", "googletalk"),
+    ("X-GOOGLE-TALK", "googletalk"), ("X-GADUGADU", "gadugadu"), ("X-GROUPWISE", "groupwise"), ("X-SIP", "sip"),
+    ("X-TWITTER", "twitter"), ("X-MATRIX", "matrix"), ("X-TELEGRAM", "telegram"),
+  ]
+
+  private static let schemes: [String: String] = [
+    "aim": "aim", "icq": "icq", "xmpp": "jabber", "msnim": "msn", "ymsgr": "yahoo", "skype": "skype", "qq": "qq",
+    "gtalk": "googletalk", "sip": "sip", "irc": "irc", "x-apple": "", "mxmsg": "", "telegram": "telegram",
+    "whatsapp": "whatsapp", "signal": "signal", "matrix": "matrix", "jabber": "jabber", "msn": "msn",
+    "facebook": "facebook", "twitter": "twitter", "wechat": "wechat", "weixin": "wechat",
+  ]
+
+  static func service(_ line: CardLine, _ service: String, _ field: ContactField.Values) -> UnderstoodLine? {
+    let name = line.text.trimmedBlanks
+    guard !name.isEmpty else { return nil }
+    return UnderstoodLine(field: .value(field, LabelledValue(label: service, value: name)), isExact: false)
+  }
+
+  /// The service is X-SERVICE-TYPE, else that of the URI's scheme, else a TYPE that is no place.
+  static func impp(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> UnderstoodLine? {
+    let text = line.text.trimmedBlanks
+    guard !text.isEmpty else { return nil }
+    let colon = text.firstIndex(of: ":")
+    let scheme = colon.map { text[..<$0].lowercased() } ?? ""
+    let isKnown = schemes[scheme] != nil
+    var name = text
+    if isKnown, let colon { name = String(text[text.index(after: colon)...]) }
+    let declared = line.values(of: "X-SERVICE-TYPE").first.map(standard) ?? ""
+    let place = line.types.first { !["home", "work", "other", "pref", "personal", "business"].contains($0) } ?? ""
+    let service = [declared, schemes[scheme] ?? "", label ?? "", place].first { !$0.isEmpty } ?? ""
+    let value = LabelledValue(label: service, value: name.trimmedBlanks)
+    guard !value.value.isEmpty else { return nil }
+    let canonical = made(value, line.version)
+    return UnderstoodLine(field: .value(field, value), isExact: canonical.verbatim == line.verbatim)
+  }
+
+  /// A known service in small letters; any other name is the person's own.
+  private static func standard(_ name: String) -> String {
+    let small = name.trimmedBlanks.lowercased()
+    return names.contains(small) ? small : name.trimmedBlanks
+  }
+
+  private static let names = Set(schemes.values).union(services.map(\.service))
+
+  /// Apple's social profiles: the service is the type, the link is the value.
+  static func profile(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> UnderstoodLine? {
+    let text = line.text.trimmedBlanks
+    guard !text.isEmpty else { return nil }
+    let user = line.values(of: "X-USER").first ?? ""
+    let service = line.types.first { $0 != "pref" } ?? label ?? ""
+    let value = LabelledValue(label: service, value: user.isEmpty ? text : user)
+    return UnderstoodLine(field: .value(field, value), isExact: false)
+  }
+
+  /// IMPP of a handle: a URI by the service's scheme, or by Apple's for a service without one.
+  static func made(_ handle: LabelledValue, _ version: CardVersion) -> CardLine {
+    var parameters: [CardParameter] = []
+    if !handle.label.isEmpty { parameters.append(CardParameter("X-SERVICE-TYPE", handle.label)) }
+    return CardLine("IMPP", parameters: parameters, plain: uri(handle), version: version)
+  }
+
+  /// The same with the service in X-ABLabel, for names that a parameter of 2.1 cannot hold.
+  static func madeWithoutService(_ handle: LabelledValue, _ version: CardVersion) -> CardLine {
+    CardLine("IMPP", plain: "x-apple:" + handle.value, version: version)
+  }
+
+  private static func uri(_ handle: LabelledValue) -> String {
+    let service = handle.label.lowercased()
+    let scheme = service.isEmpty ? nil : schemes.filter { $0.value == service }.keys.min()
+    return (scheme ?? "x-apple") + ":" + handle.value
+  }
+}

@@ -1,0 +1,85 @@
+import Contacts
+import VCard
+
+/// Makes the properties of values anew, in the form of a version.
+struct CardLineMaker {
+  let version: CardVersion
+
+  /// The lines of a value of a field.
+  /// - Parameter isAnniversary: true for the one day that 4.0 has a property for.
+  func lines(_ value: LabelledValue, of field: ContactField.Values, isAnniversary: Bool) -> [CardLine] {
+    switch field.card.form {
+    case .date: date(value, field.card.name, isAnniversary: isAnniversary)
+    case .handle: handle(value)
+    case .related: related(value, field.card.name)
+    default: labelled(field.card, value)
+    }
+  }
+
+  private func handle(_ value: LabelledValue) -> [CardLine] {
+    let isToken = value.label.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !";:,\"=".utf8.contains($0) }
+    guard version == .v21, !isToken else { return [CardHandles.made(value, version)] }
+    return [CardHandles.madeWithoutService(value, version), labelLine(value.label)]
+  }
+
+  /// A text, or nothing where it is empty.
+  func text(_ name: String, _ value: String) -> CardLine? {
+    value.isEmpty ? nil : CardLine(name, text: value, version: version)
+  }
+
+  func birthday(_ day: PartialDate) -> CardLine {
+    let date = CardDates.text(day, version)
+    return CardLine("BDAY", parameters: date.parameters, plain: date.value, version: version)
+  }
+
+  /// 4.0 has a property for the one anniversary; all other days are Apple's.
+  private func date(_ value: LabelledValue, _ name: String, isAnniversary: Bool) -> [CardLine] {
+    guard let day = PartialDate(value.value) else { return [] }
+    let date = CardDates.text(day, version)
+    if isAnniversary { return [CardLine("ANNIVERSARY", plain: date.value, version: version)] }
+    let line = CardLine(name, parameters: date.parameters, plain: date.value, version: version)
+    return value.label.isEmpty ? [line] : [line, labelLine(value.label)]
+  }
+
+  private func related(_ value: LabelledValue, _ name: String) -> [CardLine] {
+    if version == .v40, CardLabels.relatedTypes.contains(value.label) {
+      let parameters = [CardParameter("VALUE", "text"), CardParameter("TYPE", value.label)]
+      return [CardLine("RELATED", parameters: parameters, text: value.value, version: version)]
+    }
+    let line = CardLine(name, text: value.value, version: version)
+    return value.label.isEmpty ? [line] : [line, labelLine(value.label)]
+  }
+
+  private func labelled(_ property: ContactField.CardProperty, _ value: LabelledValue) -> [CardLine] {
+    var extra: [String] = []
+    if property.form == .email, version != .v40 { extra = ["INTERNET"] }
+    if property.form == .phone, value.label == "home" || value.label == "work" { extra = ["VOICE"] }
+    return labelled(value.label, extra: extra, first: property.form == .email) { parameters in
+      property.form == .link
+        ? CardLine(property.name, parameters: parameters, plain: value.value, version: version)
+        : CardLine(property.name, parameters: parameters, text: value.value, version: version)
+    }
+  }
+
+  func address(_ address: PostalAddress) -> [CardLine] {
+    let parts = AddressPart.inCardOrder.map { address[$0] }
+    return labelled(address.label, extra: [], first: false) {
+      CardLine("ADR", parameters: $0, components: parts, version: version)
+    }
+  }
+
+  /// A line with its label as TYPE, or followed by an X-ABLabel.
+  private func labelled(
+    _ label: String, extra: [String], first: Bool, make: ([CardParameter]) -> CardLine
+  ) -> [CardLine] {
+    let own = CardLabels.types(ofLabel: label)
+    var types = first ? extra + (own ?? []) : (own ?? []) + extra
+    if version == .v40 { types = types.map { $0.lowercased() } }
+    let line = make(types.isEmpty ? [] : [CardParameter(name: "TYPE", values: types)])
+    return own == nil ? [line, labelLine(label)] : [line]
+  }
+
+  private func labelLine(_ label: String) -> CardLine {
+    CardLine("X-ABLabel", text: CardLabels.appleLabel(of: label), version: version)
+  }
+}

@@ -1,0 +1,132 @@
+import Contacts
+import VCard
+
+/// What properties of cards mean for a table of fields, and which are written for it.
+struct CardVocabulary: Sendable {
+  /// What is written in one place of a card, besides UID, which stands first.
+  enum Step: Sendable {
+    case kind, shownName, addresses, birthday, groups, photo
+    case text(ContactField.Text)
+    case parts(CardParts)
+    case values(ContactField.Values)
+  }
+
+  /// The table that nearly everybody uses.
+  static let standard = CardVocabulary(.standard)
+
+  /// What is written, in its order.
+  let steps: [Step]
+  private let properties: [String: Property]
+
+  private enum Property: Sendable {
+    case simple(@Sendable (String) -> CardField)
+    case special(@Sendable (CardLine, String?) -> UnderstoodLine?)
+  }
+
+  init(_ fields: ContactFields) {
+    var steps: [Step] = []
+    var properties: [String: Property] = [
+      "UID": .simple(CardField.uid),
+      "KIND": .special { line, _ in CardField.kind(line) },
+      "X-ABSHOWAS": .special { line, _ in CardField.showAs(line) },
+      "ADR": .special { line, label in CardField.address(line, label) },
+      "BDAY": .special { line, _ in CardField.birthday(line) },
+      "CATEGORIES": .special { line, _ in CardField.categories(line) },
+      "PHOTO": .special { line, _ in line.binary == nil ? nil : UnderstoodLine(field: .photo, isExact: true) },
+    ]
+    var structures: Set<String> = []
+    for field in fields.inCardOrder {
+      switch field {
+      case .text(let text):
+        let name = text.card.name
+        switch text.card.form {
+        case .part:
+          guard structures.insert(name).inserted else { continue }
+          let parts = CardParts(property: name, fields: Self.parts(of: name, fields))
+          properties[name] = .special { line, _ in CardField.parts(line, parts) }
+          steps.append(.parts(parts))
+        case .shownName:
+          properties[name] = .simple(CardField.shownName)
+          steps.append(.shownName)
+        case .names:
+          properties[name] = .special { line, _ in CardField.names(line, text) }
+          steps.append(.text(text))
+        default:
+          properties[name] = .simple { .text(text, $0) }
+          steps.append(.text(text))
+        }
+      case .values(let values):
+        for (name, property) in Self.properties(of: values) { properties[name] = property }
+        steps.append(.values(values))
+      case .special(.kind): steps.append(.kind)
+      case .special(.addresses): steps.append(.addresses)
+      case .special(.birthday): steps.append(.birthday)
+      case .special(.groups): steps.append(.groups)
+      case .special(.photo): steps.append(.photo)
+      case .special(.cardLines): break
+      }
+    }
+    self.steps = steps
+    self.properties = properties
+  }
+
+  /// The meaning of a property; nil for one that the book does not know or does not hold in this form.
+  /// - Parameter label: the X-ABLabel of its group.
+  func understand(_ line: CardLine, label: String?) -> UnderstoodLine? {
+    guard let property = properties[line.key] else { return nil }
+    var understood: UnderstoodLine?
+    switch property {
+    case .simple(let make): understood = UnderstoodLine(field: make(line.text), isExact: line.isPlain)
+    case .special(let read): understood = read(line, label)
+    }
+    if line.hasGroup { understood?.isExact = false }
+    return understood
+  }
+
+  private static func parts(of property: String, _ fields: ContactFields) -> [ContactField.Text] {
+    fields.texts.compactMap { text -> (Int, ContactField.Text)? in
+      guard text.card.name == property, case .part(let place) = text.card.form else { return nil }
+      return (place, text)
+    }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// The properties that hold values of a field, older spellings among them.
+  private static func properties(of field: ContactField.Values) -> [(String, Property)] {
+    let name = field.card.name
+    switch field.card.form {
+    case .phone: return [(name, .special { line, label in CardField.phone(line, label, field) })]
+    case .date:
+      let named = CardField.anniversaries.map { name in
+        (name, Property.special { line, label in CardField.date(line, label ?? "anniversary", field) })
+      }
+      return [(name, .special { line, label in CardField.date(line, label ?? "", field) })] + named
+    case .handle:
+      let services = CardHandles.services.map { name, service in
+        (name, Property.special { line, _ in CardHandles.service(line, service, field) })
+      }
+      return [
+        (name, .special { line, label in CardHandles.impp(line, label, field) }),
+        ("X-SOCIALPROFILE", .special { line, label in CardHandles.profile(line, label, field) }),
+      ] + services
+    case .related:
+      let named = CardField.relations.map { name, label in
+        (name, Property.special { line, own in CardField.related(line, own ?? label, field) })
+      }
+      return [
+        (name, .special { line, label in CardField.related(line, label ?? "", field) }),
+        ("RELATED", .special { line, label in CardField.relatedPerson(line, label, field) }),
+      ] + named
+    default:
+      return [
+        (
+          name,
+          .special { line, label in
+            CardField.labelled(line, label, line.text.trimmedBlanks).map {
+              UnderstoodLine(field: .value(field, $0.0), isExact: $0.1)
+            }
+          }
+        )
+      ]
+    }
+  }
+}

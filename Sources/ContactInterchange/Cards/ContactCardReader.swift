@@ -1,0 +1,136 @@
+import Contacts
+import VCard
+
+/// Turns vCards into contacts.
+///
+/// What the contact does not hold is kept to the letter in ``Contact/cardLines``: unknown properties, known ones with a
+/// group, with parameters or in a form that says more than the field, and further ones of a field that an entry has once.
+/// The version is kept there too unless it is 3.0. ``ContactCardWriter`` brings them back.
+///
+/// The first picture that stands in the card is taken; further ones are left out with a diagnostic, since they are large
+/// and no program shows them. Pictures by URI are kept as lines and never fetched.
+public struct ContactCardReader: Sendable {
+  /// A picture that cannot be decoded is kept as a line up to this many bytes.
+  private static let keptPhotoBytes = 64 << 10
+
+  private let vocabulary: CardVocabulary
+
+  /// A reader.
+  /// - Parameter fields: the table of a contact's fields; nil for ``ContactFields/standard``.
+  public init(fields: ContactFields? = nil) { vocabulary = fields.map(CardVocabulary.init) ?? .standard }
+
+  /// The contact or group of a card.
+  public func read(_ card: Card) -> ImportedCard {
+    var result = ImportedCard()
+    result.lineNumber = card.lineNumber
+    result.diagnostics = card.diagnostics
+    var keeper = LineKeeper(card)
+    var formattedName: String?
+    var members: [String] = []
+    var isGroup = false
+    var furtherPhotos = 0
+    var seen: Set<CardField> = []
+
+    for (index, line) in card.lines.enumerated() {
+      switch line.key {
+      case "KIND", "X-ADDRESSBOOKSERVER-KIND":
+        if line.text.trimmedBlanks.lowercased() == "group" { isGroup = true }
+      case "MEMBER", "X-ADDRESSBOOKSERVER-MEMBER": members.append(line.text.trimmedBlanks)
+      case "PHOTO":
+        guard let binary = line.binary else {
+          let isEncoded = !line.text.contains(":")
+          if isEncoded { result.diagnostics.append(Diagnostic(line: line.lineNumber, problem: .unreadablePhoto)) }
+          if !isEncoded || line.rawValue.utf8.count <= Self.keptPhotoBytes { keeper.keep(index) }
+          continue
+        }
+        if result.photo == nil {
+          result.photo = binary
+        } else {
+          furtherPhotos += 1
+        }
+        continue
+      default: break
+      }
+      guard let understood = vocabulary.understand(line, label: keeper.label(of: line)) else {
+        keeper.keep(index)
+        continue
+      }
+      if understood.field.isSingle, keeper.isFurther(understood.field, index) { continue }
+      // One list of groups is made anew; the others of a card that has several are kept.
+      let isFurtherList = understood.field.identity == .groups && keeper.hasGroups
+      if understood.field.identity == .groups { keeper.hasGroups = true }
+      if !understood.isExact || isFurtherList { keeper.keep(index) }
+      if understood.field.isOftenRepeated, !seen.insert(understood.field).inserted { continue }
+      if case .shownName(let text) = understood.field {
+        formattedName = text
+      } else {
+        understood.field.store(in: &result.contact)
+      }
+    }
+    if furtherPhotos > 0 {
+      result.diagnostics.append(Diagnostic(line: card.lineNumber, problem: .furtherPhotos(furtherPhotos)))
+    }
+    finishName(formattedName, &result.contact)
+    result.contact.cardLines = keeper.lines
+    if isGroup {
+      let contact = result.contact
+      result.kind = .group(name: (formattedName ?? contact.displayName).trimmedBlanks, memberUIDs: members)
+    }
+    return result
+  }
+
+  /// Keeps FN only where the entry does not show that name anyway. A card without N whose FN, if it has one, is its ORG
+  /// stands for an organisation.
+  private func finishName(_ formattedName: String?, _ contact: inout Contact) {
+    contact.groups = Array(Set(contact.groups)).sorted()
+    let name = formattedName?.trimmedBlanks ?? ""
+    let composed = contact.composedName
+    if composed.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
+      contact.kind = .organization
+    }
+    if name != (composed.isEmpty ? contact.displayName : composed) { contact.formattedName = name }
+  }
+}
+
+/// Which lines of a card are kept, and the labels of its groups.
+private struct LineKeeper {
+  private let card: Card
+  private var isKept: [Bool]
+  /// The first property of each field that an entry has once.
+  private var firstOfSingle: [CardField.Identity: Int] = [:]
+  /// True after a list of groups.
+  var hasGroups = false
+  /// X-ABLabel by group in small letters.
+  private var labels: [String: String] = [:]
+
+  init(_ card: Card) {
+    self.card = card
+    isKept = Array(repeating: false, count: card.lines.count)
+    for line in card.lines where line.hasGroup && line.key == "X-ABLABEL" {
+      labels[line.group.lowercased()] = CardLabels.label(ofAppleLabel: line.text)
+    }
+  }
+
+  func label(of line: CardLine) -> String? {
+    guard line.hasGroup, !labels.isEmpty else { return nil }
+    return labels[line.group.lowercased()]
+  }
+
+  mutating func keep(_ index: Int) { isKept[index] = true }
+
+  /// True for a property after the first of its field. Then the first is kept too, so that they can be told apart.
+  mutating func isFurther(_ field: CardField, _ index: Int) -> Bool {
+    guard let first = firstOfSingle[field.identity] else {
+      firstOfSingle[field.identity] = index
+      return false
+    }
+    keep(first)
+    keep(index)
+    return true
+  }
+
+  var lines: [String] {
+    let texts = card.lines.indices.filter { isKept[$0] }.map { card.lines[$0].verbatim }
+    return card.version == .v30 ? texts : ["VERSION:\(card.version.rawValue)"] + texts
+  }
+}

@@ -1,0 +1,107 @@
+import Contacts
+import VCard
+
+/// A contact as one line of JSON: what `list`, `show`, `query` and `export` print and what `add` and `import` read.
+///
+/// An export holds the whole contact: in `photo` also `data`, the picture in base64, and `vcardLines`, the lines of its card
+/// that are kept to the letter, where there are any. The keys stand in a fixed order, that of ``ContactFields``. An empty
+/// text is `""`; an absent birthday or photo is `null`; a birthday without a year is `--11-26`. A text whose row says so
+/// (`phoneticMiddle`) is there only where it is not empty.
+public enum ContactJSON {
+  /// The contact as JSON without a line end.
+  /// - Parameters:
+  ///   - name: what is shown as its name; by default ``Contact/displayName``.
+  ///   - section: the title of its section, such as `Z` or `#`.
+  ///   - additions: further keys at the end, each with a value that is JSON already.
+  public static func encode(
+    _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
+    fields: ContactFields = .standard
+  ) -> String {
+    var bytes: [UInt8] = []
+    append(contact, name: name, section: section, additions: additions, fields: fields, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the same in UTF-8.
+  public static func append(
+    _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
+    fields: ContactFields = .standard, to bytes: inout [UInt8]
+  ) {
+    append(contact, name, section, additions, Whole(isWhole: false, picture: nil), fields, to: &bytes)
+  }
+
+  /// The whole contact as JSON without a line end, for an export.
+  /// - Parameter picture: the bytes of its picture.
+  public static func encodeWhole(
+    _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields = .standard
+  ) -> String {
+    var bytes: [UInt8] = []
+    append(contact, nil, section, [], Whole(isWhole: true, picture: picture), fields, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A text as JSON, with its quotes.
+  public static func encode(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    JSONObjectWriter.append(text, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What an export adds.
+  private struct Whole {
+    let isWhole: Bool
+    let picture: [UInt8]?
+  }
+
+  private static func append(
+    _ contact: Contact, _ name: String?, _ section: String, _ additions: [(key: String, json: String)], _ whole: Whole,
+    _ fields: ContactFields, to bytes: inout [UInt8]
+  ) {
+    var object = JSONObjectWriter(bytes)
+    bytes = []
+    object.add("id", raw: String(contact.id))
+    object.add("uid", contact.uid)
+    for field in fields.all {
+      switch field {
+      case .text(let text):
+        switch text.json {
+        case .always: object.add(text.name, contact[text])
+        case .whenFilled: if !contact[text].isEmpty { object.add(text.name, contact[text]) }
+        case .shownName: object.add(text.jsonKey, name ?? contact.displayName)
+        }
+      case .values(let values): object.add(values.name, contact[keyPath: values.property])
+      case .special(.kind):
+        object.add(field.jsonKey, contact.kind == .person ? "person" : "organization")
+        object.add("section", section)
+      case .special(.addresses): object.add(field.jsonKey, contact.addresses)
+      case .special(.birthday):
+        if let birthday = contact.birthday {
+          object.add(field.jsonKey, birthday.iso)
+        } else {
+          object.add(field.jsonKey, raw: "null")
+        }
+      case .special(.groups): object.add(field.jsonKey, contact.groups)
+      case .special(.photo): add(contact.photo, whole.picture, field.jsonKey, to: &object)
+      case .special(.cardLines): break
+      }
+    }
+    object.add("created", contact.created)
+    object.add("modified", contact.modified)
+    if whole.isWhole, !contact.cardLines.isEmpty {
+      object.add(ContactField.special(.cardLines).jsonKey, contact.cardLines)
+    }
+    for addition in additions { object.add(addition.key, raw: addition.json) }
+    bytes = object.finish()
+  }
+
+  private static func add(
+    _ photo: PhotoSummary?, _ picture: [UInt8]?, _ key: String, to object: inout JSONObjectWriter
+  ) {
+    guard let photo else { return object.add(key, raw: "null") }
+    object.add(key) {
+      $0.add("bytes", raw: String(photo.bytes))
+      $0.add("sha256", photo.sha256)
+      if let picture { $0.add("data", Base64.encode(picture)) }
+    }
+  }
+}

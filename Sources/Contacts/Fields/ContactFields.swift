@@ -1,0 +1,131 @@
+/// The fields of a contact, a row each, in the order of JSON.
+public struct ContactFields: Sendable {
+  /// All rows.
+  public let all: [ContactField]
+  /// The rows of single texts, in the order of the columns of a contact.
+  public let texts: [ContactField.Text]
+  /// The rows of labelled values.
+  public let values: [ContactField.Values]
+  /// What a form shows, in its order.
+  public let inFormOrder: [ContactField]
+  /// What a vCard writes, in its order.
+  public let inCardOrder: [ContactField]
+  private let byJSONKey: [String: ContactField]
+
+  /// A table of these rows. Names and JSON keys are unique.
+  public init(_ all: [ContactField]) {
+    self.all = all
+    texts = all.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    values = all.compactMap { if case .values(let values) = $0 { values } else { nil } }
+    inFormOrder = Self.sorted(all, by: \.formRank)
+    inCardOrder = Self.sorted(all, by: \.cardRank)
+    byJSONKey = Dictionary(all.map { ($0.jsonKey, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The field of a key of a contact's JSON; nil for a key that is no field.
+  public func field(jsonKey: String) -> ContactField? { byJSONKey[jsonKey] }
+
+  private static func sorted(_ all: [ContactField], by rank: (ContactField) -> Int?) -> [ContactField] {
+    all.compactMap { field in rank(field).map { (field, $0) } }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  /// The fields of every contact.
+  public static let standard = ContactFields([
+    .special(.kind),
+    .text(
+      .init(
+        "formattedName", { $0.formattedName }, { $0.formattedName = $1 }, role: .wholeName, json: .shownName,
+        card: .init("FN", .shownName, rank: 20), form: .init(70, isRare: true))),
+    .text(
+      .init(
+        "prefix", { $0.prefix }, { $0.prefix = $1 }, title: "namePrefix", role: .namePart,
+        card: .init("N", .part(3), rank: 10), form: .init(20, isRare: true))),
+    .text(
+      .init(
+        "given", { $0.given }, { $0.given = $1 }, title: "givenName", role: .namePart, search: .given,
+        card: .init("N", .part(1), rank: 10), form: .init(40))),
+    .text(
+      .init(
+        "middle", { $0.middle }, { $0.middle = $1 }, title: "middleName", role: .namePart,
+        card: .init("N", .part(2), rank: 10), form: .init(50, isRare: true))),
+    .text(
+      .init(
+        "family", { $0.family }, { $0.family = $1 }, title: "familyName", role: .namePart, search: .family,
+        card: .init("N", .part(0), rank: 10), form: .init(30))),
+    .text(
+      .init(
+        "suffix", { $0.suffix }, { $0.suffix = $1 }, title: "nameSuffix", role: .namePart,
+        card: .init("N", .part(4), rank: 10), form: .init(60, isRare: true))),
+    .text(
+      .init(
+        "phoneticGiven", { $0.phoneticGiven }, { $0.phoneticGiven = $1 }, title: "phoneticGivenName", role: .phonetic,
+        search: .phoneticGiven, card: .init("X-PHONETIC-FIRST-NAME", rank: 60), form: .init(100, isRare: true))),
+    .text(
+      .init(
+        "phoneticMiddle", { $0.phoneticMiddle }, { $0.phoneticMiddle = $1 }, title: "phoneticMiddleName",
+        role: .phonetic, json: .whenFilled, card: .init("X-PHONETIC-MIDDLE-NAME", rank: 50),
+        form: .init(90, isRare: true))),
+    .text(
+      .init(
+        "phoneticFamily", { $0.phoneticFamily }, { $0.phoneticFamily = $1 }, title: "phoneticFamilyName",
+        role: .phonetic, search: .phoneticFamily, card: .init("X-PHONETIC-LAST-NAME", rank: 40),
+        form: .init(80, isRare: true))),
+    .text(
+      .init(
+        "nickname", { $0.nickname }, { $0.nickname = $1 }, search: .nickname,
+        card: .init("NICKNAME", .names, rank: 30), form: .init(110))),
+    .text(
+      .init(
+        "organization", { $0.organization }, { $0.organization = $1 }, title: "organizationName", role: .position,
+        search: .organization, card: .init("ORG", .part(0), rank: 70), form: .init(120))),
+    .text(
+      .init(
+        "department", { $0.department }, { $0.department = $1 }, title: "departmentName", role: .position,
+        search: .department, card: .init("ORG", .part(1), rank: 70), form: .init(130))),
+    .text(
+      .init(
+        "title", { $0.title }, { $0.title = $1 }, title: "jobTitle", role: .position, search: .title,
+        card: .init("TITLE", rank: 80), form: .init(140))),
+    .values(
+      .init(
+        "phones", of: "phone", \.phones, table: "phone", entity: "Phone", rule: .phone, standsForName: true,
+        search: .phone, card: .init("TEL", .phone, rank: 100), form: 200,
+        labels: ["mobile", "home", "work", "main", "iphone", "home fax", "work fax", "pager", "other"])),
+    .values(
+      .init(
+        "emails", of: "email", \.emails, table: "email", entity: "Email", rule: .email, standsForName: true,
+        search: .email, card: .init("EMAIL", .email, rank: 110), form: 210,
+        labels: ["home", "work", "school", "other"])),
+    .special(.addresses),
+    .values(
+      .init(
+        "urls", of: "url", \.urls, table: "url", entity: "Link", search: .url, card: .init("URL", .link, rank: 130),
+        form: 230, labels: ["homepage", "home", "work", "blog", "profile", "other"])),
+    .values(
+      .init(
+        "dates", of: "date", \.dates, table: "contact_date", entity: "SpecialDate", rule: .date,
+        card: .init("X-ABDATE", .date, rank: 150), isOftenRepeated: true, form: 270,
+        labels: ["anniversary", "other"])),
+    .values(
+      .init(
+        "handles", of: "handle", \.handles, table: "handle", entity: "Handle",
+        card: .init("IMPP", .handle, rank: 160), isOftenRepeated: true, form: 240,
+        labels: ["home", "work", "other"])),
+    .values(
+      .init(
+        "related", of: "related", \.related, table: "related", entity: "RelatedName",
+        card: .init("X-ABRELATEDNAMES", .related, rank: 170), isOftenRepeated: true, form: 250,
+        labels: [
+          "spouse", "partner", "child", "parent", "mother", "father", "brother", "sister", "friend", "assistant",
+          "manager", "other",
+        ])),
+    .special(.birthday),
+    .text(
+      .init(
+        "note", { $0.note }, { $0.note = $1 }, role: .prose, limit: Limits.note, search: .note,
+        card: .init("NOTE", rank: 190), form: .init(290))),
+    .special(.groups),
+    .special(.photo),
+    .special(.cardLines),
+  ])
+}

@@ -1,0 +1,43 @@
+extension Contact {
+  /// The contact with every text cut to what ``Limits`` allow.
+  public var shortened: Contact { shortened(fields: .standard) }
+
+  /// The same with another table of fields.
+  public func shortened(fields: ContactFields) -> Contact {
+    var contact = self
+    for field in fields.texts { contact[field].shorten(to: field.limit) }
+    for field in fields.values {
+      for place in contact[keyPath: field.property].indices {
+        contact[keyPath: field.property][place].label.shorten(to: Limits.label)
+        contact[keyPath: field.property][place].value.shorten(to: Limits.value)
+      }
+    }
+    for place in contact.addresses.indices {
+      contact.addresses[place].label.shorten(to: Limits.value)
+      for part in AddressPart.allCases { contact.addresses[place][part].shorten(to: Limits.value) }
+    }
+    for place in contact.groups.indices { contact.groups[place].shorten(to: Limits.name) }
+    return contact
+  }
+
+  /// False for nearly every contact, quickly: no text is long, holds NUL, or is the empty name of a group.
+  public var mayBreakRules: Bool {
+    func isOdd(_ text: String) -> Bool { text.utf8.count > Limits.label || text.utf8.contains(0) }
+    for field in ContactFields.standard.texts where isOdd(self[field]) { return true }
+    for field in ContactFields.standard.values {
+      for item in self[keyPath: field.property] where isOdd(item.label) || isOdd(item.value) { return true }
+    }
+    for address in addresses {
+      if isOdd(address.label) { return true }
+      for part in AddressPart.allCases where isOdd(address[part]) { return true }
+    }
+    return groups.contains { $0.isEmpty || isOdd($0) }
+  }
+}
+
+extension String {
+  fileprivate mutating func shorten(to limit: Int) {
+    guard utf8.count > limit, unicodeScalars.count > limit else { return }
+    self = String(String.UnicodeScalarView(unicodeScalars.prefix(limit)))
+  }
+}

@@ -1,0 +1,95 @@
+/// What a contact should be, whoever made it: the form while a person types, a save, an import.
+///
+/// Few rules are errors, because real data must be importable: most issues are warnings that a form shows and a save
+/// passes over.
+public enum ContactRules {
+  /// Everything that is wrong or odd with a contact.
+  /// - Parameter fields: the table of its fields.
+  public static func issues(in contact: Contact, fields: ContactFields = .standard) -> [ValidationIssue] {
+    var issues: [ValidationIssue] = []
+    if !identifies(contact) { issues.append(issue("", "nothingToShow")) }
+    for field in fields.texts {
+      check(contact[field], field.name, limit: field.limit, allowsLines: field.allowsLines, &issues)
+    }
+    for field in fields.values {
+      for (place, item) in contact[keyPath: field.property].enumerated() {
+        let path = "\(field.name)[\(place)].value"
+        check(item.value, path, &issues)
+        if !item.value.isEmpty, let rule = broken(field.rule, by: item.value) {
+          issues.append(issue(path, rule, .warning))
+        }
+      }
+    }
+    for field in fields.values {
+      for (place, item) in contact[keyPath: field.property].enumerated() {
+        check(item.label, "\(field.name)[\(place)].label", limit: Limits.label, &issues)
+      }
+    }
+    for (place, address) in contact.addresses.enumerated() {
+      check(address.label, "addresses[\(place)].label", allowsLines: true, &issues)
+      for part in AddressPart.inCardOrder {
+        check(address[part], "addresses[\(place)].\(part.rawValue)", allowsLines: true, &issues)
+      }
+    }
+    for (place, group) in contact.groups.enumerated() {
+      if group.isEmpty { issues.append(issue("groups[\(place)]", "missing")) }
+      check(group, "groups[\(place)]", limit: Limits.name, &issues)
+    }
+    return issues
+  }
+
+  /// True when a list could show the contact by something that a person can see.
+  public static func identifies(_ contact: Contact) -> Bool {
+    hasVisible(contact.displayName) || !contact.phones.allSatisfy { $0.value.isEmpty }
+      || !contact.emails.allSatisfy { $0.value.isEmpty } || !contact.note.isEmpty || contact.photo != nil
+      || !contact.addresses.allSatisfy(\.isEmpty) || !contact.urls.isEmpty || !contact.handles.isEmpty
+  }
+
+  /// `someone@somewhere` without blanks (a small part of RFC 5322, 3.4.1, that typing errors break).
+  static func looksLikeEmail(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty }) else { return false }
+    return !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x20 }
+  }
+
+  /// Key of the message of the rule that a value breaks; nil when it keeps it.
+  private static func broken(_ rule: ContactField.Values.Rule, by value: String) -> String? {
+    switch rule {
+    case .any: nil
+    case .phone: value.unicodeScalars.contains(where: isDigit) ? nil : "phoneWithoutDigits"
+    case .email: looksLikeEmail(value) ? nil : "emailShape"
+    case .date: PartialDate(value) == nil ? "date" : nil
+    }
+  }
+
+  private static func check(
+    _ text: String, _ path: String, limit: Int = Limits.value, allowsLines: Bool = false,
+    _ issues: inout [ValidationIssue]
+  ) {
+    // Counting scalars is slow; most texts are far below in bytes already.
+    if text.utf8.count > limit, text.unicodeScalars.count > limit {
+      issues.append(issue(path, "tooLong", arguments: [String(limit)]))
+    }
+    let blanks: [UInt8] = allowsLines ? [0x09, 0x0A, 0x0D] : []
+    if text.utf8.contains(where: { ($0 < 0x20 && !blanks.contains($0)) || $0 == 0x7F }) {
+      issues.append(issue(path, "controlCharacter", .warning))
+    }
+    if text.utf8.contains(0) { issues.append(issue(path, "nul")) }
+  }
+
+  private static func hasVisible(_ text: String) -> Bool {
+    text.unicodeScalars.contains { scalar in
+      !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        && scalar.properties.generalCategory != .control
+    }
+  }
+
+  /// A digit of any script, also in the letters of a vanity number's keypad form.
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.numericType != nil }
+
+  private static func issue(
+    _ path: String, _ rule: String, _ severity: ValidationIssue.Severity = .error, arguments: [String] = []
+  ) -> ValidationIssue {
+    ValidationIssue(entity: "Person", property: path, rule: rule, arguments: arguments, severity: severity)
+  }
+}

@@ -1,0 +1,92 @@
+import Contacts
+import GRDB
+import Testing
+
+@testable import AddressBookModel
+
+/// Every row of the table of fields has its place in the book, and every way into the book and out of it goes there.
+struct FieldStorageTests {
+  private var filled: Contact {
+    var contact = Contact()
+    contact.uid = "u"
+    contact.birthday = PartialDate("--02-29")
+    for field in ContactFields.standard.texts { contact[field] = "<\(field.name)>" }
+    for field in ContactFields.standard.values {
+      contact[keyPath: field.property] = [1, 2].map { LabelledValue(label: "l\($0)", value: "<\(field.name) \($0)>") }
+    }
+    contact.addresses = [PostalAddress(label: "home") { "<\($0.rawValue)>" }]
+    contact.groups = ["a", "b"]
+    contact.cardLines = ["X-A:1"]
+    return contact
+  }
+
+  @Test func bulkWritesAndContextsStoreEachField() throws {
+    let book = try AddressBook.inMemory()
+    let id = try book.bulkWrite { try $0.write(filled).id }
+    #expect(try book.contact(id: id)?.comparable == filled.comparable)
+    let reading = book.newContext()
+    #expect(try reading.person(id)?.contact.comparable == filled.comparable)
+
+    var empty = Contact()
+    empty.uid = filled.uid
+    empty.note = "only"
+    _ = try book.bulkWrite(groups: .replace) { try $0.write(empty) }
+    #expect(try book.contact(id: id)?.comparable == empty.comparable)
+
+    let context = book.newContext()
+    let person = try #require(try context.person(id))
+    try person.apply(filled)
+    try context.save()
+    #expect(try book.contact(id: id)?.comparable == filled.comparable)
+  }
+
+  @Test func eachFieldHasItsColumn() throws {
+    let book = try AddressBook.inMemory()
+    try book.bulkWrite { _ = try $0.write(filled) }
+    func texts(_ sql: String) throws -> [String] { try book.store.read { try String.fetchAll($0, sql: sql) } }
+    for field in ContactFields.standard.texts {
+      #expect(try texts("SELECT \(field.column) FROM contact") == ["<\(field.name)>"])
+    }
+    for field in ContactFields.standard.values {
+      let stored = try texts("SELECT value FROM \(field.table) ORDER BY position")
+      #expect(stored == ["<\(field.name) 1>", "<\(field.name) 2>"])
+    }
+    for part in AddressPart.allCases {
+      #expect(try texts("SELECT \(part.column) FROM address") == ["<\(part.rawValue)>"])
+    }
+  }
+
+  @Test func theIndexOfABookSeesWhatAContactSays() throws {
+    let book = try AddressBook.inMemory()
+    let id = try book.bulkWrite { try $0.write(filled).id }
+    let contact = try #require(try book.contact(id: id))
+    var built: [Int64: Bool] = [:]
+    try book.forEachSearchDocument { document in
+      built[document.id] = document == contact.searchDocument
+      return true
+    }
+    #expect(built == [id: true])
+  }
+
+  @Test func journalsKeepEachField() throws {
+    #expect(try JournalRecord(JournalRecord(contact: filled).data).contact.comparable == filled.comparable)
+  }
+
+  @Test(arguments: [Language.english, .simplifiedChinese]) func eachFieldHasItsWords(language: Language) {
+    let words = Localization(language: language)
+    func hasName(_ title: String) -> Bool {
+      words.has("Property/\(title)/Entity/Person") || words.has("Property/\(title)")
+    }
+    for field in ContactFields.standard.texts {
+      #expect(hasName(field.title) && words.has("field." + field.name, table: "Screen"), "\(field.name)")
+    }
+    for field in ContactFields.standard.values {
+      #expect(
+        hasName(field.name) && hasName(field.name + ".one") && words.has("Entity/\(field.entity)"), "\(field.name)")
+      for key in ["field.", "form.add."] {
+        #expect(words.has(key + field.singular, table: "Screen"), "\(key)\(field.singular)")
+      }
+      for label in field.labels { #expect(words.label(label) != "", "\(label)") }
+    }
+  }
+}

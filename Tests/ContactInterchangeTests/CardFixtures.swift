@@ -1,0 +1,32 @@
+import Foundation
+import VCard
+
+/// Cards of the fixtures and of folders that the environment names.
+enum CardFixtures {
+  /// The project's own cards.
+  static func cards() throws -> [(name: String, card: Card)] {
+    let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Fixtures/VCard")
+    return try cards(of: [own.appending(path: "derived"), own.appending(path: "hostile")])
+  }
+
+  /// The cards of the files that the indexes of folders name.
+  static func cards(of folders: [URL]) throws -> [(name: String, card: Card)] {
+    var result: [(String, Card)] = []
+    for folder in folders {
+      let root = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appending(path: "index.json")))
+      let entries = root as? [[String: Any]] ?? (root as? [String: Any])?["files"] as? [[String: Any]] ?? []
+      for name in entries.compactMap({ $0["file"] as? String }) {
+        guard let data = try? Data(contentsOf: folder.appending(path: name)) else { continue }
+        for card in VCardReader.read([UInt8](data)).cards { result.append((name, card)) }
+      }
+    }
+    return result
+  }
+
+  /// The card of these lines.
+  static func card(_ lines: String..., version: String = "3.0") -> Card {
+    let text = (["BEGIN:VCARD", "VERSION:\(version)"] + lines + ["END:VCARD"]).joined(separator: "\r\n")
+    return VCardReader.read(Array(text.utf8)).cards.first ?? Card()
+  }
+}
