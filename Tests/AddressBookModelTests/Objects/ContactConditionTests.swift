@@ -66,9 +66,13 @@ import Testing
   }
 
   @Test func theTablesOfTheBookStayAsTheyAre() throws {
-    let before = try book.database.read { try String.fetchAll($0, sql: "SELECT sql FROM sqlite_master ORDER BY name") }
+    let before = try book.database.read {
+      try String.fetchAll($0, sql: "SELECT coalesce(sql, name) FROM sqlite_master ORDER BY name")
+    }
     _ = try found("TRUEPREDICATE")
-    let after = try book.database.read { try String.fetchAll($0, sql: "SELECT sql FROM sqlite_master ORDER BY name") }
+    let after = try book.database.read {
+      try String.fetchAll($0, sql: "SELECT coalesce(sql, name) FROM sqlite_master ORDER BY name")
+    }
     #expect(before == after)
   }
 
