@@ -84,7 +84,7 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CPageGuard", "ContactSearch", "PictureFormat", "Pinyin", "VCard",
+        "CPageGuard", "ContactSearch", "ObjectGraph", "PictureFormat", "Pinyin", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("../../Resources/strings")],
@@ -131,7 +131,8 @@ let package = Package(
       dependencies: ["CoveredProbe", "TerminalKit", "TerminalProbe", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
-      name: "AddressBookModelTests", dependencies: ["AddressBookModel", "SeededRandom", "SharedMaterial"],
+      name: "AddressBookModelTests",
+      dependencies: ["AddressBookModel", "ObjectGraph", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
       name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage", "SeededRandom", "SharedMaterial"],

@@ -42,6 +42,7 @@ enum ContactDescription {
     add(name("note"), contact.note)
     add("id", String(contact.id))
     add("uid", contact.uid)
+    add("uri", ContactURI(uid: contact.uid).text)
     add(addressbook.words("Column/section"), contact.sectionTitle)
 
     let safe = StandardOutput.isTerminal ? PlainColumns.clean : PlainText.cell
