@@ -43,6 +43,8 @@ let package = Package(
       ]),
     // What the handler of a fatal signal may do is written in C: nothing of Swift's run time is safe there.
     .target(name: "CTerminalGuard"),
+    // A stack for that handler in every thread of a program.
+    .target(name: "CCoveredThreads", dependencies: ["CTerminalGuard"]),
     // So is what becomes of a page that is gone from a mapped file.
     .target(name: "CPageGuard"),
     // The table of readings, made by Resources/pinyin/make-readings.py.
@@ -86,7 +88,8 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CPageGuard", "ContactInterchange", "ContactSearch", "Contacts", "PictureFormat", "Pinyin", "VCard",
+        "CPageGuard", "ContactInterchange", "ContactSearch", "Contacts", "ObjectGraph", "PictureFormat", "Pinyin",
+        "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("../../Resources/strings")],
@@ -100,7 +103,8 @@ let package = Package(
     .executableTarget(
       name: "addressbook",
       dependencies: [
-        "AddressBookModel", "AddressBookTUI", "AvatarImage", "ContactInterchange", "Contacts", "PictureFormat",
+        "AddressBookModel", "AddressBookTUI", "AvatarImage", "CCoveredThreads", "ContactInterchange", "Contacts",
+        "PictureFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -128,15 +132,21 @@ let package = Package(
     // Other systems than an address book, on the object layer and the results controller together.
     .testTarget(
       name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
-    // A program that crashes on purpose, run by the tests of TerminalKit.
+    // Programs that crash on purpose, run by the tests of TerminalKit.
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TerminalKit"], path: "Tests/TerminalProbe", swiftSettings: strict),
+    .executableTarget(
+      name: "CoveredProbe", dependencies: ["CCoveredThreads", "TerminalKit"], path: "Tests/CoveredProbe",
+      swiftSettings: strict),
     .testTarget(
-      name: "TerminalKitTests", dependencies: ["TerminalKit", "TerminalProbe", "SeededRandom", "SharedMaterial"],
+      name: "TerminalKitTests",
+      dependencies: ["CoveredProbe", "TerminalKit", "TerminalProbe", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
       name: "AddressBookModelTests",
-      dependencies: ["AddressBookModel", "ContactInterchange", "Contacts", "SeededRandom", "SharedMaterial"],
+      dependencies: [
+        "AddressBookModel", "ContactInterchange", "Contacts", "ObjectGraph", "SeededRandom", "SharedMaterial",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AddressBookTUITests",

@@ -19,12 +19,14 @@ public final class AddressBook: Sendable {
   let store: Store
   let searchCache: SearchCache
   let mailLineCache: MailLineCache
+  let objects: BookObjects
   private let journals = JournalStorage()
   /// The index that the last question was answered from, until it is kept.
   let askedIndex = Mutex<(index: SearchIndex, ticket: SearchCache.Ticket)?>(nil)
 
   private init(store: Store) {
     self.store = store
+    objects = BookObjects(store: store)
     let cache = BookCache(store: store)
     searchCache = SearchCache(cache)
     mailLineCache = MailLineCache(cache, store: store)

@@ -41,6 +41,10 @@ public enum ObjectGraphError: Error, Sendable {
   case conflicts([SaveConflict])
   /// The store could not be opened, read or written.
   case store(StoreFailure)
+  /// The mapping of a store does not fit its model or its database.
+  case mapping(InvalidMapping)
+  /// The host of a mapped store refused to read or to write, with an error of its own.
+  case host(any Error)
 }
 
 /// Runs what throws errors of several kinds, and throws them as one.
@@ -57,8 +61,15 @@ extension ObjectGraphError {
     switch error {
     case let error as ObjectGraphError: self = error
     case let error as StoreFailure: self = .store(error)
+    case let error as InvalidMapping: self = .mapping(error)
+    case let error as HostError: self = .host(error.error)
     case let error as DatabaseError: self = .store(StoreFailure(error))
     default: self = .store(StoreFailure(reason: .other, description: String(describing: error)))
     }
   }
+}
+
+/// An error of a host on its way through the library.
+struct HostError: Error {
+  let error: any Error
 }

@@ -50,18 +50,54 @@ struct BulkUndoTests {
   @Test func manyContactsAreDeletedAndChangedInBulk() throws {
     let count = ContactEditor.bulkThreshold + 1
     let harness = try ScreenHarness(Array(DemoPeople(count: count, seed: 3)))
-    let (book, editor) = (harness.book, harness.browser.editor)
-    let ids = try book.listRows().map(\.id)
-    try editor.change(ids, name: "Add to x") { $0.groups.append("x") }
+    let (book, browser) = (harness.book, harness.browser)
+    browser.marked = Set(try book.listRows().map(\.id))
+    harness.press("+")
+    harness.type("x")
+    harness.press("Enter")
+    #expect(browser.task != nil, "the screen does not wait for it")
+    try harness.wait(for: "Added \(count) contacts to “x”")
     #expect(try book.groups().first { $0.name == "x" }?.count == count)
-    try editor.delete(ids, name: "Delete")
-    #expect(try book.contactCount() == 0)
+    harness.press("d y")
+    #expect(browser.task != nil)
+    try harness.wait("all are deleted") { browser.task == nil }
+    #expect(try book.contactCount() == 0 && browser.marked.isEmpty)
     for (name, left, members) in [("Delete", count, count), ("Add to x", count, 0)] {
       harness.press("u")
-      try harness.wait("\(name) is undone") { harness.browser.task == nil }
+      try harness.wait("\(name) is undone") { browser.task == nil }
       #expect(try book.contactCount() == left)
       #expect(try book.groups().first { $0.name == "x" }?.count ?? 0 == members)
     }
+  }
+
+  @Test func escStopsADeletionOfMany() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("delete-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let book = try AddressBook.open(at: .file(folder.appendingPathComponent("book.db").path))
+    try book.bulkWrite { writer in
+      for contact in DemoPeople(count: ContactEditor.bulkThreshold + 1, seed: 4) { try writer.write(contact) }
+    }
+    let harness = try ScreenHarness(book: book)
+    let browser = harness.browser
+    let all = Set(try book.listRows().map(\.id))
+    browser.marked = all
+    let (isWriting, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    DispatchQueue.global().async {
+      _ = try? book.database.write { _ in
+        isWriting.signal()
+        mayEnd.wait()
+      }
+    }
+    isWriting.wait()
+    harness.press("d y")
+    #expect(harness.screen.contains("Delete 501 contacts…"), "\(harness.screen)")
+    harness.press("Esc")
+    mayEnd.signal()
+    try harness.wait(for: "Stopped; nothing was changed.")
+    #expect(try book.contactCount() == all.count && browser.marked == all)
+    browser.list.stop()
+    book.close()
   }
 
   @Test func stepsAreBoundedAndTheNewestStay() throws {

@@ -348,36 +348,3 @@ private struct BulkStatements {
     photo = try inserting("avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])
   }
 }
-
-extension AddressBook {
-  /// Writes many contacts in one transaction: all of them or, when `body` throws, none.
-  ///
-  /// Throw `CancellationError` to stop; nothing is written then and the error comes out as `StoreError.cancelled`.
-  /// - Parameters:
-  ///   - groups: what an update does with groups that a contact is in already.
-  ///   - isTrial: true to do everything and keep nothing, for a dry run.
-  ///   - body: writes; it must not use the book otherwise.
-  public func bulkWrite<Value>(
-    groups: BulkWriter.GroupPolicy = .add, isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
-  ) throws -> Value {
-    var result: Value?
-    do {
-      return try store.transaction(isBulk: true, raisesVersions: true) { db in
-        let value = try body(BulkWriter(db, groupPolicy: groups, journal: makeJournal()))
-        result = value
-        if isTrial { throw TrialEnded() }
-        return value
-      }
-    } catch let ended as TrialEnded {
-      guard let result else { throw ended }
-      return result
-    } catch let error as DatabaseError {
-      throw store.storeError(error)
-    } catch is CancellationError {
-      throw StoreError(.cancelled, path: location.path ?? "")
-    }
-  }
-}
-
-/// Takes back what a dry run did.
-private struct TrialEnded: Error {}

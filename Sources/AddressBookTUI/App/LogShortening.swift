@@ -26,7 +26,6 @@ final class LogShortening {
       isScheduled = false
       let book = book
       DispatchQueue.global(qos: .utility).async {
-        TerminalGuard.coverThread()
         book.shortenLog()
       }
     }

@@ -85,7 +85,6 @@ final class PathPrompt: Screen {
   private func complete() {
     let (typed, loop) = (field.text, loop)
     DispatchQueue.global(qos: .userInitiated).async { [weak self] in
-      TerminalGuard.coverThread()
       let completed = PathCompletion.completed(typed)
       loop.post {
         // What was typed in the meantime stays.

@@ -38,7 +38,6 @@ final class LatestWork<Wish: Hashable & Sendable, Product: Sendable> {
     let work = work
     let loop = loop
     DispatchQueue.global(qos: .userInitiated).async {
-      TerminalGuard.coverThread()
       let product = work(wish)
       loop.post {
         self.running = nil

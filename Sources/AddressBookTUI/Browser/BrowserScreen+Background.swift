@@ -27,17 +27,46 @@ extension BrowserScreen {
   }
 
   /// Writes on a thread of its own; the result is one step of undo.
-  /// - Parameter failed: true when it has dealt with an error.
+  /// - Parameters:
+  ///   - stopped: the key of what is said when it was stopped.
+  ///   - failed: true when it has dealt with an error.
+  ///   - done: called before the message is shown.
   func writeInBackground(
-    _ text: String, _ work: @escaping @Sendable (Report) throws -> Finished,
-    failed: @escaping @MainActor (any Error) -> Bool = { _ in false }
+    _ text: String, stopped: String = "status.importStopped", _ work: @escaping @Sendable (Report) throws -> Finished,
+    failed: @escaping @MainActor (any Error) -> Bool = { _ in false }, done: @escaping @MainActor () -> Void = {}
   ) {
     let words = environment.words
-    runInBackground(text, stopped: "status.importStopped", work, failed: failed) { [weak self] result in
+    runInBackground(text, stopped: stopped, work, failed: failed) { [weak self] result in
+      done()
       self?.editor.record(result.journal, name: result.step)
       if let notices = result.notices { self?.importNotices = notices }
       let reason = result.journal.failure.map { $0.message(in: words.localization) }
       self?.message = (reason.map { words("status.noUndo", result.message, $0) } ?? result.message, reason != nil)
+    }
+  }
+
+  /// Deletes or changes so many people that it is done in the background.
+  /// - Parameters:
+  ///   - message: what is said when it is done.
+  ///   - done: called before that.
+  func editInBulk(
+    _ ids: [Int64], _ edit: BulkEdit, step: String, message: String, done: @escaping @MainActor () -> Void = {}
+  ) {
+    guard !isBusy else { return }
+    let (words, book) = (environment.words, environment.book)
+    writeInBackground(words("status.writing", step, ""), stopped: "status.writeStopped") { report in
+      let journal = try book.bulkEdit(ids, edit, isCancelled: report.isCancelled) { share in
+        report.progress(words("status.writing", step, " (\(Int(share * 100)) %)"))
+      }
+      return Finished(message: message, step: step, journal: journal)
+    } failed: { [weak self] error in
+      guard let self, !isStop(error), let error = error as? StoreError else { return false }
+      show(editor.failure(error)) { [weak self] in
+        self?.editInBulk(ids, edit, step: step, message: message, done: done)
+      }
+      return true
+    } done: {
+      done()
     }
   }
 
@@ -56,7 +85,6 @@ extension BrowserScreen {
     let report = Report(
       progress: { text in loop.post { task.text = text } }, isCancelled: { flag.isSet })
     DispatchQueue.global(qos: .userInitiated).async { [weak self] in
-      TerminalGuard.coverThread()
       let result = Result { try work(report) }
       loop.post {
         self?.task = nil

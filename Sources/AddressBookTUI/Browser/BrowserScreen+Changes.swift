@@ -171,15 +171,24 @@ extension BrowserScreen {
 
   private func delete(_ ids: [Int64], single: String?) {
     let words = environment.words
+    let step = single.map { words("undo.delete", $0) } ?? words("undo.deleteMany", words.number(ids.count))
+    let done = single.map { words("status.deleted", $0) } ?? words.count("status.deletedMany", ids.count)
+    if ids.count > ContactEditor.bulkThreshold {
+      return editInBulk(ids, .delete, step: step, message: done) { [weak self] in self?.forget(ids) }
+    }
     do {
-      let step = single.map { words("undo.delete", $0) } ?? words("undo.deleteMany", words.number(ids.count))
       try editor.delete(ids, name: step)
-      marked.subtract(ids)
-      showsDetail = showsDetail && isSplit
-      message = (single.map { words("status.deleted", $0) } ?? words.count("status.deletedMany", ids.count), false)
+      forget(ids)
+      message = (done, false)
     } catch {
       show(error) { [weak self] in self?.delete(ids, single: single) }
     }
+  }
+
+  /// They were deleted.
+  private func forget(_ ids: [Int64]) {
+    marked.subtract(ids)
+    showsDetail = showsDetail && isSplit
   }
 
   /// - Parameter again: does once more what failed, for when another program was in the way.

@@ -22,11 +22,10 @@ extension BrowserScreen {
   func askForGroupToLeave() {
     let words = environment.words
     let ids = chosenIDs
-    guard !ids.isEmpty, let all = allGroups() else { return }
+    guard !ids.isEmpty else { return }
     let groups: [String]
     do {
-      let used = Set(try environment.book.contacts(ids: ids).flatMap(\.groups))
-      groups = all.filter(used.contains)
+      groups = try environment.book.groupNames(ofContacts: ids)
     } catch {
       show(reading: error)
       return
@@ -60,13 +59,14 @@ extension BrowserScreen {
   }
 
   private func change(
-    _ ids: [Int64], step: String, done: String, _ group: String,
-    _ change: @escaping @MainActor (inout Contact) -> Void
+    _ ids: [Int64], step: String, done: String, _ group: String, _ change: @escaping @Sendable (inout Contact) -> Void
   ) {
     let words = environment.words
+    let (name, text) = (words(step, group), words.count(done, ids.count, group))
+    if ids.count > ContactEditor.bulkThreshold { return editInBulk(ids, .change(change), step: name, message: text) }
     do {
-      try editor.change(ids, name: words(step, group), change)
-      message = (words.count(done, ids.count, group), false)
+      try editor.change(ids, name: name, change)
+      message = (text, false)
     } catch {
       show(error) { [weak self] in self?.change(ids, step: step, done: done, group, change) }
     }

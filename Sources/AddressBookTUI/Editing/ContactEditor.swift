@@ -69,7 +69,8 @@ final class ContactEditor {
 
   /// Steps that can be undone; older ones are let go, as in the context.
   static let limit = 200
-  /// More contacts than this are deleted or changed in bulk: the context would keep an object for each.
+  /// More contacts than this are deleted or changed in bulk and in the background (``AddressBook/bulkEdit(_:_:isCancelled:onProgress:)``):
+  /// the context would keep an object for each.
   static let bulkThreshold = 500
 
   init(book: AddressBook, words: Words) {
@@ -117,17 +118,15 @@ final class ContactEditor {
     return saved.flatMap { $0.isLive ? $0.id : nil }
   }
 
-  /// Deletes people; they can come back.
+  /// Deletes people, ``bulkThreshold`` at most; they can come back.
   func delete(_ ids: [Int64], name: String) throws(Failure) {
-    if ids.count > Self.bulkThreshold { return try writeInBulk(name, ids) { try $0.delete($1) } }
     try write(name, policy: .objectWins) { () throws(StoreError) in
       for person in try context.persons(ids) { try context.delete(person) }
     }
   }
 
-  /// Changes people in the same way, as one step of undo.
+  /// Changes people in the same way, ``bulkThreshold`` at most, as one step of undo.
   func change(_ ids: [Int64], name: String, _ change: (inout Contact) -> Void) throws(Failure) {
-    if ids.count > Self.bulkThreshold { return try writeInBulk(name, ids) { try $0.change($1, change) } }
     try write(name, policy: .byField) { () throws(StoreError) in
       try context.refresh()
       for person in try context.persons(ids) {
@@ -136,23 +135,6 @@ final class ContactEditor {
         change(&contact)
         if contact != before { try person.apply(contact) }
       }
-    }
-  }
-
-  private func writeInBulk(
-    _ name: String, _ ids: [Int64], _ write: (BulkWriter, Int64) throws -> Void
-  ) throws(Failure) {
-    do {
-      let journal = try book.bulkWrite(groups: .replace) { writer in
-        writer.keepsJournal = true
-        for id in ids { try write(writer, id) }
-        return writer.journal
-      }
-      record(journal, name: name)
-    } catch let error as StoreError {
-      throw failure(error)
-    } catch {
-      throw .failed(String(describing: error))
     }
   }
 
@@ -275,7 +257,7 @@ final class ContactEditor {
     }
   }
 
-  private func failure(_ error: StoreError) -> Failure {
+  func failure(_ error: StoreError) -> Failure {
     let message = error.message(in: words.localization)
     return switch error.reason {
     case .busy: .busy(message)

@@ -28,7 +28,7 @@ extension SearchIndex {
   }
 
   /// Names what a stored index depends on: how texts are split, folded and packed. To be raised with any change of them.
-  public static let storedVersion = 3
+  public static let storedVersion = 4
 
   /// How many parts a stored index has.
   public static let storedPartCount = PackedPeople.partCount + Lexicon.partCount

@@ -89,17 +89,20 @@ struct UnitScan {
 }
 
 /// How numbers of the lexicon are written in a row of 16-bit words: small ones in one word, the others in two.
+///
+/// A second word is never an escape. So where one page of a row has become zeros, the other word of a number that lay across
+/// its edge reads as a number that is no greater, or as one below ``escape``: both are in the lexicon still.
 enum Token {
   /// Numbers from here on take two words.
   static let escape = 0xF000
 
-  /// Appends a number below 2²⁸.
+  /// Appends a number below 2²⁷.
   static func append(_ id: Int, to tokens: inout [UInt16]) {
     if id < escape {
       tokens.append(UInt16(id))
     } else {
-      tokens.append(UInt16(escape | id >> 16))
-      tokens.append(UInt16(truncatingIfNeeded: id))
+      tokens.append(UInt16(escape | id / escape))
+      tokens.append(UInt16(id % escape))
     }
   }
 
@@ -121,7 +124,7 @@ enum Token {
     if word < escape { return word }
     let low = Int(tokens[index])
     index &+= 1
-    return (word & 0xFFF) << 16 | low
+    return (word & 0xFFF) &* escape &+ low
   }
 }
 

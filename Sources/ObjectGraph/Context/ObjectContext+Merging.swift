@@ -11,10 +11,15 @@ extension ObjectContext {
       let candidates = mergeCandidates().filter { checked.insert(ObjectIdentifier($0)).inserted }
       guard !candidates.isEmpty else { break }
       let versions = try source.versions(of: candidates.map(\.objectID))
-      let stale = candidates.filter {
-        versions[$0.objectID].map { [version = $0.state.version] in $0 != version } ?? false
+      let stale = candidates.filter { object in
+        guard let version = versions[object.objectID] else { return false }
+        return version != object.state.version || !source.keepsVersions(of: object.entity)
       }
-      let snapshots = try source.snapshots(of: stale.map(\.objectID))
+      var snapshots = try source.snapshots(of: stale.map(\.objectID))
+      // Without versions the row itself says whether somebody saved it.
+      for object in stale where !source.keepsVersions(of: object.entity) {
+        if let row = snapshots[object.objectID], isAsRead(object, row) { snapshots[object.objectID] = nil }
+      }
       for object in candidates {
         if let conflict = try merge(object, isThere: versions[object.objectID] != nil, snapshots[object.objectID]) {
           conflicts.append(conflict)
@@ -22,6 +27,18 @@ extension ObjectContext {
       }
     }
     guard conflicts.isEmpty else { throw ObjectGraphError.conflicts(conflicts) }
+  }
+
+  private func isAsRead(_ object: ManagedObject, _ row: ObjectSnapshot) -> Bool {
+    guard object.state.existence == .exists else { return false }
+    return object.entity.attributes.allSatisfy { attribute in
+      attribute.description.isTransient
+        || object.state.committedValues[attribute.index] == row.values[attribute.index]
+    }
+      && object.entity.relationships.allSatisfy { relationship in
+        relationship.isToMany
+          || object.state.committedOnes[relationship.index]?.objectID == row.references[relationship.index]?.id
+      }
   }
 
   /// Objects whose row is changed or deleted, and those that get a new reference.

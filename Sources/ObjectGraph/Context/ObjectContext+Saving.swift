@@ -51,6 +51,10 @@ extension ObjectContext {
     commit(numbers)
   }
 
+  private func keepsVersions(of entity: Entity) -> Bool {
+    (source as? StackSource)?.keepsVersions(of: entity) ?? true
+  }
+
   /// The source has everything as it is here.
   private func commit(_ numbers: [ObjectID: Int64]) {
     for object in touched.values {
@@ -60,7 +64,9 @@ extension ObjectContext {
       }
     }
     for object in touched.values {
-      if object.isRowChanged || object.state.existence == .absent { object.state.version += 1 }
+      if object.isRowChanged || object.state.existence == .absent {
+        object.state.version = keepsVersions(of: object.entity) ? object.state.version + 1 : 0
+      }
       guard object.state.existence != .unknown || object.isListChanged else { continue }
       object.commit()
     }

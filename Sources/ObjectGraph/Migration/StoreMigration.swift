@@ -58,6 +58,9 @@ public struct StoreMigration {
       case .memory(let storage):
         try target.migrateMemory(storage)
         return nil
+      case .mapped:
+        // Its tables are the host's.
+        return nil
       }
     }
   }

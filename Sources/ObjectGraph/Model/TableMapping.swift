@@ -24,6 +24,14 @@ public struct JoinTable: Hashable, Sendable {
   public let otherColumn: String
   /// Column that orders the objects at the other end, if they have an order.
   public let position: String?
+
+  /// A table of pairs.
+  public init(table: String, ownColumn: String, otherColumn: String, position: String? = nil) {
+    self.table = table
+    self.ownColumn = ownColumn
+    self.otherColumn = otherColumn
+    self.position = position
+  }
 }
 
 extension Entity {

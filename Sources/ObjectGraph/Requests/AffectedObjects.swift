@@ -11,6 +11,7 @@ struct AffectedObjects {
   let paths: RequestPaths
   let pending: PendingChanges
   let reader: any GraphReader
+  let tables: StoreTables
 
   /// The affected objects of the request's entity, deleted ones too.
   func find(_ database: Database) throws -> Set<ObjectID> {
@@ -20,7 +21,7 @@ struct AffectedObjects {
       for (index, relationship) in path.enumerated() {
         var objects = try sources(of: relationship, to: live.filter(relationship.destination.covers))
         let deleted = pending.deleted.filter(relationship.destination.covers)
-        objects.formUnion(try StoredReferrers(relationship).find(to: deleted, database))
+        objects.formUnion(try StoredReferrers(relationship, tables).find(to: deleted, database))
         objects.subtract(pending.deleted)
         for back in path[..<index].reversed() { objects = try sources(of: back, to: Array(objects)) }
         affected.formUnion(objects)
@@ -48,8 +49,11 @@ struct AffectedObjects {
 private struct StoredReferrers {
   private let relationship: Relationship
 
-  init(_ relationship: Relationship) {
+  private let tables: StoreTables
+
+  init(_ relationship: Relationship, _ tables: StoreTables) {
     self.relationship = relationship
+    self.tables = tables
   }
 
   func find(to objects: [ObjectID], _ database: Database) throws -> Set<ObjectID> {
@@ -64,19 +68,20 @@ private struct StoredReferrers {
   }
 
   private var sql: String {
-    let (id, type) = (Entity.idColumn, Entity.typeColumn)
-    let select = "SELECT s.\(id), s.\(type) FROM \(relationship.entity.sqlTable) AS s"
+    let (entity, destination) = (relationship.entity, relationship.destination)
+    let id = tables.id(entity, of: "s")
+    let select = "SELECT \(id), \(tables.type(entity, of: "s")) FROM \(tables.source(entity, as: "s"))"
     let targets = "IN (SELECT value FROM json_each(?))"
-    switch relationship.storage {
+    switch tables.storage(relationship) {
     case .column(let column):
       return "\(select) WHERE s.\(column.sqlIdentifier) \(targets)"
     case .inverseColumn(let column, position: _):
       return
-        "\(select) JOIN \(relationship.destination.sqlTable) AS d ON s.\(id) = d.\(column.sqlIdentifier)"
-        + " WHERE d.\(id) \(targets)"
+        "\(select) JOIN \(tables.source(destination, as: "d")) ON \(id) = d.\(column.sqlIdentifier)"
+        + " WHERE \(tables.id(destination, of: "d")) \(targets)"
     case .join(let join):
       return "\(select) JOIN \(join.table.sqlIdentifier) AS j"
-        + " ON s.\(id) = j.\(join.ownColumn.sqlIdentifier)"
+        + " ON \(id) = j.\(join.ownColumn.sqlIdentifier)"
         + " WHERE j.\(join.otherColumn.sqlIdentifier) \(targets)"
     }
   }

@@ -10,7 +10,7 @@ struct InputCells {
     types = inputs.inputs.map(\.type)
     columns = inputs.inputs.flatMap { input in
       let value = compiler.sql(input.path)
-      return input.type == nil ? [value, "\(compiler.alias(of: input.path)).\(Entity.typeColumn)"] : [value]
+      return input.type == nil ? [value, compiler.type(of: input.path)] : [value]
     }
   }
 
@@ -34,7 +34,7 @@ struct GroupCell {
     switch column.content {
     case .input(let input):
       key = compiler.sql(input.path)
-      sql = input.type == nil ? "\(key), \(compiler.alias(of: input.path)).\(Entity.typeColumn)" : key
+      sql = input.type == nil ? "\(key), \(compiler.type(of: input.path))" : key
     case .function(let function, let input):
       key = compiler.sql(input.path)
       sql = function.sql(key)

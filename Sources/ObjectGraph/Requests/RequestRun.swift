@@ -40,17 +40,25 @@ public struct RequestRun {
   ///   - reading: When objects are asked for, columns of the table `t` to read along.
   ///   - onRow: Is given each row that SQL found, which begins with these columns.
   /// - Throws: What the database, the reader and the closure throw.
-  public func result(
-    _ database: Database, reading: String? = nil, onRow: (Row) throws -> Void = { _ in }
+  public func result(_ database: Database) throws -> FetchResult {
+    try result(database, .generated)
+  }
+
+  /// The result in a database with the tables of a store.
+  func result(
+    _ database: Database, _ tables: StoreTables, reading: String? = nil, onRow: (Row) throws -> Void = { _ in }
   ) throws -> FetchResult {
     let inputs = RequestInputs(request)
     var affected: Set<ObjectID> = []
     if !pending.isEmpty {
       let paths = RequestPaths(request, inputs)
-      affected = try AffectedObjects(request: request, paths: paths, pending: pending, reader: reader).find(database)
+      affected = try AffectedObjects(request: request, paths: paths, pending: pending, reader: reader, tables: tables)
+        .find(database)
     }
     let excluded = affected.compactMap(\.number).sorted()
-    guard let statement = try RequestStatement(request, store: store, excluded: excluded, resolve: resolve) else {
+    guard
+      let statement = try RequestStatement(request, store: store, tables: tables, excluded: excluded, resolve: resolve)
+    else {
       return try result()
     }
     let rows = SavedRows(database: database, statement: statement, inputs: inputs, reading: reading)

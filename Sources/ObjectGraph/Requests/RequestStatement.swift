@@ -11,11 +11,12 @@ struct RequestStatement {
   /// Nil where the predicate is more than SQLite takes; it is evaluated in memory then.
   /// - Parameter excluded: Numbers of objects that are left out.
   init?(
-    _ request: CheckedRequest, store: UUID, excluded: [Int64] = [], resolve: @escaping (ObjectID) -> ObjectID
+    _ request: CheckedRequest, store: UUID, tables: StoreTables = .generated, excluded: [Int64] = [],
+    resolve: @escaping (ObjectID) -> ObjectID
   ) throws {
     self.request = request
     self.store = store
-    let compiler = ConditionCompiler(request.entity, store: store, resolve: resolve)
+    let compiler = ConditionCompiler(request.entity, store: store, tables: tables, resolve: resolve)
     self.compiler = compiler
     var terms: [String] = []
     let alias = compiler.root.alias
@@ -23,11 +24,12 @@ struct RequestStatement {
     let names = request.entities.map(\.name)
     if names.count < all.count {
       let list = names.map { compiler.bind($0.databaseValue) }.joined(separator: ", ")
-      terms.append("\(alias).\(Entity.typeColumn) IN (\(list))")
+      terms.append("\(tables.type(request.entity, of: alias)) IN (\(list))")
     }
+    if let existence = tables.existence(request.entity, of: alias) { terms.append(existence) }
     if !excluded.isEmpty {
       let list = compiler.bind(excluded.jsonArray.databaseValue)
-      terms.append("\(alias).\(Entity.idColumn) NOT IN (SELECT value FROM json_each(\(list)))")
+      terms.append("\(tables.id(request.entity, of: alias)) NOT IN (SELECT value FROM json_each(\(list)))")
     }
     if case .constant(true) = request.predicate.condition {
     } else {
@@ -58,10 +60,10 @@ struct RequestStatement {
     onRow: (Row) throws -> Void = { _ in }
   ) throws -> [InputRow] {
     let alias = compiler.root.alias
-    let key = "\(alias).\(Entity.idColumn)"
+    let key = compiler.tables.id(request.entity, of: alias)
     // All FROM is joined by the columns and the order, which therefore are compiled first.
     var columns = reading.map { [$0] } ?? []
-    columns += [key, "\(alias).\(Entity.typeColumn)"]
+    columns += [key, compiler.tables.type(request.entity, of: alias)]
     let cells = InputCells(inputs, compiler: compiler)
     columns += cells.columns
     let order = try request.order.map { order in
@@ -93,7 +95,8 @@ struct RequestStatement {
     var sql = "SELECT \(columns.map(\.sql).joined(separator: ", ")) FROM \(compiler.root.from)\(condition)"
     if !grouping.isEmpty {
       let keys = grouping.map { GroupCell($0, compiler: compiler).key }
-      sql += " GROUP BY \(keys.joined(separator: ", ")) ORDER BY MIN(\(compiler.root.alias).\(Entity.idColumn))"
+      let first = compiler.tables.id(request.entity, of: compiler.root.alias)
+      sql += " GROUP BY \(keys.joined(separator: ", ")) ORDER BY MIN(\(first))"
     }
     let cursor = try Row.fetchCursor(database, sql: sql, arguments: StatementArguments(compiler.arguments))
     var rows: [[String: Value]] = []

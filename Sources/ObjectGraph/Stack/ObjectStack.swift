@@ -51,6 +51,8 @@ public final class ObjectStack: Sendable {
     case .memory(let storage): try MemoryStore(storage, model: model, entities: entities)
     case .propertyList(let path, let format):
       try PropertyListStore(path: path, format: format, model: model, entities: entities)
+    case .mapped(let host, let identifier, let mapping):
+      try MappedStore(host, identifier: identifier, mapping: mapping, model: model, entities: entities)
     }
   }
 

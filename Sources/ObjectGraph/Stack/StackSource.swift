@@ -10,6 +10,8 @@ final class StackSource: ObjectSource {
 
   func storeIdentifier(of entity: Entity) throws -> UUID { stack.store(of: entity).identifier }
 
+  func keepsVersions(of entity: Entity) -> Bool { stack.store(of: entity).keepsVersions(of: entity) }
+
   func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
     var snapshots: [ObjectID: ObjectSnapshot] = [:]
     for (root, numbers) in try numbersByRoot(ids) {

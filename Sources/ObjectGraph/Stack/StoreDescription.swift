@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where objects are kept.
 public struct StoreDescription: Sendable {
   /// The format of a property list.
@@ -16,6 +18,8 @@ public struct StoreDescription: Sendable {
     case memory(MemoryStorage)
     /// A property list file that is read and written as a whole.
     case propertyList(path: String, format: PropertyListFormat)
+    /// Tables that exist already, in a database that the program opened. The identifier is the store's in ids and URIs.
+    case mapped(any SQLiteHost, identifier: UUID, StoreMapping)
   }
 
   /// The kind of store, with its file.
@@ -32,6 +36,14 @@ public struct StoreDescription: Sendable {
   /// A SQLite database file.
   public static func sqlite(_ path: String, entities: [String]? = nil) -> StoreDescription {
     StoreDescription(.sqlite(path: path), entities: entities)
+  }
+
+  /// Tables that exist already, in a database that the program opened.
+  /// - Parameter identifier: the store's in ids and URIs; the same for the same database.
+  public static func mapped(
+    _ host: any SQLiteHost, identifier: UUID, _ mapping: StoreMapping, entities: [String]? = nil
+  ) -> StoreDescription {
+    StoreDescription(.mapped(host, identifier: identifier, mapping), entities: entities)
   }
 
   /// A store that ends with the process, or with the storage that is given.

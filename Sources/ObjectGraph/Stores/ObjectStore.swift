@@ -10,6 +10,12 @@ protocol ObjectStore: AnyObject, Sendable {
   func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
   /// Lets go of files. Nothing is asked of the store afterwards.
   func close() throws
+  /// Whether rows of the entity have a version that tells whether somebody saved them.
+  func keepsVersions(of entity: Entity) -> Bool
+}
+
+extension ObjectStore {
+  func keepsVersions(of entity: Entity) -> Bool { true }
 }
 
 /// One state of a store. Entities are given by the root of their family.

@@ -7,29 +7,33 @@ struct RowLayout: Sendable {
   let columns: String
   private let entities: [String: (entity: Entity, attributes: [Int?], relationships: [Int?])]
 
-  init(_ root: Entity) {
-    var columns = [Entity.idColumn, Entity.typeColumn, Entity.versionColumn].map { "t.\($0.sqlIdentifier)" }
+  init(_ root: Entity, _ tables: StoreTables = .generated) {
+    var columns = [tables.id(root, of: "t"), tables.type(root, of: "t"), tables.version(root, of: "t")]
     var indexes: [String: Int] = [:]
     var entities: [String: (entity: Entity, attributes: [Int?], relationships: [Int?])] = [:]
-    func index(_ column: String, with other: String? = nil) -> Int {
-      if let index = indexes[column] { return index }
-      indexes[column] = columns.count
-      columns.append("t.\(column.sqlIdentifier)")
+    func index(_ value: String, with other: String? = nil) -> Int {
+      let name = other ?? value
+      if let index = indexes[name] { return index }
+      indexes[name] = columns.count
+      columns.append(value)
       if let other { columns.append(other) }
       return columns.count - (other == nil ? 1 : 2)
     }
     for entity in root.family {
       let attributes = entity.attributes.map { attribute in
-        attribute.description.isTransient ? nil : index(attribute.column)
+        attribute.description.isTransient ? nil : index(tables.value(attribute, of: "t"))
       }
       let relationships = entity.relationships.map { relationship -> Int? in
-        guard case .column(let column) = relationship.storage else { return nil }
+        guard case .column(let column) = tables.storage(relationship) else { return nil }
+        let reference = "t.\(column.sqlIdentifier)"
+        let other = relationship.destination
+        let conditions =
+          ["\(tables.id(other, of: "r")) = \(reference)"] + [tables.existence(other, of: "r")].compactMap(\.self)
         // The type of the other row says whether it is there, and what it is.
         let type = """
-          (SELECT r.\(Entity.typeColumn) FROM \(relationship.destination.sqlTable) r \
-          WHERE r.\(Entity.idColumn) = t.\(column.sqlIdentifier))
+          (SELECT \(tables.type(other, of: "r")) FROM \(tables.source(other, as: "r")) WHERE \(conditions.and))
           """
-        return index(column, with: type)
+        return index(reference, with: type)
       }
       entities[entity.name] = (entity, attributes, relationships)
     }
@@ -60,12 +64,14 @@ struct RowLayout: Sendable {
 /// The model of a SQLite store, with the layouts of its rows.
 struct SQLiteSchema: Sendable {
   let model: ObjectModel
+  let tables: StoreTables
   private let layouts: [String: RowLayout]
 
-  init(model: ObjectModel, entities: [Entity]) {
+  init(model: ObjectModel, entities: [Entity], tables: StoreTables = .generated) {
     self.model = model
+    self.tables = tables
     let roots = entities.filter { $0.parent == nil }
-    layouts = Dictionary(roots.map { ($0.name, RowLayout($0)) }, uniquingKeysWith: { first, _ in first })
+    layouts = Dictionary(roots.map { ($0.name, RowLayout($0, tables)) }, uniquingKeysWith: { first, _ in first })
   }
 
   func layout(_ root: Entity) throws -> RowLayout {

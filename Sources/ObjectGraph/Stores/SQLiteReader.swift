@@ -8,17 +8,28 @@ struct SQLiteReader: StoreReader {
   /// The numbers are one argument, so that a statement is compiled once whatever their count.
   static let wanted = "IN (SELECT value FROM json_each(?))"
 
+  var tables: StoreTables { schema.tables }
+
+  /// The conditions, and that the row named `t` is that of an object that exists.
+  private func existing(_ conditions: String..., of entity: Entity, by relationship: Relationship? = nil) -> String {
+    (conditions + [tables.existence(entity, of: "t", by: relationship)].compactMap(\.self)).and
+  }
+
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
     let layout = try schema.layout(root)
     let statement = try db.cachedStatement(
-      sql: "SELECT \(layout.columns) FROM \(root.sqlTable) t WHERE t.\(Entity.idColumn) \(Self.wanted)")
+      sql: """
+        SELECT \(layout.columns) FROM \(tables.source(root, as: "t")) \
+        WHERE \(existing("\(tables.id(root, of: "t")) \(Self.wanted)", of: root))
+        """)
     return try decode(statement, [Self.list(numbers)], layout)
   }
 
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
     let statement = try db.cachedStatement(
       sql: """
-        SELECT \(Entity.idColumn), \(Entity.versionColumn) FROM \(root.sqlTable) WHERE \(Entity.idColumn) \(Self.wanted)
+        SELECT \(tables.id(root, of: "t")), \(tables.version(root, of: "t")) FROM \(tables.source(root, as: "t")) \
+        WHERE \(existing("\(tables.id(root, of: "t")) \(Self.wanted)", of: root))
         """)
     var versions: [Int64: Int64] = [:]
     let rows = try Row.fetchCursor(statement, arguments: [Self.list(numbers)])
@@ -29,23 +40,24 @@ struct SQLiteReader: StoreReader {
   func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]] {
     let destination = relationship.destination.root
     let layout = try schema.layout(destination)
+    let id = tables.id(destination, of: "t")
     let sql: String
-    switch relationship.storage {
+    switch tables.storage(relationship) {
     case .column: return [:]
     case .inverseColumn(let column, let position):
       let column = "t.\(column.sqlIdentifier)"
       let order = position.map { "t.\($0.sqlIdentifier), " } ?? ""
       sql = """
-        SELECT \(column), \(layout.columns) FROM \(destination.sqlTable) t WHERE \(column) \(Self.wanted) \
-        ORDER BY \(order)t.\(Entity.idColumn)
+        SELECT \(column), \(layout.columns) FROM \(tables.source(destination, as: "t")) \
+        WHERE \(existing("\(column) \(Self.wanted)", of: destination)) ORDER BY \(order)\(id)
         """
     case .join(let join):
       let own = "j.\(join.ownColumn.sqlIdentifier)"
       let order = join.position.map { "j.\($0.sqlIdentifier), " } ?? ""
       sql = """
         SELECT \(own), \(layout.columns) FROM \(join.table.sqlIdentifier) j \
-        JOIN \(destination.sqlTable) t ON t.\(Entity.idColumn) = j.\(join.otherColumn.sqlIdentifier) \
-        WHERE \(own) \(Self.wanted) ORDER BY \(order)t.\(Entity.idColumn)
+        JOIN \(tables.source(destination, as: "t")) ON \(id) = j.\(join.otherColumn.sqlIdentifier) \
+        WHERE \(existing("\(own) \(Self.wanted)", of: destination)) ORDER BY \(order)\(id)
         """
     }
     var members: [Int64: [StoredRow]] = [:]
@@ -59,9 +71,13 @@ struct SQLiteReader: StoreReader {
   func numbers(of entities: [Entity]) throws -> [(number: Int64, entity: Entity)] {
     guard let root = entities.first?.root else { return [] }
     let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let id = tables.id(root, of: "t")
+    let filter = tables.existence(root, of: "t").map { "WHERE \($0) " } ?? ""
     let rows = try Row.fetchCursor(
       try db.cachedStatement(
-        sql: "SELECT \(Entity.idColumn), \(Entity.typeColumn) FROM \(root.sqlTable) ORDER BY \(Entity.idColumn)"))
+        sql: """
+          SELECT \(id), \(tables.type(root, of: "t")) FROM \(tables.source(root, as: "t")) \(filter)ORDER BY \(id)
+          """))
     var numbers: [(number: Int64, entity: Entity)] = []
     while let row = try rows.next() {
       if let entity = byName[row[1]] { numbers.append((row[0], entity)) }

@@ -5,6 +5,7 @@ struct SQLiteWriter: StoreWriter {
   let db: Database
   let schema: SQLiteSchema
   private var reader: SQLiteReader { SQLiteReader(db: db, schema: schema) }
+  private var tables: StoreTables { schema.tables }
 
   init(db: Database, schema: SQLiteSchema) {
     self.db = db
@@ -25,85 +26,112 @@ struct SQLiteWriter: StoreWriter {
     try reader.numbers(of: entities)
   }
 
-  /// The tables are AUTOINCREMENT: rows with the reserved numbers move the sequence on.
+  /// The tables are AUTOINCREMENT: rows with the reserved numbers move the sequence on. Those of a mapping may not be.
   func reserve(_ count: Int, of root: Entity) throws -> Int64 {
-    let last = try Int64.fetchOne(
-      db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [root.table])
+    let table = tables.table(root)
+    var last: Int64?
+    if try !tables.isMapped || db.tableExists("sqlite_sequence") {
+      last = try Int64.fetchOne(
+        db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE", arguments: [table.name])
+    }
+    if tables.isMapped {
+      let greatest = try Int64.fetchOne(
+        db, sql: "SELECT max(\(table.id.sqlIdentifier)) FROM \(table.name.sqlIdentifier)")
+      last = max(last ?? 0, greatest ?? 0)
+    }
     return (last ?? 0) + 1
   }
 
   func apply(_ changes: StoreChanges) throws {
-    for deletion in changes.deletions {
-      try execute(
-        "DELETE FROM \(deletion.entity.sqlTable) WHERE \(Entity.idColumn) = ?", [deletion.number.databaseValue])
-    }
+    let deletions = RowDeletions(changes, tables)
+    for (sql, arguments) in try deletions.statements() { try execute(sql, arguments) }
     for insertion in changes.insertions { try insert(insertion) }
     for update in changes.updates { try self.update(update) }
-    for pairing in changes.pairings { try pair(pairing) }
+    for pairing in changes.pairings { try pair(pairing, deletions) }
     for ordering in changes.orderings { try order(ordering) }
   }
 
   // MARK: - Rows
 
   private func insert(_ insertion: StoreChanges.Insertion) throws {
-    var columns = [Entity.idColumn, Entity.typeColumn, Entity.versionColumn]
-    var values = [
-      insertion.number.databaseValue, insertion.entity.name.databaseValue, insertion.version.databaseValue,
-    ]
+    let table = tables.table(insertion.entity)
+    var columns = [table.id]
+    var values = [insertion.number.databaseValue]
+    func add(_ column: String?, _ value: DatabaseValue) {
+      guard let column else { return }
+      columns.append(column)
+      values.append(value)
+    }
+    add(table.type, insertion.entity.name.databaseValue)
+    add(table.version, insertion.version.databaseValue)
     for attribute in insertion.entity.attributes where !attribute.description.isTransient {
-      columns.append(attribute.column)
-      values.append(insertion.values[attribute.index].databaseValue)
+      let column = tables.column(attribute)
+      add(column.column, try column.form.databaseValue(insertion.values[attribute.index]))
     }
     for relationship in insertion.entity.relationships {
-      guard case .column(let column) = relationship.storage else { continue }
-      columns.append(column)
-      values.append(insertion.references[relationship.index].databaseValue)
+      add(tables.writtenColumn(relationship), insertion.references[relationship.index].databaseValue)
+    }
+    // A row that a deletion left comes back.
+    var conflict = ""
+    switch table.deletion {
+    case .removed: break
+    case .marked(let column, value: _):
+      add(column, .null)
+      fallthrough
+    case .withOwner:
+      let assignments = columns.dropFirst().map { "\($0.sqlIdentifier) = excluded.\($0.sqlIdentifier)" }
+      conflict = " ON CONFLICT (\(table.id.sqlIdentifier)) DO UPDATE SET \(assignments.joined(separator: ", "))"
     }
     try execute(
       """
-      INSERT INTO \(insertion.entity.sqlTable) (\(columns.map(\.sqlIdentifier).joined(separator: ", "))) \
-      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+      INSERT INTO \(table.name.sqlIdentifier) (\(columns.map(\.sqlIdentifier).joined(separator: ", "))) \
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))\(conflict)
       """, values)
   }
 
   private func update(_ update: StoreChanges.Update) throws {
-    var columns = [Entity.versionColumn]
-    var values = [update.version.databaseValue]
+    let table = tables.table(update.entity)
+    var columns: [String] = []
+    var values: [DatabaseValue] = []
+    if let version = table.version {
+      columns.append(version)
+      values.append(update.version.databaseValue)
+    }
     for (attribute, value) in update.values {
-      columns.append(attribute.column)
-      values.append(value.databaseValue)
+      let column = tables.column(attribute)
+      columns.append(column.column)
+      values.append(try column.form.databaseValue(value))
     }
     for (relationship, number) in update.references {
-      guard case .column(let column) = relationship.storage else { continue }
+      guard let column = tables.writtenColumn(relationship) else { continue }
       columns.append(column)
       values.append(number.databaseValue)
     }
+    if columns.isEmpty { return }
     try execute(
       """
-      UPDATE \(update.entity.sqlTable) SET \(columns.map { "\($0.sqlIdentifier) = ?" }.joined(separator: ", ")) \
-      WHERE \(Entity.idColumn) = ?
+      UPDATE \(table.name.sqlIdentifier) SET \(columns.map { "\($0.sqlIdentifier) = ?" }.joined(separator: ", ")) \
+      WHERE \(table.id.sqlIdentifier) = ?
       """, values + [update.number.databaseValue])
   }
 
   // MARK: - Lists
 
-  private func pair(_ pairing: StoreChanges.Pairing) throws {
-    guard case .join(let join) = pairing.relationship.storage else { return }
+  private func pair(_ pairing: StoreChanges.Pairing, _ deletions: RowDeletions) throws {
+    let relationship = pairing.relationship
+    guard case .join(let join) = tables.storage(relationship) else { return }
     let table = join.table.sqlIdentifier
+    let (own, other) = (join.ownColumn.sqlIdentifier, join.otherColumn.sqlIdentifier)
     // A relationship that is its own inverse has a row for each direction, and each end names its own.
-    for other in pairing.removed {
+    for member in pairing.removed where !deletions.keepsPair(relationship, pairing.owner, member) {
       try execute(
-        "DELETE FROM \(table) WHERE \(join.ownColumn) = ? AND \(join.otherColumn) = ?",
-        [pairing.owner.databaseValue, other.databaseValue])
+        "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", [pairing.owner.databaseValue, member.databaseValue])
     }
-    for other in pairing.added {
-      try execute(
-        "INSERT OR IGNORE INTO \(table) (\(join.ownColumn), \(join.otherColumn)) VALUES (?, ?)",
-        [pairing.owner.databaseValue, other.databaseValue])
-      guard pairing.relationship.isOwnInverse else { continue }
-      try execute(
-        "INSERT OR IGNORE INTO \(table) (\(join.ownColumn), \(join.otherColumn)) VALUES (?, ?)",
-        [other.databaseValue, pairing.owner.databaseValue])
+    let insert = "INSERT OR IGNORE INTO \(table) (\(own), \(other)) VALUES (?, ?)"
+    for member in pairing.added {
+      try execute(insert, [pairing.owner.databaseValue, member.databaseValue])
+      guard relationship.isOwnInverse else { continue }
+      try execute(insert, [member.databaseValue, pairing.owner.databaseValue])
     }
   }
 
@@ -112,18 +140,19 @@ struct SQLiteWriter: StoreWriter {
     let position: String
     let member: String
     let owner: String
-    switch ordering.relationship.storage {
+    let destination = tables.table(ordering.relationship.destination)
+    switch tables.storage(ordering.relationship) {
     case .inverseColumn(let column, let name?):
-      table = ordering.relationship.destination.sqlTable
+      table = destination.name.sqlIdentifier
       position = name.sqlIdentifier
-      member = Entity.idColumn
+      member = destination.id.sqlIdentifier
       owner = column.sqlIdentifier
     case .join(let join):
       guard let name = join.position else { return }
       table = join.table.sqlIdentifier
       position = name.sqlIdentifier
-      member = join.otherColumn
-      owner = join.ownColumn
+      member = join.otherColumn.sqlIdentifier
+      owner = join.ownColumn.sqlIdentifier
     default: return
     }
     var first: Int64 = 0

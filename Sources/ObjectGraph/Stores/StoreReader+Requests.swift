@@ -8,7 +8,9 @@ extension StoreReader {
 extension SQLiteReader {
   func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
     let layout = try schema.layout(run.request.entity.root)
-    guard let onRow else { return try run.result(db) }
-    return try run.result(db, reading: layout.columns) { row in onRow(try layout.decode(row, model: schema.model)) }
+    guard let onRow else { return try run.result(db, tables) }
+    return try run.result(db, tables, reading: layout.columns) { row in
+      onRow(try layout.decode(row, model: schema.model))
+    }
   }
 }

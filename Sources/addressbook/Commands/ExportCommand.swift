@@ -18,13 +18,15 @@ struct ExportCommand: ParsableCommand {
   @Option(name: [.short, .long], help: help("output", valueName: "file"), completion: .file())
   var output: String?
 
+  @OptionGroup var condition: ConditionArguments
+
   @OptionGroup var search: SearchArguments
 
   func run() throws {
     let book = try book.openToRead()
     defer { book.close() }
-    let ids = search.isEmpty ? nil : try search.idsInOrder(of: book)
-    if let ids, ids.isEmpty { throw CommandFailure.nothingFound(search.text) }
+    let ids = try search.idsInOrder(of: book, where: condition)
+    if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
     if let path = output, path != "-" {
       let file = try FileReplacement(path: path)
       let count = try write(book, ids) { try file.write($0.utf8) }

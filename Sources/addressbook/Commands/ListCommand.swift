@@ -10,6 +10,8 @@ struct ListCommand: ParsableCommand {
   @Option(name: .long, help: help("listFormat"))
   var format: ListFormat = .table
 
+  @OptionGroup var condition: ConditionArguments
+
   @OptionGroup var search: SearchArguments
 
   func run() throws {
@@ -19,7 +21,7 @@ struct ListCommand: ParsableCommand {
       book.close()
     }
     let output = StandardOutput()
-    let ids = search.isEmpty ? nil : try search.idsInOrder(of: book)
+    let ids = try search.idsInOrder(of: book, where: condition)
     switch format {
     case .json: try printJSON(book, ids, output)
     case .tsv:
@@ -30,7 +32,7 @@ struct ListCommand: ParsableCommand {
     case .table: try printTable(book, ids, output)
     }
     try output.flush()
-    if let ids, ids.isEmpty { throw CommandFailure.nothingFound(search.text) }
+    if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
   }
 
   private func printJSON(_ book: AddressBook, _ ids: [Int64]?, _ output: StandardOutput) throws {

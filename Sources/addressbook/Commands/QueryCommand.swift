@@ -22,6 +22,8 @@ struct QueryCommand: ParsableCommand {
   @Flag(name: .customLong("no-header"), help: help("noHeader"))
   var noHeader = false
 
+  @OptionGroup var condition: ConditionArguments
+
   @OptionGroup var search: SearchArguments
 
   func run() throws {
@@ -39,10 +41,10 @@ struct QueryCommand: ParsableCommand {
   }
 
   private func printAddresses(_ book: AddressBook, _ output: StandardOutput) throws {
-    let found = try search.isEmpty ? [] : search.ranked(in: book, withEmail: true)
+    let found = try search.ranked(in: book, where: condition, withEmail: true)
     let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
     guard lines.count > 0 else {
-      let message = words("Found/none", search.text)
+      let message = words("Found/none", condition.description(with: search))
       // mutt shows the first line of the output when the status is not 0; a person at a shell reads the other one.
       if !noHeader, !StandardOutput.isTerminal { output.line(MailLine.clean(message)) }
       try output.flush()
@@ -54,7 +56,7 @@ struct QueryCommand: ParsableCommand {
   }
 
   private func printJSON(_ book: AddressBook, _ output: StandardOutput) throws {
-    let found = try search.isEmpty ? [] : search.ranked(in: book, explaining: true)
+    let found = try search.ranked(in: book, where: condition, explaining: true)
     output.write("[")
     var isFirst = true
     for page in found.pages(of: 500) {
@@ -68,7 +70,7 @@ struct QueryCommand: ParsableCommand {
     }
     output.write(isFirst ? "]\n" : "\n]\n")
     try output.flush()
-    if found.isEmpty { throw CommandFailure.nothingFound(search.text) }
+    if found.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
   }
 }
 

@@ -1,12 +1,16 @@
 import AddressBookModel
 import Contacts
 
-/// A contact as a person names it on the command line: the id that `list` shows, or the uid.
+/// A contact as a person names it on the command line: the id that `list` shows, the uid, or the URI that `show` prints.
 enum ContactReference {
-  /// The contact that an id or uid names; nil when there is none.
+  /// The contact that an id, a uid or a URI names; nil when there is none.
+  /// - Throws: `CommandFailure` for what begins as a URI and is none.
   static func find(_ text: String, in book: AddressBook) throws -> Contact? {
     if let id = Int64(text), let contact = try book.contact(id: id) { return contact }
-    return try book.contact(uid: text)
+    if let contact = try book.contact(uid: text) { return contact }
+    guard ContactURI.isOne(text) else { return nil }
+    guard let uri = ContactURI(text) else { throw CommandFailure(.misuse, words("Misuse/uri", text)) }
+    return try book.contact(uid: uri.uid)
   }
 
   /// The contacts that ids or uids name, in their order, each once.

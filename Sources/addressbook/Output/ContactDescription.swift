@@ -44,6 +44,7 @@ enum ContactDescription {
     for field in ContactFields.standard.texts where field.role == .prose { add(name(field.title), contact[field]) }
     add("id", String(contact.id))
     add("uid", contact.uid)
+    add("uri", ContactURI(uid: contact.uid).text)
     add(addressbook.words("Column/section"), contact.sectionTitle)
 
     let safe = StandardOutput.isTerminal ? PlainColumns.clean : PlainText.cell

@@ -33,6 +33,8 @@ struct CaseError {
         make("migrationImpossible", ["entity": .string(entity), "property": property.map(JSONValue.string)])
       case .validation: make("validation")
       case .conflicts: make("conflicts")
+      case .mapping(let failure): make("mapping", ["description": .string("\(failure)")])
+      case .host(let error): make("host", ["description": .string("\(error)")])
       case .store(let failure): make("store", ["description": .string(failure.description)])
       }
   }

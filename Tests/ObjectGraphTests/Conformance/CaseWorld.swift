@@ -20,12 +20,20 @@ final class SelectCounter: Sendable {
 
 /// The store or stores of a case, which outlive their stacks.
 final class CaseWorld {
-  enum Backend: String, CaseIterable { case sqlite, memory, xml, binary }
+  enum Backend: String, CaseIterable {
+    case sqlite, memory, xml, binary
+    /// Tables of somebody else: see `ForeignTables.Style`.
+    case mapped, marked
+
+    var isMapped: Bool { self == .mapped || self == .marked }
+  }
 
   private let folder: URL
   private let backend: Backend
   private let type: String?
   private let stores: [JSONValue]?
+  private let identifier = UUID()
+  private var host: TestHost?
   private var memories: [String: MemoryStorage] = [:]
   let selects = SelectCounter()
   private(set) var stack: ObjectStack?
@@ -39,7 +47,7 @@ final class CaseWorld {
   }
 
   /// Whether statements can be counted.
-  var countsSelects: Bool { backend == .sqlite && type == nil || type == "sqlite" }
+  var countsSelects: Bool { (backend == .sqlite || backend.isMapped) && type == nil || type == "sqlite" }
 
   func open(_ model: ObjectModel) throws {
     try close()
@@ -48,12 +56,26 @@ final class CaseWorld {
       let isData = !event.sql.contains("sqlite_") && !event.sql.contains(SQLiteLayout.metadataTable)
       if isData, event.sql.hasPrefix("SELECT") || event.sql.hasPrefix("WITH") { selects.add() }
     })
-    stack = try ObjectStack(model: model, stores: descriptions(), options: options)
+    if backend.isMapped {
+      stack = try ObjectStack(model: model, store: try mapped(model, trace: options.trace))
+    } else {
+      stack = try ObjectStack(model: model, stores: descriptions(), options: options)
+    }
+  }
+
+  private func mapped(_ model: ObjectModel, trace: (@Sendable (SQLTraceEvent) -> Void)?) throws -> StoreDescription {
+    let tables = ForeignTables(model, backend == .mapped ? .versions : .marks)
+    let path = folder.appendingPathComponent("foreign.db").path
+    let host = try TestHost(path: path, statements: tables.statements, trace: trace)
+    self.host = host
+    return .mapped(host, identifier: identifier, tables.mapping)
   }
 
   func close() throws {
     try stack?.close()
     stack = nil
+    try host?.pool.close()
+    host = nil
   }
 
   func migrate(to model: ObjectModel) throws {

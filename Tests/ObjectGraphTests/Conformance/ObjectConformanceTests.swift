@@ -18,6 +18,8 @@ struct ObjectConformance {
     var failed = 0
     var played = 0
     for item in file.cases where backend == .sqlite || (item["type"] == nil && item["stores"] == nil) {
+      // A mapped store neither knows the model that its tables were made for nor migrates them.
+      if backend.isMapped, Self.changesModel(item) { continue }
       played += 1
       let failures = try CasePlayer.play(header: file.header, item: item, backend: backend)
       if !failures.isEmpty {
@@ -27,6 +29,12 @@ struct ObjectConformance {
       }
     }
     print("\(backend.rawValue): \(played - failed) of \(played) cases pass")
-    #expect(failed == 0)
+    #expect(failed == 0 && played > 0)
+  }
+
+  private static func changesModel(_ item: JSONValue) -> Bool {
+    (item["steps"]?.items ?? []).contains { step in
+      step["do"]?.text == "migrate" || (step["do"]?.text == "reopen" && step["model"] != nil)
+    }
   }
 }

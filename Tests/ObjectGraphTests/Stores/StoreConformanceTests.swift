@@ -5,7 +5,7 @@ import Testing
 
 /// What every kind of store does alike.
 struct StoreConformanceTests {
-  enum Kind: CaseIterable { case sqlite, memory, xml, binary }
+  enum Kind: CaseIterable { case sqlite, memory, xml, binary, mapped }
 
   private static func model() throws -> ObjectModel {
     try ObjectModel(entities: [
@@ -26,19 +26,23 @@ struct StoreConformanceTests {
     ])
   }
 
-  private static func description(_ kind: Kind, _ folder: TemporaryFolder) -> StoreDescription {
+  private static func description(_ kind: Kind, _ folder: TemporaryFolder) throws -> StoreDescription {
     switch kind {
-    case .sqlite: .sqlite(folder.path("store"))
-    case .memory: .memory(MemoryStorage())
-    case .xml: .propertyList(folder.path("store"), format: .xml)
-    case .binary: .propertyList(folder.path("store"), format: .binary)
+    case .mapped:
+      let tables = ForeignTables(try model(), .versions)
+      let host = try TestHost(path: folder.path("store"), statements: tables.statements)
+      return .mapped(host, identifier: UUID(), tables.mapping)
+    case .sqlite: return .sqlite(folder.path("store"))
+    case .memory: return .memory(MemoryStorage())
+    case .xml: return .propertyList(folder.path("store"), format: .xml)
+    case .binary: return .propertyList(folder.path("store"), format: .binary)
     }
   }
 
   @Test(arguments: Kind.allCases)
   func everyValueComesBack(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
-    let store = Self.description(kind, folder)
+    let store = try Self.description(kind, folder)
     let rows: [[String: Value]] = [
       ["text": "", "whole": .integer(.min), "real": .double(.infinity), "flag": false, "bytes": .data(Data())],
       [
@@ -73,7 +77,7 @@ struct StoreConformanceTests {
   @Test(arguments: Kind.allCases)
   func anotherStackSeesWhatIsSaved(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
-    let store = Self.description(kind, folder)
+    let store = try Self.description(kind, folder)
     let (first, second) = (
       try ObjectStack(model: try Self.model(), store: store), try ObjectStack(model: try Self.model(), store: store)
     )
@@ -97,7 +101,7 @@ struct StoreConformanceTests {
   func aWriteThatFailsLeavesTheStore(_ kind: Kind) throws {
     struct Failure: Error {}
     let folder = try TemporaryFolder()
-    let stack = try ObjectStack(model: try Self.model(), store: Self.description(kind, folder))
+    let stack = try ObjectStack(model: try Self.model(), store: try Self.description(kind, folder))
     let context = stack.newContext()
     let thing = try context.insert("Thing")
     try context.save()
@@ -117,7 +121,7 @@ struct StoreConformanceTests {
   @Test(arguments: Kind.allCases)
   func numbersAreNeverGivenAgain(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
-    let store = Self.description(kind, folder)
+    let store = try Self.description(kind, folder)
     var stack = try ObjectStack(model: try Self.model(), store: store)
     var context = stack.newContext()
     let thing = try context.insert("Thing")
@@ -136,7 +140,7 @@ struct StoreConformanceTests {
   @Test(arguments: Kind.allCases)
   func bothOrdersOfAManyToManyAreKept(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
-    let store = Self.description(kind, folder)
+    let store = try Self.description(kind, folder)
     var stack = try ObjectStack(model: try Self.model(), store: store)
     let context = stack.newContext()
     let things = try (0..<5).map { _ in try context.insert("Thing") }
@@ -160,7 +164,7 @@ struct StoreConformanceTests {
   @Test(arguments: [Kind.sqlite, .xml, .binary])
   func filesArePrivateAndOtherFilesAreRefused(_ kind: Kind) throws {
     let folder = try TemporaryFolder()
-    let store = Self.description(kind, folder)
+    let store = try Self.description(kind, folder)
     let stack = try ObjectStack(model: try Self.model(), store: store)
     let context = stack.newContext()
     try context.insert("Thing")

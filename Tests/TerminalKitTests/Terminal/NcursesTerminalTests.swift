@@ -6,56 +6,6 @@ import Testing
 
 /// The real terminal on a pseudo terminal, whose other end an emulator reads.
 @MainActor @Suite(.serialized) struct NcursesTerminalTests {
-  private final class PseudoTerminal {
-    let master: Int32
-    let slave: Int32
-
-    init(_ size: Size) throws {
-      var master: Int32 = -1
-      var slave: Int32 = -1
-      try #require(openpty(&master, &slave, nil, nil, nil) == 0)
-      self.master = master
-      self.slave = slave
-      _ = fcntl(master, F_SETFL, O_NONBLOCK)
-      resize(size)
-    }
-
-    deinit {
-      _ = close(master)
-      _ = close(slave)
-    }
-
-    func resize(_ size: Size) {
-      var window = winsize(
-        ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
-      _ = ioctl(master, UInt(TIOCSWINSZ), &window)
-    }
-
-    var modes: [UInt32] {
-      var modes = termios()
-      tcgetattr(slave, &modes)
-      return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
-    }
-
-    /// What was written so far. The kernel carries it over in its own time, so a mark is written after it and awaited.
-    /// A small screen fits into the kernel's buffer, so nothing need be read meanwhile.
-    func output() -> [UInt8] {
-      let mark = Array("\u{1B}]mark\u{7}".utf8)
-      _ = write(slave, mark, mark.count)
-      var all: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while !all.suffix(mark.count).elementsEqual(mark) {
-        var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, 5000) > 0, case .bytes(let count) = DescriptorRead(master, into: &buffer) else {
-          Issue.record("the mark did not come")
-          return all
-        }
-        all += buffer[..<count]
-      }
-      return all.dropLast(mark.count)
-    }
-  }
-
   private let size = Size(rows: 6, columns: 30)
 
   private func terminal(
@@ -127,27 +77,6 @@ import Testing
     #expect(pseudo.output().ranges(of: Array("\u{1B}[5n".utf8)).isEmpty)
   }
 
-  /// The cells that do not look as they were drawn, on a terminal of 256 colours.
-  private func wrongLooks(_ emulator: ScreenEmulator, _ canvas: Canvas) -> [String] {
-    func color(_ color: Color, own: CellLook.Color) -> CellLook.Color {
-      let number = Int(ColorReduction.number(color, colors: 256))
-      return number < 0 ? own : .palette(number)
-    }
-    var wrong: [String] = []
-    for row in 0..<canvas.size.rows {
-      for column in 0..<canvas.size.columns {
-        let style = canvas[row, column].style
-        let wanted = CellLook(
-          foreground: color(style.foreground, own: .ownForeground),
-          background: color(style.background, own: .ownBackground), attributes: style.attributes,
-          isBlank: emulator.rows[row][column] == " ")
-        let found = emulator.look(row, column)
-        if found != wanted { wrong.append("\(row):\(column) is \(found) instead of \(wanted)") }
-      }
-    }
-    return wrong
-  }
-
   /// The judge sees a wrong colour.
   @Test func looksAreCompared() throws {
     var emulator = ScreenEmulator(size: Size(rows: 1, columns: 4))
@@ -157,10 +86,10 @@ import Testing
     canvas.put("a", at: Point(row: 0, column: 0), limit: 1, style: first)
     canvas.put("b", at: Point(row: 0, column: 1), limit: 1, style: first.adding(.reverse))
     canvas.put("c", at: Point(row: 0, column: 3), limit: 1, style: .plain)
-    #expect(wrongLooks(emulator, canvas) == [])
+    #expect(emulator.wrongLooks(canvas) == [])
     canvas.put("c", at: Point(row: 0, column: 3), limit: 1, style: Style(attributes: .underline))
     canvas.put("a", at: Point(row: 0, column: 0), limit: 1, style: first.with(background: .palette(201)))
-    #expect(wrongLooks(emulator, canvas).count == 2)
+    #expect(emulator.wrongLooks(canvas).count == 2)
     #expect(emulator.unknown == [])
   }
 
@@ -204,7 +133,7 @@ import Testing
         #expect(emulator.cursor == cursor)
         #expect(emulator.modes.contains(25))
       }
-      let wrong = wrongLooks(emulator, canvas)
+      let wrong = emulator.wrongLooks(canvas)
       #expect(wrong.isEmpty, "step \(step): \(wrong.prefix(5).joined(separator: "; "))")
       if !isSame || !wrong.isEmpty { break }
     }
@@ -270,7 +199,7 @@ import Testing
       let bytes = pseudo.output()
       emulator.feed(bytes)
       #expect(emulator.text == canvas.plainText())
-      #expect(wrongLooks(emulator, canvas) == [])
+      #expect(emulator.wrongLooks(canvas) == [])
       return bytes.count
     }
     let first = show()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalKit
 
-/// Programs that crash, each on a pseudo terminal of its own; see `Tests/TerminalProbe`.
+/// Programs that crash, each on a pseudo terminal of its own; see `Tests/TerminalProbe` and `Tests/CoveredProbe`.
 @Suite(.serialized) struct TerminalGuardTests {
   private struct Crash {
     var output: [UInt8] = []
@@ -12,7 +12,7 @@ import Testing
     var isModesSame = false
   }
 
-  private func run(_ name: String) throws -> Crash {
+  private func run(_ program: String, _ arguments: [String] = []) throws -> Crash {
     var master: Int32 = -1
     var slave: Int32 = -1
     var window = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
@@ -27,8 +27,8 @@ import Testing
     let process = Process()
     let folder = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     process.executableURL = URL(fileURLWithPath: folder).deletingLastPathComponent()
-      .appendingPathComponent("TerminalProbe")
-    process.arguments = [name]
+      .appendingPathComponent(program)
+    process.arguments = arguments
     process.environment = ["TERM": "xterm-256color", "LANG": "C.UTF-8"]
     let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
     process.standardInput = terminal
@@ -47,7 +47,7 @@ import Testing
       if poll(&descriptor, 1, 20) > 0 { _ = read() }
     }
     if process.isRunning {
-      Issue.record("\(name) did not end")
+      Issue.record("\(program) \(arguments) did not end")
       kill(process.processIdentifier, SIGKILL)
     }
     process.waitUntilExit()
@@ -72,14 +72,21 @@ import Testing
 
   @Test(arguments: ["overflow-on-another-thread", "overflow-after-a-post", "fault-on-another-thread"])
   func aCrashOnAnotherThreadLeavesTheTerminalWhole(name: String) throws {
-    let crash = try run(name)
+    let crash = try run("TerminalProbe", [name])
+    #expect(crash.signal == SIGSEGV)
+    #expect(crash.isModesSame)
+    #expect(crash.output.suffix(end.count).elementsEqual(end), "\(tail(crash.output))")
+  }
+
+  @Test func everyThreadOfAProgramHasAStackForTheHandler() throws {
+    let crash = try run("CoveredProbe")
     #expect(crash.signal == SIGSEGV)
     #expect(crash.isModesSame)
     #expect(crash.output.suffix(end.count).elementsEqual(end), "\(tail(crash.output))")
   }
 
   @Test func anUnfinishedSequenceAndAScrollRegionEnd() throws {
-    let crash = try run("unfinished-sequences")
+    let crash = try run("TerminalProbe", ["unfinished-sequences"])
     #expect(crash.signal == SIGABRT)
     #expect(crash.isModesSame)
     #expect(crash.output.suffix(end.count).elementsEqual(end), "\(tail(crash.output))")

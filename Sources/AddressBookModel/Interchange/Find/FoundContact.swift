@@ -6,4 +6,13 @@ public struct FoundContact: Hashable, Sendable, Identifiable {
   public let score: Double
   /// Where it matches, the best field of each term; empty unless that was asked for.
   public let matches: [ContactMatch]
+
+  init(id: Int64, score: Double, matches: [ContactMatch]) {
+    self.id = id
+    self.score = score
+    self.matches = matches
+  }
+
+  /// One that no words were asked for, only a condition: it matches as well as any other.
+  public init(id: Int64) { self.init(id: id, score: 1, matches: []) }
 }

@@ -37,8 +37,15 @@ extension ConditionCompiler {
 
   func sql(_ path: ValuePath) -> String {
     let alias = alias(of: path)
-    if case .attribute(let attribute) = path.end { return "\(alias).\(attribute.column.sqlIdentifier)" }
-    return "\(alias).\(Entity.idColumn)"
+    if case .attribute(let attribute) = path.end { return tables.value(attribute, of: alias) }
+    return tables.id(entity(of: path), of: alias)
+  }
+
+  /// The name of the entity of the object that a path ends at.
+  func type(of path: ValuePath) -> String { tables.type(entity(of: path), of: alias(of: path)) }
+
+  private func entity(of path: ValuePath) -> Entity {
+    path.relationships.last?.destination ?? scope(path.root).entity
   }
 
   /// The alias of the object that a path ends at, or whose attribute it ends at.
@@ -55,7 +62,7 @@ extension ConditionCompiler {
   /// The root of the entities of an object; objects of two families have numbers of two sequences.
   func family(of operand: Operand) -> Entity? {
     guard case .path(let path) = operand, case .object = path.end else { return nil }
-    return (path.relationships.last?.destination ?? scope(path.root).entity).root
+    return entity(of: path).root
   }
 
   /// The value, or of an object the number. What is of another family or store, or was never saved, gets a number that no
@@ -91,7 +98,7 @@ extension ConditionCompiler {
       previous = alias
       last = relationship.destination
     }
-    let scope = SQLScope(alias: previous, entity: last, from: from, names: names)
+    let scope = SQLScope(alias: previous, entity: last, from: from, names: names, tables: tables)
     elements[source.level] = scope
     depth += 2
     defer { depth -= 2 }
@@ -103,17 +110,20 @@ extension ConditionCompiler {
   private func step(_ relationship: Relationship, from previous: String) -> (tables: String, alias: String, on: String)
   {
     let alias = names.next()
-    let table = "\(relationship.destination.sqlTable) AS \(alias)"
-    switch relationship.storage {
+    let destination = relationship.destination
+    let table = tables.source(destination, as: alias)
+    let (id, owner) = (tables.id(destination, of: alias), tables.id(relationship.entity, of: previous))
+    let existence = [tables.existence(destination, of: alias, by: relationship)].compactMap(\.self)
+    switch tables.storage(relationship) {
     case .column(let column):
-      return (table, alias, "\(alias).\(Entity.idColumn) = \(previous).\(column.sqlIdentifier)")
+      return (table, alias, (["\(id) = \(previous).\(column.sqlIdentifier)"] + existence).and)
     case .inverseColumn(let column, position: _):
-      return (table, alias, "\(alias).\(column.sqlIdentifier) = \(previous).\(Entity.idColumn)")
+      return (table, alias, (["\(alias).\(column.sqlIdentifier) = \(owner)"] + existence).and)
     case .join(let join):
       let pairs = names.next()
-      let other = "\(alias).\(Entity.idColumn) = \(pairs).\(join.otherColumn.sqlIdentifier)"
-      let own = "\(pairs).\(join.ownColumn.sqlIdentifier) = \(previous).\(Entity.idColumn)"
-      return ("\(join.table.sqlIdentifier) AS \(pairs) JOIN \(table)", alias, "\(other) AND \(own)")
+      let other = "\(id) = \(pairs).\(join.otherColumn.sqlIdentifier)"
+      let own = "\(pairs).\(join.ownColumn.sqlIdentifier) = \(owner)"
+      return ("\(join.table.sqlIdentifier) AS \(pairs) JOIN \(table)", alias, ([other, own] + existence).and)
     }
   }
 }

@@ -22,13 +22,16 @@ final class ConditionCompiler {
   var depth = 0
   let names = AliasNames()
   let store: UUID
+  let tables: StoreTables
   /// The permanent id for a temporary one, where there is one.
   let resolve: (ObjectID) -> ObjectID
 
   /// - Parameter resolve: The permanent id for a temporary one, where there is one.
-  init(_ entity: Entity, store: UUID, resolve: @escaping (ObjectID) -> ObjectID) {
+  init(_ entity: Entity, store: UUID, tables: StoreTables, resolve: @escaping (ObjectID) -> ObjectID) {
     let alias = names.next()
-    root = SQLScope(alias: alias, entity: entity, from: "\(entity.sqlTable) AS \(alias)", names: names)
+    root = SQLScope(
+      alias: alias, entity: entity, from: tables.source(entity, as: alias), names: names, tables: tables)
+    self.tables = tables
     self.store = store
     self.resolve = resolve
   }

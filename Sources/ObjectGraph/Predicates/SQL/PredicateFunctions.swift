@@ -8,6 +8,16 @@ enum PredicateFunctions {
   static let matches = "objectgraph_matches"
   static let sum = "objectgraph_sum"
   static let average = "objectgraph_avg"
+  static let date = "objectgraph_date"
+
+  /// Adds the functions to a connection of somebody else, unless it has them.
+  static func registerOnce(in database: Database) {
+    do {
+      _ = try database.cachedStatement(sql: "SELECT \(date)('')")
+    } catch {
+      register(in: database)
+    }
+  }
 
   /// Adds the functions to a connection. Every connection that runs requests needs them:
   /// `configuration.prepareDatabase(PredicateFunctions.register)`.
@@ -26,6 +36,11 @@ enum PredicateFunctions {
       function: DatabaseFunction(matches, argumentCount: 3, pure: true) { arguments in
         guard case .int64(let bits) = arguments[2].storage else { return nil }
         return evaluate(.matches, arguments, TextOptions(rawValue: UInt8(truncatingIfNeeded: bits)), patterns)
+      })
+    database.add(
+      function: DatabaseFunction(date, argumentCount: 1, pure: true) { arguments in
+        guard case .string(let text) = arguments[0].storage else { return nil }
+        return FormatDate.date(text)?.timeIntervalSinceReferenceDate
       })
     database.add(function: DatabaseFunction(sum, argumentCount: 1, pure: true, aggregate: SumAggregate.self))
     database.add(function: DatabaseFunction(average, argumentCount: 1, pure: true, aggregate: AverageAggregate.self))

@@ -11,8 +11,10 @@ final class SQLScope {
   private(set) var from: String
   private var aliases: [[Relationship]: String] = [:]
   private let names: AliasNames
+  private let tables: StoreTables
 
-  init(alias: String, entity: Entity, from: String, names: AliasNames) {
+  init(alias: String, entity: Entity, from: String, names: AliasNames, tables: StoreTables) {
+    self.tables = tables
     self.alias = alias
     self.entity = entity
     self.from = from
@@ -21,14 +23,16 @@ final class SQLScope {
 
   /// The alias of the object that to-one relationships lead to.
   func alias(after relationships: [Relationship]) -> String {
-    guard let last = relationships.last, case .column(let column) = last.storage else { return alias }
+    guard let last = relationships.last, case .column(let column) = tables.storage(last) else { return alias }
     if let known = aliases[relationships] { return known }
     let previous = alias(after: Array(relationships.dropLast()))
     let joined = names.next()
     names.noteJoins(aliases.count + 1)
-    from +=
-      " LEFT JOIN \(last.destination.sqlTable) AS \(joined)"
-      + " ON \(joined).\(Entity.idColumn) = \(previous).\(column.sqlIdentifier)"
+    let other = last.destination
+    let conditions =
+      ["\(tables.id(other, of: joined)) = \(previous).\(column.sqlIdentifier)"]
+      + [tables.existence(other, of: joined)].compactMap(\.self)
+    from += " LEFT JOIN \(tables.source(other, as: joined)) ON \(conditions.and)"
     aliases[relationships] = joined
     return joined
   }

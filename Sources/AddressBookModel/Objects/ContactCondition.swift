@@ -1,0 +1,85 @@
+import ObjectGraph
+
+/// A condition on contacts in the format language of predicates, with the keys of the book's JSON:
+/// `ANY phones.value BEGINSWITH '+86' AND organization CONTAINS[cd] 'acme'`.
+public struct ContactCondition: Sendable {
+  /// As it was written.
+  public let text: String
+  let request: ObjectGraph.FetchRequest
+
+  /// Reads and checks a text; needs no book.
+  /// - Throws: `ContactConditionError` with the first place that is wrong.
+  public init(_ text: String) throws(ContactConditionError) {
+    self.text = text
+    do throws(InvalidPredicate) {
+      request = ObjectGraph.FetchRequest("Person", where: try ObjectGraph.Predicate(text))
+    } catch {
+      throw ContactConditionError(error, text: text)
+    }
+    do throws(ObjectGraphError) {
+      _ = try CheckedRequest(request, model: BookModel.model())
+    } catch {
+      guard case .predicate(let reason) = error else { throw ContactConditionError(.syntax(offset: nil), text: text) }
+      throw ContactConditionError(reason, text: text)
+    }
+  }
+}
+
+/// What is wrong with the text of a condition, and where.
+public struct ContactConditionError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public let reason: InvalidPredicate
+  /// The text.
+  public let text: String
+
+  init(_ reason: InvalidPredicate, text: String) {
+    self.reason = reason
+    self.text = text
+  }
+
+  /// Where, in Unicode scalars from 0; the length of the text at its end; nil where no place is to blame.
+  public var offset: Int? {
+    switch reason {
+    case .syntax(let offset), .argumentType(let offset), .unboundVariable(let offset, name: _),
+      .unknownKey(let offset, key: _, entity: _), .typeMismatch(let offset), .toManyNotAllowed(let offset),
+      .notToMany(let offset), .badPattern(let offset):
+      offset
+    case .argumentCount:
+      text.unicodeScalars.firstIndex(of: "%").map {
+        text.unicodeScalars.distance(from: text.unicodeScalars.startIndex, to: $0)
+      }
+    }
+  }
+
+  /// What is wrong and where, in the person's language.
+  /// - Parameter localization: the words to use.
+  public func message(in localization: Localization) -> String {
+    let message =
+      switch reason {
+      case .syntax: localization.text("ErrorString/condition.syntax")
+      case .argumentCount, .argumentType: localization.text("ErrorString/condition.placeholder")
+      case .unboundVariable(_, let name): localization.text("ErrorString/condition.variable", name)
+      case .unknownKey(_, let key, let entity):
+        localization.text(
+          entity == nil ? "ErrorString/condition.noKeys" : "ErrorString/condition.unknownKey", key,
+          Self.keys(of: entity).joined(separator: ", "))
+      case .typeMismatch: localization.text("ErrorString/condition.typeMismatch")
+      case .toManyNotAllowed: localization.text("ErrorString/condition.toMany")
+      case .notToMany: localization.text("ErrorString/condition.notToMany")
+      case .badPattern: localization.text("ErrorString/condition.pattern")
+      }
+    guard let offset else { return message }
+    let rest = String(text.unicodeScalars.dropFirst(offset).prefix(Self.shownLength))
+    return rest.allSatisfy(\.isWhitespace)
+      ? localization.text("ErrorString/condition.atEnd", message)
+      : localization.text("ErrorString/condition.at", message, offset + 1, rest)
+  }
+
+  private static let shownLength = 30
+
+  /// The keys that an entity has.
+  private static func keys(of entity: String?) -> [String] {
+    guard let entity, let found = try? BookModel.model().entity(named: entity) else { return [] }
+    return found.attributes.map(\.name) + found.relationships.map(\.name)
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+
+/// A store in tables that exist already, of a database that the host opened.
+final class MappedStore: ObjectStore {
+  let identifier: UUID
+  let schema: SQLiteSchema
+  private let host: any SQLiteHost
+
+  /// - Throws: `InvalidMapping` when the mapping fits neither the model nor the database.
+  init(_ host: any SQLiteHost, identifier: UUID, mapping: StoreMapping, model: ObjectModel, entities: [Entity]) throws {
+    self.host = host
+    self.identifier = identifier
+    let tables = try MappingResolver.tables(mapping, entities: entities)
+    schema = SQLiteSchema(model: model, entities: entities, tables: tables)
+    let failure = BodyError()
+    do {
+      try host.read { db in try failure.noting { try MappingCheck.run(tables, entities: entities, db) } }
+    } catch {
+      throw failure.translated(error)
+    }
+  }
+
+  func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+    let failure = BodyError()
+    do {
+      return try host.read { db in
+        try failure.noting {
+          PredicateFunctions.registerOnce(in: db)
+          return try body(SQLiteReader(db: db, schema: schema))
+        }
+      }
+    } catch {
+      throw failure.translated(error)
+    }
+  }
+
+  func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
+    let failure = BodyError()
+    do {
+      return try host.write { db in
+        try failure.noting {
+          PredicateFunctions.registerOnce(in: db)
+          // Rows of one save may refer to one another in any order.
+          try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+          return try body(SQLiteWriter(db: db, schema: schema))
+        }
+      }
+    } catch {
+      throw failure.translated(error)
+    }
+  }
+
+  /// The host closes its database itself.
+  func close() throws {}
+
+  func keepsVersions(of entity: Entity) -> Bool { schema.tables.table(entity).version != nil }
+}
+
+/// The error of a body that a host runs. A host may put errors into its own words: those of the body come out as they were, all
+/// but SQLite's, which the host knows better.
+private final class BodyError {
+  private var error: (any Error)?
+
+  func noting<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      self.error = error
+      throw error
+    }
+  }
+
+  /// What to throw for what the host threw.
+  func translated(_ hostError: any Error) -> any Error {
+    if let error, !(error is DatabaseError) { return error }
+    let isKnown = hostError is DatabaseError || hostError is ObjectGraphError || hostError is StoreFailure
+    return isKnown ? hostError : HostError(error: hostError)
+  }
+}

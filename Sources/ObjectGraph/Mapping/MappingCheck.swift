@@ -1,0 +1,53 @@
+import GRDB
+
+/// Looks whether a database has the tables and columns of a mapping.
+struct MappingCheck {
+  private let tables: StoreTables
+  private var columns: [String: Set<String>] = [:]
+  private let db: Database
+
+  /// - Throws: `InvalidMapping` that names the first one that is missing.
+  static func run(_ tables: StoreTables, entities: [Entity], _ db: Database) throws {
+    var check = MappingCheck(tables: tables, db: db)
+    for entity in entities { try check.check(entity) }
+  }
+
+  private init(tables: StoreTables, db: Database) {
+    self.tables = tables
+    self.db = db
+  }
+
+  private mutating func check(_ entity: Entity) throws {
+    let table = tables.table(entity)
+    var wanted = [table.id, table.type, table.version].compactMap(\.self)
+    if case .marked(let column, value: _) = table.deletion { wanted.append(column) }
+    for attribute in entity.attributes where !attribute.description.isTransient {
+      wanted.append(tables.column(attribute).column)
+    }
+    for relationship in entity.relationships {
+      switch tables.storage(relationship) {
+      case .column(let column): wanted.append(column)
+      case .inverseColumn(_, let position):
+        if let position { try check([position], in: tables.table(relationship.destination).name) }
+      case .join(let join):
+        try check([join.ownColumn, join.otherColumn] + [join.position].compactMap(\.self), in: join.table)
+      }
+    }
+    try check(wanted, in: table.name)
+  }
+
+  /// SQLite does not tell `Name` from `name`.
+  private mutating func check(_ wanted: [String], in table: String) throws {
+    let present = try columns[table] ?? columns(of: table)
+    columns[table] = present
+    guard !present.isEmpty else { throw InvalidMapping.missingTable(table) }
+    if let column = wanted.first(where: { !present.contains($0.lowercased()) }) {
+      throw InvalidMapping.missingColumn(column, table: table)
+    }
+  }
+
+  private func columns(of table: String) throws -> Set<String> {
+    let names = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+    return Set(names.map { $0.lowercased() })
+  }
+}

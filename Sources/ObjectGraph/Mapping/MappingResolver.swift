@@ -1,0 +1,74 @@
+/// Finds the table and column of everything in a model, by a mapping.
+struct MappingResolver {
+  private let mapping: StoreMapping
+
+  /// The names of these entities.
+  /// - Throws: `InvalidMapping`.
+  static func tables(_ mapping: StoreMapping, entities: [Entity]) throws(InvalidMapping) -> StoreTables {
+    let resolver = MappingResolver(mapping: mapping)
+    var mapped: [Int: StoreTables.MappedEntity] = [:]
+    for entity in entities { mapped[entity.index] = try resolver.mapped(entity) }
+    let tables = StoreTables(mapped: mapped)
+    for entity in entities { try check(entity, tables) }
+    return tables
+  }
+
+  private func mapped(_ entity: Entity) throws(InvalidMapping) -> StoreTables.MappedEntity {
+    let root = entity.root
+    guard let family = mapping.entities[root.name] else { throw .unmappedEntity(root.name) }
+    let concrete = root.concreteFamily(includingChildren: true)
+    if family.type == nil, concrete.count > 1 { throw .missingType(entity: root.name) }
+    let table = StoreTables.Table(
+      name: family.table, id: family.id, type: family.type, entity: (concrete.first ?? root).name,
+      version: family.version, deletion: family.deletion)
+    let own = entity.parent == nil ? nil : family.children[entity.name]
+    let inherited = (entity.parent?.attributes.count ?? 0, entity.parent?.relationships.count ?? 0)
+    let attributes = entity.attributes.map { attribute in
+      let properties = attribute.index < inherited.0 || own == nil ? family.properties : own
+      return properties?.attributes[attribute.name] ?? MappedColumn(attribute.name)
+    }
+    let relationships = entity.relationships.map { relationship in
+      let properties = relationship.index < inherited.1 || own == nil ? family.properties : own
+      return properties?.relationships[relationship.name] ?? Self.usual(relationship)
+    }
+    return StoreTables.MappedEntity(table: table, attributes: attributes, relationships: relationships)
+  }
+
+  /// What is not mapped is in a column of its own name; a many-to-many has no usual table.
+  private static func usual(_ relationship: Relationship) -> RelationshipStorage {
+    relationship.isToMany
+      ? .inverseColumn(relationship.inverse.name, position: nil) : .column(relationship.name)
+  }
+
+  // MARK: - Checks
+
+  private static func check(_ entity: Entity, _ tables: StoreTables) throws(InvalidMapping) {
+    for attribute in entity.attributes where !tables.column(attribute).form.fits(attribute.type) {
+      throw .badProperty(attribute.name, entity: entity.name)
+    }
+    for relationship in entity.relationships where !fits(relationship, tables) {
+      throw .badProperty(relationship.name, entity: entity.name)
+    }
+    guard case .withOwner(let name) = tables.table(entity).deletion else { return }
+    let owner = entity.root.relationship(named: name)
+    guard let owner, !owner.isToMany, owner.destination.root != entity.root else {
+      throw .badProperty(name, entity: entity.name)
+    }
+  }
+
+  /// Whether the two ends of a relationship are kept in the same place.
+  private static func fits(_ relationship: Relationship, _ tables: StoreTables) -> Bool {
+    let inverse = tables.storage(relationship.inverse)
+    switch tables.storage(relationship) {
+    case .column: return !relationship.isToMany
+    case .inverseColumn(let column, let position):
+      return relationship.isToMany && inverse == .column(column) && (position != nil) == relationship.isOrdered
+    case .join(let join):
+      guard relationship.isManyToMany, case .join(let other) = inverse, join.table == other.table,
+        (join.position != nil) == relationship.isOrdered, join.ownColumn != join.otherColumn
+      else { return false }
+      return relationship.isOwnInverse
+        || (join.ownColumn == other.otherColumn && join.otherColumn == other.ownColumn)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// Names of the tables and columns of a SQLite store: those that the model gives to tables of the library's own, or those of
+/// a mapping. All SQL of requests, rows and writes takes its names from here.
+struct StoreTables: Sendable {
+  /// The tables that the library makes.
+  static let generated = StoreTables(mapped: nil)
+
+  /// The table of a family.
+  struct Table: Sendable {
+    var name: String
+    var id: String
+    var type: String?
+    /// The entity of every row, where no column says it.
+    var entity: String
+    var version: String?
+    var deletion: RowDeletion
+  }
+
+  /// What a mapping says of one entity, properties of the parent first.
+  struct MappedEntity: Sendable {
+    var table: Table
+    var attributes: [MappedColumn]
+    var relationships: [RelationshipStorage]
+  }
+
+  /// By the index of the entity.
+  private let mapped: [Int: MappedEntity]?
+
+  init(mapped: [Int: MappedEntity]?) { self.mapped = mapped }
+
+  var isMapped: Bool { mapped != nil }
+
+  // MARK: - Names
+
+  func table(_ entity: Entity) -> Table {
+    mapped?[entity.index]?.table
+      ?? Table(
+        name: entity.table, id: Entity.idColumn, type: Entity.typeColumn, entity: entity.name,
+        version: Entity.versionColumn, deletion: .removed)
+  }
+
+  func column(_ attribute: Attribute) -> MappedColumn {
+    mapped?[attribute.entity.index]?.attributes[attribute.index] ?? MappedColumn(attribute.column)
+  }
+
+  func storage(_ relationship: Relationship) -> RelationshipStorage {
+    mapped?[relationship.entity.index]?.relationships[relationship.index] ?? relationship.storage
+  }
+
+  /// The column of a to-one that is written; nil for one that follows from the id.
+  func writtenColumn(_ relationship: Relationship) -> String? {
+    guard case .column(let column) = storage(relationship), column != table(relationship.entity).id else { return nil }
+    return column
+  }
+
+  // MARK: - SQL
+
+  /// The table under an alias, for a FROM.
+  func source(_ entity: Entity, as alias: String) -> String { "\(table(entity).name.sqlIdentifier) AS \(alias)" }
+
+  func id(_ entity: Entity, of alias: String) -> String { "\(alias).\(table(entity).id.sqlIdentifier)" }
+
+  /// The name of the row's own entity.
+  func type(_ entity: Entity, of alias: String) -> String {
+    let table = table(entity)
+    return table.type.map { "\(alias).\($0.sqlIdentifier)" } ?? table.entity.sqlLiteral
+  }
+
+  func version(_ entity: Entity, of alias: String) -> String {
+    table(entity).version.map { "\(alias).\($0.sqlIdentifier)" } ?? "0"
+  }
+
+  func value(_ attribute: Attribute, of alias: String) -> String {
+    let column = column(attribute)
+    return column.form.sql(reading: "\(alias).\(column.column.sqlIdentifier)")
+  }
+
+  /// The condition that the row is that of an object that exists; nil where all are.
+  /// - Parameter relationship: the to-many of an existing object by which the row was come by, if it was.
+  func existence(_ entity: Entity, of alias: String, by relationship: Relationship? = nil) -> String? {
+    switch table(entity).deletion {
+    case .removed: return nil
+    case .marked(let column, value: _): return "\(alias).\(column.sqlIdentifier) IS NULL"
+    case .withOwner(let name):
+      guard let owner = entity.root.relationship(named: name), case .column(let column) = storage(owner) else {
+        return nil
+      }
+      if relationship?.inverse.name == name { return nil }
+      let other = "\(alias)_owner"
+      let conditions =
+        ["\(id(owner.destination, of: other)) = \(alias).\(column.sqlIdentifier)"]
+        + [existence(owner.destination, of: other)].compactMap(\.self)
+      return "EXISTS (SELECT 1 FROM \(source(owner.destination, as: other)) WHERE \(conditions.and))"
+    }
+  }
+}
+
+extension [String] {
+  /// Conditions that all hold.
+  var and: String { joined(separator: " AND ") }
+}

@@ -1,0 +1,50 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `--where`: a condition on contacts, beside the words of a query.
+struct ConditionArguments: ParsableArguments {
+  @Option(name: .customLong("where"), parsing: .unconditional, help: help("where", valueName: "condition"))
+  var text: String?
+
+  func validate() throws { _ = try condition() }
+
+  /// The condition; nil without one.
+  private func condition() throws -> ContactCondition? {
+    guard let text else { return nil }
+    do throws(ContactConditionError) {
+      return try ContactCondition(text)
+    } catch {
+      throw ValidationError(PlainText.cell(error.message(in: .shared)))
+    }
+  }
+
+  /// The contacts for which the condition holds; nil without one.
+  func ids(in book: AddressBook) throws -> [Int64]? { try condition().map { try book.contactIDs(where: $0) } }
+
+  /// What to name where nothing was found.
+  func description(with search: SearchArguments) -> String {
+    [search.isEmpty ? nil : search.text, text].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+extension SearchArguments {
+  /// What matches the words and the condition, in section order; nil where neither is there.
+  func idsInOrder(of book: AddressBook, where condition: ConditionArguments) throws -> [Int64]? {
+    let ids = try condition.ids(in: book)
+    if isEmpty { return try ids.map { try book.idsInOrder(of: $0) } }
+    let found = try idsInOrder(of: book)
+    guard let wanted = ids.map(Set.init) else { return found }
+    return found.filter(wanted.contains)
+  }
+
+  /// What matches the words and the condition, best first; what only a condition finds is in section order.
+  func ranked(
+    in book: AddressBook, where condition: ConditionArguments, withEmail: Bool = false, explaining: Bool = false
+  ) throws -> [FoundContact] {
+    let ids = try condition.ids(in: book)
+    if isEmpty { return try (ids ?? []).isEmpty ? [] : book.idsInOrder(of: ids ?? []).map { FoundContact(id: $0) } }
+    let found = try ranked(in: book, withEmail: withEmail, explaining: explaining)
+    guard let wanted = ids.map(Set.init) else { return found }
+    return found.filter { wanted.contains($0.id) }
+  }
+}

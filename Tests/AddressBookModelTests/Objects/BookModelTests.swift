@@ -1,0 +1,74 @@
+import ContactInterchange
+import Contacts
+import GRDB
+import ObjectGraph
+import Testing
+
+@testable import AddressBookModel
+
+/// The book in the library's terms, its tables, and the older object layer say the same.
+@Suite struct BookModelTests {
+  private let book: AddressBook
+
+  init() throws { book = try AddressBook.inMemory() }
+
+  /// What no property holds: ids and references, derived columns and bookkeeping, and the bytes of pictures.
+  private static let unmapped = [
+    "contact": ["id", "sort_key", "list_phone", "list_email", "version", "deleted_at"],
+    "contact_group": ["id", "version"], "avatar": ["contact_id", "data"],
+  ]
+  private static let unmappedOfParts = ["id", "contact_id", "position"]
+
+  private func tables() throws -> [(entity: ObjectGraph.Entity, mapping: EntityMapping)] {
+    try BookModel.model().entities.map { entity in
+      (entity, try #require(BookMapping.mapping.entities[entity.name], "\(entity.name) has no table"))
+    }
+  }
+
+  @Test func everyColumnIsMappedOrNamedHere() throws {
+    for (entity, mapping) in try tables() {
+      let mapped = entity.attributes.map { mapping.properties.attributes[$0.name]?.column ?? $0.name }
+      let present = try book.database.read { try $0.columns(in: mapping.table).map(\.name) }
+      let rest = Self.unmapped[mapping.table] ?? Self.unmappedOfParts
+      #expect(Set(mapped + rest) == Set(present), "\(mapping.table)")
+      #expect(mapped.count + rest.count == present.count, "\(mapping.table)")
+    }
+  }
+
+  @Test func everyTableIsMapped() throws {
+    let mapped = try tables().map(\.mapping.table)
+    let own = Set(mapped + ["group_member"])
+    let rest: Set = ["store_info", "section_count", "grdb_migrations", "sqlite_sequence"]
+    let present = try book.database.read {
+      try String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+    }
+    #expect(own.union(rest).isSuperset(of: present.filter { !$0.hasPrefix("results_log") }))
+    #expect(Set(present).isSuperset(of: own))
+  }
+
+  /// The two names that differ follow the JSON.
+  @Test func theOlderLayerHasTheSameColumns() throws {
+    let older = AddressBookModel.ObjectModel.addressBook
+    let derived: Set = ["display_name", "section", "created_at", "modified_at"]
+    for (entity, mapping) in try tables() where entity.name != "Photo" {
+      let old = try #require(older.entities.first { $0.name == entity.name }, "\(entity.name)")
+      #expect(old.table == mapping.table)
+      let columns = Set(entity.attributes.map { mapping.properties.attributes[$0.name]?.column ?? $0.name })
+      #expect(columns.subtracting(derived) == Set(old.attributes.map(\.column)).subtracting(["position"]))
+      let relationships = entity.relationships.map { $0.name == "vcardLines" ? "cardLines" : $0.name }
+      #expect(Set(relationships).subtracting(["photo"]) == Set(old.relationships.map(\.name)))
+    }
+    #expect(older.entities.count == (try tables().count) - 1)
+  }
+
+  @Test func theKeysAreThoseOfTheJSON() throws {
+    let keys = Set(try #require(BookModel.model().entity(named: "Person")).attributes.map(\.name))
+    let lists = Set(try #require(BookModel.model().entity(named: "Person")).relationships.map(\.name))
+    var contact = Contact.example
+    contact.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "0")
+    contact.phoneticMiddle = "x"
+    contact.cardLines = ["X-A:b"]
+    let json = ContactJSON.encodeWhole(contact, section: "A", picture: nil)
+    for key in keys.union(lists).subtracting(["formattedName"]) { #expect(json.contains("\"\(key)\": "), "\(key)") }
+  }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import ObjectGraph
+
+private typealias Predicate = ObjectGraph.Predicate
+private typealias FetchRequest = ObjectGraph.FetchRequest
+
+/// A store in tables of another program: what is peculiar to it. All that stores have in common is in the conformance cases.
+@Suite struct MappedStoreTests {
+  private static let tables = [
+    """
+    CREATE TABLE people (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, family_name TEXT NOT NULL DEFAULT '', sort INTEGER NOT NULL DEFAULT 0,
+      born TEXT, rev INTEGER NOT NULL DEFAULT 1, deleted_at TEXT)
+    """,
+    """
+    CREATE TABLE numbers (
+      id INTEGER PRIMARY KEY, person_id INTEGER NOT NULL REFERENCES people(id), place INTEGER NOT NULL DEFAULT 0,
+      value TEXT NOT NULL)
+    """,
+    "CREATE TABLE circles (id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE)",
+    """
+    CREATE TABLE membership (
+      circle_id INTEGER NOT NULL REFERENCES circles(id), person_id INTEGER NOT NULL REFERENCES people(id),
+      PRIMARY KEY (circle_id, person_id)) WITHOUT ROWID
+    """,
+    "CREATE TABLE faces (person_id INTEGER PRIMARY KEY REFERENCES people(id), bytes INTEGER NOT NULL)",
+  ]
+
+  private static func model() throws -> ObjectModel {
+    try ObjectModel(entities: [
+      EntityDescription(
+        "Person",
+        attributes: [
+          AttributeDescription("family", .string, isOptional: false, default: ""),
+          AttributeDescription("kind", .string, isOptional: false, default: "person"),
+          AttributeDescription("birth", .date),
+        ],
+        relationships: [
+          .toMany("phones", "Phone", inverse: "person", isOrdered: true, deleteRule: .cascade),
+          .toMany("circles", "Circle", inverse: "members"),
+          .toOne("face", "Face", inverse: "person", deleteRule: .noAction),
+        ]),
+      EntityDescription(
+        "Phone", attributes: [AttributeDescription("value", .string, isOptional: false)],
+        relationships: [.toOne("person", "Person", inverse: "phones", isOptional: false)]),
+      EntityDescription(
+        "Circle", attributes: [AttributeDescription("title", .string, isOptional: false)],
+        relationships: [.toMany("members", "Person", inverse: "circles")]),
+      EntityDescription(
+        "Face", attributes: [AttributeDescription("bytes", .integer, isOptional: false)],
+        relationships: [.toOne("person", "Person", inverse: "face")]),
+    ])
+  }
+
+  private static let mapping = StoreMapping([
+    "Person": EntityMapping(
+      "people", version: "rev", deletion: .marked(column: "deleted_at", value: { "2026-01-01T00:00:00Z" }),
+      attributes: [
+        "family": "family_name", "kind": MappedColumn("sort", .names([0: "person", 1: "organization"])),
+        "birth": MappedColumn("born", .timestamp),
+      ],
+      relationships: [
+        "phones": .inverseColumn("person_id", position: "place"),
+        "circles": .join(JoinTable(table: "membership", ownColumn: "person_id", otherColumn: "circle_id")),
+        "face": .column("id"),
+      ]),
+    "Phone": EntityMapping("numbers", deletion: .withOwner("person"), relationships: ["person": .column("person_id")]),
+    "Circle": EntityMapping(
+      "circles",
+      relationships: [
+        "members": .join(JoinTable(table: "membership", ownColumn: "circle_id", otherColumn: "person_id"))
+      ]),
+    "Face": EntityMapping(
+      "faces", id: "person_id", deletion: .withOwner("person"), relationships: ["person": .column("person_id")]),
+  ])
+
+  private let folder: TemporaryFolder
+  private let host: TestHost
+  private let stack: ObjectStack
+
+  init() throws {
+    folder = try TemporaryFolder()
+    host = try TestHost(path: folder.path("book"), statements: Self.tables)
+    try host.pool.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO people (family_name, sort, born, deleted_at) VALUES
+            ('Zeng', 0, '1811-11-26T00:00:00Z', NULL), ('Acme', 1, NULL, NULL), ('Gone', 0, NULL, '2025-01-01T00:00:00Z');
+          INSERT INTO numbers (person_id, place, value) VALUES (1, 1, '2'), (1, 0, '1'), (2, 0, '3'), (3, 0, '4');
+          INSERT INTO circles (title) VALUES ('friends'), ('empty');
+          INSERT INTO membership VALUES (1, 1), (1, 2), (1, 3), (2, 3);
+          INSERT INTO faces VALUES (1, 100), (3, 300);
+          """)
+    }
+    stack = try ObjectStack(model: try Self.model(), store: .mapped(host, identifier: UUID(), Self.mapping))
+  }
+
+  private func numbers(_ entity: String, _ format: String) throws -> [Int64] {
+    let request = FetchRequest(entity, where: try Predicate(format))
+    guard case .objects(let ids) = try stack.newContext().result(of: request) else { return [] }
+    return ids.compactMap(\.number)
+  }
+
+  private func integer(_ sql: String) throws -> Int? { try host.pool.read { try Int.fetchOne($0, sql: sql) } }
+
+  @Test func markedRowsDoNotExist() throws {
+    #expect(try numbers("Person", "TRUEPREDICATE") == [1, 2])
+    #expect(try numbers("Phone", "TRUEPREDICATE") == [1, 2, 3])
+    #expect(try numbers("Circle", "members.@count == 2") == [1])
+    #expect(try numbers("Circle", "members.@count == 0") == [2])
+    #expect(try numbers("Circle", "ANY members.family == 'Gone'").isEmpty)
+    #expect(try numbers("Phone", "person.family == 'Zeng'") == [1, 2])
+    #expect(try numbers("Person", "ANY phones.value == '4'").isEmpty)
+    #expect(try numbers("Person", "SUBQUERY(circles, $c, $c.members.@count == 2).@count == 1") == [1, 2])
+    #expect(try numbers("Face", "TRUEPREDICATE") == [1])
+    let context = stack.newContext()
+    #expect(try context.count(FetchRequest("Person")) == 2)
+    let circle = try #require(try context.fetch(FetchRequest("Circle")).first)
+    #expect(try circle.objects("members").count == 2)
+    #expect(
+      try context.object(uri: circle.objectID.uri.replacingOccurrences(of: "Circle/p1", with: "Person/p3")) == nil)
+  }
+
+  @Test func valuesAreConverted() throws {
+    #expect(try numbers("Person", "kind == 'organization'") == [2])
+    #expect(try numbers("Person", "kind BEGINSWITH 'pers' AND birth < CAST('1811-11-26T00:00:01Z', 'NSDate')") == [1])
+    let context = stack.newContext()
+    let person = try #require(try context.fetch(FetchRequest("Person")).first)
+    try person.set("kind", to: "organization")
+    try person.set("birth", to: .date(Date(timeIntervalSince1970: 0.25)))
+    try context.save()
+    #expect(try integer("SELECT count(*) FROM people WHERE sort = 1 AND born = '1970-01-01T00:00:00.250Z'") == 1)
+    try person.set("kind", to: "robot")
+    #expect(throws: ObjectGraphError.self) { try context.save() }
+    #expect(try integer("SELECT sort FROM people WHERE id = 1") == 1)
+  }
+
+  @Test func aSharedKeyIsAToOne() throws {
+    #expect(try numbers("Person", "face != nil") == [1])
+    #expect(try numbers("Person", "face.bytes > 50") == [1])
+    #expect(try numbers("Person", "face == nil") == [2])
+    let context = stack.newContext()
+    let people = try context.fetch(FetchRequest("Person"))
+    #expect(try people.first?.object("face")?.value("bytes") == 100)
+    #expect(try people.last?.object("face") == nil)
+  }
+
+  @Test func aDeletionMarksTheRowAndUndoBringsAllBack() throws {
+    let context = stack.newContext()
+    let person = try #require(try context.fetch(FetchRequest("Person")).first)
+    try context.delete(person)
+    try context.save()
+    #expect(try numbers("Person", "TRUEPREDICATE") == [2])
+    #expect(try numbers("Phone", "TRUEPREDICATE") == [3])
+    #expect(try integer("SELECT count(*) FROM people WHERE deleted_at IS NOT NULL AND rev = 2") == 1)
+    #expect(try integer("SELECT count(*) FROM numbers") == 4)
+    #expect(try integer("SELECT count(*) FROM membership") == 4)
+    #expect(context.undo())
+    try context.save()
+    #expect(try numbers("Person", "ANY circles.title == 'friends' AND phones.@count == 2 AND face.bytes == 100") == [1])
+    #expect(try integer("SELECT count(*) FROM people") == 3)
+    let other = stack.newContext()
+    let again = try #require(try other.fetch(FetchRequest("Person")).first)
+    #expect(try again.objects("phones").map { try $0.value("value") } == ["1", "2"])
+  }
+
+  @Test func aPartDeletedAloneIsRemoved() throws {
+    let context = stack.newContext()
+    let person = try #require(try context.fetch(FetchRequest("Person")).first)
+    try context.delete(try #require(try person.objects("phones").first))
+    try context.save()
+    #expect(try integer("SELECT count(*) FROM numbers") == 3)
+    #expect(try integer("SELECT count(*) FROM numbers WHERE id = 2") == 0)
+  }
+
+  @Test func newObjectsGetNumbersThatNoRowEverHad() throws {
+    try host.pool.write { try $0.execute(sql: "INSERT INTO people (id) VALUES (40); DELETE FROM people WHERE id = 40") }
+    let context = stack.newContext()
+    let person = try context.insert("Person")
+    let phone = try context.insert("Phone")
+    try phone.set("value", to: "5")
+    try phone.set("person", to: person)
+    try context.save()
+    #expect(person.objectID.number == 41)
+    #expect(phone.objectID.number == 5)
+  }
+
+  // MARK: - Errors
+
+  private func open(_ mapping: StoreMapping) throws -> InvalidMapping? {
+    let model = try Self.model()
+    do throws(ObjectGraphError) {
+      _ = try ObjectStack(model: model, store: .mapped(host, identifier: UUID(), mapping))
+      return nil
+    } catch {
+      guard case .mapping(let problem) = error else { throw error }
+      return problem
+    }
+  }
+
+  @Test func aMappingThatDoesNotFitIsRefused() throws {
+    func mapping(_ entity: String, _ change: (inout EntityMapping) -> Void) -> StoreMapping {
+      var mapping = Self.mapping
+      if var entry = mapping.entities[entity] {
+        change(&entry)
+        mapping.entities[entity] = entry
+      }
+      return mapping
+    }
+    #expect(try open(Self.mapping) == nil)
+    var none = Self.mapping
+    none.entities["Circle"] = nil
+    #expect(try open(none) == .unmappedEntity("Circle"))
+    #expect(try open(mapping("Person") { $0.table = "persons" }) == .missingTable("persons"))
+    #expect(
+      try open(mapping("Person") { $0.properties.attributes["family"] = "surname" })
+        == .missingColumn("surname", table: "people"))
+    #expect(try open(mapping("Person") { $0.version = "revision" }) == .missingColumn("revision", table: "people"))
+    #expect(
+      try open(mapping("Person") { $0.deletion = .marked(column: "gone", value: { "x" }) })
+        == .missingColumn("gone", table: "people"))
+    #expect(
+      try open(mapping("Person") { $0.properties.relationships["circles"] = nil })
+        == .badProperty("circles", entity: "Person"))
+    #expect(
+      try open(mapping("Phone") { $0.properties.relationships["person"] = .column("owner") })
+        == .badProperty("phones", entity: "Person"))
+    #expect(try open(mapping("Phone") { $0.deletion = .withOwner("value") }) == .badProperty("value", entity: "Phone"))
+    #expect(
+      try open(mapping("Person") { $0.properties.attributes["kind"] = MappedColumn("sort", .timestamp) })
+        == .badProperty("kind", entity: "Person"))
+    #expect(try integer("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'") == 5)
+  }
+
+  @Test func errorsOfTheHostComeAsTheyAre() throws {
+    let context = stack.newContext()
+    let circle = try #require(try context.fetch(FetchRequest("Circle")).first)
+    try circle.set("title", to: "empty")
+    // SQLite's own: the title is taken.
+    #expect(throws: ObjectGraphError.self) { try context.save() }
+    host.refuse()
+    do {
+      try context.save()
+      Issue.record("the host refuses")
+    } catch {
+      guard case .host(let refusal) = error else { throw error }
+      #expect(refusal is TestHost.Refusal)
+    }
+  }
+}

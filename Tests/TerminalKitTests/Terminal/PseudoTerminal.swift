@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import TerminalKit
+
+/// A terminal whose other end a test reads and writes.
+final class PseudoTerminal {
+  let master: Int32
+  let slave: Int32
+
+  init(_ size: Size) throws {
+    var master: Int32 = -1
+    var slave: Int32 = -1
+    try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+    self.master = master
+    self.slave = slave
+    _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    resize(size)
+  }
+
+  deinit {
+    _ = close(master)
+    _ = close(slave)
+  }
+
+  func resize(_ size: Size) {
+    var window = winsize(
+      ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &window)
+  }
+
+  var modes: [UInt32] {
+    var modes = termios()
+    tcgetattr(slave, &modes)
+    return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
+  }
+
+  /// What was written so far. The kernel carries it over in its own time, so a mark is written after it and awaited.
+  /// A small screen fits into the kernel's buffer, so nothing need be read meanwhile.
+  func output() -> [UInt8] {
+    let mark = Array("\u{1B}]mark\u{7}".utf8)
+    _ = write(slave, mark, mark.count)
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while !all.suffix(mark.count).elementsEqual(mark) {
+      var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      guard poll(&descriptor, 1, 5000) > 0, case .bytes(let count) = DescriptorRead(master, into: &buffer) else {
+        Issue.record("the mark did not come")
+        return all
+      }
+      all += buffer[..<count]
+    }
+    return all.dropLast(mark.count)
+  }
+}
