@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 /// The words of the screen in the person's language, looked up by key. Screens hold no text of their own.
 struct Words: Sendable {
@@ -11,6 +12,13 @@ struct Words: Sendable {
   /// The text of a key; `%@` in it stands for the arguments in turn.
   func callAsFunction(_ key: String, _ arguments: String...) -> String {
     localization.text(key, arguments: arguments, table: Self.table)
+  }
+
+  /// The name of a field: the screen's own where it has one, else the model's, which is longer.
+  func name(of field: ContactField.Text) -> String {
+    let key = "field." + field.name
+    return localization.has(key, table: Self.table)
+      ? self(key) : localization.propertyName(field.title, entity: "Person").lowercased()
   }
 
   /// The text of a key for a number of things.

@@ -106,7 +106,7 @@ struct DetailLines {
   private func other(of contact: Contact) -> [DetailLine] {
     var lines: [DetailLine] = []
     for field in ContactFields.standard.texts where field.role == .detail && !contact[field].isEmpty {
-      lines.append(value(words("field." + field.name), contact[field]))
+      lines.append(value(words.name(of: field), contact[field]))
     }
     let phonetic = contact.phoneticName
     if !phonetic.isEmpty { lines.append(value(words("field.phonetic"), phonetic)) }

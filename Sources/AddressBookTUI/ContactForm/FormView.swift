@@ -111,6 +111,7 @@ struct FormView {
     switch row.identity {
     case .kind: text = words("field.kind")
     case .photo: text = words("field.photo")
+    case .single(.text(let field)): text = words.name(of: field)
     case .single(let field): text = words("field." + field.name)
     case .value(let field, _): text = LabelText(words: words).text(of: row.label, else: field.name)
     case .address(.street, _): text = LabelText(words: words).text(of: row.label, else: "address")
