@@ -8,8 +8,8 @@ import VCard
 /// A field that the program does not know is handled wherever a table of fields is asked, once it has a row there.
 struct NewFieldTests {
   private let row = ContactField.Text(
-    "maidenName", { $0.maidenName }, { $0.maidenName = $1 }, limit: 20, search: .nickname,
-    card: .init("X-MAIDENNAME", rank: 45), form: .init(65, isRare: true))
+    "birthFamily", { $0.birthFamily }, { $0.birthFamily = $1 }, limit: 20, search: .nickname,
+    card: .init("X-BIRTH-FAMILY", rank: 45), form: .init(65, isRare: true))
 
   private var fields: ContactFields { ContactFields(ContactFields.standard.all + [.text(row)]) }
 
@@ -18,64 +18,64 @@ struct NewFieldTests {
     contact.given = "Ada"
     contact.family = "Lovelace"
     contact.nickname = "Countess"
-    contact.maidenName = "Byron"
+    contact.birthFamily = "Byron"
     return contact
   }
 
   @Test func itHasAColumnAKeyAndAPlaceInTheForm() {
-    #expect(row.column == "maiden_name" && row.jsonKey == "maidenName")
+    #expect(row.column == "birth_family" && row.jsonKey == "birthFamily")
     #expect(fields.inFormOrder.firstIndex(of: .text(row)) == 7, "between the suffix and the whole name")
   }
 
   @Test func jsonWritesAndReadsIt() throws {
     var contact = ada
     contact.created = ""
-    contact.maidenName = "Byron"
+    contact.birthFamily = "Byron"
     let text = ContactJSON.encode(contact, section: "L", fields: fields)
-    #expect(text.contains(#""maidenName": "Byron""#))
-    #expect(!ContactJSON.encode(contact, section: "L").contains("maidenName"))
-    let read = try ContactPatch(json: Array(#"{"maidenName": "Milbanke"}"#.utf8), fields: fields)
-    #expect(read.applied(to: ada).maidenName == "Milbanke")
-    #expect(throws: ContactJSONError.unknownKey(path: "maidenName")) {
-      try ContactPatch(json: Array(#"{"maidenName": "Milbanke"}"#.utf8))
+    #expect(text.contains(#""birthFamily": "Byron""#))
+    #expect(!ContactJSON.encode(contact, section: "L").contains("birthFamily"))
+    let read = try ContactPatch(json: Array(#"{"birthFamily": "Milbanke"}"#.utf8), fields: fields)
+    #expect(read.applied(to: ada).birthFamily == "Milbanke")
+    #expect(throws: ContactJSONError.unknownKey(path: "birthFamily")) {
+      try ContactPatch(json: Array(#"{"birthFamily": "Milbanke"}"#.utf8))
     }
   }
 
   @Test func mergesKnowIt() {
     var mine = ada
-    mine.maidenName = "Milbanke"
+    mine.birthFamily = "Milbanke"
     var theirs = ada
     theirs.title = "Countess"
     var merge = ThreeWayMerge(base: ada, mine: mine, theirs: theirs, fields: fields)
     let merged = merge.run()
-    #expect(merged.maidenName == "Milbanke" && merged.title == "Countess" && merge.clashes.isEmpty)
-    theirs.maidenName = "Noel"
+    #expect(merged.birthFamily == "Milbanke" && merged.title == "Countess" && merge.clashes.isEmpty)
+    theirs.birthFamily = "Noel"
     var clash = ThreeWayMerge(base: ada, mine: mine, theirs: theirs, fields: fields)
     _ = clash.run()
-    #expect(clash.clashes == ["maidenName"])
+    #expect(clash.clashes == ["birthFamily"])
   }
 
   @Test func importsAddItAndCutIt() {
     var bare = ada
-    bare.maidenName = ""
-    #expect(bare.adding(ada, fields: fields).maidenName == "Byron")
+    bare.birthFamily = ""
+    #expect(bare.adding(ada, fields: fields).birthFamily == "Byron")
     #expect(!mineAndTheirsAgree())
     var long = ada
-    long.maidenName = String(repeating: "x", count: 21)
-    #expect(long.shortened(fields: fields).maidenName.count == 20)
+    long.birthFamily = String(repeating: "x", count: 21)
+    #expect(long.shortened(fields: fields).birthFamily.count == 20)
   }
 
   private func mineAndTheirsAgree() -> Bool {
     var other = ada
-    other.maidenName = "Noel"
+    other.birthFamily = "Noel"
     return ada.agrees(with: other, fields: fields)
   }
 
   @Test func itsRulesAreKept() {
     var contact = ada
-    contact.maidenName = String(repeating: "x", count: 21) + "\u{1B}"
+    contact.birthFamily = String(repeating: "x", count: 21) + "\u{1B}"
     let issues = ContactRules.issues(in: contact, fields: fields)
-    #expect(issues.map { "\($0.property):\($0.rule)" } == ["maidenName:tooLong", "maidenName:controlCharacter"])
+    #expect(issues.map { "\($0.property):\($0.rule)" } == ["birthFamily:tooLong", "birthFamily:controlCharacter"])
     #expect(issues.first?.arguments == ["20"])
     #expect(ContactRules.issues(in: contact).isEmpty)
   }
@@ -88,20 +88,20 @@ struct NewFieldTests {
   @Test(arguments: CardVersion.allCases) func cardsHoldIt(_ version: CardVersion) throws {
     let card = ContactCardWriter(version: version, fields: fields).card(for: ada)
     let names = card.lines.map(\.key)
-    #expect(names.firstIndex(of: "X-MAIDENNAME") == names.firstIndex(of: "NICKNAME").map { $0 + 1 })
+    #expect(names.firstIndex(of: "X-BIRTH-FAMILY") == names.firstIndex(of: "NICKNAME").map { $0 + 1 })
     let bytes = VCardWriter(version: version).bytes(of: card)
     let again = try #require(VCardReader.read(bytes).cards.first)
     let read = ContactCardReader(fields: fields).read(again).contact
-    #expect(read.maidenName == "Byron" && !read.cardLines.contains { $0.contains("MAIDEN") })
+    #expect(read.birthFamily == "Byron" && !read.cardLines.contains { $0.contains("X-BIRTH") })
     // Who does not know it keeps the line.
     let kept = ContactCardReader().read(again).contact
-    #expect(kept.maidenName.isEmpty && kept.cardLines.contains { $0.hasPrefix("X-MAIDENNAME") })
+    #expect(kept.birthFamily.isEmpty && kept.cardLines.contains { $0.hasPrefix("X-BIRTH-FAMILY") })
   }
 }
 
 extension Contact {
   /// The new field: a contact that was never saved has no use for the moment of its first save, and no row names it.
-  fileprivate var maidenName: String {
+  fileprivate var birthFamily: String {
     get { created }
     set { created = newValue }
   }

@@ -66,7 +66,7 @@ import Testing
     let lists = Set(try #require(BookModel.model().entity(named: "Person")).relationships.map(\.name))
     var contact = Contact.example
     contact.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "0")
-    contact.phoneticMiddle = "x"
+    for field in ContactFields.standard.texts where field.json == .whenFilled { contact[field] = "x" }
     contact.cardLines = ["X-A:b"]
     let json = ContactJSON.encodeWhole(contact, section: "A", picture: nil)
     for key in keys.union(lists).subtracting(["formattedName"]) { #expect(json.contains("\"\(key)\": "), "\(key)") }
