@@ -15,6 +15,7 @@ let package = Package(
     .executable(name: "addressbook", targets: ["addressbook"]),
     .library(name: "AddressBookModel", targets: ["AddressBookModel"]),
     .library(name: "AvatarImage", targets: ["AvatarImage"]),
+    .library(name: "ChangeLog", targets: ["ChangeLog"]),
     .library(name: "ContactSearch", targets: ["ContactSearch"]),
     .library(name: "PictureFormat", targets: ["PictureFormat"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
@@ -65,8 +66,12 @@ let package = Package(
 
     // Any table.
     .target(
-      name: "ResultsController",
+      name: "ChangeLog",
       dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(
+      name: "ResultsController",
+      dependencies: ["ChangeLog", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
 
     // Any model.
@@ -82,7 +87,7 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CPageGuard", "ContactSearch", "PictureFormat", "Pinyin", "VCard",
+        "CPageGuard", "ChangeLog", "ContactSearch", "PictureFormat", "Pinyin", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("../../Resources/strings")],
@@ -111,7 +116,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "VCardTests", dependencies: ["VCard", "SharedMaterial"], swiftSettings: strict),
     .testTarget(
-      name: "ResultsControllerTests", dependencies: ["ResultsController", "SeededRandom", "SharedMaterial"],
+      name: "ChangeLogTests", dependencies: ["ChangeLog"], swiftSettings: strict),
+    .testTarget(
+      name: "ResultsControllerTests",
+      dependencies: ["ChangeLog", "ResultsController", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
       name: "ObjectGraphTests", dependencies: ["ObjectGraph", "SeededRandom", "SharedMaterial"], swiftSettings: strict),
@@ -125,7 +133,7 @@ let package = Package(
       name: "TerminalKitTests", dependencies: ["TerminalKit", "TerminalProbe", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
-      name: "AddressBookModelTests", dependencies: ["AddressBookModel", "SeededRandom", "SharedMaterial"],
+      name: "AddressBookModelTests", dependencies: ["AddressBookModel", "ChangeLog", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
       name: "AddressBookTUITests", dependencies: ["AddressBookTUI", "AvatarImage", "SeededRandom", "SharedMaterial"],
