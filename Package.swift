@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "ChangeLog", targets: ["ChangeLog"]),
     .library(name: "ContactSearch", targets: ["ContactSearch"]),
     .library(name: "PictureFormat", targets: ["PictureFormat"]),
+    .library(name: "LiveResults", targets: ["LiveResults"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Pinyin", targets: ["Pinyin"]),
     .library(name: "ResultsController", targets: ["ResultsController"]),
@@ -80,6 +81,12 @@ let package = Package(
       dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
 
+    // Any model, listed.
+    .target(
+      name: "LiveResults",
+      dependencies: ["ObjectGraph", "ResultsController", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+
     // Any full-screen program.
     .target(name: "TerminalKit", dependencies: ["CNcurses", "CTerminalGuard"], swiftSettings: strict),
 
@@ -123,6 +130,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ObjectGraphTests", dependencies: ["ObjectGraph", "SeededRandom", "SharedMaterial"], swiftSettings: strict),
+    .testTarget(
+      name: "LiveResultsTests", dependencies: ["LiveResults", "ObjectGraph", "ResultsController", "SeededRandom"],
+      swiftSettings: strict),
     // Other systems than an address book, on the object layer and the results controller together.
     .testTarget(
       name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
