@@ -78,7 +78,7 @@ let package = Package(
     // Any model.
     .target(
       name: "ObjectGraph",
-      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["ChangeLog", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
 
     // Any model, listed.
