@@ -59,8 +59,9 @@ examples: swift build-packages ## build the programs in Examples and run those t
 	$(SWIFT) build --package-path Examples
 	@for name in courses notes events; do echo "== $$name"; Examples/.build/debug/$$name || exit 1; done
 
-docs: swift build-packages ## the documentation of ResultsController: .build/docs; a broken link is an error
+docs: swift build-packages ## the documentation of ChangeLog and ResultsController: .build/docs; a broken link is an error
 	$(SWIFT) build --target ResultsController
+	@Scripts/make-docs.sh $(SWIFT) ChangeLog .build/docs
 	@Scripts/make-docs.sh $(SWIFT) ResultsController .build/docs
 
 install: $(PROGRAM) ## install below PREFIX=/usr/local (and DESTDIR=), with manual and completions

@@ -21,6 +21,7 @@ let package = Package(
       name: "results-benchmark",
       dependencies: [
         "CBareLoop",
+        .product(name: "ChangeLog", package: "addressbook"),
         .product(name: "ResultsController", package: "addressbook"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -23,7 +23,7 @@ final class LiveList: Sendable {
 
   /// Opens the list.
   init(_ database: any DatabaseWriter, _ request: ResultsRequest) throws {
-    controller = ResultsController<NamedRow>(database, request: request, deliver: { $0() })
+    controller = ResultsController<NamedRow>(database, request: request, installsTriggers: true, deliver: { $0() })
     controller.onChange = { [weak self] update in self?.received.withLock { $0.append(update) } }
     try controller.performFetch()
     settle()

@@ -39,9 +39,11 @@ struct Courses {
       database,
       request: ResultsRequest(
         table: "course", sectionKey: .column("department"), sortKeys: [SortKey("department"), SortKey("title")]),
-      deliver: { $0() })
+      installsTriggers: true, deliver: { $0() })
     var updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
+    // The first one is the list as it is.
+    _ = await updates.next()
     try printList(controller) { $0.line }
 
     for statement in [

@@ -18,9 +18,11 @@ struct Notes {
       """)
     var request = ResultsRequest(
       table: "note", sectionKey: .column("folder"), sortKeys: [SortKey("folder"), SortKey("edited", ascending: false)])
-    let controller = ResultsController<Note>(database, request: request, deliver: { $0() })
+    let controller = ResultsController<Note>(database, request: request, installsTriggers: true, deliver: { $0() })
     var updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
+    // The first one is the list as it is.
+    _ = await updates.next()
     try printList(controller) { $0.text }
 
     print("\nthe oldest note at home is edited and comes first")

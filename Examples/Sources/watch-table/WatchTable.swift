@@ -35,9 +35,11 @@ struct WatchTable {
       request: ResultsRequest(
         table: table, sectionKey: isSectioned ? columns.first.map { .column($0) } : nil,
         sortKeys: columns.map { SortKey($0) }),
-      deliver: { work in DispatchQueue.main.async(execute: work) })
+      installsTriggers: true)
     var updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
+    // The first one is the list as it is.
+    _ = await updates.next()
     try printList(controller) { $0.text }
     while let update = await updates.next() {
       print("")

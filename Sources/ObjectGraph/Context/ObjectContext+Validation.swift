@@ -3,6 +3,8 @@ extension ObjectContext {
   /// - Throws: `validation` with every issue of every object.
   func validate() throws {
     var issues: [ValidationIssue] = []
+    // Members came to objects, or left them, that were not read.
+    try fire(changedObjects.filter { $0.state.existence == .unknown })
     for object in changedObjects.sorted(by: { $0.insertionOrder < $1.insertionOrder }) {
       if object.state.isLive {
         issues += try ObjectValidator(object, self).issues()

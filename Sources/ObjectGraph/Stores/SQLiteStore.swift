@@ -7,7 +7,7 @@ final class SQLiteStore: ObjectStore {
   let identifier: UUID
   private let registration: Mutex<OpenDatabases.Registration?>
   let schema: SQLiteSchema
-  private let pool: DatabasePool
+  let pool: DatabasePool
 
   /// Opens a store, and makes it if there is no file.
   /// - Throws: ``ObjectGraphError/modelMismatch`` when the file was made with a model that stores something else.

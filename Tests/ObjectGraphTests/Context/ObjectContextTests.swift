@@ -31,6 +31,33 @@ struct ObjectContextTests {
     }
   }
 
+  /// What is cut from it is a change of it too, which a save validates.
+  @Test func aOneToOneIsCutFromAnObjectThatWasNotRead() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (first, second) = (try filling.insert("Node"), try filling.insert("Node"))
+    try first.set("next", to: second)
+    try filling.save()
+    let context = stack.newContext()
+    let read = try #require(try context.object(first.objectID))
+    try read.set("next", to: nil as ManagedObject?)
+    try context.save()
+    #expect(try stack.newContext().object(second.objectID)?.object("previous") == nil)
+  }
+
+  @Test func aMemberLeavesAnObjectThatWasNotRead() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
+    try node.set("group", to: group)
+    try filling.save()
+    let context = stack.newContext()
+    let read = try #require(try context.object(node.objectID))
+    try read.set("group", to: nil as ManagedObject?)
+    try context.save()
+    #expect(try stack.newContext().object(group.objectID)?.objects("nodes").isEmpty == true)
+  }
+
   @Test func faultsAreReadTogether() throws {
     let folder = try TemporaryFolder()
     let counter = Counter()
