@@ -3,6 +3,8 @@ extension ObjectContext {
   /// - Throws: `validation` with every issue of every object.
   func validate() throws {
     var issues: [ValidationIssue] = []
+    // An object that lost or won a member may never have been read itself.
+    try fire(changedObjects.filter(\.isFault))
     for object in changedObjects.sorted(by: { $0.insertionOrder < $1.insertionOrder }) {
       if object.state.isLive {
         issues += try ObjectValidator(object, self).issues()

@@ -186,6 +186,22 @@ extension ObjectContextTests {
     #expect(!here.hasChanges)
   }
 
+  @Test func theOtherEndOfAChangeNeedNotHaveBeenRead() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
+    try node.set("group", to: group)
+    try filling.save()
+    let context = stack.newContext()
+    let read = try #require(try context.object(node.objectID))
+    let left = try #require(try read.object("group"))
+    try read.set("group", to: nil as ManagedObject?)
+    #expect(left.isFault)
+    try context.save()
+    #expect(try stack.newContext().object(group.objectID)?.objects("nodes").isEmpty == true)
+    #expect(!context.hasChanges)
+  }
+
   @Test func removingAnObjectOfAnotherEntityIsRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let (group, other) = (try context.insert("Group"), try context.insert("Group"))
