@@ -202,6 +202,28 @@ extension ObjectContextTests {
     #expect(!context.hasChanges)
   }
 
+  @Test func issuesComeInTheOrderOfFirstSaves() throws {
+    let model = try ObjectModel(entities: [
+      EntityDescription("Thing", attributes: [AttributeDescription("rank", .integer, maximum: 0)])
+    ])
+    let stack = try ObjectStack(model: model, store: .memory())
+    let filling = stack.newContext()
+    for _ in 0..<20 { try filling.insert("Thing").set("rank", to: 0) }
+    try filling.save()
+    let context = stack.newContext()
+    let things = try context.fetch(FetchRequest("Thing"))
+    for (number, thing) in things.enumerated().reversed() { try thing.set("rank", to: .integer(Int64(number + 1))) }
+    let new = try context.insert("Thing")
+    try new.set("rank", to: 1)
+    do {
+      try context.save()
+      Issue.record("it was saved")
+    } catch {
+      guard case .validation(let issues) = error else { throw error }
+      #expect(issues.map(\.object) == (things + [new]).map(\.objectID))
+    }
+  }
+
   @Test func removingAnObjectOfAnotherEntityIsRefused() throws {
     let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
     let (group, other) = (try context.insert("Group"), try context.insert("Group"))
