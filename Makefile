@@ -7,7 +7,7 @@ BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
 TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) procps python3 sqlite3 tmux
 BENCH_PACKAGES := abook fzf sqlite3 python3
-SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources \
+SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
   Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
 # A folder of its own, so that a check does not throw away the other build.
@@ -55,9 +55,9 @@ check: swift build-packages ## formatting, and a build in which a warning is an 
 format: swift ## bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
-examples: swift build-packages ## build the programs in Examples and run those that end
+examples: swift build-packages ## build the programs in Examples, run those that end and check what they print
 	$(SWIFT) build --package-path Examples
-	@for name in courses notes events; do echo "== $$name"; Examples/.build/debug/$$name || exit 1; done
+	@Scripts/check-examples.sh "$(CURDIR)/Examples/.build/debug"
 
 docs: swift build-packages ## the documentation of ResultsController: .build/docs; a broken link is an error
 	$(SWIFT) build --target ResultsController
