@@ -115,9 +115,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ObjectGraphTests", dependencies: ["ObjectGraph", "SeededRandom", "SharedMaterial"], swiftSettings: strict),
-    // Other systems than an address book, on the object layer and the results controller together.
-    .testTarget(
-      name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
+    // Other systems than an address book, on objects and live lists together, as a program outside would use them.
+    .testTarget(name: "TutorialTests", dependencies: ["ObjectGraph", "ResultsController"], swiftSettings: strict),
     // A program that crashes on purpose, run by the tests of TerminalKit.
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TerminalKit"], path: "Tests/TerminalProbe", swiftSettings: strict),
