@@ -113,8 +113,12 @@ let package = Package(
     .testTarget(
       name: "ResultsControllerTests", dependencies: ["ResultsController", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
+    // A program that edits a store, of which the tests of ObjectGraph run several at once.
+    .executableTarget(
+      name: "StoreProbe", dependencies: ["ObjectGraph"], path: "Tests/StoreProbe", swiftSettings: strict),
     .testTarget(
-      name: "ObjectGraphTests", dependencies: ["ObjectGraph", "SeededRandom", "SharedMaterial"], swiftSettings: strict),
+      name: "ObjectGraphTests", dependencies: ["ObjectGraph", "StoreProbe", "SeededRandom", "SharedMaterial"],
+      swiftSettings: strict),
     // Other systems than an address book, on objects and live lists together, as a program outside would use them.
     .testTarget(name: "TutorialTests", dependencies: ["ObjectGraph", "ResultsController"], swiftSettings: strict),
     // A program that crashes on purpose, run by the tests of TerminalKit.
