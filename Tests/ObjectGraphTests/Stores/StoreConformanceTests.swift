@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import ObjectGraph
@@ -172,5 +173,17 @@ struct StoreConformanceTests {
     try alien.write(to: URL(fileURLWithPath: folder.path("store")))
     #expect(throws: ObjectGraphError.self) { try ObjectStack(model: try Self.model(), store: store) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("store"))) == alien)
+  }
+
+  /// `NORMAL` would lose acknowledged saves when power fails; so it stays `FULL`, which is 2.
+  @Test func aSaveWaitsForTheDisk() throws {
+    let folder = try TemporaryFolder()
+    let model = try Self.model()
+    let store = try SQLiteStore(
+      path: folder.path("store"), model: model, entities: model.entities, options: StackOptions())
+    let level = try store.write { writer in
+      try (writer as? SQLiteWriter).flatMap { try Int.fetchOne($0.db, sql: "PRAGMA synchronous") }
+    }
+    #expect(level == 2)
   }
 }
