@@ -13,6 +13,7 @@ PROGRAM := .build/release/addressbook
 # A folder of its own, so that a check does not throw away the other build.
 CHECK_BUILD ?= .build-check
 DEB_PACKAGES := dpkg-dev
+DOCUMENTED := ObjectGraph ResultsController ContactSearch Pinyin VCard
 # For the time to the first row. Generic types are named in the program by their functions, not looked up by name, which
 # takes the run time milliseconds at every start; nobody looks up the program's own symbols; and the program stands at a fixed
 # address, as those in Go do, for else 90,000 addresses are corrected before it begins. The C libraries that read other
@@ -59,9 +60,10 @@ examples: swift build-packages ## build the programs in Examples, run those that
 	$(SWIFT) build --package-path Examples
 	@Scripts/check-examples.sh "$(CURDIR)/Examples/.build/debug"
 
-docs: swift build-packages ## the documentation of ResultsController: .build/docs; a broken link is an error
-	$(SWIFT) build --target ResultsController
-	@Scripts/make-docs.sh $(SWIFT) ResultsController .build/docs
+docs: swift build-packages ## the documentation of the libraries that have a catalogue: .build/docs; a broken link is an error
+	@Scripts/require-packages.sh python3
+	@for module in $(DOCUMENTED); do $(SWIFT) build --target $$module || exit 1; done
+	@Scripts/make-docs.sh $(SWIFT) .build/docs $(DOCUMENTED)
 
 install: $(PROGRAM) ## install below PREFIX=/usr/local (and DESTDIR=), with manual and completions
 	@Scripts/install.sh $(PROGRAM) "$(DESTDIR)$(PREFIX)"
