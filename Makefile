@@ -47,7 +47,7 @@ test: swift test-packages ## install what the tests need and run them
 bench: build ## measure beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" names the sizes
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --package-path Benchmarks
-	@Benchmarks/bench.py $(PROGRAM) Benchmarks/.build/release/search-benchmark Benchmarks/.build/release/results-benchmark
+	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark)
 
 check: swift build-packages ## formatting, and a build in which a warning is an error
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
