@@ -142,14 +142,17 @@ let package = Package(
       name: "ResultsControllerTests",
       dependencies: ["ChangeLog", "ResultsController", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
+    // A program that edits a store, of which the tests of ObjectGraph run several at once.
+    .executableTarget(
+      name: "StoreProbe", dependencies: ["ObjectGraph"], path: "Tests/StoreProbe", swiftSettings: strict),
     .testTarget(
-      name: "ObjectGraphTests", dependencies: ["ObjectGraph", "SeededRandom", "SharedMaterial"], swiftSettings: strict),
+      name: "ObjectGraphTests", dependencies: ["ObjectGraph", "StoreProbe", "SeededRandom", "SharedMaterial"],
+      swiftSettings: strict),
     .testTarget(
       name: "LiveResultsTests", dependencies: ["LiveResults", "ObjectGraph", "ResultsController", "SeededRandom"],
       swiftSettings: strict),
-    // Other systems than an address book, on the object layer and the results controller together.
-    .testTarget(
-      name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
+    // Other systems than an address book, on objects and live lists together, as a program outside would use them.
+    .testTarget(name: "TutorialTests", dependencies: ["ObjectGraph", "ResultsController"], swiftSettings: strict),
     // Programs that crash on purpose, run by the tests of TerminalKit.
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TerminalKit"], path: "Tests/TerminalProbe", swiftSettings: strict),

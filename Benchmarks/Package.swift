@@ -25,6 +25,11 @@ let package = Package(
         .product(name: "ResultsController", package: "addressbook"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    .executableTarget(
+      name: "objects-benchmark",
+      dependencies: [
+        .product(name: "ObjectGraph", package: "addressbook"), .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -30,8 +30,10 @@ extension ObjectContext {
   }
 
   /// Reads one object anew.
-  /// - Parameter keepsChanges: whether its changes are put on what is saved now, so that a save sees no conflict; else they
-  ///   are dropped.
+  /// - Parameters:
+  ///   - object: an object of this context that was saved once; another is passed over.
+  ///   - keepsChanges: whether its changes are put on what is saved now, so that a save sees no conflict; else they are
+  ///     dropped.
   /// - Throws: `store`.
   public func refresh(_ object: ManagedObject, keepsChanges: Bool) throws(ObjectGraphError) {
     guard object.context === self, object.state.existence == .exists else { return }

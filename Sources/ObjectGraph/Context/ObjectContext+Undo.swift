@@ -3,7 +3,9 @@ extension ObjectContext {
   /// Makes everything that the body changes one step of undo. Without it each change is a step.
   ///
   /// When the body throws, what it had changed is taken back. Groups inside a group belong to the outer one.
-  /// - Parameter name: what to call the step, in the person's language.
+  /// - Parameters:
+  ///   - name: what to call the step, in the person's language.
+  ///   - body: makes the changes.
   public func undoGroup<Result, Failure: Error>(
     _ name: String = "", _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Printing
 import ResultsController
 
 /// Any row: its values as text.

@@ -1,11 +1,7 @@
-import Foundation
-import GRDB
 import ResultsController
 
 /// Prints a list with its sections.
-public func printList<Record>(
-  _ controller: ResultsController<Record>, line: (Record) -> String
-) throws(ResultsError) {
+func printList<Record>(_ controller: ResultsController<Record>, line: (Record) -> String) throws(ResultsError) {
   for (number, section) in controller.sections.enumerated() {
     print("\(section.title.isEmpty ? "—" : section.title) (\(section.count))")
     for row in 0..<section.count {
@@ -15,7 +11,7 @@ public func printList<Record>(
 }
 
 /// Prints what an update changes: old paths with what left them, new paths with what came.
-public func printChanges(_ update: ResultsUpdate) {
+func printChanges(_ update: ResultsUpdate) {
   let changes = update.changes
   for section in changes.deletedSections { print("- section \(section.ordinal) \(section.info.title)") }
   for section in changes.insertedSections { print("+ section \(section.ordinal) \(section.info.title)") }
@@ -23,11 +19,4 @@ public func printChanges(_ update: ResultsUpdate) {
   for row in changes.inserts { print("+ \(row.path) row \(row.id)") }
   for move in changes.moves { print("> \(move.from) to \(move.to) row \(move.id)") }
   for change in changes.updates { print("* \(change.to) row \(change.id)") }
-}
-
-/// A database that takes its tables along when it goes, with these tables in it.
-public func memoryDatabase(_ schema: String) throws -> DatabaseQueue {
-  let database = try DatabaseQueue()
-  try database.write { try $0.execute(sql: schema) }
-  return database
 }
