@@ -57,7 +57,7 @@ extension ObjectContext {
     for snapshot in try source.snapshots(of: gone.map(\.objectID)).values { _ = materialize(snapshot) }
   }
 
-  private func reread(_ objects: [ManagedObject], keepsMine: (Bool, Bool) -> Bool) throws {
+  func reread(_ objects: [ManagedObject], keepsMine: (Bool, Bool) -> Bool) throws {
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
     var present: [ManagedObject] = []
     for object in objects {
