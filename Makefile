@@ -7,12 +7,13 @@ BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
 TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) procps python3 sqlite3 tmux
 BENCH_PACKAGES := abook fzf sqlite3 python3
-SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift Examples/Sources \
+SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
   Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
 # A folder of its own, so that a check does not throw away the other build.
 CHECK_BUILD ?= .build-check
 DEB_PACKAGES := dpkg-dev
+DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController VCard
 # For the time to the first row. Generic types are named in the program by their functions, not looked up by name, which
 # takes the run time milliseconds at every start; nobody looks up the program's own symbols; and the program stands at a fixed
 # address, as those in Go do, for else 90,000 addresses are corrected before it begins. The C libraries that read other
@@ -46,7 +47,7 @@ test: swift test-packages ## install what the tests need and run them
 bench: build ## measure beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" names the sizes
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --package-path Benchmarks
-	@Benchmarks/bench.py $(PROGRAM) Benchmarks/.build/release/search-benchmark Benchmarks/.build/release/results-benchmark
+	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark)
 
 check: swift build-packages ## formatting, and a build in which a warning is an error
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -55,13 +56,14 @@ check: swift build-packages ## formatting, and a build in which a warning is an 
 format: swift ## bring the sources into the project's format
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
-examples: swift build-packages ## build the programs in Examples and run those that end
+examples: swift build-packages ## build the programs in Examples, run those that end and check what they print
 	$(SWIFT) build --package-path Examples
-	@for name in courses notes events; do echo "== $$name"; Examples/.build/debug/$$name || exit 1; done
+	@Scripts/check-examples.sh "$(CURDIR)/Examples/.build/debug"
 
-docs: swift build-packages ## the documentation of ResultsController: .build/docs; a broken link is an error
-	$(SWIFT) build --target ResultsController
-	@Scripts/make-docs.sh $(SWIFT) ResultsController .build/docs
+docs: swift build-packages ## the documentation of the libraries that have a catalogue: .build/docs; a broken link is an error
+	@Scripts/require-packages.sh python3
+	@for module in $(DOCUMENTED); do $(SWIFT) build --target $$module || exit 1; done
+	@Scripts/make-docs.sh $(SWIFT) .build/docs $(DOCUMENTED)
 
 install: $(PROGRAM) ## install below PREFIX=/usr/local (and DESTDIR=), with manual and completions
 	@Scripts/install.sh $(PROGRAM) "$(DESTDIR)$(PREFIX)"

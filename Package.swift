@@ -15,10 +15,12 @@ let package = Package(
     .executable(name: "addressbook", targets: ["addressbook"]),
     .library(name: "AddressBookModel", targets: ["AddressBookModel"]),
     .library(name: "AvatarImage", targets: ["AvatarImage"]),
+    .library(name: "ChangeLog", targets: ["ChangeLog"]),
     .library(name: "ContactInterchange", targets: ["ContactInterchange"]),
     .library(name: "ContactSearch", targets: ["ContactSearch"]),
     .library(name: "Contacts", targets: ["Contacts"]),
     .library(name: "PictureFormat", targets: ["PictureFormat"]),
+    .library(name: "LiveResults", targets: ["LiveResults"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Pinyin", targets: ["Pinyin"]),
     .library(name: "ResultsController", targets: ["ResultsController"]),
@@ -71,14 +73,24 @@ let package = Package(
 
     // Any table.
     .target(
-      name: "ResultsController",
+      name: "ChangeLog",
       dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(
+      name: "ResultsController",
+      dependencies: ["ChangeLog", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
 
     // Any model.
     .target(
       name: "ObjectGraph",
-      dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["ChangeLog", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+
+    // Any model, listed.
+    .target(
+      name: "LiveResults",
+      dependencies: ["ObjectGraph", "ResultsController", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
 
     // Any full-screen program.
@@ -88,8 +100,8 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CPageGuard", "ContactInterchange", "ContactSearch", "Contacts", "ObjectGraph", "PictureFormat", "Pinyin",
-        "VCard",
+        "CPageGuard", "ChangeLog", "ContactInterchange", "ContactSearch", "Contacts", "ObjectGraph", "PictureFormat",
+        "Pinyin", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       resources: [.copy("../../Resources/strings")],
@@ -125,13 +137,22 @@ let package = Package(
       name: "ContactInterchangeTests", dependencies: ["ContactInterchange", "Contacts", "VCard", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
-      name: "ResultsControllerTests", dependencies: ["ResultsController", "SeededRandom", "SharedMaterial"],
+      name: "ChangeLogTests", dependencies: ["ChangeLog"], swiftSettings: strict),
+    .testTarget(
+      name: "ResultsControllerTests",
+      dependencies: ["ChangeLog", "ResultsController", "SeededRandom", "SharedMaterial"],
+      swiftSettings: strict),
+    // A program that edits a store, of which the tests of ObjectGraph run several at once.
+    .executableTarget(
+      name: "StoreProbe", dependencies: ["ObjectGraph"], path: "Tests/StoreProbe", swiftSettings: strict),
+    .testTarget(
+      name: "ObjectGraphTests", dependencies: ["ObjectGraph", "StoreProbe", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(
-      name: "ObjectGraphTests", dependencies: ["ObjectGraph", "SeededRandom", "SharedMaterial"], swiftSettings: strict),
-    // Other systems than an address book, on the object layer and the results controller together.
-    .testTarget(
-      name: "TutorialTests", dependencies: ["AddressBookModel", "ResultsController"], swiftSettings: strict),
+      name: "LiveResultsTests", dependencies: ["LiveResults", "ObjectGraph", "ResultsController", "SeededRandom"],
+      swiftSettings: strict),
+    // Other systems than an address book, on objects and live lists together, as a program outside would use them.
+    .testTarget(name: "TutorialTests", dependencies: ["ObjectGraph", "ResultsController"], swiftSettings: strict),
     // Programs that crash on purpose, run by the tests of TerminalKit.
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TerminalKit"], path: "Tests/TerminalProbe", swiftSettings: strict),
@@ -145,7 +166,8 @@ let package = Package(
     .testTarget(
       name: "AddressBookModelTests",
       dependencies: [
-        "AddressBookModel", "ContactInterchange", "Contacts", "ObjectGraph", "SeededRandom", "SharedMaterial",
+        "AddressBookModel", "ChangeLog", "ContactInterchange", "Contacts", "ObjectGraph", "SeededRandom",
+        "SharedMaterial",
       ],
       swiftSettings: strict),
     .testTarget(

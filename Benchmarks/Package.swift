@@ -21,8 +21,14 @@ let package = Package(
       name: "results-benchmark",
       dependencies: [
         "CBareLoop",
+        .product(name: "ChangeLog", package: "addressbook"),
         .product(name: "ResultsController", package: "addressbook"),
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .executableTarget(
+      name: "objects-benchmark",
+      dependencies: [
+        .product(name: "ObjectGraph", package: "addressbook"), .product(name: "GRDB", package: "GRDB.swift"),
       ]),
   ],
   swiftLanguageModes: [.v6]

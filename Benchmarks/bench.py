@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the program beside abook, fzf and SQLite on one machine in one run, and compares with the bars it has set itself.
 
-  bench.py PROGRAM SEARCH_BENCHMARK RESULTS_BENCHMARK
+  bench.py PROGRAM SEARCH_BENCHMARK RESULTS_BENCHMARK OBJECTS_BENCHMARK
 
 BENCH_PEOPLE names the sizes (default "1000 10000 100000"; add 1000000 for all of it). With GEN_VCARDS the people are made
 by that generator, else by `addressbook demo`. Every file is made in a folder that is removed at the end.
@@ -19,12 +19,16 @@ from books import Books
 from terminal_program import TerminalProgram
 
 ABOOK_LIMIT = 100_000
+GRAPH_BARS = {
+    "save of 1 changed": 2, "first page of 50 without an index": 1.5, "first page of 50": 1.5, "middle page of 50": 1.5,
+    "count by age": 1.5, "count by name": 1.5, "count by company": 1.5,
+}
 QUERIES = ["zhang", "li", "wang wei", "138", "smith"]
 
 
 class Bench:
-    def __init__(self, program, search, results):
-        self.program, self.search, self.results = program, search, results
+    def __init__(self, program, search, results, objects):
+        self.program, self.search, self.results, self.objects = program, search, results, objects
         self.folder = tempfile.mkdtemp(prefix="addressbook-bench-")
         self.bars = []
         self.first_screen = {}
@@ -44,6 +48,7 @@ class Bench:
                 self.screen(books)
                 self.query(books)
                 self.list(size)
+                self.graph(size)
                 shutil.rmtree(books.folder)
             self.compare_sizes()
         finally:
@@ -228,6 +233,31 @@ class Bench:
             peak = max(value for name, value in found.items() if name.startswith("memory") and "peak" in name)
             self.bar("list of 1,000,000, peak of memory beyond the process's", peak, 120, "MB")
 
+    # Objects
+
+    def graph(self, size):
+        """Each line beside the SQL that does the same, on the same file in the same run."""
+        print(f"  {'object graph':42} {'objects':>12} {'':14} {'SQL':>12}")
+        output = subprocess.run(
+            [self.objects, str(size)], capture_output=True, text=True, check=True, cwd=self.folder).stdout
+        found = {}
+        for line in output.splitlines():
+            name, value, unit = line.split("\t")
+            found[name] = float(value)
+        for name, value in found.items():
+            theirs = found.get(f"{name}, by SQL")
+            if theirs is not None:
+                self.line("  " + name, value, theirs, digits=3)
+            elif not name.endswith(", by SQL"):
+                self.line("  " + name, value, unit="", digits=0)
+        if size != 1_000_000:
+            return
+        for name, factor in GRAPH_BARS.items():
+            theirs = found[f"{name}, by SQL"]
+            self.bar(f"{name} at 1,000,000, beside {factor:g} x SQL ({found[name] / theirs:.2f} x)", found[name],
+                     factor * theirs)
+        self.bar("statements for a page of 50 with prefetch", found["statements for a page of 50 with prefetch"], 3, "")
+
     def compare_sizes(self):
         if 1000 in self.first_screen and 1_000_000 in self.first_screen:
             self.bar("first screen at 1,000,000, beside 1.5 x that at 1,000", self.first_screen[1_000_000],
@@ -237,7 +267,7 @@ class Bench:
                      5 * self.one_moved[10_000])
 
 
-if len(sys.argv) != 4:
+if len(sys.argv) != 5:
     sys.exit(__doc__)
 programs = [os.path.abspath(path) for path in sys.argv[1:]]
 wanted = os.environ.get("BENCH_PEOPLE", "1000 10000 100000").replace(",", " ").split()

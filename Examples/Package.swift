@@ -1,11 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, as another project would write it: of the address book it takes the product ResultsController alone.
-let results: [Target.Dependency] = [
-  "Printing", .product(name: "ResultsController", package: "addressbook"),
-  .product(name: "GRDB", package: "GRDB.swift"),
-]
+// A package of its own, as another project would write it: of the address book it takes two of its library products.
+let objects = Target.Dependency.product(name: "ObjectGraph", package: "addressbook")
+let results = Target.Dependency.product(name: "ResultsController", package: "addressbook")
+let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
   name: "examples",
@@ -14,14 +13,13 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    .target(
-      name: "Printing",
-      dependencies: [
-        .product(name: "ResultsController", package: "addressbook"), .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
-    .executableTarget(name: "watch-table", dependencies: results),
-    .executableTarget(name: "courses", dependencies: results),
-    .executableTarget(name: "notes", dependencies: results),
-    .executableTarget(name: "events", dependencies: results),
-  ]
+    .executableTarget(name: "college", dependencies: [objects], path: "college/Sources"),
+    .executableTarget(name: "notes", dependencies: [objects, database], path: "notes/Sources"),
+    .executableTarget(name: "locations", dependencies: [objects, results, database], path: "locations/Sources"),
+    // Foundation alone.
+    .executableTarget(
+      name: "archive", path: "archive/Sources", resources: [.copy("Resources/settings.plist")]),
+    .executableTarget(name: "watch-table", dependencies: [results, database], path: "watch-table/Sources"),
+  ],
+  swiftLanguageModes: [.v6]
 )

@@ -1,17 +1,33 @@
 #!/bin/sh
-# Makes the documentation of a library product from its comments and its DocC catalogue; a warning, such as a broken link
-# or a parameter without a word, is an error. Needs a debug build, and nothing that does not come with the toolchain.
-#   make-docs.sh SWIFT MODULE FOLDER
+# Makes the documentation of library products from their comments and DocC catalogues; a warning, such as a broken link
+# or a parameter without a word, is an error, and so is a public symbol without a comment. Needs a debug build, python3, and
+# nothing else that does not come with the toolchain.
+#   make-docs.sh SWIFT FOLDER MODULE…
 set -eu
 tools=$(dirname "$(readlink -f "$(command -v "$1")")")
-module=$2
-folder=$3
+folder=$2
+shift 2
 graphs=$(mktemp -d)
 trap 'rm -rf "$graphs"' EXIT
-"$tools/swift-symbolgraph-extract" -module-name "$module" -minimum-access-level public \
-  -target "$("$tools/swift" -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p' | head -n 1)" \
-  -I .build/debug/Modules -I .build/checkouts/GRDB.swift/Sources/GRDBSQLite -output-dir "$graphs"
+target=$("$tools/swift" -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p' | head -n 1)
 mkdir -p "$folder"
-"$tools/docc" convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$graphs" --warnings-as-errors \
-  --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-dir "$folder/$module"
-echo "$folder/$module: to read it, docc preview or a web server on that folder"
+for module in "$@"; do
+  mkdir "$graphs/$module"
+  "$tools/swift-symbolgraph-extract" -module-name "$module" -minimum-access-level public -target "$target" \
+    -I .build/debug/Modules -I .build/checkouts/GRDB.swift/Sources/GRDBSQLite \
+    -Xcc -fmodule-map-file=.build/debug/CICU.build/module.modulemap \
+    -Xcc -fmodule-map-file=.build/debug/CPinyinTable.build/module.modulemap -output-dir "$graphs/$module"
+  python3 - "$graphs/$module/$module.symbols.json" <<'END'
+import json, sys
+graph = json.load(open(sys.argv[1]))
+# What the compiler writes itself cannot be commented: it has no place in the sources.
+bare = [".".join(symbol["pathComponents"]) for symbol in graph["symbols"] if "docComment" not in symbol and "location" in symbol]
+for name in sorted(set(bare)):
+    print(f"{graph['module']['name']}: {name} has no comment", file=sys.stderr)
+sys.exit(1 if bare else 0)
+END
+  "$tools/docc" convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$graphs/$module" \
+    --warnings-as-errors --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
+    --output-dir "$folder/$module"
+  echo "$folder/$module: to read it, docc preview or a web server on that folder"
+done

@@ -35,6 +35,8 @@ public enum ObjectGraphError: Error, Sendable {
   case modelMismatch
   /// A migration cannot say what to put there; `entity` and `property` are names of the new model.
   case migrationImpossible(entity: String, property: String?)
+  /// A store keeps no history: `keepHistory()` was not called, or a migration ended it.
+  case noHistory
   /// The save was refused: these are all reasons.
   case validation([ValidationIssue])
   /// The save was refused because somebody else saved the same objects.

@@ -18,7 +18,10 @@ public struct NamePart: Hashable, Sendable {
 extension Readings {
   /// The reading of each Unicode scalar of a name, as ``name(_:isPerson:)`` guesses it, but for the parts that are said in
   /// pinyin, a syllable a character: those are read as they are said.
-  /// - Parameter parts: in the order in which a Han name has them, the family name first.
+  /// - Parameters:
+  ///   - text: the name as it is shown.
+  ///   - isPerson: whether a surname may begin it.
+  ///   - parts: in the order in which a Han name has them, the family name first.
   public static func name(_ text: String, isPerson: Bool, parts: [NamePart]) -> [Syllable?] {
     var readings = name(text, isPerson: isPerson)
     guard parts.contains(where: \.isSaid) else { return readings }

@@ -3,6 +3,7 @@
 /// The raw value, 0 to 26, is the order of the sections, and what a store keeps.
 public enum Section: UInt8, CaseIterable, Comparable, Hashable, Sendable {
   // swift-format-ignore: OneCasePerLine
+  /// Names that are listed under this letter.
   case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z
   /// Names without a Latin letter or a Mandarin reading: digits, emoji, kana, Cyrillic, Arabic, nothing at all. The last section.
   case other

@@ -1,3 +1,4 @@
+import ChangeLog
 import GRDB
 
 /// A request resolved against the schema: checked names, collations, and the SQL to run.
@@ -22,85 +23,86 @@ struct FetchPlan: Sendable {
   }
 
   private(set) var request: ResultsRequest
+  /// What tells rows apart.
+  let key: PrimaryKey
+  /// The numbers of rows whose key is no number; nil where it is one.
+  let identities: RowIdentities?
   let keyParts: [KeyPart]
-  /// Which selected column is the section: 1 when it is the first sort key or selected before the keys; nil when unsectioned.
+  /// Which selected column is the section: the one after the primary key's, which is the first sort key or
+  /// selected before the keys; nil when unsectioned.
   let sectionColumn: Int32?
   /// How the section column compares texts; expressions are compared byte by byte.
   let sectionCollation: Collation
   private let spelling: SectionSpelling
   /// The first selected column that is a sort key.
   let firstKeyColumn: Int32
-  let idColumn: String
+  /// The primary key's columns as a list.
+  let keyList: String
+  /// The table's name in SQL.
   let table: String
+  /// What follows FROM.
+  private let from: String
+  /// What the table's columns begin with: nothing, or a name of the table and a dot.
+  let prefix: String
   let selection: String
   let ordering: String
   let filterSQL: String?
   let filterArguments: StatementArguments
   let sectionSQL: String?
 
-  /// - Parameter spelling: How the sections of earlier readings are spelled.
-  init(_ request: ResultsRequest, _ db: Database, spelling: SectionSpelling = SectionSpelling()) throws {
+  /// - Parameters:
+  ///   - spelling: How the sections of earlier readings are spelled.
+  ///   - identities: The numbers that keys were given.
+  init(
+    _ request: ResultsRequest, _ db: Database, spelling: SectionSpelling = SectionSpelling(),
+    identities: RowIdentities = RowIdentities()
+  ) throws {
     try request.validate()
     guard try db.tableExists(request.table) else { throw ResultsError.unknownTable(request.table) }
-    guard let rowID = try db.primaryKey(request.table).rowIDColumn else {
-      throw ResultsError.unsupportedPrimaryKey(table: request.table)
-    }
-    func check(_ name: String) throws -> String {
-      guard let collation = SQLite.collation(ofColumn: name, table: request.table, db) else {
-        throw ResultsError.unknownColumn(name, table: request.table)
-      }
-      return collation
-    }
-
-    var parts: [KeyPart] = []
-    var keys: [String] = []
-    var order: [String] = []
-    for key in request.sortKeys {
-      let column = key.column
-      let collation = try check(column)
-      guard let known = Collation(name: collation) else {
-        throw ResultsError.unsupportedCollation(collation, column: column)
-      }
-      parts.append(KeyPart(ascending: key.ascending, collation: known))
-      keys.append(column.quotedDatabaseIdentifier)
-      order.append(column.quotedDatabaseIdentifier + (key.ascending ? "" : " DESC"))
-    }
-
-    let id = rowID.quotedDatabaseIdentifier
-    var selected = [id]
-    switch request.sectionKey {
-    case .column(let name):
-      sectionCollation = Collation(name: try check(name)) ?? .binary
-      let column = name.quotedDatabaseIdentifier
-      sectionSQL = column
-      sectionColumn = 1
-      if name.lowercased() != request.sortKeys[0].column.lowercased() { selected.append(column) }
-    case .expression(let expression):
-      sectionSQL = "(\(expression))"
-      sectionColumn = 1
-      sectionCollation = .binary
-      selected.append("(\(expression))")
-    case nil:
-      sectionSQL = nil
-      sectionColumn = nil
-      sectionCollation = .binary
-    }
+    key = try PrimaryKey(table: request.table, in: db)
+    self.identities = key.isRowID ? nil : identities
     self.spelling = spelling
-    firstKeyColumn = Int32(selected.count)
     self.request = request
-    keyParts = parts
-    idColumn = id
-    table = request.table.quotedDatabaseIdentifier
-    selection = (selected + keys).joined(separator: ", ")
-    ordering = (order + [id]).joined(separator: ", ")
-    switch request.filter {
-    case .all:
-      filterSQL = nil
-      filterArguments = StatementArguments()
-    case .sql(let sql, let arguments):
-      filterSQL = "(\(sql))"
-      filterArguments = arguments
+    let terms = try request.source.map { PlanTerms($0) } ?? PlanTerms(request, db)
+    // A rowid without a column may be that of a subquery beside the table, unless it is said whose it is.
+    let prefix =
+      request.source.map { "\($0.alias)." } ?? (key.isHidden ? "\(request.table.quotedDatabaseIdentifier)." : "")
+    let keys = key.columns.map { prefix + $0.sql }
+    var parts = terms.keyParts
+    var keyColumns = terms.keyColumns
+    var order = terms.ordering
+    if key.isRowID {
+      order.append(keys[0])
+    } else {
+      // Their numbers say nothing of their order: it is in the sort key.
+      for (column, sql) in zip(key.columns, keys) {
+        guard let known = Collation(name: column.collation) else {
+          throw ResultsError.unsupportedCollation(column.collation, column: column.name)
+        }
+        parts.append(KeyPart(ascending: true, collation: known))
+        keyColumns.append(sql)
+        order.append(sql)
+      }
     }
+    if parts.isEmpty {
+      parts = [KeyPart(ascending: true, collation: .binary)]
+      keyColumns = keys
+    }
+    let count = Int32(keys.count)
+    sectionSQL = terms.section
+    sectionColumn = terms.section == nil ? nil : count
+    sectionCollation = terms.sectionCollation
+    let selectsSection = terms.section != nil && !terms.isSectionFirstKey
+    firstKeyColumn = selectsSection ? count + 1 : count
+    keyParts = parts
+    keyList = keys.joined(separator: ", ")
+    table = request.table.quotedDatabaseIdentifier
+    from = request.source?.from ?? table
+    self.prefix = prefix
+    selection = (keys + (selectsSection ? [terms.section ?? "NULL"] : []) + keyColumns).joined(separator: ", ")
+    ordering = order.joined(separator: ", ")
+    filterSQL = terms.filter
+    filterArguments = terms.arguments
   }
 
   /// The same plan for a request of the same base.
@@ -118,17 +120,28 @@ struct FetchPlan: Sendable {
     return row.sectionValue(column)
   }
 
+  /// The number by which the list knows the row that a statement stands on, which begins with the primary key. Throws
+  /// `nullInPrimaryKey`.
+  @inline(__always)
+  func id(_ row: RawRow) throws -> Int64 {
+    guard let identities else { return row.integer(0) }
+    guard let key = row.key(Int32(key.columns.count)) else { throw ResultsError.nullInPrimaryKey(table: request.table) }
+    return identities.number(of: key)
+  }
+
+  // MARK: SQL
+
   private var whereClause: String { filterSQL.map { " WHERE \($0)" } ?? "" }
 
-  /// Every row of the list: id, section, sort keys. In order, or as the table gives them.
+  /// Every row of the list: key, section, sort keys. In order, or as the table gives them.
   func indexSQL(ordered: Bool) -> String {
-    "SELECT \(selection) FROM \(table)\(whereClause)" + (ordered ? " ORDER BY \(ordering)" : "")
+    "SELECT \(selection) FROM \(from)\(whereClause)" + (ordered ? " ORDER BY \(ordering)" : "")
   }
 
   /// Whether SQLite should order the rows. With a filter that no covering index serves it is quicker to sort here: ordered,
   /// SQLite would walk the index and probe the table row by row.
   func letsSQLiteOrder(_ db: Database) throws -> Bool {
-    if filterSQL == nil { return true }
+    if filterSQL == nil, request.source == nil { return true }
     let rows = try Row.fetchAll(
       db, sql: "EXPLAIN QUERY PLAN " + indexSQL(ordered: true), arguments: filterArguments)
     let steps = rows.map { row -> String in row["detail"] }
@@ -136,38 +149,55 @@ struct FetchPlan: Sendable {
   }
 
   /// The ids of some rows of the list, by LIMIT and OFFSET.
-  func pageSQL(limit: Int, offset: Int) -> String {
-    "SELECT \(idColumn) FROM \(table)\(whereClause) ORDER BY \(ordering) LIMIT \(limit) OFFSET \(offset)"
+  func ids(_ db: Database, limit: Int, offset: Int) throws -> [Int64] {
+    var ids: [Int64] = []
+    try SQLite.forEachRow(
+      db, sql: "SELECT \(keyList) FROM \(from)\(whereClause) ORDER BY \(ordering) LIMIT \(limit) OFFSET \(offset)",
+      arguments: filterArguments
+    ) { ids.append(try id($0)) }
+    return ids
   }
 
   /// The section values and counts in the order of the list.
   var countsSQL: String {
-    guard let sectionSQL else { return "SELECT NULL, count(*) FROM \(table)\(whereClause)" }
+    guard let sectionSQL else { return "SELECT NULL, count(*) FROM \(from)\(whereClause)" }
     if request.sectionKey == .column(request.sortKeys[0].column) {
       let direction = request.sortKeys[0].ascending ? "" : " DESC"
-      return "SELECT \(sectionSQL), count(*) FROM \(table)\(whereClause) GROUP BY 1 ORDER BY 1\(direction)"
+      return "SELECT \(sectionSQL), count(*) FROM \(from)\(whereClause) GROUP BY 1 ORDER BY 1\(direction)"
     }
     let first = request.sortKeys[0]
     let key = first.column.quotedDatabaseIdentifier
     let edge = first.ascending ? "min(\(key))" : "max(\(key)) DESC"
-    return "SELECT \(sectionSQL), count(*) FROM \(table)\(whereClause) GROUP BY 1 ORDER BY \(edge)"
+    return "SELECT \(sectionSQL), count(*) FROM \(from)\(whereClause) GROUP BY 1 ORDER BY \(edge)"
   }
 
-  /// The written rows that are in the list: id, section, sort keys, content. The ids come from the log past the cursor.
+  /// The written rows that are in the list: key, section, sort keys, content. The keys come from the logs past a position.
   func written(
-    log: String, cursor: Int64, content: String
+    _ logs: TrackedLogs, since position: LogPosition, content: String
   ) -> (sql: String, arguments: StatementArguments, isRepeated: Bool) {
     // A parameter of ours would take the number of one that the filter names by number.
-    let mayBind = filterSQL?.contains(/\?[0-9]/) != true
-    let after = mayBind ? ":results_cursor" : String(cursor)
-    let written =
-      "SELECT old_id AS results_id FROM \(log) WHERE seq > \(after) UNION SELECT new_id FROM \(log) WHERE seq > \(after)"
+    let mayBind = request.source == nil && filterSQL?.contains(/\?[0-9]/) != true
+    let after = mayBind ? ":results_cursor" : String(position.rows.line)
+    var written = logs.rows.writtenKeysSQL(after: after)
+    for (index, log) in logs.related.enumerated() {
+      if let sql = referrersSQL(index, log, since: position.related[index]) { written += " UNION \(sql)" }
+    }
+    let filter = filterSQL.map { " AND \($0)" } ?? ""
     let sql =
-      "SELECT \(selection), \(content) FROM (\(written)) CROSS JOIN \(table) ON \(idColumn) = results_id\(whereClause)"
+      "SELECT \(selection), \(content) FROM (\(written)) CROSS JOIN \(from) WHERE \(logs.rows.joinSQL(prefix))\(filter)"
     return mayBind
-      ? (sql, filterArguments + ["results_cursor": cursor], true) : (sql, filterArguments, false)
+      ? (sql, filterArguments + ["results_cursor": position.rows.line], true) : (sql, filterArguments, false)
   }
 
-  /// The content of every row of the list: id, content.
-  func contentSQL(content: String) -> String { "SELECT \(idColumn), \(content) FROM \(table)\(whereClause)" }
+  /// The keys of the rows, in the list or not, that refer to rows of another table that were written; nil when nobody knows.
+  func referrersSQL(_ index: Int, _ log: ChangeLogReader, since cursor: LogCursor) -> String? {
+    guard let source = request.source, let referrer = source.related[index].referrer, key.isRowID, log.key.isRowID
+    else {
+      return nil
+    }
+    return "SELECT \(keyList) FROM \(from) WHERE \(referrer) IN (\(log.writtenKeysSQL(after: String(cursor.line))))"
+  }
+
+  /// The content of every row of the list: key, content.
+  func contentSQL(content: String) -> String { "SELECT \(keyList), \(content) FROM \(from)\(whereClause)" }
 }

@@ -27,7 +27,7 @@ enum IndexQuery {
     ) { row in
       encoder.encode(row)
       let key = KeyView(encoder.bytes)
-      let id = row.integer(0)
+      let id = try plan.id(row)
       // Rows that stand as before are in order as before.
       if sharing?.takes(id, key, &builder) != true {
         if let last = builder.lastKey {
@@ -59,7 +59,7 @@ enum IndexQuery {
       db, sql: plan.indexSQL(ordered: false), arguments: plan.filterArguments, cancellation: cancellation
     ) { row in
       encoder.encode(row)
-      ids.append(row.integer(0))
+      ids.append(try plan.id(row))
       keys.append(contentsOf: encoder.bytes)
       ends.append(keys.count)
       sections.add(row)

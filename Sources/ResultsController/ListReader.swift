@@ -1,18 +1,19 @@
+import ChangeLog
 import GRDB
 
 /// What the engine knows of the list in the database.
 struct KnownList {
   var request: ResultsRequest
-  /// What the triggers keep, once the log is read: perhaps more than was asked for.
-  var tracking: ChangeTracking
+  /// The logs, once they are read. They may keep more than was asked for.
+  var logs: TrackedLogs?
   /// Nil before the first fetch.
   var plan: FetchPlan?
   /// The list without the request's ids; nil until it is read.
   var base: OrderedIndex?
   /// A fingerprint of each row's content, in short lists.
   var fingerprints: [Int64: UInt64]?
-  /// The last line of the log that the list contains; nil when there was no log.
-  var cursor: Int64?
+  /// How far the list contains what the logs say; nil when there was no log.
+  var position: LogPosition?
   var schemaVersion: Int32?
   /// The list must be read as a whole: the log does not lead from it to now.
   var mustRefetch = false
@@ -30,14 +31,15 @@ struct ListReader: Sendable {
     /// The triggers are missing: they can be installed, and the list read after that.
     case untracked
     /// Some rows were written since.
-    case written(WrittenRows, cursor: Int64)
+    case written(WrittenRows, LogPosition?)
     /// The list as a whole, and what is known of rows that were written since the last one.
-    case whole(FetchPlan, OrderedIndex, cursor: Int64?, WrittenRows, fingerprints: [Int64: UInt64]?)
+    case whole(FetchPlan, OrderedIndex, LogPosition?, WrittenRows, fingerprints: [Int64: UInt64]?)
   }
 
   /// What is asked for.
   let tracking: ChangeTracking
   let heldIDs: @Sendable () -> [Int64]
+  let identities = RowIdentities()
   private let spelling = SectionSpelling()
 
   init(tracking: ChangeTracking, heldIDs: @escaping @Sendable () -> [Int64]) {
@@ -47,7 +49,7 @@ struct ListReader: Sendable {
 
   /// A request resolved against the schema.
   func plan(_ request: ResultsRequest, _ db: Database) throws -> FetchPlan {
-    try FetchPlan(request, db, spelling: spelling)
+    try FetchPlan(request, db, spelling: spelling, identities: identities)
   }
 
   /// What became of a list, or the list of another request. Updates what is known of the schema.
@@ -56,48 +58,44 @@ struct ListReader: Sendable {
     mayInstall: Bool
   ) throws -> Reading {
     let version = try SQLite.schemaVersion(db)
-    var isLogged = known.cursor != nil
-    if version != known.schemaVersion || known.mustRefetch {
+    let hasSameTables = newRequest.source?.related == known.request.source?.related
+    if version != known.schemaVersion || known.mustRefetch || !hasSameTables || known.logs == nil {
       db.clearSchemaCache()
-      let installed = try tracking.installed(in: db)
-      isLogged = installed != nil
-      if !isLogged { known.mustRefetch = true }
-      _ = try plan(newRequest, db)
-      if !isLogged, mayInstall { return .untracked }
+      let logs = try TrackedLogs(tracking, newRequest, db)
+      if logs == nil { known.mustRefetch = true }
+      let plan = try plan(newRequest, db)
+      if logs == nil, mayInstall { return .untracked }
+      // A VACUUM, which changes the schema's version too, may have given all rows other numbers.
+      if version != known.schemaVersion, plan.key.isHidden || plan.key != known.plan?.key { known.mustRefetch = true }
       known.schemaVersion = version
-      if let installed, installed != known.tracking {
-        // Fingerprints of other columns are of no use.
-        known.tracking = installed
-        known.fingerprints = nil
-      }
+      // Fingerprints of other columns are of no use.
+      if let logs, logs.rows.tracking != known.logs?.rows.tracking { known.fingerprints = nil }
+      known.logs = logs
+      if !hasSameTables { known.position?.related = [] }
     }
 
-    let log = ChangeLog(tracking: known.tracking)
-    let entries = isLogged ? try log.read(db, after: known.cursor ?? -1) : .lost(last: 0)
-    if let plan = known.plan, let base = known.base, !known.mustRefetch, newRequest.hasSameBase(as: known.request) {
-      switch entries {
-      case .nothing:
-        if known.fingerprints == nil {
-          known.fingerprints = try fingerprints(plan, known.tracking, db, count: base.count)
-        }
-        return newRequest == known.request ? .nothing : .written(WrittenRows(), cursor: known.cursor ?? 0)
-      case .written(let contents, let last):
-        return .written(try written(contents, plan, known, db), cursor: last)
-      case .lost: break
-      }
+    let entries = try known.logs.map { try LogEntries($0, since: known.position, known.plan, db) }
+    if let plan = known.plan, let base = known.base, let entries, !entries.isLost, !entries.concernsAnyRow,
+      !known.mustRefetch, newRequest.hasSameBase(as: known.request)
+    {
+      if !entries.isEmpty { return .written(try written(entries, plan, known, db), entries.position) }
+      if known.fingerprints == nil { known.fingerprints = try fingerprints(plan, known, db, count: base.count) }
+      // Lines of another table that concern no row are read all the same.
+      if newRequest == known.request, entries.position == known.position { return .nothing }
+      return .written(WrittenRows(), entries.position)
     }
     let plan = try plan(newRequest, db)
     // Chunks that were cut up are made anew.
     let sharable = newRequest.hasSameBase(as: known.request) && known.base?.isFragmented == false
     let index = try IndexQuery.run(plan, db, cancellation, sharing: sharable ? known.base : nil)
-    let fingerprints = try fingerprints(plan, known.tracking, db, count: index.count)
+    let fingerprints = try fingerprints(plan, known, db, count: index.count)
     let rows: WrittenRows
-    switch entries {
-    case .nothing where !known.mustRefetch: rows = WrittenRows()
-    case .written(let contents, _) where !known.mustRefetch: rows = try written(contents, plan, known, db)
-    default: rows = unlogged(known.fingerprints, fingerprints)
+    if let entries, !entries.isLost, !known.mustRefetch {
+      rows = entries.contents.isEmpty ? WrittenRows() : try written(entries, plan, known, db)
+    } else {
+      rows = unlogged(known.fingerprints, fingerprints)
     }
-    return .whole(plan, index, cursor: isLogged ? try log.last(db) : nil, rows, fingerprints: fingerprints)
+    return .whole(plan, index, entries?.position, rows, fingerprints: fingerprints)
   }
 
   /// The section counts and the first ids.
@@ -115,49 +113,58 @@ struct ListReader: Sendable {
         sections.append(SectionInfo(title: titles(value), value: value, count: count))
       }
     }
-    let sql = plan.pageSQL(limit: plan.request.pageSize, offset: 0)
-    let ids = try Int64.fetchAll(db, sql: sql, arguments: plan.filterArguments)
+    let ids = try plan.ids(db, limit: plan.request.pageSize, offset: 0)
     return ResultsSnapshot(generation: generation, plan: plan, sections: sections, firstIDs: ids)
   }
 
   /// The fingerprints of a short list; nil for a long one.
   func fingerprints(
-    _ plan: FetchPlan, _ tracking: ChangeTracking, _ db: Database, count: Int
+    _ plan: FetchPlan, _ known: KnownList, _ db: Database, count: Int
   ) throws -> [Int64: UInt64]? {
     guard count <= Self.fingerprintLimit else { return nil }
     var result: [Int64: UInt64] = [:]
-    let sql = plan.contentSQL(content: try tracking.contentSQL(db))
+    let sql = plan.contentSQL(content: try content(plan, known, db))
+    let column = Int32(plan.key.columns.count)
     try SQLite.forEachRow(db, sql: sql, arguments: plan.filterArguments) { row in
-      result[row.integer(0)] = row.digest(1)
+      result[try plan.id(row)] = row.digest(column)
     }
     return result
   }
 
+  private func content(_ plan: FetchPlan, _ known: KnownList, _ db: Database) throws -> String {
+    try (known.logs?.rows.tracking ?? tracking).contentSQL(db, row: plan.prefix)
+  }
+
   private func written(
-    _ contents: FirstContents, _ plan: FetchPlan, _ known: KnownList, _ db: Database
+    _ entries: LogEntries, _ plan: FetchPlan, _ known: KnownList, _ db: Database
   ) throws -> WrittenRows {
-    let content = try known.tracking.contentSQL(db)
-    let query = plan.written(log: known.tracking.quotedLog, cursor: known.cursor ?? 0, content: content)
+    var rows = WrittenRows()
+    guard let logs = known.logs, let position = known.position else { return rows }
+    let query = plan.written(logs, since: position, content: try content(plan, known, db))
     let encoder = SortKeyEncoder(plan)
     let contentColumn = plan.firstKeyColumn + Int32(plan.keyParts.count)
-    var rows = WrittenRows()
     try SQLite.forEachRow(db, sql: query.sql, arguments: query.arguments, isRepeated: query.isRepeated) { row in
       encoder.encode(row)
-      let id = row.integer(0)
+      let id = try plan.id(row)
       rows.found[id] = FoundRow(
         id: id, section: plan.sectionColumn.map { plan.section(row, $0) } ?? .null, key: Array(encoder.bytes),
         digest: row.digest(contentColumn))
     }
-    for (id, first) in contents {
+    for (id, first) in entries.contents {
       let latest = rows.found[id]?.digest
       let base: UInt64? =
         switch first {
         case .absent: nil
-        case .known(let digest): digest
+        case .content(let digest): digest
         // Without a fingerprint it counts as changed.
         case .unknown: known.fingerprints?[id] ?? ~(latest ?? 0)
         }
       rows.touched[id] = Touch(base: base, latest: latest)
+    }
+    // What a row refers to was written: the row is as it was, but it may stand elsewhere.
+    for id in entries.referrers where rows.touched[id] == nil {
+      let latest = rows.found[id]?.digest
+      rows.touched[id] = Touch(base: latest ?? 0, latest: latest)
     }
     return rows
   }

@@ -1,3 +1,4 @@
+import ChangeLog
 @preconcurrency import Dispatch
 import GRDB
 import Synchronization
@@ -17,11 +18,13 @@ public enum FetchMode: Sendable {
 /// A sectioned list of a table's rows that stays up to date, whoever writes the table, and tells what changed.
 ///
 /// ```swift
+/// // Once, in a migration:
+/// try ChangeTracking(table: "player").install(in: db)
+///
 /// let controller = ResultsController<Player>(
 ///   pool,
-///   request: ResultsRequest(table: "player", sectionKey: .column("team"), sortKeys: [SortKey("team"), SortKey("name")]),
-///   deliver: { work in DispatchQueue.main.async(execute: work) })
-/// controller.onChange = { update in apply(update.changes.batch()) }
+///   request: ResultsRequest(table: "player", sectionKey: .column("team"), sortKeys: [SortKey("team"), SortKey("name")]))
+/// controller.listen(onError: { error in show(error) }, onChange: { update in apply(update.changes.batch()) })
 /// try controller.performFetch()
 /// let first = try controller.object(at: RowPath(section: 0, row: 0))
 /// ```
@@ -48,33 +51,36 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   private let state: Mutex<State>
   let engine: ResultsEngine
   private let cache: RowCache<Record>
-  private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let delivery: ResultsDelivery
   private let isOnEngine = DispatchSpecificKey<Bool>()
 
   /// Makes a controller; nothing is read before `performFetch()`.
   ///
   /// - Parameters:
-  ///   - database: A GRDB pool, queue, or other reader. With a writer, missing triggers are installed when tracking begins.
+  ///   - database: A GRDB pool, queue, or other reader.
   ///   - request: What to list.
   ///   - record: What rows are decoded into.
   ///   - tracking: How writes are seen; the same value that the migration installed. Nil is the table with all its columns.
+  ///   - installsTriggers: Whether the triggers are installed in the database when they are missing or keep too little, as
+  ///     soon as somebody listens. Otherwise a list without them is not followed, and `onError` is told `notTracked`.
   ///   - titles: The title of a section, from its value. Called on the controller's queue.
-  ///   - deliver: Runs work on the consumer's thread, in order, later or at once. Called on the controller's queue.
+  ///   - deliver: Where the consumer is.
   public init(
     _ database: any DatabaseReader,
     request: ResultsRequest,
     record: Record.Type = Record.self,
     tracking: ChangeTracking? = nil,
+    installsTriggers: Bool = false,
     titles: @escaping @Sendable (SectionValue) -> String = { $0.plainTitle },
-    deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    deliver: ResultsDelivery = .mainActor
   ) {
     let cache = RowCache<Record>(database)
     self.cache = cache
-    self.deliver = deliver
+    delivery = deliver
     state = Mutex(State(request: request))
     engine = ResultsEngine(
-      database, request: request, tracking: tracking ?? ChangeTracking(table: request.table), titles: titles,
-      heldIDs: { cache.ids })
+      database, request: request, tracking: tracking ?? ChangeTracking(table: request.table),
+      installsTriggers: installsTriggers, titles: titles, heldIDs: { cache.ids })
     engine.queue.setSpecific(key: isOnEngine, value: true)
   }
 
@@ -99,7 +105,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     snapshot.section(forIndexTitle: title, in: bar)
   }
 
-  /// Where the row with a primary key is; nil when it is not in the list, as when the filter hides it.
+  /// Where the row with an id is; nil when it is not in the list, as when the filter hides it.
   public func indexPath(forID id: Int64) -> RowPath? { snapshot.indexPath(of: id) }
 
   /// Reads the list. May be called again, also after an error.
@@ -114,7 +120,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
     try request.validate()
     let isTracking = state.withLock { $0.mailbox != nil } || engine.hasListeners.load(ordering: .relaxed)
-    guard mode == .complete || request.ids != nil || !isTracking else {
+    guard mode == .complete || request.ids != nil || request.source != nil || !isTracking else {
       try fetchFirstRows(request)
       if mode == .staged { fetchRest() }
       return
@@ -257,6 +263,28 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     set { state.withLock { $0.onError = newValue } }
   }
 
+  /// Begins tracking, with callbacks on the main actor. They take the place of `onChange` and `onError`.
+  ///
+  /// A controller that delivers on the main actor calls them when its `snapshot` is the list after the update, and before it
+  /// becomes the next. Of another one they come by the main queue, as soon as that is free.
+  @MainActor
+  public func listen(
+    onError: @escaping @MainActor (ResultsError) -> Void = { _ in },
+    onChange: @escaping @MainActor (ResultsUpdate) -> Void
+  ) {
+    state.withLock { state in
+      state.onError = delivery.onMainActor(onError)
+      state.onChange = delivery.onMainActor(onChange)
+    }
+    listen()
+  }
+
+  /// Begins tracking, with a callback on the main actor for written rows, in the place of `onWrite`.
+  @MainActor
+  public func listenToWrites(_ onWrite: @escaping @MainActor (ResultsWrites) -> Void) {
+    self.onWrite = delivery.onMainActor(onWrite)
+  }
+
   /// Hears of each change step by step; not retained. Setting it begins tracking.
   public var delegate: (any ResultsDelegate)? {
     get { state.withLock { $0.delegate } }
@@ -266,7 +294,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// The updates as a sequence; each iterator is a listener of its own and gets one merged update for what it was too slow
+  /// The updates as a sequence. The first one that an iterator gets has the whole list, as soon as it is fetched
+  /// (``ResultsUpdate/isInitial``). Each iterator is a listener of its own and gets one merged update for what it was too slow
   /// to take. `snapshot` becomes the new list when `deliver` runs, whether or not an iterator has taken the update: its paths
   /// are those of the update's own lists, for `object(at:in:)`. The sequence ends when the controller is released. It does
   /// not keep the controller.
@@ -293,13 +322,19 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     listen()
   }
 
+  /// For tests of other modules: looks at the database, and waits until that is done.
+  package func settle() {
+    engine.wake()
+    engine.queue.sync {}
+  }
+
   /// Registers with the engine when there is someone to tell, and leaves it when there is nobody.
   private func listen() {
     let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
       let isWanted = state.onChange != nil || state.onWrite != nil || state.delegate != nil || state.iterators > 0
       if isWanted, state.mailbox == nil {
-        let mailbox = Mailbox { [weak self, deliver] mailbox in
-          deliver { [weak self] in self?.receive(mailbox) }
+        let mailbox = Mailbox { [weak self, delivery] mailbox in
+          delivery.run { [weak self] in self?.receive(mailbox) }
         }
         mailbox.wantsWrites = state.onWrite != nil
         state.mailbox = mailbox
@@ -350,18 +385,6 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       let changes = update.changes
       cache.forget(
         changes.updates.lazy.map(\.id) + Array(changes.moves.lazy.map(\.id)) + Array(changes.deletes.lazy.map(\.id)))
-    }
-  }
-}
-
-extension SectionValue {
-  /// The value as text: nothing for NULL and blobs.
-  public var plainTitle: String {
-    switch self {
-    case .null, .blob: ""
-    case .integer(let value): String(value)
-    case .real(let value): String(value)
-    case .text(let value): value
     }
   }
 }

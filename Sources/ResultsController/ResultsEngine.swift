@@ -1,3 +1,4 @@
+import ChangeLog
 @preconcurrency import Dispatch
 import GRDB
 import Synchronization
@@ -13,6 +14,8 @@ final class ResultsEngine: @unchecked Sendable {
     var touched: [Int64: Touch] = [:]
     /// Whether the list changed in other ways too, as by a filter.
     var mustCompare = false
+    /// Whether it is told of the list as a whole before the first change.
+    var wantsInitial = false
     /// Whether all that happened is that rows came or went; see ``ResultsUpdate/keepsRows``.
     var keepsRows = false
     var onEnd: (@Sendable () -> Void)?
@@ -34,6 +37,8 @@ final class ResultsEngine: @unchecked Sendable {
   private var listeners: [Listener] = []
   private var reportedError: ResultsError?
   private var isStopped = false
+  /// Whether missing triggers are installed.
+  private let installsTriggers: Bool
   /// Whether the database refused the triggers, as a file does that may only be read.
   private var refusesTriggers = false
   private var ownCommits: CommitObserver?
@@ -42,17 +47,21 @@ final class ResultsEngine: @unchecked Sendable {
   private var recheck = 0
   private var recheckTurn = 0
 
+  /// The numbers of rows whose key is no number.
+  var identities: RowIdentities { reader.identities }
+
   /// For tests: called on `queue` after each look at the database, with the last line of the log that the list contains.
   var afterRefresh: ((Int64?) -> Void)?
   /// For tests, on `queue`.
-  var lastSeenLine: Int64? { list.cursor }
+  var lastSeenLine: Int64? { list.position?.rows.line }
 
   init(
-    _ database: any DatabaseReader, request: ResultsRequest, tracking: ChangeTracking,
+    _ database: any DatabaseReader, request: ResultsRequest, tracking: ChangeTracking, installsTriggers: Bool,
     titles: @escaping @Sendable (SectionValue) -> String, heldIDs: @escaping @Sendable () -> [Int64]
   ) {
     self.database = database
-    list = KnownList(request: request, tracking: tracking)
+    self.installsTriggers = installsTriggers
+    list = KnownList(request: request)
     reader = ListReader(tracking: tracking, heldIDs: heldIDs)
     self.titles = titles
   }
@@ -75,7 +84,7 @@ final class ResultsEngine: @unchecked Sendable {
     reply: (Result<ResultsSnapshot, ResultsError>) -> Void = { _ in }
   ) {
     if let first {
-      list = KnownList(request: request, tracking: reader.tracking, plan: first.plan)
+      list = KnownList(request: request, plan: first.plan)
       reset(to: first)
     }
     var isShown = false
@@ -83,8 +92,7 @@ final class ResultsEngine: @unchecked Sendable {
       refusesTriggers = false
       try database.read { db in
         let plan = try reader.plan(request, db)
-        list = KnownList(
-          request: request, tracking: reader.tracking, plan: plan, schemaVersion: try SQLite.schemaVersion(db))
+        list = KnownList(request: request, plan: plan, schemaVersion: try SQLite.schemaVersion(db))
         let index = try IndexQuery.run(plan, db, cancellation)
         list.base = index
         reportedError = nil
@@ -96,17 +104,16 @@ final class ResultsEngine: @unchecked Sendable {
         isShown = true
         reply(.success(snapshot))
         // Of no use to the first screen, which is why it comes last; the transaction still sees what the list contains.
-        if let installed = try reader.tracking.installed(in: db) {
-          list.tracking = installed
-          list.cursor = try ChangeLog(tracking: installed).last(db)
+        if let logs = try TrackedLogs(reader.tracking, request, db) {
+          list.logs = logs
+          list.position = try logs.position(db)
         }
         if !listeners.isEmpty {
-          list.fingerprints = try reader.fingerprints(plan, list.tracking, db, count: index.count)
+          list.fingerprints = try reader.fingerprints(plan, list, db, count: index.count)
           // Triggers are installed, or replaced when they no longer fit the table, and the list is read again.
-          if list.cursor == nil, canInstall { list.mustRefetch = true }
+          if list.position == nil, canInstall { list.mustRefetch = true }
         }
       }
-      giveBackMemory()
     } catch {
       let error = ResultsError(error)
       list.mustRefetch = true
@@ -124,21 +131,27 @@ final class ResultsEngine: @unchecked Sendable {
       _ = listeners[index].mailbox.retract()
       listeners[index].touched = [:]
       listeners[index].mustCompare = false
+      if listeners[index].wantsInitial, snapshot.isComplete {
+        listeners[index].mailbox.put(ResultsUpdate(initial: snapshot))
+      }
     }
   }
 
   // MARK: Listeners
 
-  /// `onEnd` is called when tracking is ended for all.
-  func add(_ mailbox: Mailbox, onEnd: (@Sendable () -> Void)? = nil) {
+  /// - Parameters:
+  ///   - wantsInitial: Whether it is told of the list as a whole first.
+  ///   - onEnd: Called when tracking is ended for all.
+  func add(_ mailbox: Mailbox, wantsInitial: Bool = false, onEnd: (@Sendable () -> Void)? = nil) {
     guard !isStopped else {
       onEnd?()
       return
     }
-    listeners.append(Listener(mailbox: mailbox, onEnd: onEnd))
+    listeners.append(Listener(mailbox: mailbox, wantsInitial: wantsInitial, onEnd: onEnd))
     hasListeners.store(true, ordering: .relaxed)
     guard list.plan != nil else { return }
-    if list.cursor == nil, canInstall { list.mustRefetch = true }
+    if wantsInitial, snapshot.isComplete { mailbox.put(ResultsUpdate(initial: snapshot)) }
+    if list.position == nil, canInstall { list.mustRefetch = true }
     startTracking()
   }
 
@@ -160,27 +173,23 @@ final class ResultsEngine: @unchecked Sendable {
   }
 
   private var canInstall: Bool {
-    database is any DatabaseWriter && !database.configuration.readonly && !refusesTriggers
+    installsTriggers && database is any DatabaseWriter && !database.configuration.readonly && !refusesTriggers
   }
 
   /// Creates the log and triggers, unless the database can only be read.
-  private func installTracking() throws {
+  private func installTracking(_ request: ResultsRequest) throws {
     guard canInstall, let writer = database as? any DatabaseWriter else { return }
-    let tracking = reader.tracking
     do {
-      try writer.write { db in
-        if try db.tableExists(tracking.table), try tracking.installed(in: db) == nil {
-          try tracking.installJoined(in: db)
-        }
-      }
+      try writer.write { db in try TrackedLogs.install(reader.tracking, request, db) }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
       refusesTriggers = true
     }
   }
 
-  /// Watches for commits. A database without a log that cannot be written is not tracked.
+  /// Watches for commits. Without a log nothing is tracked, and the listeners are told.
   private func startTracking() {
-    guard list.plan != nil, !listeners.isEmpty, list.cursor != nil || canInstall else { return }
+    guard list.plan != nil, !listeners.isEmpty else { return }
+    guard list.position != nil || canInstall else { return report(.notTracked(table: list.request.table)) }
     if ownCommits == nil, let writer = database as? any DatabaseWriter {
       let observer = CommitObserver { [weak self] in self?.wake() }
       writer.add(transactionObserver: observer, extent: .observerLifetime)
@@ -253,17 +262,18 @@ final class ResultsEngine: @unchecked Sendable {
         try reader.read(request, &list, db, cancellation, mayInstall: canInstall)
       }
       if case .untracked = reading {
-        try installTracking()
+        try installTracking(request)
         if refusesTriggers, list.base != nil, request == list.request {
           // The list is as it was read, and nothing will say when it is not.
           list.mustRefetch = false
-          return stopTracking()
+          stopTracking()
+          return report(.notTracked(table: request.table))
         }
         reading = try database.read { db in try reader.read(request, &list, db, cancellation, mayInstall: false) }
       }
       try take(reading, request)
-      reportedError = nil
-      afterRefresh?(list.cursor)
+      if list.position != nil { reportedError = nil }
+      afterRefresh?(lastSeenLine)
     } catch {
       let error = ResultsError(error)
       if error == .cancelled { return }
@@ -281,7 +291,7 @@ final class ResultsEngine: @unchecked Sendable {
   private func take(_ reading: ListReader.Reading, _ request: ResultsRequest) throws {
     switch reading {
     case .nothing, .untracked: return
-    case .written(let rows, let cursor):
+    case .written(let rows, let position):
       guard let base = list.base, let plan = list.plan else { return }
       let newBase = try rows.applied(to: base)
       let hasSameIDs = request.ids == list.request.ids
@@ -292,27 +302,27 @@ final class ResultsEngine: @unchecked Sendable {
       list.request = request
       list.plan = plan.with(request)
       list.base = newBase
-      list.cursor = cursor
+      list.position = position
       if list.fingerprints != nil {
         for id in rows.touched.keys { list.fingerprints?[id] = rows.found[id]?.digest }
         if newBase.count > 2 * ListReader.fingerprintLimit { list.fingerprints = nil }
       }
       if wantsWrites { tell(ResultsWrites(rows, from: base, to: newBase)) }
       show(rows, mustCompare: !hasSameIDs, keepsRows: rows.touched.isEmpty, view: view)
-      // When a filter ends, what it held goes too.
-      if rows.touched.count > 4096 || !hasSameIDs && request.ids == nil { giveBackMemory() }
-    case .whole(let plan, let index, let cursor, let rows, let fingerprints):
+    case .whole(let plan, let index, let position, let rows, let fingerprints):
       if wantsWrites {
         let isUnlogged = rows.isUnlogged && (list.fingerprints == nil || fingerprints == nil)
         tell(ResultsWrites(rows, comparing: list.base, with: index, mayLackUpdates: isUnlogged))
       }
       list = KnownList(
-        request: request, tracking: list.tracking, plan: plan, base: index, fingerprints: fingerprints, cursor: cursor,
-        schemaVersion: list.schemaVersion, mustRefetch: cursor == nil)
+        request: request, logs: list.logs, plan: plan, base: index, fingerprints: fingerprints, position: position,
+        schemaVersion: list.schemaVersion, mustRefetch: position == nil)
       // Without a log each wake would read the whole list.
-      if cursor == nil { stopTracking() }
+      if position == nil {
+        stopTracking()
+        report(.notTracked(table: request.table))
+      }
       show(rows, mustCompare: true)
-      giveBackMemory()
     }
   }
 
@@ -332,7 +342,12 @@ final class ResultsEngine: @unchecked Sendable {
     snapshot = makeSnapshot(view: view)
     for place in listeners.indices {
       var before = previous
-      if let waiting = listeners[place].mailbox.retract() {
+      let waiting = listeners[place].mailbox.retract()
+      if waiting?.isInitial == true || (listeners[place].wantsInitial && !previous.isComplete) {
+        listeners[place].mailbox.put(ResultsUpdate(initial: snapshot))
+        continue
+      }
+      if let waiting {
         before = waiting.before
         for (id, touch) in rows.touched {
           let base = listeners[place].touched[id].map(\.base) ?? touch.base
@@ -369,10 +384,6 @@ final class ResultsEngine: @unchecked Sendable {
       ? nil : ResultsUpdate(before: before, after: snapshot, changes: changes)
   }
 
-  private func giveBackMemory() {
-    if let count = list.base?.count, count > FreedMemory.worthReturning { FreedMemory.giveBack() }
-  }
-
   private var wantsWrites: Bool { listeners.contains { $0.mailbox.wantsWrites } }
 
   private func tell(_ writes: ResultsWrites) {
@@ -385,16 +396,4 @@ final class ResultsEngine: @unchecked Sendable {
     reportedError = error
     for listener in listeners { listener.mailbox.put(error) }
   }
-}
-
-/// Wakes after each commit of the database's own writing connection.
-private final class CommitObserver: TransactionObserver, Sendable {
-  private let onCommit: @Sendable () -> Void
-
-  init(onCommit: @escaping @Sendable () -> Void) { self.onCommit = onCommit }
-
-  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
-  func databaseDidChange(with event: DatabaseEvent) {}
-  func databaseDidCommit(_ db: Database) { onCommit() }
-  func databaseDidRollback(_ db: Database) {}
 }

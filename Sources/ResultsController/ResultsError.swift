@@ -1,3 +1,4 @@
+import ChangeLog
 import GRDB
 
 /// What can be wrong with a request, a path, or the database behind a controller.
@@ -14,14 +15,19 @@ public enum ResultsError: Error, Sendable, Equatable {
   case otherTable(String)
   /// The table has no such column.
   case unknownColumn(String, table: String)
-  /// The table has no `INTEGER PRIMARY KEY`, which is the identity that this module tracks.
+  /// The table declares no primary key, and its columns have taken all names of SQLite's rowid.
   case unsupportedPrimaryKey(table: String)
+  /// A row has NULL in its primary key, which SQLite allows in some tables: nothing tells such rows apart.
+  case nullInPrimaryKey(table: String)
   /// A sort column uses a collation other than BINARY, NOCASE and RTRIM: store a sort key as a blob instead.
   case unsupportedCollation(String, column: String)
   /// The path, section or row does not exist in the current snapshot.
   case outOfRange
   /// The row was deleted in the database after the snapshot was made; its change set is on the way.
   case rowGone(id: Int64)
+  /// The list is not followed: there are no triggers on a table, or they no longer fit it. Install them in a migration, or make
+  /// the controller with `installsTriggers`.
+  case notTracked(table: String)
   /// `performFetch()` has not succeeded yet.
   case notFetched
   /// A newer request replaced this one while it was running.
@@ -32,6 +38,9 @@ public enum ResultsError: Error, Sendable, Equatable {
   init(_ error: any Error) {
     switch error {
     case let error as ResultsError: self = error
+    case ChangeLogError.unknownTable(let table): self = .unknownTable(table)
+    case ChangeLogError.unknownColumn(let column, let table): self = .unknownColumn(column, table: table)
+    case ChangeLogError.noRowID(let table): self = .unsupportedPrimaryKey(table: table)
     case let error as DatabaseError:
       self = .database(
         code: error.extendedResultCode.rawValue, message: error.message ?? String(describing: error))

@@ -46,7 +46,7 @@ public struct SectionCounts: Hashable, Sendable {
 
 /// Which rows of which table, in which order, divided by what.
 ///
-/// The primary key (an `INTEGER PRIMARY KEY`) is the identity of a row and always the last sort key, ascending.
+/// The primary key is the identity of a row and always the last sort key, ascending; in a table without one it is the rowid.
 /// A list opens fastest when a covering index holds the sort keys in order, then the primary key. With a filter, the index
 /// covers it only if it has the filter's columns too, also a partial index whose condition is the filter:
 /// `CREATE INDEX … ON contact(section, sort_key, id, deleted_at) WHERE deleted_at IS NULL`.
@@ -67,6 +67,8 @@ public struct ResultsRequest: Hashable, Sendable {
   public var pageSize: Int
   /// A quicker source of the section counts for a staged opening; nil counts with GROUP BY.
   public var sectionCounts: SectionCounts?
+  /// Takes the place of the filter, the section key and the sort keys.
+  package var source: JoinedSource?
 
   /// Makes a request; it is checked against the database when it is fetched.
   public init(
@@ -87,8 +89,15 @@ public struct ResultsRequest: Hashable, Sendable {
     self.sectionCounts = sectionCounts
   }
 
+  /// The rows of a joined source, whose table is `table`.
+  package init(table: String, source: JoinedSource) {
+    self.init(table: table, sortKeys: [])
+    self.source = source
+  }
+
   /// Checks what needs no database.
   func validate() throws(ResultsError) {
+    if source != nil { return }
     guard let first = sortKeys.first else { throw .sortKeyNeeded }
     if case .column(let section) = sectionKey,
       first.column.lowercased() != section.lowercased(),
@@ -100,11 +109,12 @@ public struct ResultsRequest: Hashable, Sendable {
 
   /// Whether both lists come from the same rows in the same order, so that only their ids differ.
   func hasSameBase(as other: ResultsRequest) -> Bool {
-    table == other.table && filter == other.filter && hasSameOrder(as: other)
+    filter == other.filter && source == other.source && hasSameOrder(as: other)
   }
 
   /// Whether the sort keys of both lists compare with each other.
   func hasSameOrder(as other: ResultsRequest) -> Bool {
     table == other.table && sectionKey == other.sectionKey && sortKeys == other.sortKeys
+      && source?.section == other.source?.section && source?.order == other.source?.order
   }
 }

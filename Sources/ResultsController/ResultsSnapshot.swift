@@ -18,6 +18,10 @@ public struct ResultsSnapshot: Sendable {
   /// The list before anything was fetched: no sections, no rows.
   static let unfetched = ResultsSnapshot(generation: 0, plan: nil, sections: [], firstIDs: [])
 
+  /// A list without sections and rows.
+  static let empty = ResultsSnapshot(
+    generation: 0, plan: nil, index: OrderedIndex(chunks: [], sections: [], isSectioned: true), titles: { _ in "" })
+
   init(generation: Int, plan: FetchPlan?, index: OrderedIndex, titles: (SectionValue) -> String) {
     self.generation = generation
     self.plan = plan

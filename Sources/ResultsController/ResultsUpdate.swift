@@ -11,6 +11,9 @@ public struct ResultsUpdate: Sendable {
   public var changes: ChangeSet { source.changes }
   /// True when rows came or went and nothing else happened: those that both lists have are as they were, in the same order.
   public let keepsRows: Bool
+  /// True of the first update that an iterator gets, and of the one after a new `performFetch`: the list before is empty, and all
+  /// rows are inserts.
+  public let isInitial: Bool
   /// True once after a staged opening, when every row has its id: the list must be drawn again and `changes` is empty.
   public let completesOpening: Bool
   private let source: ChangeSource
@@ -19,6 +22,7 @@ public struct ResultsUpdate: Sendable {
     self.before = before
     self.after = after
     keepsRows = false
+    isInitial = false
     self.completesOpening = completesOpening
     source = ChangeSource { changes }
   }
@@ -28,8 +32,20 @@ public struct ResultsUpdate: Sendable {
     self.before = before
     self.after = after
     keepsRows = true
+    isInitial = false
     completesOpening = false
     source = ChangeSource { ChangeSet(comparing: before, with: after, hasSameOrder: true, touched: [:]) }
+  }
+
+  /// A whole list.
+  init(initial list: ResultsSnapshot) {
+    let empty = ResultsSnapshot.empty
+    before = empty
+    after = list
+    keepsRows = true
+    isInitial = true
+    completesOpening = false
+    source = ChangeSource { ChangeSet(comparing: empty, with: list, hasSameOrder: true, touched: [:]) }
   }
 }
 

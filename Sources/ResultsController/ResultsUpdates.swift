@@ -1,6 +1,6 @@
 @preconcurrency import Dispatch
 
-/// The updates of a controller as an `AsyncSequence`. What an update says is true of its own lists; the controller's list
+/// The updates of a controller as an `AsyncSequence`, which begins with the list as it is. What an update says is true of its own lists; the controller's list
 /// follows on the consumer's thread, sooner or later than an iterator.
 public struct ResultsUpdates: AsyncSequence, Sendable {
   /// One change of the list.
@@ -67,7 +67,7 @@ private final class Subscription: Sendable {
     self.engine = engine
     self.host = host
     self.mailbox = mailbox
-    engine.queue.async { engine.add(mailbox, onEnd: { continuation.finish() }) }
+    engine.queue.async { engine.add(mailbox, wantsInitial: true, onEnd: { continuation.finish() }) }
   }
 
   deinit {

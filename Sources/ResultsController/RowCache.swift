@@ -1,3 +1,4 @@
+import ChangeLog
 import GRDB
 import Synchronization
 
@@ -43,16 +44,7 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
     var result = known
     let missing = ids.filter { result[$0] == nil }
     guard !missing.isEmpty else { return result }
-    let list = missing.map(String.init).joined(separator: ",")
-    let read = try database.read { db in
-      var read: [(Int64, Record)] = []
-      let sql =
-        "SELECT \(plan.table).\(plan.idColumn) AS results_id, \(plan.table).* FROM \(plan.table) WHERE \(plan.idColumn) IN (\(list))"
-      // The record sees the table's columns alone, in their order.
-      let rows = try Row.fetchCursor(db, sql: sql, adapter: SuffixRowAdapter(fromIndex: 1))
-      while let row = try rows.next() { read.append((row.unadapted[0], try Record(row: row))) }
-      return read
-    }
+    let read = try database.read { db in try fetch(missing, plan, db) }
     for (id, record) in read { result[id] = record }
     let limit = max(512, plan.request.pageSize * 8)
     state.withLock { state in
@@ -66,11 +58,41 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
     return result
   }
 
+  private func fetch(_ ids: [Int64], _ plan: FetchPlan, _ db: Database) throws -> [(Int64, Record)] {
+    let keys = plan.key.columns.map { "\(plan.table).\($0.sql)" }
+    let select = "SELECT \(keys.joined(separator: ", ")), \(plan.table).* FROM \(plan.table) WHERE "
+    // The record sees the table's columns alone, in their order.
+    let adapter = SuffixRowAdapter(fromIndex: keys.count)
+    var read: [(Int64, Record)] = []
+    guard let identities = plan.identities else {
+      let list = ids.map(String.init).joined(separator: ",")
+      let rows = try Row.fetchCursor(db, sql: "\(select)\(keys[0]) IN (\(list))", adapter: adapter)
+      while let row = try rows.next() { read.append((row.unadapted[0], try Record(row: row))) }
+      return read
+    }
+    // One argument for each column of each key.
+    let wanted = ids.compactMap(identities.key(of:))
+    let batch = max(1, Self.argumentLimit / keys.count)
+    let values = "(\(keys.map { _ in "?" }.joined(separator: ",")))"
+    for start in stride(from: 0, to: wanted.count, by: batch) {
+      let some = wanted[start..<min(start + batch, wanted.count)]
+      let list = some.map { _ in values }.joined(separator: ",")
+      let rows = try Row.fetchCursor(
+        db, sql: "\(select)(\(keys.joined(separator: ", "))) IN (VALUES \(list))",
+        arguments: StatementArguments(some.flatMap(\.values)), adapter: adapter)
+      while let row = try rows.next() {
+        let values = row.unadapted.databaseValues.prefix(keys.count)
+        let key = RowKey(Array(values))
+        read.append((identities.number(of: key), try Record(row: row)))
+      }
+    }
+    return read
+  }
+
+  private static var argumentLimit: Int { 500 }
+
   /// The ids of rows that have none yet in a staged opening, by their place.
   func ids(inFlatRows rows: Range<Int>, _ plan: FetchPlan) throws -> [Int64] {
-    try database.read { db in
-      try Int64.fetchAll(
-        db, sql: plan.pageSQL(limit: rows.count, offset: rows.lowerBound), arguments: plan.filterArguments)
-    }
+    try database.read { db in try plan.ids(db, limit: rows.count, offset: rows.lowerBound) }
   }
 }

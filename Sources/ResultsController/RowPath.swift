@@ -17,9 +17,6 @@ public struct RowPath: Hashable, Sendable, Comparable {
   }
 }
 
-/// The name that table views know; write `RowPath` in files that import Foundation.
-public typealias IndexPath = RowPath
-
 extension RowPath: CustomStringConvertible {
   /// `[section, row]`.
   public var description: String { "[\(section), \(row)]" }

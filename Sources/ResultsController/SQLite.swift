@@ -1,3 +1,4 @@
+import ChangeLog
 import GRDB
 import GRDBSQLite
 
@@ -128,5 +129,6 @@ struct RawRow {
     return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 
-  func isNull(_ column: Int32) -> Bool { kind(column) == .null }
+  /// The first columns as a primary key; nil when one of them is NULL.
+  func key(_ count: Int32) -> RowKey? { RowKey(statement, from: 0, count: count) }
 }

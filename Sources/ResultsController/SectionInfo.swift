@@ -21,3 +21,15 @@ public struct SectionInfo: Hashable, Sendable {
   /// The number of rows, at least 1 except in the one section of an empty unsectioned list.
   public let count: Int
 }
+
+extension SectionValue {
+  /// The value as text: nothing for NULL and blobs.
+  public var plainTitle: String {
+    switch self {
+    case .null, .blob: ""
+    case .integer(let value): String(value)
+    case .real(let value): String(value)
+    case .text(let value): value
+    }
+  }
+}

@@ -61,4 +61,37 @@ struct PublicInterfaceTests {
     try context.delete(teacher)
     #expect(course.isDeleted)
   }
+
+  @Test func aRequestGivesObjectsOfAClass() throws {
+    let context = try ObjectStack(model: model(), store: .memory()).newContext()
+    for title in ["CAD", "C", "Rings"] { try context.insert(Course.self).set(Course.title, to: title) }
+    var request = FetchRequest("Course", sort: [SortKey("title")])
+    request.limit = 2
+    #expect(try context.fetch(request, as: Course.self).map { try $0.value(Course.title) } == ["C", "CAD"])
+    #expect(throws: ObjectGraphError.self) { try context.fetch(request, as: Teacher.self) }
+    #expect(try context.fetch(FetchRequest("Teacher"), as: Teacher.self).isEmpty)
+  }
+
+  @Test func anObjectIsFoundByTheNumberOfItsRow() throws {
+    let model = try ObjectModel(entities: [
+      EntityDescription("Person", isAbstract: true), EntityDescription("Student", parent: "Person"),
+      EntityDescription("Tutor", parent: "Person"),
+    ])
+    let stack = try ObjectStack(model: model, store: .memory())
+    let filling = stack.newContext()
+    let (student, tutor) = (try filling.insert("Student"), try filling.insert("Tutor"))
+    try filling.save()
+    let context = stack.newContext()
+    for object in [student, tutor] {
+      let number = try #require(object.objectID.number)
+      let found = try #require(try context.object("Person", number: number))
+      #expect(found.objectID == object.objectID)
+      #expect(try context.object(object.entity.name, number: number) === found)
+    }
+    let number = try #require(tutor.objectID.number)
+    #expect(try context.object("Student", number: number) == nil)
+    #expect(try context.object("Person", number: 99) == nil)
+    #expect(try context.newChild().object("Person", number: number)?.objectID == tutor.objectID)
+    #expect(throws: ObjectGraphError.self) { try context.object("Nobody", number: 1) }
+  }
 }

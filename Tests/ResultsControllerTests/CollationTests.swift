@@ -54,7 +54,8 @@ struct CollationTests {
     )
     var request = Self.byTeam
     if isFiltered { request.filter = .sql("name <> ''") }
-    let controller = ResultsController<AnyRecord>(book.pool, request: request, deliver: { book.held.add($0) })
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: request, installsTriggers: true, deliver: { book.held.add($0) })
     controller.onChange = { _ in }
     try controller.performFetch(.staged)
     let first = controller.sections

@@ -22,13 +22,15 @@ struct RequestTests {
     #expect(
       try failure(ResultsRequest(table: "item", sectionKey: .column("none"), sortKeys: keys))
         == .unknownColumn("none", table: "item"))
-    for schema in [
-      "CREATE TABLE item(id TEXT PRIMARY KEY, key INTEGER)",
-      "CREATE TABLE item(a INTEGER, key INTEGER, PRIMARY KEY(a, key)) WITHOUT ROWID",
-    ] {
-      #expect(
-        try failure(ResultsRequest(table: "item", sortKeys: keys), schema) == .unsupportedPrimaryKey(table: "item"))
-    }
+    #expect(
+      try failure(
+        ResultsRequest(table: "item", sortKeys: keys), "CREATE TABLE item(oid, rowid, _rowid_ INTEGER, key INTEGER)")
+        == .unsupportedPrimaryKey(table: "item"))
+    #expect(
+      try failure(
+        ResultsRequest(table: "item", sortKeys: keys),
+        "CREATE TABLE item(id TEXT PRIMARY KEY, key INTEGER); INSERT INTO item VALUES (NULL, 1)")
+        == .nullInPrimaryKey(table: "item"))
     for wrong in [
       ResultsRequest(table: "item", filter: .sql("none = 1"), sortKeys: keys),
       ResultsRequest(table: "item", filter: .sql("key = ?"), sortKeys: keys),
@@ -44,7 +46,8 @@ struct RequestTests {
 
   @Test func nothingIsReadBeforeTheFetch() throws {
     let book = try TestBook()
-    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
     #expect(controller.sections.isEmpty)
     #expect(throws: ResultsError.outOfRange) { try controller.object(at: RowPath(section: 0, row: 0)) }
     #expect(throws: ResultsError.notFetched) { try controller.object(atFlatRow: 0) }
@@ -99,12 +102,12 @@ struct RequestTests {
     )
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      db.trace { event in if "\(event)".contains("results_id, \"item\".*") { read.withLock { $0 += 1 } } }
+      db.trace { event in if "\(event)".contains("\"item\".\"id\", \"item\".*") { read.withLock { $0 += 1 } } }
     }
     let pool = try DatabasePool(path: book.path, configuration: configuration)
     var request = ContractRules.items
     request.pageSize = 10
-    let controller = ResultsController<AnyRecord>(pool, request: request, deliver: { $0() })
+    let controller = ResultsController<AnyRecord>(pool, request: request, installsTriggers: true, deliver: { $0() })
     try controller.performFetch()
     #expect(read.withLock { $0 } == 0)
     for row in 0..<30 { #expect(try controller.object(atFlatRow: row).id == Int64(row + 1)) }

@@ -1,3 +1,4 @@
+import ChangeLog
 import GRDB
 import Glibc
 import Synchronization
@@ -22,7 +23,8 @@ struct SharedTableTests {
     private let errors = Mutex<[ResultsError]>([])
 
     init(_ database: any DatabaseReader, tracking: ChangeTracking? = nil) throws {
-      controller = ResultsController(database, request: ContractRules.items, tracking: tracking, deliver: { $0() })
+      controller = ResultsController(
+        database, request: ContractRules.items, tracking: tracking, installsTriggers: true, deliver: { $0() })
       controller.onError = { [weak self] error in self?.errors.withLock { $0.append(error) } }
       controller.onChange = { [weak self] update in self?.updates.withLock { $0.append(update) } }
       try controller.performFetch()
@@ -195,7 +197,7 @@ struct SharedTableTests {
     watch.settle()
     try book.write("DELETE FROM item WHERE id = 1")
     watch.settle()
-    #expect(watch.failures.isEmpty)
+    #expect(watch.failures == [.notTracked(table: "item")])
     #expect(watch.controller.snapshot.count == 3)
     // Somebody else installs them: the next list is followed.
     try book.pool.write { try ChangeTracking(table: "item").install(in: $0) }
@@ -213,6 +215,7 @@ struct SharedTableTests {
     let controller = try #require(book.controller)
     var updates = controller.updates.makeAsyncIterator()
     book.settle()
+    #expect(await updates.next()?.isInitial == true)
     #expect(try controller.object(atFlatRow: 0).id == 1)
     try book.write("DELETE FROM item WHERE id = 1; UPDATE item SET body = 'new' WHERE id = 2")
     book.settle()
@@ -236,6 +239,7 @@ struct SharedTableTests {
     do {
       var updates = controller.updates.makeAsyncIterator()
       book.settle()
+      #expect(await updates.next()?.isInitial == true)
       try book.write("DELETE FROM item WHERE id = 1")
       book.settle()
       #expect(await updates.next()?.changes.deletes.map(\.id) == [1])

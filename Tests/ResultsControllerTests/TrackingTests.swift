@@ -1,3 +1,4 @@
+import ChangeLog
 import Foundation
 import GRDB
 import Synchronization
@@ -44,7 +45,7 @@ struct TrackingTests {
     let received = Mutex<[ResultsUpdate]>([])
     let controller = ResultsController<AnyRecord>(
       book.pool, request: ContractRules.items, tracking: ChangeTracking(table: "item", capacity: 100),
-      deliver: { $0() })
+      installsTriggers: true, deliver: { $0() })
     controller.onChange = { update in received.withLock { $0.append(update) } }
     try controller.performFetch()
     for _ in 0..<3 { controller.engine.queue.sync {} }
@@ -117,13 +118,70 @@ struct TrackingTests {
     var configuration = Configuration()
     configuration.readonly = true
     let reader = try DatabaseQueue(path: book.path, configuration: configuration)
-    let controller = ResultsController<AnyRecord>(reader, request: ContractRules.items, deliver: { $0() })
+    let controller = ResultsController<AnyRecord>(
+      reader, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
+    let errors = Mutex<[ResultsError]>([])
     controller.onChange = { _ in Issue.record("nothing is tracked") }
+    controller.onError = { error in errors.withLock { $0.append(error) } }
     try controller.performFetch()
     #expect(controller.snapshot.count == 3)
     try book.write("DELETE FROM item WHERE id = 1")
-    controller.engine.queue.sync {}
+    for _ in 0..<3 { controller.engine.queue.sync {} }
     #expect(controller.snapshot.count == 3)
+    #expect(errors.withLock { $0 } == [.notTracked(table: "item")])
+  }
+
+  /// Nobody's schema is changed unasked.
+  @Test func triggersAreInstalledOnlyOnRequest() throws {
+    let book = try book()
+    let errors = Mutex<[ResultsError]>([])
+    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
+    controller.onChange = { _ in }
+    controller.onError = { error in errors.withLock { $0.append(error) } }
+    try controller.performFetch()
+    for _ in 0..<3 { controller.engine.queue.sync {} }
+    #expect(errors.withLock { $0 } == [.notTracked(table: "item")])
+    #expect(
+      try book.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'") } == 0
+    )
+    // They are there at the next fetch.
+    try book.pool.write { try ChangeTracking(table: "item").install(in: $0) }
+    try controller.performFetch()
+    for _ in 0..<3 { controller.engine.queue.sync {} }
+    try book.write("DELETE FROM item WHERE id = 1")
+    controller.engine.queue.sync {}
+    #expect(controller.snapshot.count == 2)
+    #expect(errors.withLock { $0.count } == 1)
+    // They go while the list is followed.
+    try book.pool.write { try ChangeTracking(table: "item").uninstall(in: $0) }
+    for _ in 0..<3 { controller.engine.queue.sync {} }
+    #expect(errors.withLock { $0.count } == 2)
+  }
+
+  @Test @MainActor func callbacksOfTheMainActorNeedNoAssumption() async throws {
+    let book = try book()
+    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, installsTriggers: true)
+    let (updates, continuation) = AsyncStream.makeStream(of: [Int64].self)
+    var deleted: [Int64] = []
+    controller.listen { update in
+      MainActor.assertIsolated()
+      deleted += update.changes.deletes.map(\.id)
+      if deleted.count == 1 { #expect(controller.snapshot.count == 2) }
+      continuation.yield(deleted)
+    }
+    try controller.performFetch()
+    try book.write("DELETE FROM item WHERE id = 1")
+    for await seen in updates where seen == [1] { break }
+    // Of a controller that delivers elsewhere they come there too.
+    let other = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
+    other.listen { update in
+      MainActor.assertIsolated()
+      continuation.yield(update.changes.deletes.map(\.id))
+    }
+    try other.performFetch()
+    controller.stopTracking()
+    try book.write("DELETE FROM item WHERE id = 2")
+    for await seen in updates where seen == [2] { break }
   }
 
   @Test func stagedOpeningShowsFirstRowsAndLosesNothing() throws {
@@ -133,7 +191,8 @@ struct TrackingTests {
     )
     let held = HeldQueue()
     let received = Mutex<[ResultsUpdate]>([])
-    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { held.add($0) })
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { held.add($0) })
     controller.onChange = { update in received.withLock { $0.append(update) } }
     try controller.performFetch(.staged)
     #expect(!controller.snapshot.isComplete)
@@ -155,7 +214,8 @@ struct TrackingTests {
     let book = try TestBook()
     try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 1), (2, 0, 2), (3, 1, 1)")
     let received = Mutex<[ResultsUpdate]>([])
-    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
     controller.onChange = { update in received.withLock { $0.append(update) } }
     try controller.performFetch(.firstRows)
     controller.engine.queue.sync {}
@@ -178,7 +238,8 @@ struct TrackingTests {
     let book = try TestBook()
     try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 1), (2, 0, 2), (3, 1, 1)")
     let received = Mutex<[ResultsUpdate]>([])
-    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
     controller.onChange = { update in received.withLock { $0.append(update) } }
     try controller.performFetch(.firstRows)
     var request = ContractRules.items
@@ -268,6 +329,12 @@ struct TrackingTests {
     var first = book.controller.updates.makeAsyncIterator()
     var second = book.controller.updates.makeAsyncIterator()
     book.settle()
+    let initial = await first.next()
+    #expect(initial?.isInitial == true)
+    #expect(initial?.changes.insertedSections.count == 2)
+    #expect(initial?.changes.inserts.map(\.id) == [1, 2, 3])
+    #expect(initial.map { PlainList($0.after) } == PlainList(book.controller.snapshot))
+    #expect(await second.next()?.isInitial == true)
     try book.write("UPDATE item SET key = 25 WHERE id = 1")
     book.settle()
     let moved = await first.next()
@@ -289,11 +356,33 @@ struct TrackingTests {
     #expect(end == nil)
   }
 
+  /// What happens before an iterator takes the list is in the list; the fetch may come after the iterator, and again.
+  @Test func theInitialListIsTheNewest() async throws {
+    let book = try book()
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
+    var updates = controller.updates.makeAsyncIterator()
+    try controller.performFetch(.staged)
+    for _ in 0..<4 { controller.engine.queue.sync {} }
+    try book.write("DELETE FROM item WHERE id = 1")
+    for _ in 0..<2 { controller.engine.queue.sync {} }
+    let initial = await updates.next()
+    #expect(initial?.isInitial == true)
+    #expect(initial?.changes.inserts.map(\.id) == [2, 3])
+    try book.write("DELETE FROM item WHERE id = 2")
+    try controller.performFetch()
+    for _ in 0..<2 { controller.engine.queue.sync {} }
+    let again = await updates.next()
+    #expect(again?.isInitial == true)
+    #expect(again?.changes.inserts.map(\.id) == [3])
+  }
+
   @Test func inMemoryDatabaseIsTracked() throws {
     let queue = try DatabaseQueue()
     try queue.write { try $0.execute(sql: TestBook.itemSchema) }
     let received = Mutex<[ResultsUpdate]>([])
-    let controller = ResultsController<AnyRecord>(queue, request: ContractRules.items, deliver: { $0() })
+    let controller = ResultsController<AnyRecord>(
+      queue, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
     controller.onChange = { update in received.withLock { $0.append(update) } }
     try controller.performFetch()
     for _ in 0..<3 { controller.engine.queue.sync {} }

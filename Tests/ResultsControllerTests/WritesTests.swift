@@ -1,3 +1,4 @@
+import ChangeLog
 import Foundation
 import GRDB
 import Synchronization

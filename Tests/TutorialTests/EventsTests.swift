@@ -1,56 +1,68 @@
-import GRDB
+import Foundation
+import ObjectGraph
+import ResultsController
 import Testing
 
-@testable import ResultsController
-
 /// The list that Xcode's template makes: events, newest first, and one inserted at the top.
+@Suite(.timeLimit(.minutes(1)))
 struct EventsTests {
-  private let database: DatabaseQueue
+  private final class Event: ManagedObject {
+    static let text = AttributeKey<Event, String>("text")
+    static let timestamp = AttributeKey<Event, Date?>("timestamp")
+  }
+
+  private let store: LiveStore
   private let list: LiveList
 
   init() throws {
-    database = try DatabaseQueue()
-    try database.write { db in
-      try db.execute(sql: "CREATE TABLE event(id INTEGER PRIMARY KEY, text TEXT NOT NULL, timestamp INTEGER)")
-      for number in 1...100 {
-        try db.execute(sql: "INSERT INTO event VALUES (?, ?, ?)", arguments: [number, "event \(number)", number * 60])
-      }
-    }
-    list = try LiveList(
-      database, ResultsRequest(table: "event", sortKeys: [SortKey("timestamp", ascending: false)]))
+    let model = try ObjectModel(entities: [
+      EntityDescription(
+        "Event", attributes: [AttributeDescription("text", .string), AttributeDescription("timestamp", .date)],
+        class: Event.self)
+    ])
+    store = try LiveStore(model)
+    for number in 1...100 { try Self.insert("event \(number)", number * 60, store.context) }
+    try store.context.save()
+    list = try store.list(ResultsRequest(table: "Event", sortKeys: [.init("timestamp", ascending: false)]))
   }
 
-  private func insert(_ text: String, _ time: Int?) throws {
-    try database.write {
-      try $0.execute(sql: "INSERT INTO event(text, timestamp) VALUES (?, ?)", arguments: [text, time])
-    }
+  private static func insert(_ text: String, _ time: Int?, _ context: ObjectContext) throws {
+    let event = try context.insert(Event.self)
+    try event.set(Event.text, to: text)
+    try event.set(Event.timestamp, to: time.map { Date(timeIntervalSinceReferenceDate: Double($0)) })
   }
 
-  @Test func aNewEventIsInsertedAtTheTop() throws {
+  @Test func aNewEventIsInsertedAtTheTop() async throws {
     #expect(try list.controller.object(at: RowPath(section: 0, row: 0)).text == "event 100")
-    try insert("now", 7000)
-    #expect(list.changes() == ["+ [0, 0]"])
+    try Self.insert("now", 7000, store.context)
+    try store.context.save()
+    #expect(await list.changes() == ["+ [0, 0]"])
     #expect(try list.controller.object(at: RowPath(section: 0, row: 0)).text == "now")
     #expect(try list.controller.object(at: RowPath(section: 0, row: 1)).text == "event 100")
   }
 
-  @Test func eventsOfOneMomentStandByIDAndThoseWithoutTimeAtTheEnd() throws {
-    try insert("first", 7000)
-    try insert("second", 7000)
-    try insert("whenever", nil)
-    #expect(list.changes() == ["+ [0, 0]", "+ [0, 1]", "+ [0, 102]"])
+  @Test func eventsOfOneMomentStandByNumberAndThoseWithoutTimeAtTheEnd() async throws {
+    try Self.insert("first", 7000, store.context)
+    try Self.insert("second", 7000, store.context)
+    try Self.insert("whenever", nil, store.context)
+    try store.context.save()
+    #expect(await list.changes() == ["+ [0, 0]", "+ [0, 1]", "+ [0, 102]"])
     #expect(try (0..<3).map { try list.controller.object(atFlatRow: $0).text } == ["first", "second", "event 100"])
   }
 
-  @Test func deletingARowTellsItsOldPath() throws {
-    try database.write { try $0.execute(sql: "DELETE FROM event WHERE id IN (100, 98, 1)") }
-    #expect(list.changes() == ["- [0, 0]", "- [0, 2]", "- [0, 99]"])
+  @Test func deletingARowTellsItsOldPath() async throws {
+    let gone = try store.context.fetch(Event.self, where: Event.text.isIn(["event 100", "event 98", "event 1"]))
+    for event in gone { try store.context.delete(event) }
+    try store.context.save()
+    #expect(await list.changes() == ["- [0, 0]", "- [0, 2]", "- [0, 99]"])
   }
 
-  @Test func whoHasScrolledKeepsTheirLines() throws {
+  @Test func whoHasScrolledKeepsTheirLines() async throws {
     var state = ListState(top: 10, height: 5, focus: list.controller.snapshot.id(atFlatRow: 12))
-    try insert("now", 7000)
-    for update in list.updates() { state.apply(update) }
+    try Self.insert("now", 7000, store.context)
+    try store.context.save()
+    let update = try #require(await list.update())
+    state.apply(update)
     #expect(state.top == 11)
     #expect(state.focus.flatMap { list.controller.snapshot.flatRow(ofID: $0) } == 13)
   }

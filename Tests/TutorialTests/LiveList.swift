@@ -1,56 +1,52 @@
 import Foundation
 import GRDB
-import Synchronization
-import Testing
+import ObjectGraph
+import ResultsController
 
-@testable import ResultsController
-
-/// A row of any table: its id, and its text, title or name.
+/// A row of any table of objects: its number, and its text, title or name.
 struct NamedRow: FetchableRecord, Sendable {
-  let id: Int64
+  let number: Int64
   let text: String
 
   init(row: Row) {
-    id = row["id"]
+    number = row[Entity.idColumn]
     text = row["text"] as String? ?? row["title"] as String? ?? row["name"] ?? ""
   }
 }
 
-/// A list that follows a database, with what it told about each change.
-final class LiveList: Sendable {
+/// A list that follows a store, with what it told about each change. It reads the file by a connection of its own, as another
+/// program would.
+final class LiveList {
   let controller: ResultsController<NamedRow>
-  private let received = Mutex<[ResultsUpdate]>([])
+  private var received: ResultsUpdates.Iterator
 
   /// Opens the list.
-  init(_ database: any DatabaseWriter, _ request: ResultsRequest) throws {
-    controller = ResultsController<NamedRow>(database, request: request, deliver: { $0() })
-    controller.onChange = { [weak self] update in self?.received.withLock { $0.append(update) } }
+  init(path: String, _ request: ResultsRequest) throws {
+    controller = ResultsController<NamedRow>(
+      try DatabasePool(path: path), request: request, installsTriggers: true, deliver: { $0() })
+    received = controller.updates.makeAsyncIterator()
     try controller.performFetch()
-    settle()
   }
 
-  /// What changed since the last call, as lines: old paths for what left, new paths for what came.
-  func changes() -> [String] {
-    updates().flatMap { update in
-      let changes = update.changes
-      var lines: [String] = []
-      for section in changes.deletedSections { lines.append("- \(section.info.title)") }
-      for section in changes.insertedSections { lines.append("+ \(section.info.title)") }
-      for row in changes.deletes { lines.append("- \(row.path)") }
-      for row in changes.inserts { lines.append("+ \(row.path)") }
-      for move in changes.moves { lines.append("> \(move.from) \(move.to)") }
-      for update in changes.updates { lines.append("* \(update.to)") }
-      return lines
-    }
+  /// The next update after the list as it was opened. What a test does not expect before comes instead, and fails it.
+  func update() async -> ResultsUpdate? {
+    repeat {
+      guard let update = await received.next() else { return nil }
+      if !update.isInitial { return update }
+    } while true
   }
 
-  /// The updates since the last call.
-  func updates() -> [ResultsUpdate] {
-    settle()
-    return received.withLock { updates in
-      defer { updates = [] }
-      return updates
-    }
+  /// What the next update changes, as lines: old paths for what left, new paths for what came.
+  func changes() async -> [String] {
+    guard let changes = await update()?.changes else { return [] }
+    var lines: [String] = []
+    for section in changes.deletedSections { lines.append("- \(section.info.title)") }
+    for section in changes.insertedSections { lines.append("+ \(section.info.title)") }
+    for row in changes.deletes { lines.append("- \(row.path)") }
+    for row in changes.inserts { lines.append("+ \(row.path)") }
+    for move in changes.moves { lines.append("> \(move.from) \(move.to)") }
+    for update in changes.updates { lines.append("* \(update.to)") }
+    return lines
   }
 
   /// The texts of each section.
@@ -63,7 +59,4 @@ final class LiveList: Sendable {
     }
     return texts
   }
-
-  /// Waits until the controller has looked at what was committed before the call.
-  private func settle() { for _ in 0..<3 { controller.engine.queue.sync {} } }
 }

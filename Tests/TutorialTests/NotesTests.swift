@@ -1,63 +1,96 @@
-import GRDB
+import ObjectGraph
+import ResultsController
 import Testing
 
-@testable import ResultsController
-
 /// Notes in folders, the one edited last first.
+@Suite(.timeLimit(.minutes(1)))
 struct NotesTests {
-  private let database: DatabaseQueue
-  private let list: LiveList
-  private let request = ResultsRequest(
-    table: "note", sectionKey: .column("folder"), sortKeys: [SortKey("folder"), SortKey("edited", ascending: false)])
-
-  init() throws {
-    database = try DatabaseQueue()
-    try database.write { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE note(id INTEGER PRIMARY KEY, text TEXT NOT NULL, folder TEXT NOT NULL, edited INTEGER NOT NULL);
-          INSERT INTO note VALUES (1, 'milk', 'Home', 10), (2, 'plumber', 'Home', 20), (3, 'letters', 'Home', 30),
-            (4, 'milk round', 'Work', 5);
-          """)
-    }
-    list = try LiveList(database, request)
+  private final class Note: ManagedObject {
+    static let text = AttributeKey<Note, String>("text")
+    static let folder = AttributeKey<Note, String>("folder")
+    static let edited = AttributeKey<Note, Int>("edited")
   }
 
-  private func write(_ sql: String) throws { try database.write { try $0.execute(sql: sql) } }
+  private let store: LiveStore
+  private let list: LiveList
+  private let request = ResultsRequest(
+    table: "Note", sectionKey: .column("folder"), sortKeys: [.init("folder"), .init("edited", ascending: false)])
 
-  @Test func theNoteEditedLastComesFirst() throws {
+  init() throws {
+    let model = try ObjectModel(entities: [
+      EntityDescription(
+        "Note",
+        attributes: [
+          AttributeDescription("text", .string), AttributeDescription("folder", .string),
+          AttributeDescription("edited", .integer),
+        ], class: Note.self)
+    ])
+    store = try LiveStore(model)
+    for (text, folder, edited) in [
+      ("milk", "Home", 10), ("plumber", "Home", 20), ("letters", "Home", 30), ("milk round", "Work", 5),
+    ] {
+      try Self.insert(text, folder, edited, store.context)
+    }
+    try store.context.save()
+    list = try store.list(request)
+  }
+
+  private static func insert(_ text: String, _ folder: String, _ edited: Int, _ context: ObjectContext) throws {
+    let note = try context.insert(Note.self)
+    try note.set(Note.text, to: text)
+    try note.set(Note.folder, to: folder)
+    try note.set(Note.edited, to: edited)
+  }
+
+  /// Saves another text of a note.
+  private func edit(_ text: String, to new: String, at time: Int) throws {
+    let note = try #require(try store.context.fetch(Note.self, where: Note.text == text).first)
+    try note.set(Note.text, to: new)
+    try note.set(Note.edited, to: time)
+    try store.context.save()
+  }
+
+  @Test func theNoteEditedLastComesFirst() async throws {
     #expect(try list.texts() == ["Home": ["letters", "plumber", "milk"], "Work": ["milk round"]])
-    try write("UPDATE note SET text = 'milk, bread', edited = 40 WHERE id = 1")
-    #expect(list.changes() == ["> [0, 2] [0, 0]"])
-    try write("UPDATE note SET text = 'milk, bread, tea', edited = 50 WHERE id = 1")
-    #expect(list.changes() == ["* [0, 0]"])
+    try edit("milk", to: "milk, bread", at: 40)
+    #expect(await list.changes() == ["> [0, 2] [0, 0]"])
+    try edit("milk, bread", to: "milk, bread, tea", at: 50)
+    #expect(await list.changes() == ["* [0, 0]"])
     #expect(try list.texts()["Home"] == ["milk, bread, tea", "letters", "plumber"])
   }
 
-  @Test func aRenamedFolderMovesItsNotes() throws {
-    try write("UPDATE note SET folder = 'Zuhause' WHERE folder = 'Home'")
-    let changes = list.changes()
+  @Test func aRenamedFolderMovesItsNotes() async throws {
+    try store.context.undoGroup("Rename the folder") {
+      for note in try store.context.fetch(Note.self, where: Note.folder == "Home") {
+        try note.set(Note.folder, to: "Zuhause")
+      }
+    }
+    try store.context.save()
+    let changes = await list.changes()
     #expect(changes.prefix(2) == ["- Home", "+ Zuhause"])
     #expect(changes.count == 5)
     #expect(try list.texts() == ["Work": ["milk round"], "Zuhause": ["letters", "plumber", "milk"]])
+    #expect(store.context.undo())
+    try store.context.save()
+    #expect(await list.changes().prefix(2) == ["- Zuhause", "+ Home"])
   }
 
-  @Test func aSearchAndAnotherOrderAreChangeSets() throws {
+  @Test func aSearchAndAnotherOrderAreChangeSets() async throws {
     var narrowed = request
     narrowed.filter = .sql("text LIKE ?", ["%milk%"])
     try list.controller.setRequest(narrowed)
-    #expect(list.changes() == ["- [0, 0]", "- [0, 1]"])
+    #expect(await list.changes() == ["- [0, 0]", "- [0, 1]"])
     // What the search would not find does not come, and what it no longer finds goes.
-    try write("INSERT INTO note VALUES (5, 'tea', 'Home', 60)")
-    #expect(list.changes().isEmpty)
-    try write("UPDATE note SET text = 'bread' WHERE id = 1")
-    #expect(list.changes() == ["- Home", "- [0, 0]"])
+    try Self.insert("tea", "Home", 60, store.context)
+    try store.context.save()
+    try edit("milk", to: "bread", at: 10)
+    #expect(await list.changes() == ["- Home", "- [0, 0]"])
     try list.controller.setRequest(request)
-    #expect(list.changes() == ["+ Home", "+ [0, 0]", "+ [0, 1]", "+ [0, 2]", "+ [0, 3]"])
+    #expect(await list.changes() == ["+ Home", "+ [0, 0]", "+ [0, 1]", "+ [0, 2]", "+ [0, 3]"])
     var oldestFirst = request
     oldestFirst.sortKeys[1].ascending = true
     try list.controller.setRequest(oldestFirst)
-    #expect(list.changes().allSatisfy { $0.hasPrefix(">") })
+    #expect(await list.changes().allSatisfy { $0.hasPrefix(">") })
     #expect(try list.texts()["Home"] == ["bread", "plumber", "letters", "tea"])
   }
 }

@@ -1,4 +1,5 @@
 import CBareLoop
+import ChangeLog
 import Dispatch
 import GRDB
 import ResultsController

@@ -1,7 +1,7 @@
-/// The log of a table's writes and the triggers that fill it, in the very words of ResultsController's `ChangeTracking`,
-/// which reads it. The store makes them so that a book is tracked from its first row, also by processes that show no list.
+/// The log of a table's writes and the triggers that fill it, as version 1 of the schema has them: frozen, as all that a shipped
+/// migration makes. The store makes them so that a book is tracked from its first row, also by processes that show no list.
 ///
-/// This module does not import ResultsController; a test of the module that knows both compares the two.
+/// They are in the words of `ChangeTracking`, which reads the log; a test compares the two.
 struct ChangeLogSchema {
   /// The tracked table, with an `id` and a `version`, and a unique `uid`.
   let table: String

@@ -6,6 +6,9 @@ import GRDB
 ///
 /// A writer that raises versions itself says so for its transaction (``beginOwnVersions(_:)``). It then costs one version and
 /// one line of the log for each contact, however many parts it writes.
+///
+/// The text is frozen with version 3 of the schema. But for the names, and for groups, it says what ``ChangeLog/VersionTriggers``
+/// says; a test compares the two.
 enum VersionSchema {
   /// Tables of parts, each with a `contact_id`.
   static let partTables = Schema.labelledTables + ["address", "avatar", "group_member", "card_line"]

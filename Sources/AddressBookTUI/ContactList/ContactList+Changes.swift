@@ -26,6 +26,7 @@ extension ContactList {
       selectedID = nil
       select(row: min(top, rowCount - 1), height: 2)
     }
+    FreedMemory.giveBack(after: update)
     onApplied()
   }
 }

@@ -80,7 +80,7 @@ extension ContactList {
   /// Begins to hear of all writes, so that the search and the filter follow people whom the list does not show.
   func followWrites() {
     guard controller.onWrite == nil else { return }
-    controller.onWrite = { [weak self] writes in MainActor.assumeIsolated { self?.follow(writes) } }
+    controller.listenToWrites { [weak self] writes in self?.follow(writes) }
   }
 
   private func follow(_ writes: ResultsWrites) {

@@ -84,8 +84,8 @@ final class ContactList {
 
   /// Reads the first rows at once; the rest waits for ``readRest()``.
   func start() {
-    controller.onChange = { [weak self] update in MainActor.assumeIsolated { self?.apply(update) } }
-    controller.onError = { [weak self] error in MainActor.assumeIsolated { self?.onError(error) } }
+    controller.listen(
+      onError: { [weak self] error in self?.onError(error) }, onChange: { [weak self] update in self?.apply(update) })
     do {
       try controller.performFetch(.firstRows)
       isLoaded = true
@@ -113,7 +113,7 @@ final class ContactList {
         guard case .integer(let ordinal) = value else { return "" }
         return AddressBook.sectionTitle(Int(ordinal))
       },
-      deliver: { work in deliver { work() } })
+      deliver: .mainActor(by: deliver))
   }
 
   // MARK: What is shown
@@ -323,9 +323,4 @@ extension ResultsRequest {
     table: "contact", filter: .sql("deleted_at IS NULL"), sectionKey: .column("section"),
     sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 40,
     sectionCounts: SectionCounts(sql: "SELECT section, count FROM section_count WHERE count > 0 ORDER BY section"))
-}
-
-extension ChangeTracking {
-  /// Each save of a contact raises its version; so does a change of its phones, groups or picture.
-  static let contacts = ChangeTracking(table: "contact", content: .columns(["version"]))
 }

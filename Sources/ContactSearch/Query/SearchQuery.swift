@@ -21,7 +21,10 @@ public struct SearchQuery: Hashable, Sendable {
   public static let maximumLength = 4096
 
   /// Understands a text; any text is a query.
-  /// - Parameter withEmail: true to ask for an email address beside.
+  /// - Parameters:
+  ///   - text: what was typed.
+  ///   - options: how it is matched.
+  ///   - withEmail: true to ask for an email address beside.
   public init(_ text: String, options: SearchOptions = SearchOptions(), withEmail: Bool = false) {
     self.text = text
     self.options = options

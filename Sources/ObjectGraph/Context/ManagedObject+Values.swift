@@ -74,8 +74,11 @@ extension ManagedObject {
 
   /// Adds objects to a to-many, one after the other. A new one stands at the end. Who is there stays where it is, unless an
   /// index is given.
-  /// - Parameter index: where the first object comes, counted without the object itself; the second comes behind it. Beyond
-  ///   the end is the end.
+  /// - Parameters:
+  ///   - objects: who comes.
+  ///   - name: the relationship.
+  ///   - index: where the first object comes, counted without the object itself; the second comes behind it. Beyond the end is
+  ///     the end.
   /// - Throws: `unknownKey`, `notToMany`, `notOrdered`, `typeMismatch`, `deletedObject`, `foreignObject`.
   public func add(_ objects: [ManagedObject], to name: String, at index: Int? = nil) throws(ObjectGraphError) {
     let relationship = try toMany(name)

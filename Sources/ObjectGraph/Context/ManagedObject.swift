@@ -20,6 +20,8 @@ open class ManagedObject {
   /// The context; nil when it is gone.
   public internal(set) weak var context: ObjectContext?
   var state: ObjectState
+  /// How often the context found that somebody else had saved the object.
+  var foreignWrites = 0
   /// Orders objects that are saved for the first time together.
   var insertionOrder = 0
 
@@ -33,6 +35,13 @@ open class ManagedObject {
 
   /// Called once for a new object, after its defaults are set and before it is returned. What it sets is part of the insertion.
   open func awakeFromInsert() {}
+
+  /// Called by a save into a store for an object that is inserted or changed, or a part of which is, before the whole is
+  /// validated: the place to set what follows from the rest. It may read and change anything of the context; what it changes
+  /// is no step of undo, and goes with a save that is refused.
+  ///
+  /// It sees what others saved where the save is merged with that. It is called once in a save.
+  open func willSave() throws {}
 
   /// True once the object is deleted in its context, saved or not, or found to be gone from the store.
   public var isDeleted: Bool { !state.isLive }

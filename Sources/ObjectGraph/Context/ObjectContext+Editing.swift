@@ -61,7 +61,11 @@ extension ObjectContext {
       if let other { try put(object, into: other, inverse, at: nil) }
       return
     }
-    if let old, old.state.ones[inverse.index] === object { point(old, inverse, to: nil) }
+    if let old {
+      // What is changed of an object that was not read cannot be validated.
+      try fire(old)
+      if old.state.isLive, old.state.ones[inverse.index] === object { point(old, inverse, to: nil) }
+    }
     if let other {
       try fire(other)
       if let third = other.state.ones[inverse.index], third !== object {

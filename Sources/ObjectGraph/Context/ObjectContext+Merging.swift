@@ -23,10 +23,22 @@ extension ObjectContext {
       for object in candidates {
         if let conflict = try merge(object, isThere: versions[object.objectID] != nil, snapshots[object.objectID]) {
           conflicts.append(conflict)
+        } else if object.state.isLive, snapshots[object.objectID] != nil {
+          try readParts(of: object)
         }
       }
     }
     guard conflicts.isEmpty else { throw ObjectGraphError.conflicts(conflicts) }
+  }
+
+  /// Somebody saved the object or a part of it: its parts without changes of this context are read anew. Those with changes
+  /// are merged themselves.
+  private func readParts(of object: ManagedObject) throws {
+    let lists = object.entity.partLists
+    guard !lists.isEmpty else { return }
+    let parts = lists.flatMap { object.state.lists[$0.index].items }
+    try reread(parts.filter { $0.state.existence == .exists && !$0.isChanged }) { _, _ in false }
+    try reloadLists(of: [object])
   }
 
   private func isAsRead(_ object: ManagedObject, _ row: ObjectSnapshot) -> Bool {

@@ -5,6 +5,7 @@ extension ObjectContext {
   func rebase(
     _ object: ManagedObject, onto snapshot: ObjectSnapshot, keepsMine: (_ mine: Bool, _ theirs: Bool) -> Bool
   ) throws {
+    if isForeign(object, snapshot) { object.foreignWrites += 1 }
     update(object) { $0.version = snapshot.version }
     for attribute in object.entity.attributes where !attribute.description.isTransient {
       let index = attribute.index
@@ -29,6 +30,14 @@ extension ObjectContext {
       } else if !keeps, mine !== base {
         try relate(object, relationship, to: base)
       }
+    }
+  }
+
+  private func isForeign(_ object: ManagedObject, _ snapshot: ObjectSnapshot) -> Bool {
+    guard snapshot.version == object.state.version else { return true }
+    return object.entity.attributes.contains { attribute in
+      !attribute.description.isTransient
+        && snapshot.values[attribute.index] != object.state.committedValues[attribute.index]
     }
   }
 

@@ -13,9 +13,27 @@ extension ObjectContext {
     }
   }
 
+  /// Reads some objects anew, as far as this context has read them and has no changes of theirs. Objects that are gone are
+  /// deleted, those that are back come back.
+  /// - Throws: `store`.
+  public func refresh(_ ids: [ObjectID]) throws(ObjectGraphError) {
+    try translating {
+      let known = ids.compactMap(registered)
+      let objects = known.filter { $0.state.existence == .exists && !$0.isChanged }
+      let gone = known.filter(\.isGone)
+      guard !objects.isEmpty || !gone.isEmpty else { return }
+      try withoutUndo {
+        for snapshot in try source.snapshots(of: gone.map(\.objectID)).values { _ = materialize(snapshot) }
+        try reread(objects) { _, _ in false }
+      }
+    }
+  }
+
   /// Reads one object anew.
-  /// - Parameter keepsChanges: whether its changes are put on what is saved now, so that a save sees no conflict; else they
-  ///   are dropped.
+  /// - Parameters:
+  ///   - object: an object of this context that was saved once; another is passed over.
+  ///   - keepsChanges: whether its changes are put on what is saved now, so that a save sees no conflict; else they are
+  ///     dropped.
   /// - Throws: `store`.
   public func refresh(_ object: ManagedObject, keepsChanges: Bool) throws(ObjectGraphError) {
     guard object.context === self, object.state.existence == .exists else { return }
@@ -39,7 +57,7 @@ extension ObjectContext {
     for snapshot in try source.snapshots(of: gone.map(\.objectID)).values { _ = materialize(snapshot) }
   }
 
-  private func reread(_ objects: [ManagedObject], keepsMine: (Bool, Bool) -> Bool) throws {
+  func reread(_ objects: [ManagedObject], keepsMine: (Bool, Bool) -> Bool) throws {
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
     var present: [ManagedObject] = []
     for object in objects {

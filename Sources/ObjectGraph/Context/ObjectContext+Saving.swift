@@ -38,7 +38,7 @@ extension ObjectContext {
     guard let source = source as? StackSource else { return }
     var numbers: [ObjectID: Int64] = [:]
     try source.write(changedObjects.map(\.entity)) { writers in
-      try merge(source)
+      try prepare(source)
       try validate()
       for store in source.stack.stores {
         guard let writer = writers[ObjectIdentifier(store)] else { continue }
@@ -49,6 +49,48 @@ extension ObjectContext {
       }
     }
     commit(numbers)
+  }
+
+  /// Merges, and lets objects set what follows from the rest, until nothing more is changed.
+  private func prepare(_ source: StackSource) throws {
+    var called: Set<ObjectIdentifier> = []
+    while true {
+      try raiseOwners()
+      try merge(source)
+      let objects = touched.values.filter { $0.state.isLive && $0.isChanged && !called.contains(ObjectIdentifier($0)) }
+      if objects.isEmpty { return }
+      let order = objects.sorted {
+        ($0.entity.index, $0.insertionOrder, $0.objectID.number ?? 0)
+          < ($1.entity.index, $1.insertionOrder, $1.objectID.number ?? 0)
+      }
+      for object in order {
+        called.insert(ObjectIdentifier(object))
+        try object.willSave()
+      }
+    }
+  }
+
+  /// A change of a part is one of the whole, and of the whole that it was taken from. So is another order of parts.
+  private func raiseOwners() throws {
+    var parts: [ManagedObject] = []
+    func raise(_ whole: ManagedObject) throws {
+      try fire(whole)
+      guard whole.state.isLive, whole.state.existence == .exists, !whole.state.raisesVersion else { return }
+      update(whole) { $0.raisesVersion = true }
+      touch(whole)
+      parts.append(whole)
+    }
+    for object in Array(touched.values) where object.isChanged {
+      parts.append(object)
+      let isReordered = object.entity.partLists.contains {
+        $0.isOrdered && object.state.lists[$0.index].isReordered
+      }
+      if isReordered { try raise(object) }
+    }
+    while let part = parts.popLast() {
+      guard let owner = part.entity.owner else { continue }
+      for case let whole? in [part.state.ones[owner.index], part.state.committedOnes[owner.index]] { try raise(whole) }
+    }
   }
 
   private func keepsVersions(of entity: Entity) -> Bool {
@@ -64,11 +106,13 @@ extension ObjectContext {
       }
     }
     for object in touched.values {
-      if object.isRowChanged || object.state.existence == .absent {
+      // A row that a deletion marked has a version too, and comes back with the next one.
+      if object.isRowChanged || object.state.existence == .absent || !object.state.isLive {
         object.state.version = keepsVersions(of: object.entity) ? object.state.version + 1 : 0
       }
       guard object.state.existence != .unknown || object.isListChanged else { continue }
       object.commit()
+      object.state.raisesVersion = false
     }
     touched.removeAll()
     undoLog.saved = (undoLog.undo, undoLog.redo)

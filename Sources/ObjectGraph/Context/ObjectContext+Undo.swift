@@ -3,7 +3,9 @@ extension ObjectContext {
   /// Makes everything that the body changes one step of undo. Without it each change is a step.
   ///
   /// When the body throws, what it had changed is taken back. Groups inside a group belong to the outer one.
-  /// - Parameter name: what to call the step, in the person's language.
+  /// - Parameters:
+  ///   - name: what to call the step, in the person's language.
+  ///   - body: makes the changes.
   public func undoGroup<Result, Failure: Error>(
     _ name: String = "", _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -58,6 +60,48 @@ extension ObjectContext {
     return true
   }
 
+  /// Takes back the last step where the store still has what the step left. All objects without changes are read anew first.
+  /// - Parameter policy: what to do where somebody else saved something else since: `error` and `byProperty` refuse and change
+  ///   nothing, `storeWins` passes it over, `objectWins` and `overwrite` take the step back all the same.
+  /// - Returns: whether there was a step.
+  /// - Throws: `conflicts`, in whose fields the base is what the step left, mine what undo would bring back, and theirs what is
+  ///   saved; an object that the step made and others changed is deleted by mine. `store`.
+  @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
+    guard undoLog.open == nil, let group = undoLog.undo.last else { return false }
+    let reversed = try reverse(group, policy)
+    undoLog.undo.removeLast()
+    undoLog.redo.append(reversed)
+    return true
+  }
+
+  /// Does the last step that was taken back again where the store still has what the undo left; else as ``undo(_:)``.
+  /// - Throws: as ``undo(_:)``.
+  @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
+    guard undoLog.open == nil, let group = undoLog.redo.last else { return false }
+    let reversed = try reverse(group, policy)
+    undoLog.redo.removeLast()
+    undoLog.undo.append(reversed)
+    return true
+  }
+
+  private func reverse(_ group: UndoGroup, _ policy: MergePolicy) throws(ObjectGraphError) -> UndoGroup {
+    try refresh()
+    let comparison = StepComparison(group)
+    let refuses = policy == .error || policy == .byProperty
+    if refuses, !comparison.conflicts.isEmpty { throw .conflicts(comparison.conflicts) }
+    return try translating {
+      if !policy.prefersStore { try bringBack(comparison.missing) }
+      return reverse(group) { comparison.skips($0, keepsTheirs: policy.prefersStore) }
+    }
+  }
+
+  /// Objects that others deleted become new ones under their old ids. That is no part of the step.
+  private func bringBack(_ objects: [ManagedObject]) throws {
+    isRecording = false
+    defer { isRecording = true }
+    for object in objects { try revive(object) }
+  }
+
   /// Forgets all steps.
   public func removeAllUndoSteps() {
     undoLog.undo = []
@@ -82,12 +126,12 @@ extension ObjectContext {
     touched.removeAll()
   }
 
-  private func reverse(_ group: UndoGroup) -> UndoGroup {
+  private func reverse(_ group: UndoGroup, skipping: (Change) -> Bool = { _ in false }) -> UndoGroup {
     var reversed = UndoGroup(name: group.name)
-    for change in group.changes.reversed() {
+    for change in group.changes.reversed() where !skipping(change) {
       let inverse = change.inverse
       perform(inverse)
-      reversed.changes.append(inverse)
+      reversed.append(inverse)
     }
     repair(after: group)
     return reversed
@@ -96,7 +140,7 @@ extension ObjectContext {
   /// Makes a change and records it.
   func apply(_ change: Change) {
     perform(change)
-    if isRecording { undoLog.open?.changes.append(change) }
+    if isRecording { undoLog.open?.append(change) }
   }
 
   /// Makes a change. What a merge or a refresh did meanwhile is not changed twice.

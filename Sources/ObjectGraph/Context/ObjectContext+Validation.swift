@@ -3,7 +3,9 @@ extension ObjectContext {
   /// - Throws: `validation` with every issue of every object.
   func validate() throws {
     var issues: [ValidationIssue] = []
-    for object in changedObjects.sorted(by: { $0.insertionOrder < $1.insertionOrder }) {
+    // Members came to objects, or left them, that were not read.
+    try fire(changedObjects.filter { $0.state.existence == .unknown })
+    for object in changedObjects.sorted(by: comesFirst) {
       if object.state.isLive {
         issues += try ObjectValidator(object, self).issues()
       } else if object.state.existence == .exists {
@@ -20,6 +22,15 @@ extension ObjectContext {
       try fire(object)
       return object.state.isLive ? try ObjectValidator(object, self).issues() : try deniedIssues(object)
     }
+  }
+
+  /// Issues come in one order, whatever the store: of objects that were saved before by entity and number, and then of new ones
+  /// as they were inserted.
+  private func comesFirst(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
+    func key(_ object: ManagedObject) -> (Int, Int, Int64) {
+      (object.insertionOrder, object.entity.index, object.objectID.number ?? 0)
+    }
+    return key(left) < key(right)
   }
 
   private func deniedIssues(_ object: ManagedObject) throws -> [ValidationIssue] {

@@ -99,6 +99,22 @@ public final class ObjectContext {
     return try object(id)
   }
 
+  /// The object of an entity by its number, ``ObjectID/number``: what a row of the entity's table has in its column
+  /// ``Entity/idColumn``, for lists that read the table themselves. Nil when it is deleted or never was.
+  /// - Throws: `unknownEntity`, `store`.
+  public func object(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
+    let entity = try model.entity(entity)
+    return try translating {
+      let store = try source.storeIdentifier(of: entity)
+      // The family shares its numbers: at most one of them has this one.
+      for member in entity.concreteFamily(includingChildren: true) {
+        let id = ObjectID(store: store, entity: member.name, key: .permanent(number))
+        if let object = try object(id) { return object }
+      }
+      return nil
+    }
+  }
+
   // MARK: - Registry
 
   func registered(_ id: ObjectID) -> ManagedObject? {

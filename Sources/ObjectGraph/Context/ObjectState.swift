@@ -17,6 +17,8 @@ struct ObjectState {
   var version: Int64 = 0
   var committedValues: [Value] = []
   var values: [Value] = []
+  /// True when a part of the object is saved: its version is raised though its row may be as it was.
+  var raisesVersion = false
   /// By the index of the relationship; nil for to-manys. They may lead to deleted objects; readers see nil then.
   var committedOnes: [ManagedObject?]
   var ones: [ManagedObject?]
@@ -44,7 +46,7 @@ extension ManagedObject {
   /// True when the object's own row, attributes and to-ones, is not what was read or saved last.
   var isRowChanged: Bool {
     guard state.existence != .unknown else { return false }
-    if state.values != state.committedValues { return true }
+    if state.raisesVersion || state.values != state.committedValues { return true }
     return zip(state.ones, state.committedOnes).contains { $0?.storable !== $1 }
   }
 

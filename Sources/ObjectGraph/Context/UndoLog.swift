@@ -24,6 +24,15 @@ struct UndoGroup {
   /// What to call it, in the person's language; empty for a change without a name.
   var name: String
   var changes: [Change] = []
+  /// ``ManagedObject/foreignWrites`` of objects when the step brought them to life.
+  var foreignWrites: [ObjectIdentifier: Int] = [:]
+
+  mutating func append(_ change: Change) {
+    changes.append(change)
+    if case .existence(let object, isLive: true) = change {
+      foreignWrites[ObjectIdentifier(object)] = object.foreignWrites
+    }
+  }
 }
 
 /// What can be undone and redone, newest last.

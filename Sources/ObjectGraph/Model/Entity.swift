@@ -25,6 +25,12 @@ public struct Entity: Sendable {
   public var relationships: [Relationship] {
     record.relationships.indices.map { Relationship(entity: self, index: $0) }
   }
+  /// The to-one that leads to the object of which the entity's objects are parts; nil where they are none.
+  public var owner: Relationship? { (description.owner ?? parent?.description.owner).flatMap(relationship(named:)) }
+  /// The to-manys that lead to parts.
+  var partLists: [Relationship] {
+    relationships.filter { $0.isToMany && $0.destination.owner?.name == $0.inverse.name }
+  }
   /// All rules, the parent's first.
   public var rules: [ValidationRule] { record.rules }
 

@@ -6,6 +6,9 @@ public struct EntityDescription: Codable, Sendable {
   public var parent: String?
   /// An abstract entity has no objects of its own, only those of its children.
   public var isAbstract = false
+  /// Name of the to-one that leads to the object of which its objects are parts: a change of a part raises the version of the
+  /// whole and calls its ``ManagedObject/willSave()``, so that a conflict about either is one about both.
+  public var owner: String?
   /// Its attributes, without those of the parent.
   public var attributes: [AttributeDescription]
   /// Its relationships, without those of the parent.
@@ -20,18 +23,20 @@ public struct EntityDescription: Codable, Sendable {
   public var objectClass: ManagedObject.Type = ManagedObject.self
 
   private enum CodingKeys: CodingKey {
-    case name, parent, isAbstract, attributes, relationships, rules, renamingID, userInfo
+    case name, parent, isAbstract, owner, attributes, relationships, rules, renamingID, userInfo
   }
 
   /// An entity.
   public init(
-    _ name: String, parent: String? = nil, isAbstract: Bool = false, attributes: [AttributeDescription] = [],
+    _ name: String, parent: String? = nil, isAbstract: Bool = false, owner: String? = nil,
+    attributes: [AttributeDescription] = [],
     relationships: [RelationshipDescription] = [], rules: [ValidationRule] = [], renamingID: String? = nil,
     userInfo: [String: String] = [:], class objectClass: ManagedObject.Type = ManagedObject.self
   ) {
     self.name = name
     self.parent = parent
     self.isAbstract = isAbstract
+    self.owner = owner
     self.attributes = attributes
     self.relationships = relationships
     self.rules = rules

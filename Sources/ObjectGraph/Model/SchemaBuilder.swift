@@ -42,6 +42,10 @@ struct SchemaBuilder {
         inverse.inverse == relationship.name, inverse.destination == entity.name
       else { throw fail(relationship.name) }
     }
+    guard let owner = entity.owner else { return }
+    let line = [entity.parent.flatMap { indexes[$0] }, index].compactMap(\.self)
+    let relationships = line.flatMap { descriptions[$0].relationships }
+    guard relationships.contains(where: { $0.name == owner && !$0.isToMany }) else { throw fail(owner) }
   }
 
   // MARK: - Resolving

@@ -32,6 +32,17 @@ extension ObjectContext {
     return try fetch(FetchRequest(entity.name, where: predicate, sort: sort)).compactMap { $0 as? Object }
   }
 
+  /// The objects of a request as a class: `context.fetch(request, as: Student.self)`.
+  /// - Throws: As ``fetch(_:)``; `unknownEntity` when the request's entity has objects of another class.
+  public func fetch<Object: ManagedObject>(
+    _ request: FetchRequest, as type: Object.Type
+  ) throws(ObjectGraphError) -> [Object] {
+    let objects = try fetch(request)
+    let typed = objects.compactMap { $0 as? Object }
+    guard typed.count == objects.count else { throw .unknownEntity(String(describing: type)) }
+    return typed
+  }
+
   /// How many objects a request would give.
   /// - Throws: As ``fetch(_:)``.
   public func count(_ request: FetchRequest) throws(ObjectGraphError) -> Int {

@@ -35,8 +35,9 @@ public struct RequestRun {
     try request.resolving(resolve).result(in: reader)
   }
 
-  /// What the request finds. The connection has the functions of ``PredicateFunctions``.
+  /// What the request finds. The connection has the functions that predicates call, as those of a stack have.
   /// - Parameters:
+  ///   - database: A connection to the store, in a transaction.
   ///   - reading: When objects are asked for, columns of the table `t` to read along.
   ///   - onRow: Is given each row that SQL found, which begins with these columns.
   /// - Throws: What the database, the reader and the closure throw.

@@ -4,8 +4,8 @@ import GRDB
 /// The SQL of a request.
 struct RequestStatement {
   private let request: CheckedRequest
-  private let compiler: ConditionCompiler
-  private let condition: String
+  let compiler: ConditionCompiler
+  let condition: String
   private let store: UUID
 
   /// Nil where the predicate is more than SQLite takes; it is evaluated in memory then.

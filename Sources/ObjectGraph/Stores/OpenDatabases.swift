@@ -50,7 +50,9 @@ enum OpenDatabases {
     guard let file = FileHandle(forReadingAtPath: path) else { throw StoreFailure.file(path) }
     defer { try? file.close() }
     let header = try file.read(upToCount: 16) ?? Data()
-    guard header.isEmpty || header == Data("SQLite format 3\u{0}".utf8) else {
+    // A power failure while the file is made may leave zeros at its beginning, and a journal that says that it was empty.
+    let isInterrupted = header.allSatisfy { $0 == 0 } && FileManager.default.fileExists(atPath: "\(path)-journal")
+    guard header.isEmpty || isInterrupted || header == Data("SQLite format 3\u{0}".utf8) else {
       throw StoreFailure(reason: .unreadable, description: "the file is not a database")
     }
   }

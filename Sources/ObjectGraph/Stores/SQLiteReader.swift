@@ -10,9 +10,9 @@ struct SQLiteReader: StoreReader {
 
   var tables: StoreTables { schema.tables }
 
-  /// The conditions, and that the row named `t` is that of an object that exists.
-  private func existing(_ conditions: String..., of entity: Entity, by relationship: Relationship? = nil) -> String {
-    (conditions + [tables.existence(entity, of: "t", by: relationship)].compactMap(\.self)).and
+  /// The condition, and that the row named `t` is that of an object that exists.
+  private func existing(_ condition: String, of entity: Entity) -> String {
+    ([condition] + [tables.existence(entity, of: "t")].compactMap(\.self)).and
   }
 
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {

@@ -7,7 +7,7 @@ final class SQLiteStore: ObjectStore {
   let identifier: UUID
   private let registration: Mutex<OpenDatabases.Registration?>
   let schema: SQLiteSchema
-  private let pool: DatabasePool
+  let pool: DatabasePool
 
   /// Opens a store, and makes it if there is no file.
   /// - Throws: ``ObjectGraphError/modelMismatch`` when the file was made with a model that stores something else.
@@ -16,6 +16,9 @@ final class SQLiteStore: ObjectStore {
     pool = try DatabasePool(path: path, configuration: Self.configuration(options))
     schema = SQLiteSchema(model: model, entities: entities)
     do {
+      // GRDB turns it down to NORMAL when it makes a pool, after the configuration: acknowledged saves would be lost when
+      // power fails.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       identifier = try SQLiteMetadata.prepare(pool, entities: entities)
     } catch {
       try pool.close()

@@ -31,6 +31,7 @@ struct CaseError {
       case .modelMismatch: make("modelMismatch")
       case .migrationImpossible(let entity, let property):
         make("migrationImpossible", ["entity": .string(entity), "property": property.map(JSONValue.string)])
+      case .noHistory: make("noHistory")
       case .validation: make("validation")
       case .conflicts: make("conflicts")
       case .mapping(let failure): make("mapping", ["description": .string("\(failure)")])

@@ -31,6 +31,33 @@ struct ObjectContextTests {
     }
   }
 
+  /// What is cut from it is a change of it too, which a save validates.
+  @Test func aOneToOneIsCutFromAnObjectThatWasNotRead() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (first, second) = (try filling.insert("Node"), try filling.insert("Node"))
+    try first.set("next", to: second)
+    try filling.save()
+    let context = stack.newContext()
+    let read = try #require(try context.object(first.objectID))
+    try read.set("next", to: nil as ManagedObject?)
+    try context.save()
+    #expect(try stack.newContext().object(second.objectID)?.object("previous") == nil)
+  }
+
+  @Test func aMemberLeavesAnObjectThatWasNotRead() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
+    try node.set("group", to: group)
+    try filling.save()
+    let context = stack.newContext()
+    let read = try #require(try context.object(node.objectID))
+    try read.set("group", to: nil as ManagedObject?)
+    try context.save()
+    #expect(try stack.newContext().object(group.objectID)?.objects("nodes").isEmpty == true)
+  }
+
   @Test func faultsAreReadTogether() throws {
     let folder = try TemporaryFolder()
     let counter = Counter()
@@ -184,6 +211,44 @@ extension ObjectContextTests {
     #expect(try saved.value("name") == (policy == .storeWins || policy == .rollback ? "there" : "here"))
     #expect(try node.value("name") == saved.value("name"))
     #expect(!here.hasChanges)
+  }
+
+  @Test func theOtherEndOfAChangeNeedNotHaveBeenRead() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
+    try node.set("group", to: group)
+    try filling.save()
+    let context = stack.newContext()
+    let read = try #require(try context.object(node.objectID))
+    let left = try #require(try read.object("group"))
+    try read.set("group", to: nil as ManagedObject?)
+    #expect(left.isFault)
+    try context.save()
+    #expect(try stack.newContext().object(group.objectID)?.objects("nodes").isEmpty == true)
+    #expect(!context.hasChanges)
+  }
+
+  @Test func issuesComeInTheOrderOfFirstSaves() throws {
+    let model = try ObjectModel(entities: [
+      EntityDescription("Thing", attributes: [AttributeDescription("rank", .integer, maximum: 0)])
+    ])
+    let stack = try ObjectStack(model: model, store: .memory())
+    let filling = stack.newContext()
+    for _ in 0..<20 { try filling.insert("Thing").set("rank", to: 0) }
+    try filling.save()
+    let context = stack.newContext()
+    let things = try context.fetch(FetchRequest("Thing"))
+    for (number, thing) in things.enumerated().reversed() { try thing.set("rank", to: .integer(Int64(number + 1))) }
+    let new = try context.insert("Thing")
+    try new.set("rank", to: 1)
+    do {
+      try context.save()
+      Issue.record("it was saved")
+    } catch {
+      guard case .validation(let issues) = error else { throw error }
+      #expect(issues.map(\.object) == (things + [new]).map(\.objectID))
+    }
   }
 
   @Test func removingAnObjectOfAnotherEntityIsRefused() throws {

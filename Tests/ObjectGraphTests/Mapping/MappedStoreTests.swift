@@ -162,6 +162,11 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     try context.save()
     #expect(try numbers("Person", "ANY circles.title == 'friends' AND phones.@count == 2 AND face.bytes == 100") == [1])
     #expect(try integer("SELECT count(*) FROM people") == 3)
+    // Every save of the row has a version of its own, and this context knows the last.
+    #expect(try integer("SELECT rev FROM people WHERE id = 1") == 3)
+    try person.set("family", to: "Tseng")
+    try context.save()
+    #expect(try integer("SELECT rev FROM people WHERE id = 1 AND family_name = 'Tseng'") == 4)
     let other = stack.newContext()
     let again = try #require(try other.fetch(FetchRequest("Person")).first)
     #expect(try again.objects("phones").map { try $0.value("value") } == ["1", "2"])

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import ObjectGraph
@@ -176,5 +177,35 @@ struct StoreConformanceTests {
     try alien.write(to: URL(fileURLWithPath: folder.path("store")))
     #expect(throws: ObjectGraphError.self) { try ObjectStack(model: try Self.model(), store: store) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("store"))) == alien)
+  }
+
+  /// `NORMAL` would lose acknowledged saves when power fails; so it stays `FULL`, which is 2.
+  @Test func aSaveWaitsForTheDisk() throws {
+    let folder = try TemporaryFolder()
+    let model = try Self.model()
+    let store = try SQLiteStore(
+      path: folder.path("store"), model: model, entities: model.entities, options: StackOptions())
+    let level = try store.write { writer in
+      try (writer as? SQLiteWriter).flatMap { try Int.fetchOne($0.db, sql: "PRAGMA synchronous") }
+    }
+    #expect(level == 2)
+  }
+
+  /// As a power failure leaves a file while it is made: zeros where the header will be, and a journal of an empty file.
+  @Test func aFileWhoseMakingWasCutOffIsMadeAnew() throws {
+    let folder = try TemporaryFolder()
+    let (store, journal) = (folder.path("store"), folder.path("store-journal"))
+    var header = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    // Records, nonce, pages before, sector size, page size: big-endian words.
+    for word: UInt32 in [0, 1, 0, 512, 4096] { withUnsafeBytes(of: word.bigEndian) { header.append(contentsOf: $0) } }
+    try Data(count: 4096).write(to: URL(fileURLWithPath: store))
+    // Zeros alone are somebody's, and stay.
+    #expect(throws: ObjectGraphError.self) { try ObjectStack(model: try Self.model(), store: .sqlite(store)) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == Data(count: 4096))
+    try (header + Data(count: 512 - header.count)).write(to: URL(fileURLWithPath: journal))
+    let context = try ObjectStack(model: try Self.model(), store: .sqlite(store)).newContext()
+    try context.insert("Thing")
+    try context.save()
+    #expect(try context.count(FetchRequest("Thing")) == 1)
   }
 }

@@ -361,7 +361,7 @@ enum ContractRules {
 /// The list as a new controller reads it.
 enum TestBookFresh {
   static func list(_ reader: any DatabaseReader, _ request: ResultsRequest) throws -> PlainList {
-    let controller = ResultsController<AnyRecord>(reader, request: request, deliver: { $0() })
+    let controller = ResultsController<AnyRecord>(reader, request: request, installsTriggers: true, deliver: { $0() })
     try controller.performFetch()
     return PlainList(controller.snapshot)
   }

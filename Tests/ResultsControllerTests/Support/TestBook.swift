@@ -1,3 +1,4 @@
+import ChangeLog
 import Foundation
 import GRDB
 import Synchronization
@@ -82,7 +83,8 @@ final class TestBook: @unchecked Sendable {
 
   func open(_ request: ResultsRequest, listens: Bool = true, tracking: ChangeTracking? = nil) throws {
     controller = ResultsController<AnyRecord>(
-      pool, request: request, tracking: tracking, titles: { Self.title($0) }, deliver: { [held] in held.add($0) })
+      pool, request: request, tracking: tracking, installsTriggers: true, titles: { Self.title($0) },
+      deliver: { [held] in held.add($0) })
     if listens { listen() }
     try controller.performFetch()
     // Tracking begins after the fetch has answered.

@@ -1,3 +1,4 @@
+import ChangeLog
 import GRDB
 
 /// Which state of which book something was made from: what lets a cache know whether it still fits.
@@ -21,7 +22,8 @@ struct BookState: Hashable, Sendable {
   /// SQLite's count of changes to the schema, so that a log whose triggers were taken away is not believed.
   var schema: Int64
 
-  private static let log = "results_log_contact"
+  /// Whether the triggers are as they were is told by `schema`: they are not looked at.
+  private static let log = ChangeLogReader(installed: .contacts, rowID: "id")
   private static let key = "caches"
   /// Several processes and several people may each keep a cache of one book.
   private static let kept = 12
@@ -35,8 +37,7 @@ struct BookState: Hashable, Sendable {
   /// The state that a transaction sees.
   init(_ db: Database) throws {
     nonces = try Self.nonces(db)
-    position =
-      try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [Self.log]) ?? 0
+    position = try Self.log.cursor(in: db).line
     schema = try Int64.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
   }
 
@@ -46,21 +47,10 @@ struct BookState: Hashable, Sendable {
     guard let nonce = earlier.nonces.first, nonces.contains(nonce), schema == earlier.schema,
       position >= earlier.position
     else { return nil }
-    if position == earlier.position { return [] }
-    var ids: Set<Int64> = []
-    var lines: Int64 = 0
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT old_id, new_id FROM \(Self.log) WHERE seq > ?", arguments: [earlier.position])
-    while let row = try rows.next() {
-      lines += 1
-      let (old, new): (Int64?, Int64?) = (row[0], row[1])
-      // A line without ids says that any row may have been written.
-      if old == nil, new == nil { return nil }
-      if let old { ids.insert(old) }
-      if let new { ids.insert(new) }
+    switch try Self.log.writes(since: LogCursor(line: earlier.position), in: db) {
+    case .rows(let rows, _): return Set(rows.keys.compactMap(\.integer))
+    case .lost: return nil
     }
-    // Numbers are never used twice: fewer lines than numbers means that some were removed.
-    return lines == position - earlier.position ? ids : nil
   }
 
   /// Writes a new number into the book.

@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import ObjectGraph
+
+/// Saves beside bare commits of the same rows, in turn, so that both meet the same disk.
+struct SaveBenchmark {
+  private let store: PeopleStore
+
+  init(_ store: PeopleStore) { self.store = store }
+
+  func run() throws {
+    try change(1, repeats: 41)
+    try change(1000, repeats: 7)
+    try insert(1000, repeats: 7)
+  }
+
+  private func print(_ what: String, _ ours: [Double], _ bare: [Double]) {
+    report("save of \(what)", median(ours))
+    report("save of \(what), by SQL", median(bare))
+  }
+
+  private func change(_ count: Int, repeats: Int) throws {
+    var (ours, bare): ([Double], [Double]) = ([], [])
+    for round in 0..<repeats {
+      let numbers = (0..<count).map { _ in Int64.random(in: 1...Int64(store.rows)) }
+      let context = store.stack.newContext()
+      let people = try numbers.compactMap { try context.object("Person", number: $0) as? Person }
+      for person in people { try person.set(Person.age, to: round) }
+      ours.append(try milliseconds { try context.save() })
+      bare.append(
+        try milliseconds {
+          try store.pool.writeWithoutTransaction { db in
+            try db.inTransaction(.immediate) {
+              let statement = try db.cachedStatement(
+                sql: "UPDATE Person SET _version = _version + 1, age = ? WHERE _id = ?")
+              for number in numbers { try statement.execute(arguments: [round + 1, number]) }
+              return .commit
+            }
+          }
+        })
+    }
+    print("\(count) changed", ours, bare)
+  }
+
+  private func insert(_ count: Int, repeats: Int) throws {
+    var (ours, bare): ([Double], [Double]) = ([], [])
+    for _ in 0..<repeats {
+      let names = (0..<count).map { _ in UUID().uuidString }
+      let context = store.stack.newContext()
+      context.undoLimit = 0
+      for name in names {
+        let person = try context.insert(Person.self)
+        try person.set(Person.name, to: name)
+        try person.set(Person.age, to: 30)
+      }
+      ours.append(try milliseconds { try context.save() })
+      bare.append(
+        try milliseconds {
+          try store.pool.writeWithoutTransaction { db in
+            try db.inTransaction(.immediate) {
+              let statement = try db.cachedStatement(
+                sql: "INSERT INTO Person(_type, _version, name, age, company) VALUES ('Person', 1, ?, ?, NULL)")
+              for name in names { try statement.execute(arguments: [name, 30]) }
+              return .commit
+            }
+          }
+        })
+    }
+    print("\(count) new", ours, bare)
+  }
+}

@@ -1,0 +1,15 @@
+/// What a run prints, kept to be compared with the runs on other stores.
+final class Transcript {
+  private(set) var lines: [String] = []
+
+  func title(_ text: String) {
+    lines.append("")
+    lines.append(text)
+  }
+
+  func line(_ text: String) { lines.append("  " + text) }
+
+  func list(_ label: String, _ items: [String]) {
+    line("\(label): \(items.isEmpty ? "—" : items.joined(separator: ", "))")
+  }
+}

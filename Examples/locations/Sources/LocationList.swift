@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+import ObjectGraph
+import ResultsController
+
+/// The list on the screen: what the table of locations has, newest first. It follows the file, whoever writes it.
+final class LocationList {
+  /// One row, as a cell shows it.
+  struct Cell: FetchableRecord, Decodable, Sendable {
+    var timestamp: Double
+    var latitude: Double
+    var longitude: Double
+
+    var text: String {
+      let date = Date(timeIntervalSinceReferenceDate: timestamp)
+      return "\(date.formatted(.iso8601))  \(degrees(latitude, "N", "S"))  \(degrees(longitude, "E", "W"))"
+    }
+
+    private func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
+      "\((abs(value) * 10_000).rounded() / 10_000)° \(value < 0 ? negative : positive)"
+    }
+  }
+
+  private let controller: ResultsController<Cell>
+  private var updates: ResultsUpdates.Iterator
+  /// Three rows are visible.
+  private var window = ListState(height: 3)
+
+  init(path: String, entity: Entity) throws {
+    controller = ResultsController<Cell>(
+      try DatabasePool(path: path),
+      request: ResultsRequest(table: entity.table, sortKeys: [.init("timestamp", ascending: false)]),
+      installsTriggers: true, deliver: { $0() })
+    updates = controller.updates.makeAsyncIterator()
+    try controller.performFetch()
+  }
+
+  /// Moves the window and the cursor.
+  func scroll(to top: Int, cursor row: Int) {
+    window.top = top
+    window.focus = controller.snapshot.id(atFlatRow: row)
+  }
+
+  /// The number of the object under the cursor.
+  var focus: Int64? { window.focus }
+
+  /// Takes the next change over: the window keeps its rows, the cursor its location.
+  func takeChange() async {
+    guard var update = await updates.next() else { return }
+    // The first one is the list as it is.
+    while update.isInitial {
+      guard let next = await updates.next() else { return }
+      update = next
+    }
+    for row in update.changes.deletes { print("  - row \(row.path.row)") }
+    for row in update.changes.inserts { print("  + row \(row.path.row)") }
+    window.apply(update)
+  }
+
+  func printAll() throws {
+    for row in 0..<controller.snapshot.count { try printRow(row) }
+  }
+
+  func printWindow() throws {
+    for row in window.top..<min(window.top + window.height, controller.snapshot.count) { try printRow(row) }
+  }
+
+  private func printRow(_ row: Int) throws {
+    let isFocused = window.focus != nil && controller.snapshot.id(atFlatRow: row) == window.focus
+    print("  \(isFocused ? "▸" : " ") \(row): \(try controller.object(atFlatRow: row).text)")
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ObjectGraph
+
+/// Where somebody was, newest first: what is added comes in at the top, and what is deleted goes, without anybody reading
+/// the list again.
+@main
+struct Program {
+  static func main() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("locations-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("locations.db").path
+
+    let stack = try ObjectStack(model: Location.model(), store: .sqlite(path))
+    let context = stack.newContext()
+    for place in walk.dropLast() { try add(place, to: context) }
+    try context.save()
+
+    let list = try LocationList(path: path, entity: stack.model.entity("Location"))
+    print("The walk, newest first")
+    try list.printAll()
+
+    print("\nAdd one while the window shows rows 1 to 3")
+    list.scroll(to: 1, cursor: 2)
+    if let place = walk.last { try add(place, to: context) }
+    try context.save()
+    await list.takeChange()
+    print("The window keeps its lines and the cursor its place")
+    try list.printWindow()
+
+    print("\nDelete the one under the cursor")
+    if let number = list.focus, let location = try context.object("Location", number: number) {
+      try context.delete(location)
+      try context.save()
+      await list.takeChange()
+    }
+    try list.printAll()
+
+    print("\nUndo the deletion")
+    context.undo()
+    try context.save()
+    await list.takeChange()
+    try list.printAll()
+
+    print("\nA latitude beyond the pole is refused")
+    try add((minute: 9, latitude: 91, longitude: 0), to: context)
+    do {
+      try context.save()
+    } catch {
+      guard case .validation(let issues) = error else { throw error }
+      for issue in issues { print("  \(issue.property): \(issue.rule.message)") }
+    }
+    context.rollback()
+    try stack.close()
+  }
+
+  private typealias Place = (minute: Int, latitude: Double, longitude: Double)
+
+  private static let walk: [Place] = [
+    (0, 31.2397, 121.4998), (3, 31.2376, 121.4905), (7, 31.2304, 121.4737), (12, 31.2231, 121.4452),
+    (20, -33.8568, 151.2153),
+  ]
+
+  private static func add(_ place: Place, to context: ObjectContext) throws {
+    let location = try context.insert(Location.self)
+    let start = 800_000_000.0
+    try location.set(Location.timestamp, to: Date(timeIntervalSinceReferenceDate: start + Double(place.minute) * 60))
+    try location.set(Location.latitude, to: place.latitude)
+    try location.set(Location.longitude, to: place.longitude)
+  }
+}

@@ -1,0 +1,22 @@
+import ResultsController
+
+/// Prints a list with its sections.
+func printList<Record>(_ controller: ResultsController<Record>, line: (Record) -> String) throws(ResultsError) {
+  for (number, section) in controller.sections.enumerated() {
+    print("\(section.title.isEmpty ? "—" : section.title) (\(section.count))")
+    for row in 0..<section.count {
+      print("  " + line(try controller.object(at: RowPath(section: number, row: row))))
+    }
+  }
+}
+
+/// Prints what an update changes: old paths with what left them, new paths with what came.
+func printChanges(_ update: ResultsUpdate) {
+  let changes = update.changes
+  for section in changes.deletedSections { print("- section \(section.ordinal) \(section.info.title)") }
+  for section in changes.insertedSections { print("+ section \(section.ordinal) \(section.info.title)") }
+  for row in changes.deletes { print("- \(row.path) row \(row.id)") }
+  for row in changes.inserts { print("+ \(row.path) row \(row.id)") }
+  for move in changes.moves { print("> \(move.from) to \(move.to) row \(move.id)") }
+  for change in changes.updates { print("* \(change.to) row \(change.id)") }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+import ResultsController
+
+/// Any row: its values as text.
+struct AnyRow: FetchableRecord, Sendable {
+  let text: String
+
+  init(row: Row) { text = row.map { "\($0)=\($1)" }.joined(separator: " ") }
+}
+
+/// Prints a table of any SQLite database in sections, and then every change that any process makes, until it is stopped.
+@main
+struct WatchTable {
+  static func main() async {
+    let words = Array(CommandLine.arguments.dropFirst())
+    guard words.count >= 3 else {
+      print(
+        "usage: watch-table DATABASE TABLE SORT-COLUMN… [--sections]\nWith --sections the first column divides the list."
+      )
+      exit(2)
+    }
+    do {
+      try await watch(words[0], words[1], words[2...].filter { $0 != "--sections" }, words.contains("--sections"))
+    } catch {
+      print("watch-table: \(error)")
+      exit(3)
+    }
+  }
+
+  static func watch(_ path: String, _ table: String, _ columns: [String], _ isSectioned: Bool) async throws {
+    let controller = ResultsController<AnyRow>(
+      try DatabasePool(path: path),
+      request: ResultsRequest(
+        table: table, sectionKey: isSectioned ? columns.first.map { .column($0) } : nil,
+        sortKeys: columns.map { SortKey($0) }),
+      installsTriggers: true)
+    var updates = controller.updates.makeAsyncIterator()
+    try controller.performFetch()
+    // The first one is the list as it is.
+    _ = await updates.next()
+    try printList(controller) { $0.text }
+    while let update = await updates.next() {
+      print("")
+      printChanges(update)
+      for row in update.changes.inserts { print("  " + (try controller.object(at: row.path, in: update.after)).text) }
+      for change in update.changes.updates {
+        print("  " + (try controller.object(at: change.to, in: update.after)).text)
+      }
+    }
+  }
+}

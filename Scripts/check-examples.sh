@@ -1,0 +1,15 @@
+#!/bin/sh
+# Runs the built examples that end, and compares what each prints with its expected.txt. UPDATE_EXPECTED=1 writes those anew.
+#   check-examples.sh FOLDER-OF-PROGRAMS
+set -eu
+cd "$(dirname "$0")/../Examples"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for expected in */expected.txt; do
+  name=${expected%/*}
+  # User defaults are kept below HOME.
+  HOME=$work "$1/$name" >"$work/output" || { cat "$work/output"; echo "$name failed" >&2; exit 1; }
+  [ -z "${UPDATE_EXPECTED:-}" ] || cp "$work/output" "$expected"
+  diff -u "$expected" "$work/output" || { echo "$name prints something else than $expected" >&2; exit 1; }
+  echo "$name prints what it should"
+done

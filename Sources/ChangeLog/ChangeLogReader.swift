@@ -1,0 +1,142 @@
+import GRDB
+
+/// Reads the log of a table: which rows were written since a cursor. Everything is read in the caller's transaction, so that
+/// the answer and what the caller reads of the table are of one state.
+///
+/// ```swift
+/// let reader = try ChangeLogReader(ChangeTracking(table: "player"), in: db)
+/// switch try reader?.changes(since: cursor, in: db) {
+/// case .rows(let inserted, let updated, let deleted, let next)?: …
+/// case .lost(let next)?: … // the whole table is read again
+/// case nil: … // no triggers
+/// }
+/// ```
+public struct ChangeLogReader: Sendable {
+  /// The triggers that fill the log.
+  public let tracking: ChangeTracking
+  /// What tells the table's rows apart.
+  public let key: PrimaryKey
+
+  /// A reader of what a tracking keeps, or of more if more is installed; nil when the triggers are missing, or do not fit the
+  /// table any more. Throws the database's error.
+  public init?(_ tracking: ChangeTracking, in db: Database) throws {
+    guard let installed = try tracking.installed(in: db) else { return nil }
+    try self.init(installed: installed, in: db)
+  }
+
+  private init(installed tracking: ChangeTracking, in db: Database) throws {
+    self.tracking = tracking
+    key = try PrimaryKey(table: tracking.table, in: db)
+  }
+
+  /// A reader of a log that the caller knows to be there, of a table with an `INTEGER PRIMARY KEY`. It asks the database nothing.
+  package init(installed tracking: ChangeTracking, rowID: String) {
+    self.tracking = tracking
+    key = PrimaryKey(rowID: rowID)
+  }
+
+  /// The place of the line that was written last.
+  public func cursor(in db: Database) throws -> LogCursor {
+    let statement = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = ?")
+    return LogCursor(line: try Int64.fetchOne(statement, arguments: [tracking.logTable]) ?? 0)
+  }
+
+  /// The rows that were written since a cursor, whether or not they are others now, and what they were before.
+  public func writes(since cursor: LogCursor, in db: Database) throws -> LoggedWrites {
+    var rows: [RowKey: EarlierRow] = [:]
+    let reading = try readLines(since: cursor, in: db) { line in
+      if let key = line.oldKey, rows[key] == nil { rows[key] = line.earlier }
+      if let key = line.newKey, rows[key] == nil { rows[key] = .absent }
+    }
+    switch reading {
+    case .nothing: return .rows([:], cursor: cursor)
+    case .read(let last): return .rows(rows, cursor: last)
+    case .lost(let last): return .lost(cursor: last)
+    }
+  }
+
+  /// What became of the rows that were written since a cursor.
+  public func changes(since cursor: LogCursor, in db: Database) throws -> TableChanges {
+    switch try writes(since: cursor, in: db) {
+    case .lost(let last): return .lost(cursor: last)
+    case .rows(let rows, let last):
+      let present = rows.isEmpty ? [:] : try contents(since: cursor, in: db)
+      var (inserted, updated, deleted): (Set<RowKey>, Set<RowKey>, Set<RowKey>) = ([], [], [])
+      for (key, earlier) in rows {
+        switch (earlier, present[key]) {
+        case (.absent, nil): break
+        case (.absent, _?): inserted.insert(key)
+        case (_, nil): deleted.insert(key)
+        case (.content(let before), let now?) where before == now: break
+        case (_, _?): updated.insert(key)
+        }
+      }
+      return .rows(inserted: inserted, updated: updated, deleted: deleted, cursor: last)
+    }
+  }
+
+  /// The fingerprints of those rows that were written since a cursor and are there.
+  private func contents(since cursor: LogCursor, in db: Database) throws -> [RowKey: UInt64] {
+    let content = try tracking.contentSQL(db, row: "t.")
+    let sql = """
+      SELECT \(key.list("t.")), \(content) FROM (\(writtenKeysSQL(after: "?1"))) CROSS JOIN \
+      \(tracking.table.quotedDatabaseIdentifier) AS t ON \(joinSQL("t."))
+      """
+    var contents: [RowKey: UInt64] = [:]
+    let count = Int32(key.columns.count)
+    try LogLines.forEach(db, sql: sql, arguments: [cursor.line]) { row in
+      guard let key = RowKey(row, from: 0, count: count) else { return }
+      contents[key] = LogLines.digest(row, count) ?? 0
+    }
+    return contents
+  }
+
+  // MARK: Lines
+
+  package enum Reading {
+    /// Nothing was written.
+    case nothing
+    /// All lines were read.
+    case read(LogCursor)
+    /// Lines are missing, or name no row.
+    case lost(LogCursor)
+  }
+
+  /// Reads the lines past a cursor, the oldest first. What the closure made of them is of no use if lines were lost.
+  package func readLines(
+    since cursor: LogCursor, in db: Database, _ body: (LogLine) throws -> Void
+  ) throws -> Reading {
+    let last = try self.cursor(in: db)
+    if last == cursor { return .nothing }
+    let distance = last.line.subtractingReportingOverflow(cursor.line)
+    let limit = Int64(tracking.capacity) + Int64(TrackingTriggers.pruningInterval)
+    if last < cursor || distance.overflow || distance.partialValue > limit { return .lost(last) }
+    var lines: Int64 = 0
+    var isBlind = false
+    let columns = key.logColumns.joined(separator: ", ")
+    try LogLines.forEach(
+      db, sql: "SELECT \(columns), old_content FROM \(tracking.quotedLog) WHERE seq > ? ORDER BY seq",
+      arguments: [cursor.line]
+    ) { statement in
+      lines += 1
+      let line = LogLine(statement: statement, columns: Int32(key.columns.count))
+      if line.isBlind { isBlind = true } else if !isBlind { try body(line) }
+    }
+    // AUTOINCREMENT leaves no gaps: fewer lines than numbers means that some were removed.
+    return isBlind || lines < distance.partialValue ? .lost(last) : .read(last)
+  }
+
+  /// A query of the keys that the log names past a line, as `results_key1` and so on.
+  package func writtenKeysSQL(after line: String) -> String {
+    let count = key.columns.count
+    let (old, new) = (key.logColumns[..<count], key.logColumns[count...])
+    let named = zip(1..., old).map { "\($1) AS results_key\($0)" }.joined(separator: ", ")
+    return "SELECT \(named) FROM \(tracking.quotedLog) WHERE seq > \(line) UNION "
+      + "SELECT \(new.joined(separator: ", ")) FROM \(tracking.quotedLog) WHERE seq > \(line)"
+  }
+
+  /// What joins a table to ``writtenKeysSQL(after:)``; `row` is a prefix such as `t.`.
+  package func joinSQL(_ row: String = "") -> String {
+    zip(1..., key.columns).map { "\(row)\($1.sql) = results_key\($0)" }.joined(separator: " AND ")
+  }
+}

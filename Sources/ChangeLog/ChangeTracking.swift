@@ -1,0 +1,195 @@
+import GRDB
+
+/// The triggers and the log table by which writes of any connection and process are seen.
+///
+/// Each written row adds one line to the log: the key before, the key after, and the content before. Any primary key will do,
+/// also the rowid of a table without one, and tables `WITHOUT ROWID`. Of a row with more than
+/// a kilobyte of text and blobs the content is not kept; it counts as changed when it is written, unless somebody knows
+/// its fingerprint. Of a row whose key is longer than that the line names no row. The triggers are plain SQL, so that any
+/// program that writes the table feeds the log, the `sqlite3` shell too. Rows that a REPLACE evicts are
+/// seen even with `recursive_triggers` off: before an insert or update the rows that its unique keys would evict are
+/// logged; if they stay, their content is unchanged and nothing comes of it. The log keeps its newest lines and forgets the
+/// others by itself, so that it is never larger than ``maximumSize``; who finds lines missing reads the table again.
+///
+/// A table has one log. ``installJoined(in:)`` is content with triggers that keep more than is asked for, and widens those
+/// that keep less, so that several users of one table agree.
+///
+/// Install it in a migration, and again in a later migration that adds a column:
+/// ```swift
+/// migrator.registerMigration("track contacts") { db in
+///   try ChangeTracking(table: "contact").install(in: db)
+/// }
+/// ```
+public struct ChangeTracking: Hashable, Sendable {
+  /// What makes a row's content differ.
+  public enum Content: Hashable, Sendable {
+    /// Any column.
+    case allColumns
+    /// These columns only, such as a version number that every writer raises.
+    case columns([String])
+  }
+
+  /// The tracked table, unquoted.
+  public var table: String
+  /// What is kept of a row before it is written, to tell a change from none.
+  public var content: Content
+  /// How many lines the log keeps at least, from 1.
+  public var capacity: Int
+
+  /// Tracks a table.
+  public init(table: String, content: Content = .allColumns, capacity: Int = 32_768) {
+    self.table = table
+    self.content = content
+    self.capacity = max(1, capacity)
+  }
+
+  /// The log table's name, unquoted.
+  public var logTable: String { "results_log_\(table)" }
+
+  /// The most that the log holds in texts and blobs, in bytes: two keys and one content a line.
+  public var maximumSize: Int { (capacity + TrackingTriggers.pruningInterval) * 5 * TrackingTriggers.keptLength }
+
+  /// Creates the log and the triggers, or replaces triggers that no longer fit the table. Lines of the log stay.
+  ///
+  /// Throws `unknownTable`, `noRowID` or the database's error.
+  public func install(in db: Database) throws {
+    try spelled(db).installTriggers(db)
+  }
+
+  private func installTriggers(_ db: Database) throws {
+    let wanted = try triggers(db)
+    try makeLog(db)
+    let present = try installedTriggers(db)
+    for (name, sql) in wanted where present[name] != sql {
+      try db.execute(sql: "DROP TRIGGER IF EXISTS \(name.quotedDatabaseIdentifier)")
+      try db.execute(sql: sql)
+    }
+    for name in present.keys where wanted[name] == nil {
+      try db.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
+    }
+  }
+
+  /// Drops the triggers and the log.
+  public func uninstall(in db: Database) throws {
+    for name in try installedTriggers(db).keys {
+      try db.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)")
+    }
+    try db.execute(sql: "DROP TABLE IF EXISTS \(quotedLog)")
+  }
+
+  /// Whether the log and all triggers exist and fit the table's columns.
+  public func isInstalled(in db: Database) throws -> Bool {
+    guard try db.tableExists(table), try db.tableExists(logTable) else { return false }
+    let tracking = try spelled(db)
+    return try tracking.installedTriggers(db) == tracking.triggers(db)
+  }
+
+  /// The tracking that is installed, if it keeps all that this one asks for; nil when there is none, or no such table.
+  public func installed(in db: Database) throws -> ChangeTracking? {
+    guard try db.tableExists(table), try db.tableExists(logTable) else { return nil }
+    let tracking = try spelled(db)
+    if try tracking.installedTriggers(db) == tracking.triggers(db) { return tracking }
+    guard let other = try tracking.anyInstalled(db), try tracking.joined(with: other, db) == other else { return nil }
+    return other
+  }
+
+  /// Installs this tracking together with what is installed already: the log keeps what either asks for. Throws as
+  /// ``install(in:)``.
+  public func installJoined(in db: Database) throws {
+    let tracking = try spelled(db)
+    let other = try db.tableExists(logTable) ? tracking.anyInstalled(db) : nil
+    try (other.map { try tracking.joined(with: $0, db) } ?? tracking).installTriggers(db)
+  }
+
+  /// This tracking with the table's name as the database spells it. Throws `unknownTable`.
+  private func spelled(_ db: Database) throws -> ChangeTracking {
+    let name = try String.fetchOne(
+      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [table])
+    guard let name else { throw ChangeLogError.unknownTable(table) }
+    var tracking = self
+    tracking.table = name
+    return tracking
+  }
+
+  /// Makes the log, or makes it anew if the table has another kind of key than it had.
+  private func makeLog(_ db: Database) throws {
+    let key = try PrimaryKey(table: table, in: db)
+    // A cursor into a log that was dropped must not fit the new one.
+    var start = Int64.random(in: 1..<1 << 40) * Int64(TrackingTriggers.pruningInterval)
+    if try db.tableExists(logTable) {
+      let columns = try db.columns(in: logTable).map(\.name)
+      if columns == ["seq"] + key.logColumns + ["old_content"] { return }
+      start =
+        (try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [logTable]) ?? start)
+        + 1
+      try db.execute(sql: "DROP TABLE \(quotedLog)")
+    }
+    let columns = key.logColumns.map { key.isRowID ? "\($0) INTEGER" : $0 }.joined(separator: ", ")
+    try db.execute(
+      sql: """
+        CREATE TABLE \(quotedLog)(
+          seq INTEGER PRIMARY KEY AUTOINCREMENT, \(columns), old_content)
+        """)
+    try db.execute(sql: "INSERT INTO sqlite_sequence(name, seq) VALUES (?, ?)", arguments: [logTable, start])
+  }
+
+  private func triggers(_ db: Database) throws -> [String: String] { try TrackingTriggers(self, db).texts(db) }
+
+  /// What is installed, whatever it keeps; nil when there are no triggers, or none that fit the table.
+  private func anyInstalled(_ db: Database) throws -> ChangeTracking? {
+    let present = try installedTriggers(db)
+    guard let deleted = present[TrackingTriggers.name("deleted", table)],
+      let pruned = present[TrackingTriggers.name("pruned", table)],
+      let lines = pruned.firstMatch(of: /NEW\.seq - ([0-9]+);/).flatMap({ Int($0.1) })
+    else { return nil }
+    let columns = deleted.matches(of: /quote\(OLD\."((?:[^"]|"")*)"\)/).map { match in
+      String(match.1).replacing("\"\"", with: "\"")
+    }
+    var other = self
+    other.content = .columns(columns)
+    other.capacity = max(1, lines)
+    // Whatever was read out of the triggers is right if it makes the same triggers.
+    return try other.triggers(db) == present ? other : nil
+  }
+
+  /// A tracking that keeps all that this one and another ask for; the other one if that does.
+  private func joined(with other: ChangeTracking, _ db: Database) throws -> ChangeTracking {
+    var joined = other
+    joined.capacity = max(capacity, other.capacity)
+    var columns = try other.columns(db)
+    let known = Set(columns.map { $0.lowercased() })
+    let missing = try self.columns(db).filter { !known.contains($0.lowercased()) }
+    if !missing.isEmpty {
+      columns += missing
+      joined.content = .columns(columns)
+    }
+    return joined
+  }
+
+  /// The log table in SQL.
+  package var quotedLog: String { logTable.quotedDatabaseIdentifier }
+
+  func columns(_ db: Database) throws -> [String] {
+    switch content {
+    case .allColumns: try db.columns(in: table).map(\.name)
+    case .columns(let names): names
+    }
+  }
+
+  /// An expression for a row's content; `row` is a prefix such as `OLD.`.
+  package func contentSQL(_ db: Database, row: String = "") throws -> String {
+    let parts = try columns(db).map { "quote(\(row)\($0.quotedDatabaseIdentifier))" }
+    return parts.isEmpty ? "''" : parts.joined(separator: "||','||")
+  }
+
+  private func installedTriggers(_ db: Database) throws -> [String: String] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, 8) = 'results_'
+        AND tbl_name COLLATE NOCASE IN (?, ?)
+        """,
+      arguments: [table, logTable])
+    return Dictionary(rows.map { ($0["name"], $0["sql"]) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,66 @@
+import GRDB
+import GRDBSQLite
+
+/// Steps through lines of a log. The only file of the module that calls SQLite's C interface, beside the keys: a log has tens
+/// of thousands of lines, too many to be decoded one `Row` at a time.
+enum LogLines {
+  static func forEach(
+    _ db: Database, sql: String, arguments: StatementArguments, _ body: (OpaquePointer) throws -> Void
+  ) throws {
+    let statement = try db.cachedStatement(sql: sql)
+    try statement.setArguments(arguments)
+    defer { sqlite3_reset(statement.sqliteStatement) }
+    try withExtendedLifetime(statement) {
+      while true {
+        switch sqlite3_step(statement.sqliteStatement) {
+        case SQLITE_ROW: try body(statement.sqliteStatement)
+        case SQLITE_DONE: return
+        case let code:
+          throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage, sql: sql)
+        }
+      }
+    }
+  }
+
+  /// A fingerprint of a column's bytes; nil for NULL.
+  static func digest(_ statement: OpaquePointer, _ column: Int32) -> UInt64? {
+    guard let text = sqlite3_column_text(statement, column) else { return nil }
+    var hasher = Hasher()
+    hasher.combine(
+      bytes: UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, column))))
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
+
+/// One line of a log: the row before the write, the row after it, and what the row held before.
+package struct LogLine {
+  let statement: OpaquePointer
+  let columns: Int32
+
+  /// The number of a row of a table whose key is one; nil when there was no row.
+  package var oldInteger: Int64? { integer(0) }
+  /// The number of a row of a table whose key is one; nil when there is no row.
+  package var newInteger: Int64? { integer(columns) }
+  /// Nil when there was no row.
+  package var oldKey: RowKey? { RowKey(statement, from: 0, count: columns) }
+  /// Nil when there is no row.
+  package var newKey: RowKey? { RowKey(statement, from: columns, count: columns) }
+  /// What the old row was.
+  package var earlier: EarlierRow {
+    LogLines.digest(statement, 2 * columns).map { .content($0) } ?? .unknown
+  }
+
+  private func integer(_ column: Int32) -> Int64? {
+    sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
+  }
+
+  /// Whether the line names no row, or one by a part of its key only: then any row may have been written.
+  var isBlind: Bool {
+    var (old, new) = (0, 0)
+    for column in 0..<columns {
+      if sqlite3_column_type(statement, column) != SQLITE_NULL { old += 1 }
+      if sqlite3_column_type(statement, columns + column) != SQLITE_NULL { new += 1 }
+    }
+    return old + new == 0 || (old > 0 && old < columns) || (new > 0 && new < columns)
+  }
+}

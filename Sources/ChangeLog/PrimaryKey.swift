@@ -1,0 +1,72 @@
+import GRDB
+
+/// The columns that tell a table's rows apart: those of its primary key, or SQLite's rowid where it has none.
+public struct PrimaryKey: Hashable, Sendable {
+  /// One column.
+  public struct Column: Hashable, Sendable {
+    /// The column's name, unquoted; of a hidden rowid one of SQLite's names for it.
+    public let name: String
+    /// The collation by which the key holds texts equal.
+    public let collation: String
+    /// The name in SQL.
+    public let sql: String
+  }
+
+  /// The columns in the order of the key.
+  public let columns: [Column]
+  /// Whether it is one whole number: an `INTEGER PRIMARY KEY`, or the rowid.
+  public let isRowID: Bool
+  /// True for the rowid of a table that declares no key: `VACUUM` may give all rows other numbers.
+  public let isHidden: Bool
+
+  /// The key of a table, by the name that the database has for it. Throws `unknownTable`, `noRowID`, or the database's error.
+  public init(table: String, in db: Database) throws {
+    guard try db.tableExists(table) else { throw ChangeLogError.unknownTable(table) }
+    let info = try db.primaryKey(table)
+    if let rowID = info.rowIDColumn {
+      self.init(rowID: rowID)
+      return
+    }
+    if info.isRowID {
+      // One of the names that no column of the table has taken.
+      let taken = try Set(db.columns(in: table).map { $0.name.lowercased() })
+      guard let name = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else {
+        throw ChangeLogError.noRowID(table: table)
+      }
+      self.init([Column(name: name, collation: "BINARY", sql: name)], isRowID: true, isHidden: true)
+    } else {
+      let collations = try Self.collations(table, db)
+      let columns = info.columns.map { name in
+        Column(
+          name: name, collation: collations[name.lowercased()] ?? "BINARY", sql: name.quotedDatabaseIdentifier)
+      }
+      self.init(columns, isRowID: false, isHidden: false)
+    }
+  }
+
+  /// An `INTEGER PRIMARY KEY`.
+  init(rowID: String) {
+    let column = Column(name: rowID, collation: "BINARY", sql: rowID.quotedDatabaseIdentifier)
+    self.init([column], isRowID: true, isHidden: false)
+  }
+
+  private init(_ columns: [Column], isRowID: Bool, isHidden: Bool) {
+    self.columns = columns
+    self.isRowID = isRowID
+    self.isHidden = isHidden
+  }
+
+  /// The columns with a prefix, such as `OLD.`, for a list.
+  func list(_ prefix: String = "") -> String { columns.map { prefix + $0.sql }.joined(separator: ", ") }
+
+  /// The collations of the columns of a declared key, by lower-case name.
+  private static func collations(_ table: String, _ db: Database) throws -> [String: String] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT lower(info.name), info.coll FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS info
+        WHERE list.origin = 'pk' AND info.key = 1
+        """, arguments: [table])
+    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// The primary key of a row: its rowid, or a value for each column of the key.
+///
+/// Keys are equal when their columns have the same bytes of the same type, whatever collation the columns have. To a table
+/// that holds `a` and `A` equal, a row that is renamed from the one to the other is the same; here it is another one.
+public struct RowKey: Hashable, Sendable {
+  /// For each column one byte for its type and eight for its number or its length, then the bytes of texts and blobs.
+  private let bytes: [UInt8]
+
+  private enum Tag {
+    static let null: UInt8 = 0
+    static let integer: UInt8 = 1
+    static let real: UInt8 = 2
+    static let text: UInt8 = 3
+    static let blob: UInt8 = 4
+  }
+
+  /// A key of one whole number.
+  public init(_ integer: Int64) {
+    var bytes: [UInt8] = []
+    Self.append(Tag.integer, UInt64(bitPattern: integer), to: &bytes)
+    self.bytes = bytes
+  }
+
+  /// A key of these values, in the order of the key's columns.
+  public init(_ values: [DatabaseValue]) {
+    var bytes: [UInt8] = []
+    for value in values {
+      switch value.storage {
+      case .null: Self.append(Tag.null, 0, to: &bytes)
+      case .int64(let integer): Self.append(Tag.integer, UInt64(bitPattern: integer), to: &bytes)
+      case .double(let real): Self.append(Tag.real, real.bitPattern, to: &bytes)
+      case .string(let text): Self.append(Tag.text, text.utf8, to: &bytes)
+      case .blob(let data): Self.append(Tag.blob, data, to: &bytes)
+      }
+    }
+    self.bytes = bytes
+  }
+
+  /// The key in some columns of the row that a statement stands on. Nil when one of them is NULL, as SQLite allows in some keys:
+  /// such a row is told from others by nothing.
+  package init?(_ statement: OpaquePointer, from first: Int32, count: Int32) {
+    var bytes: [UInt8] = []
+    for column in first..<first + count {
+      switch sqlite3_column_type(statement, column) {
+      case SQLITE_INTEGER:
+        Self.append(Tag.integer, UInt64(bitPattern: sqlite3_column_int64(statement, column)), to: &bytes)
+      case SQLITE_FLOAT: Self.append(Tag.real, sqlite3_column_double(statement, column).bitPattern, to: &bytes)
+      case SQLITE_TEXT:
+        let start = sqlite3_column_text(statement, column)
+        let count = Int(sqlite3_column_bytes(statement, column))
+        Self.append(Tag.text, UnsafeBufferPointer(start: start, count: count), to: &bytes)
+      case SQLITE_BLOB:
+        let start = sqlite3_column_blob(statement, column)
+        let count = Int(sqlite3_column_bytes(statement, column))
+        Self.append(Tag.blob, UnsafeRawBufferPointer(start: start, count: count), to: &bytes)
+      default: return nil
+      }
+    }
+    self.bytes = bytes
+  }
+
+  /// The values of the key's columns.
+  public var values: [DatabaseValue] {
+    var values: [DatabaseValue] = []
+    var place = 0
+    while place < bytes.count {
+      let number = bytes[place + 1..<place + 9].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let tag = bytes[place]
+      place += 9
+      switch tag {
+      case Tag.integer: values.append(Int64(bitPattern: number).databaseValue)
+      case Tag.real: values.append(Double(bitPattern: number).databaseValue)
+      case Tag.text, Tag.blob:
+        let content = bytes[place..<place + Int(number)]
+        place += Int(number)
+        values.append(
+          tag == Tag.text ? String(decoding: content, as: UTF8.self).databaseValue : Data(content).databaseValue)
+      default: values.append(.null)
+      }
+    }
+    return values
+  }
+
+  /// The number of a key of one whole number; nil of any other key.
+  public var integer: Int64? {
+    let values = bytes.count == 9 ? values : []
+    if case .int64(let integer)? = values.first?.storage { return integer }
+    return nil
+  }
+
+  private static func append(_ tag: UInt8, _ number: UInt64, to bytes: inout [UInt8]) {
+    bytes.append(tag)
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+
+  private static func append(_ tag: UInt8, _ content: some Collection<UInt8>, to bytes: inout [UInt8]) {
+    append(tag, UInt64(content.count), to: &bytes)
+    bytes.append(contentsOf: content)
+  }
+}
+
+extension RowKey: CustomStringConvertible {
+  /// The values as SQL writes them, such as `('ada', 3)`.
+  public var description: String { "(\(values.map(\.description).joined(separator: ", ")))" }
+}

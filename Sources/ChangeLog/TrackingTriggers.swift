@@ -1,0 +1,171 @@
+import GRDB
+
+/// The text of the triggers that fill a log.
+///
+/// Triggers are known by their text: those that read otherwise are replaced at the next installation, and migrations that
+/// were shipped hold some. So the text for a table with an `INTEGER PRIMARY KEY` stays what it is.
+struct TrackingTriggers {
+  /// The bytes of text and blobs of which a row's content or key is kept; written out they may be twice as many.
+  static let keptLength = 1024
+  /// Every so many lines the oldest are removed.
+  static let pruningInterval = 256
+
+  private let tracking: ChangeTracking
+  private let key: PrimaryKey
+  private let target: String
+  private let log: String
+  private let contentColumns: [String]
+  /// Columns of numbers, in lower case.
+  private let numbers: Set<String>
+  /// Whether a column of numbers holds nothing else.
+  private let isStrict: Bool
+
+  init(_ tracking: ChangeTracking, _ db: Database) throws {
+    self.tracking = tracking
+    key = try PrimaryKey(table: tracking.table, in: db)
+    target = tracking.table.quotedDatabaseIdentifier
+    log = tracking.quotedLog
+    contentColumns = try tracking.columns(db)
+    numbers = try Set(db.columns(in: tracking.table).filter(\.isNumber).map { $0.name.lowercased() })
+    isStrict =
+      try Bool.fetchOne(
+        db, sql: "SELECT strict FROM pragma_table_list WHERE schema = 'main' AND name = ?", arguments: [tracking.table])
+      ?? false
+  }
+
+  static func name(_ name: String, _ table: String) -> String { "results_\(name)_\(table)" }
+
+  /// The triggers by name.
+  func texts(_ db: Database) throws -> [String: String] {
+    var result: [String: String] = [:]
+    func define(_ name: String, _ event: String, on table: String, _ body: String) {
+      let name = Self.name(name, tracking.table)
+      result[name] = "CREATE TRIGGER \(name.quotedDatabaseIdentifier) \(event) ON \(table) BEGIN \(body) END"
+    }
+    let nulls = key.columns.map { _ in "NULL" }.joined(separator: ", ")
+    let (old, new) = (keptKey("OLD."), keptKey("NEW."))
+    let content = keptContent("OLD.")
+    define("inserted", "AFTER INSERT", on: target, line("VALUES (\(nulls), \(new), NULL)"))
+    define("updated", "AFTER UPDATE", on: target, line("VALUES (\(old), \(new), \(content))"))
+    define("deleted", "AFTER DELETE", on: target, line("VALUES (\(old), \(nulls), \(content))"))
+    define(
+      "pruned", "AFTER INSERT", on: "\(log) WHEN NEW.seq % \(Self.pruningInterval) = 0",
+      "DELETE FROM \(log) WHERE seq <= NEW.seq - \(tracking.capacity);")
+
+    // The rows that a REPLACE evicts: those with the new row's key or with its values in another unique key.
+    func logEvicted(_ condition: String) -> String {
+      line("SELECT \(keptKey("")), \(nulls), \(keptContent("")) FROM \(target) WHERE \(condition)")
+    }
+    let evictedByKey = logEvicted(key.match)
+    var onInsert = [evictedByKey]
+    for (index, unique) in try uniqueKeys(db).enumerated() {
+      let statement =
+        unique.match.map { logEvicted("\($0) AND \(key.differs)") } ?? line("VALUES (\(nulls), \(nulls), NULL)")
+      onInsert.append(statement)
+      define("evicts_key\(index)_on_update", "BEFORE UPDATE", on: "\(target) WHEN \(unique.changes)", statement)
+    }
+    define("evicts_on_insert", "BEFORE INSERT", on: target, onInsert.joined(separator: " "))
+    // A rowid without a column is none that a trigger can be told to look at.
+    let event = key.isHidden ? "BEFORE UPDATE" : "BEFORE UPDATE OF \(key.list())"
+    define("evicts_id_on_update", event, on: "\(target) WHEN \(key.changes)", evictedByKey)
+    return result
+  }
+
+  private func line(_ values: String) -> String {
+    "INSERT INTO \(log)(\((key.logColumns + ["old_content"]).joined(separator: ", "))) \(values);"
+  }
+
+  /// What the log keeps of a row: its content, or NULL when it is long.
+  private func keptContent(_ row: String) -> String {
+    let parts = contentColumns.map { "quote(\(row)\($0.quotedDatabaseIdentifier))" }
+    let content = parts.isEmpty ? "''" : parts.joined(separator: "||','||")
+    let lengths = contentColumns.compactMap { length($0, row + $0.quotedDatabaseIdentifier) }
+    guard !lengths.isEmpty else { return content }
+    return "CASE WHEN \(lengths.joined(separator: "+"))<=\(Self.keptLength) THEN \(content) END"
+  }
+
+  /// The columns of a row's key, or as many NULLs when it is long: then the line names no row, and any may have been written.
+  private func keptKey(_ row: String) -> String {
+    let lengths = key.isRowID ? [] : key.columns.compactMap { length($0.name, row + $0.sql) }
+    guard !lengths.isEmpty else { return key.list(row) }
+    let isShort = "\(lengths.joined(separator: "+"))<=\(Self.keptLength)"
+    return key.columns.map { "CASE WHEN \(isShort) THEN \(row)\($0.sql) END" }.joined(separator: ", ")
+  }
+
+  /// How long a value is, in bytes; nil for one that is never long. A column of numbers takes any text, unless the table is
+  /// STRICT.
+  private func length(_ column: String, _ value: String) -> String? {
+    let length = "coalesce(length(CAST(\(value) AS BLOB)),0)"
+    let column = column.lowercased()
+    if !numbers.contains(column) { return length }
+    let isInteger = key.isRowID && key.columns[0].name.lowercased() == column
+    return isStrict || isInteger ? nil : "iif(typeof(\(value)) IN ('text','blob'),\(length),0)"
+  }
+
+  /// For each unique index but that of the key, which rows match the new row, and when an update changes the index's columns. An
+  /// index over an expression is matched by its plain columns; with one that has none, any row may be evicted: no match, and
+  /// a line without keys makes readers read the table again.
+  private func uniqueKeys(_ db: Database) throws -> [(match: String?, changes: String)] {
+    let indexes = try Row.fetchAll(
+      db, sql: "SELECT name FROM pragma_index_list(?) WHERE \"unique\" = 1 AND origin <> 'pk'",
+      arguments: [tracking.table])
+    return try indexes.map { index in
+      let name: String = index["name"]
+      let columns = try Row.fetchAll(
+        db, sql: "SELECT cid, name, coll FROM pragma_index_xinfo(?) WHERE key = 1", arguments: [name])
+      var matches: [String] = []
+      var changes: [String] = []
+      var hasExpression = false
+      for column in columns {
+        guard let columnName: String = column["name"] else {
+          hasExpression = true
+          continue
+        }
+        let quoted = columnName.quotedDatabaseIdentifier
+        let collation: String = column["coll"] ?? "BINARY"
+        matches.append("\(quoted) = NEW.\(quoted) COLLATE \(collation.quotedDatabaseIdentifier)")
+        changes.append("OLD.\(quoted) IS NOT NEW.\(quoted) COLLATE BINARY")
+      }
+      return (
+        matches.isEmpty ? nil : matches.joined(separator: " AND "),
+        hasExpression || changes.isEmpty ? "1" : changes.joined(separator: " OR ")
+      )
+    }
+  }
+}
+
+extension PrimaryKey {
+  /// The columns of the log: the key before and the key after.
+  var logColumns: [String] {
+    isRowID
+      ? ["old_id", "new_id"] : columns.indices.map { "old_\($0 + 1)" } + columns.indices.map { "new_\($0 + 1)" }
+  }
+
+  /// Whether a row has the new row's key.
+  fileprivate var match: String {
+    if isRowID { return "\(columns[0].sql) = NEW.\(columns[0].sql)" }
+    return columns.map { "\($0.sql) = NEW.\($0.sql) COLLATE \($0.collation.quotedDatabaseIdentifier)" }
+      .joined(separator: " AND ")
+  }
+
+  /// Whether a row is another than the new row.
+  fileprivate var differs: String {
+    if isRowID { return "\(columns[0].sql) IS NOT NEW.\(columns[0].sql)" }
+    let parts = columns.map { "\($0.sql) IS NOT NEW.\($0.sql) COLLATE BINARY" }.joined(separator: " OR ")
+    return "(\(parts))"
+  }
+
+  /// Whether an update gives a row another key.
+  fileprivate var changes: String {
+    if isRowID { return "OLD.\(columns[0].sql) IS NOT NEW.\(columns[0].sql)" }
+    return columns.map { "OLD.\($0.sql) IS NOT NEW.\($0.sql) COLLATE BINARY" }.joined(separator: " OR ")
+  }
+}
+
+extension ColumnInfo {
+  /// Whether the declared type makes whatever looks like a number one.
+  fileprivate var isNumber: Bool {
+    let type = type.uppercased()
+    return type.contains("INT") || ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }
+  }
+}

@@ -1,0 +1,122 @@
+import GRDB
+
+/// Triggers that raise a version number of a row whenever the row or one of its parts is written, whoever wrote it. What
+/// follows the row by its version, such as a ``ChangeTracking`` of that column, so hears of its parts.
+///
+/// ```swift
+/// try VersionTriggers(table: "contact", parts: [.init(table: "phone", owner: ["contact_id"])]).install(in: db)
+/// ```
+/// A write that raises the version itself is left as it is. A part that passes from one owner to another raises both. The
+/// triggers do not know a part of a part, nor rows that refer to the row from afar.
+public struct VersionTriggers: Hashable, Sendable {
+  /// A table whose rows are parts of others.
+  public struct Part: Hashable, Sendable {
+    /// The table's name, unquoted.
+    public var table: String
+    /// The columns that hold the owner's key, in its order, unquoted.
+    public var owner: [String]
+
+    /// Rows of a table, each a part of the row whose key these columns hold.
+    public init(table: String, owner: [String]) {
+      self.table = table
+      self.owner = owner
+    }
+  }
+
+  /// The table of the owners, unquoted.
+  public var table: String
+  /// Its column with a whole number that grows by one, unquoted.
+  public var version: String
+  /// The tables of parts.
+  public var parts: [Part]
+  /// An SQL condition under which the triggers keep still, for writers that raise versions themselves and say so in the
+  /// database. It is asked for every written row.
+  public var pause: String?
+
+  /// Triggers for a table and its parts.
+  public init(table: String, version: String = "version", parts: [Part], pause: String? = nil) {
+    self.table = table
+    self.version = version
+    self.parts = parts
+    self.pause = pause
+  }
+
+  /// Makes the triggers, and replaces those of a table that read otherwise.
+  ///
+  /// Throws `unknownTable`, `unknownColumn`, also for a part that does not hold the owner's whole key, or the database's error.
+  public func install(in db: Database) throws {
+    for (name, sql) in try statements(in: db).sorted(by: { $0.key < $1.key }) {
+      let present = try String.fetchOne(
+        db, sql: "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", arguments: [name])
+      if present == sql { continue }
+      try db.execute(sql: "DROP TRIGGER IF EXISTS \(name.quotedDatabaseIdentifier)")
+      try db.execute(sql: sql)
+    }
+  }
+
+  /// Drops the triggers; versions stay as they are. Throws as ``install(in:)``.
+  public func uninstall(in db: Database) throws {
+    for name in try statements(in: db).keys {
+      try db.execute(sql: "DROP TRIGGER IF EXISTS \(name.quotedDatabaseIdentifier)")
+    }
+  }
+
+  /// The triggers by name. Throws as ``install(in:)``.
+  public func statements(in db: Database) throws -> [String: String] {
+    let key = try PrimaryKey(table: table, in: db)
+    try check([version], of: table, db)
+    let column = version.quotedDatabaseIdentifier
+    var result: [String: String] = [:]
+    func define(_ name: String, _ event: String, on table: String, when: [String] = [], _ body: String) {
+      let conditions = when + (pause.map { ["NOT (\($0))"] } ?? [])
+      let condition = conditions.isEmpty ? "" : "\nWHEN \(conditions.joined(separator: " AND "))"
+      let name = "version_\(name)_of_\(self.table)"
+      result[name] = """
+        CREATE TRIGGER \(name.quotedDatabaseIdentifier) AFTER \(event) ON \(table.quotedDatabaseIdentifier)\(condition) \
+        BEGIN \(body) END
+        """
+    }
+    define(
+      "updated", "UPDATE", on: table, when: ["NEW.\(column) IS OLD.\(column)"],
+      raise(matching(key, key.columns.map { ["NEW.\($0.sql)"] })))
+    for part in parts {
+      guard part.owner.count == key.columns.count else {
+        throw ChangeLogError.unknownColumn(
+          key.columns[min(part.owner.count, key.columns.count - 1)].name, table: part.table)
+      }
+      try check(part.owner, of: part.table, db)
+      let owner = part.owner.map(\.quotedDatabaseIdentifier)
+      define("inserted_\(part.table)", "INSERT", on: part.table, raise(matching(key, owner.map { ["NEW.\($0)"] })))
+      define("deleted_\(part.table)", "DELETE", on: part.table, raise(matching(key, owner.map { ["OLD.\($0)"] })))
+      define(
+        "updated_\(part.table)", "UPDATE", on: part.table,
+        raise(matching(key, owner.map { ["OLD.\($0)", "NEW.\($0)"] })))
+    }
+    return result
+  }
+
+  private func check(_ columns: [String], of table: String, _ db: Database) throws {
+    guard try db.tableExists(table) else { throw ChangeLogError.unknownTable(table) }
+    let known = try Set(db.columns(in: table).map { $0.name.lowercased() })
+    for column in columns where !known.contains(column.lowercased()) {
+      throw ChangeLogError.unknownColumn(column, table: table)
+    }
+  }
+
+  private func raise(_ condition: String) -> String {
+    let column = version.quotedDatabaseIdentifier
+    return "UPDATE \(table.quotedDatabaseIdentifier) SET \(column) = \(column) + 1 WHERE \(condition);"
+  }
+
+  /// The rows whose key is given by the first value of each column, or by the second.
+  private func matching(_ key: PrimaryKey, _ values: [[String]]) -> String {
+    if key.columns.count == 1 {
+      let list = values[0]
+      return key.columns[0].sql + (list.count == 1 ? " = \(list[0])" : " IN (\(list.joined(separator: ", ")))")
+    }
+    let rows = values[0].indices.map { index in
+      zip(key.columns, values).map { "\($0.sql) = \($1[index])" }.joined(separator: " AND ")
+    }
+    return rows.count == 1 ? rows[0] : rows.map { "(\($0))" }.joined(separator: " OR ")
+  }
+}

@@ -1,0 +1,160 @@
+/// What a step of undo left, compared with what its objects have now: others may have saved them since.
+struct StepComparison {
+  /// One object of a step.
+  private struct Item {
+    let object: ManagedObject
+    var wasLive: Bool?
+    var isLive: Bool?
+    var values: [Int: (before: Value, after: Value)] = [:]
+    var ones: [Int: (before: ManagedObject?, after: ManagedObject?)] = [:]
+
+    mutating func add(_ change: Change) {
+      switch change {
+      case .attribute(_, let index, let old, let new): values[index] = (values[index]?.before ?? old, new)
+      case .one(_, let index, let old, let new):
+        let before = ones[index].map(\.before) ?? old
+        ones[index] = (before, new)
+      case .existence(_, let isLive):
+        wasLive = wasLive ?? !isLive
+        self.isLive = isLive
+      case .insertion, .removal: break
+      }
+    }
+
+    /// True when the step changed the object's own row.
+    var hasEffect: Bool {
+      values.contains { $0.value.before != $0.value.after } || ones.contains { $0.value.before !== $0.value.after }
+    }
+  }
+
+  private struct Field: Hashable {
+    let object: ObjectIdentifier
+    let property: String
+  }
+
+  /// What others changed after the step, by object.
+  private(set) var conflicts: [SaveConflict] = []
+  /// Objects that others deleted and that the reversal changes.
+  private(set) var missing: [ManagedObject] = []
+  /// Objects that are there, or not, as the reversal would leave them.
+  private var done: Set<ObjectIdentifier> = []
+  /// What stays as it is when the store wins.
+  private var keptObjects: Set<ObjectIdentifier> = []
+  private var keptFields: Set<Field> = []
+
+  init(_ group: UndoGroup) {
+    var items: [ObjectIdentifier: Item] = [:]
+    var order: [ObjectIdentifier] = []
+    for change in group.changes {
+      guard let object = change.rowObject else { continue }
+      let key = ObjectIdentifier(object)
+      if items[key] == nil { order.append(key) }
+      items[key, default: Item(object: object)].add(change)
+    }
+    let all = order.compactMap { items[$0] }
+    for item in all { compare(item, foreignWrites: group.foreignWrites[ObjectIdentifier(item.object)] ?? 0) }
+  }
+
+  private mutating func compare(_ item: Item, foreignWrites: Int) {
+    let object = item.object
+    let key = ObjectIdentifier(object)
+    switch (item.wasLive, item.isLive, object.state.isLive) {
+    case (false?, false?, _), (false?, true?, false), (true?, false?, true):
+      // Nothing is left to reverse: it came and went, or somebody else reversed it.
+      done.insert(key)
+    case (false?, true?, true):
+      if object.foreignWrites != foreignWrites { keep(object, deleted: .mine) }
+    case (true?, false?, false): break
+    default:
+      guard object.state.isLive else {
+        if item.hasEffect {
+          missing.append(object)
+          keep(object, deleted: .theirs)
+        } else {
+          done.insert(key)
+        }
+        return
+      }
+      compareFields(item)
+    }
+  }
+
+  private mutating func keep(_ object: ManagedObject, deleted side: SaveConflict.Side) {
+    keptObjects.insert(ObjectIdentifier(object))
+    conflicts.append(SaveConflict(object: object.objectID, fields: [:], deleted: side))
+  }
+
+  private mutating func compareFields(_ item: Item) {
+    let object = item.object
+    var fields: [String: SaveConflict.Field] = [:]
+    for (index, change) in item.values where change.before != change.after {
+      let now = object.state.values[index]
+      guard now != change.after, now != change.before else { continue }
+      let name = Attribute(entity: object.entity, index: index).name
+      fields[name] = SaveConflict.Field(base: change.after, mine: change.before, theirs: now)
+    }
+    for (index, change) in item.ones where change.before !== change.after {
+      let now = object.state.ones[index]?.storable
+      guard now !== change.after?.storable, now !== change.before?.storable else { continue }
+      let name = Relationship(entity: object.entity, index: index).name
+      func value(_ object: ManagedObject?) -> Value { object.map { .object($0.objectID) } ?? .null }
+      fields[name] = SaveConflict.Field(base: value(change.after), mine: value(change.before), theirs: value(now))
+    }
+    guard !fields.isEmpty else { return }
+    for name in fields.keys { keptFields.insert(Field(object: ObjectIdentifier(object), property: name)) }
+    conflicts.append(SaveConflict(object: object.objectID, fields: fields, deleted: nil))
+  }
+
+  /// Whether the reversal passes a change over.
+  /// - Parameter keepsTheirs: whether what others changed after the step stays.
+  func skips(_ change: Change, keepsTheirs: Bool) -> Bool {
+    // What becomes of the whole is what becomes of its parts.
+    let objects = (change.objects + change.objects.flatMap(\.wholes)).map(ObjectIdentifier.init)
+    if objects.contains(where: done.contains) { return true }
+    guard keepsTheirs else { return false }
+    if objects.contains(where: keptObjects.contains) { return true }
+    return change.property.map { property in
+      objects.first.map { keptFields.contains(Field(object: $0, property: property)) } ?? false
+    } ?? false
+  }
+}
+
+extension Change {
+  /// The object whose row or existence changes; nil for lists.
+  fileprivate var rowObject: ManagedObject? {
+    switch self {
+    case .attribute(let object, _, _, _), .one(let object, _, _, _), .existence(let object, _): object
+    case .insertion, .removal: nil
+    }
+  }
+
+  /// The object that changes, and the member of a list.
+  fileprivate var objects: [ManagedObject] {
+    switch self {
+    case .attribute(let object, _, _, _), .one(let object, _, _, _), .existence(let object, _): [object]
+    case .insertion(let owner, _, let member, _), .removal(let owner, _, let member, _): [owner, member]
+    }
+  }
+
+  /// The name of the attribute or to-one.
+  fileprivate var property: String? {
+    switch self {
+    case .attribute(let object, let index, _, _): Attribute(entity: object.entity, index: index).name
+    case .one(let object, let index, _, _): Relationship(entity: object.entity, index: index).name
+    case .insertion, .removal, .existence: nil
+    }
+  }
+}
+
+extension ManagedObject {
+  /// The object that this one is a part of, now and as it was saved last.
+  fileprivate var wholes: [ManagedObject] {
+    guard let owner = entity.owner else { return [] }
+    var wholes: [ManagedObject] = []
+    for case let whole? in [state.ones[owner.index], state.committedOnes[owner.index]]
+    where whole !== self && !wholes.contains(where: { $0 === whole }) {
+      wholes.append(whole)
+    }
+    return wholes
+  }
+}

@@ -1,0 +1,144 @@
+import ChangeLog
+import GRDB
+
+/// What others wrote.
+extension ObjectStack {
+  /// Has the SQLite stores keep a history from now on, by triggers that note each written row, whoever writes it. It stays with
+  /// the files, until a migration; to ask for it again costs a look. Stores of other kinds have no history: their files are read
+  /// and written as a whole.
+  ///
+  /// A table keeps its newest 32,768 writes at least. What is written becomes somewhat slower by it.
+  /// - Throws: `store`.
+  public func keepHistory() throws(ObjectGraphError) {
+    try translating {
+      for store in sqliteStores {
+        let trackings = tables(of: store).map { ChangeTracking(table: $0) }
+        let isKept = try store.pool.read { db in
+          try trackings.allSatisfy { try $0.installed(in: db) != nil }
+        }
+        if !isKept {
+          try store.pool.write { db in for tracking in trackings { try tracking.installJoined(in: db) } }
+        }
+      }
+    }
+  }
+
+  /// The present moment.
+  /// - Throws: `noHistory`, `store`.
+  public func historyToken() throws(ObjectGraphError) -> HistoryToken {
+    var token = HistoryToken()
+    try translating {
+      for store in sqliteStores {
+        token.cursors[store.identifier] = try store.pool.read { db in
+          try Dictionary(uniqueKeysWithValues: tables(of: store).map { ($0, try Self.log($0, db).cursor(in: db)) })
+        }
+      }
+    }
+    return token
+  }
+
+  /// What was written since a moment, by contexts of any stack and by other programs. Each store is read in one state.
+  /// - Throws: `noHistory` before ``keepHistory()``, `store`.
+  public func history(since token: HistoryToken) throws(ObjectGraphError) -> ObjectHistory {
+    var changes = ObjectChanges()
+    var next = HistoryToken()
+    var isLost = false
+    try translating {
+      for store in sqliteStores {
+        let known = token.cursors[store.identifier] ?? [:]
+        try store.pool.read { db in
+          var reading = HistoryReading(store: store, model: model, db: db)
+          for table in tables(of: store) {
+            let log = try Self.log(table, db)
+            next.cursors[store.identifier, default: [:]][table] = try log.cursor(in: db)
+            guard let cursor = known[table],
+              case .rows(let inserted, let updated, let deleted, _) =
+                try log.changes(since: cursor, in: db)
+            else {
+              isLost = true
+              continue
+            }
+            reading.add(log, inserted, updated, deleted)
+          }
+          if !isLost { try reading.finish(&changes) }
+        }
+      }
+    }
+    return isLost ? .lost(next: next) : .changes(changes, next: next)
+  }
+
+  // MARK: -
+
+  private var sqliteStores: [SQLiteStore] { stores.compactMap { $0 as? SQLiteStore } }
+
+  private static func log(_ table: String, _ db: Database) throws -> ChangeLogReader {
+    guard let log = try ChangeLogReader(ChangeTracking(table: table), in: db) else { throw ObjectGraphError.noHistory }
+    return log
+  }
+
+  /// The tables of a store's entities and of their many-to-many relationships, each once.
+  private func tables(of store: SQLiteStore) -> [String] {
+    var tables: Set<String> = []
+    for entity in model.entities where self.store(of: entity) === store {
+      tables.insert(entity.table)
+      for relationship in entity.relationships {
+        if case .join(let join) = relationship.storage { tables.insert(join.table) }
+      }
+    }
+    return tables.sorted()
+  }
+}
+
+/// Turns written rows of one store into objects.
+private struct HistoryReading {
+  let store: SQLiteStore
+  let model: ObjectModel
+  let db: Database
+  private var inserted: [Entity: Set<Int64>] = [:]
+  private var updated: [Entity: Set<Int64>] = [:]
+  private var deleted: [Entity: Set<Int64>] = [:]
+
+  init(store: SQLiteStore, model: ObjectModel, db: Database) {
+    self.store = store
+    self.model = model
+    self.db = db
+  }
+
+  mutating func add(_ log: ChangeLogReader, _ come: Set<RowKey>, _ changed: Set<RowKey>, _ gone: Set<RowKey>) {
+    let table = log.tracking.table
+    for root in model.entities where root.parent == nil && root.table == table {
+      inserted[root, default: []].formUnion(come.compactMap(\.integer))
+      updated[root, default: []].formUnion(changed.compactMap(\.integer))
+      deleted[root, default: []].formUnion(gone.compactMap(\.integer))
+    }
+    // A pair belongs to both of its ends.
+    for relationship in model.entities.flatMap(\.relationships) {
+      guard case .join(let join) = relationship.storage, join.table == table,
+        let column = log.key.columns.firstIndex(where: { $0.name == join.ownColumn })
+      else { continue }
+      for key in come.union(changed).union(gone) {
+        if case .int64(let number) = key.values[column].storage {
+          updated[relationship.entity.root, default: []].insert(number)
+        }
+      }
+    }
+  }
+
+  func finish(_ changes: inout ObjectChanges) throws {
+    let reader = SQLiteReader(db: db, schema: store.schema)
+    for root in model.entities where root.parent == nil {
+      let (come, gone) = (inserted[root] ?? [], deleted[root] ?? [])
+      let changed = (updated[root] ?? []).subtracting(come).subtracting(gone)
+      for row in try reader.rows(Array(come.union(changed)), of: root) {
+        let id = ObjectID(store: store.identifier, entity: row.entity.name, key: .permanent(row.number))
+        if come.contains(row.number) { changes.inserted.insert(id) } else { changes.updated.insert(id) }
+      }
+      let family = root.concreteFamily(includingChildren: true)
+      for number in gone {
+        changes.deleted.insert(
+          DeletedObject(
+            candidates: family.map { ObjectID(store: store.identifier, entity: $0.name, key: .permanent(number)) }))
+      }
+    }
+  }
+}

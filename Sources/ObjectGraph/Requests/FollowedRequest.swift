@@ -1,0 +1,111 @@
+import GRDB
+
+/// The SQL of a request for somebody who follows its rows: what is selected from where, in which order, and which tables that
+/// depends on. Whoever has it need not know how objects are kept.
+package struct FollowedRequest {
+  /// A table that the request's result depends on.
+  package struct Related {
+    /// Its name, not quoted.
+    package let table: String
+    /// What of a row of the request holds the number of a row of this table; nil where it takes more than to-ones to find
+    /// the rows that a row of this table concerns.
+    package let referrer: String?
+  }
+
+  /// The entity that is asked for.
+  package let entity: Entity
+  /// The table of the entity, not quoted.
+  package let table: String
+  /// What follows FROM: the table by its alias, and what to-ones lead to.
+  package let from: String
+  /// The alias of the table.
+  package let alias: String
+  /// Which rows; nil for all.
+  package let condition: String?
+  /// The values of the condition.
+  package let arguments: StatementArguments
+  /// What divides the objects.
+  package let section: String?
+  /// The order; objects that it leaves equal are in the order of their numbers.
+  package let order: [(sql: String, isAscending: Bool)]
+  /// The other tables, some of them perhaps more than once.
+  package let related: [Related]
+
+  /// - Parameter sectionKeyPath: a key path through to-ones to an attribute that has an order.
+  /// - Throws: as `CheckedRequest.init(_:model:)`; `badRequest` for a limit, an offset or another result than objects, and for a
+  ///   predicate or order that is more than SQLite takes.
+  package init(_ request: FetchRequest, sectionKeyPath: String?, stack: ObjectStack) throws(ObjectGraphError) {
+    if request.limit != 0 { throw .badRequest(field: "limit") }
+    if request.offset != 0 { throw .badRequest(field: "offset") }
+    if request.result != .objects { throw .badRequest(field: "result") }
+    var whole = request
+    whole.sort = (sectionKeyPath.map { [SortKey($0)] } ?? []) + request.sort
+    let checked = try CheckedRequest(whole, model: stack.model)
+    let store = stack.store(of: checked.entity).identifier
+    let statement = try translating { try RequestStatement(checked, store: store, resolve: { $0 }) }
+    guard let statement else { throw .badRequest(field: "predicate") }
+    let compiler = statement.compiler
+    var order = try translating {
+      try checked.order.compactMap { order -> (sql: String, isAscending: Bool)? in
+        guard case .input(let input) = order.source else { return nil }
+        return (try compiler.sql(.path(input.path), order.fold), order.isAscending)
+      }
+    }
+    section = sectionKeyPath == nil ? nil : order.removeFirst().sql
+    self.order = order
+    // What it joins is in the FROM, which is taken last.
+    related = RequestPaths(checked, RequestInputs(checked)).paths.flatMap { Self.related(along: $0, compiler.root) }
+    entity = checked.entity
+    table = checked.entity.table
+    from = compiler.root.from
+    alias = compiler.root.alias
+    condition = statement.condition.isEmpty ? nil : String(statement.condition.dropFirst(" WHERE ".count))
+    arguments = StatementArguments(compiler.arguments)
+  }
+
+  private static func related(along path: [Relationship], _ scope: SQLScope) -> [Related] {
+    var related: [Related] = []
+    var isToOne = true
+    for (index, relationship) in path.enumerated() {
+      let table = relationship.destination.table
+      switch relationship.storage {
+      case .column(let column):
+        let owner = scope.alias(after: Array(path[..<index]))
+        related.append(Related(table: table, referrer: isToOne ? "\(owner).\(column.sqlIdentifier)" : nil))
+      case .inverseColumn:
+        related.append(Related(table: table, referrer: nil))
+        isToOne = false
+      case .join(let join):
+        related.append(Related(table: table, referrer: nil))
+        related.append(Related(table: join.table, referrer: nil))
+        isToOne = false
+      }
+    }
+    return related
+  }
+}
+
+extension ObjectStack {
+  /// The database that keeps an entity; nil where that is no SQLite store.
+  package func database(of entity: Entity) -> (any DatabaseWriter)? {
+    (store(of: entity) as? SQLiteStore)?.pool
+  }
+
+  /// The id of an object of an entity that has no children.
+  package func id(_ number: Int64, of entity: Entity) -> ObjectID {
+    ObjectID(store: store(of: entity).identifier, entity: entity.name, key: .permanent(number))
+  }
+
+  /// The ids of those of a family's objects that are there, by number.
+  /// - Throws: `store`.
+  package func ids(_ numbers: [Int64], of entity: Entity) throws(ObjectGraphError) -> [Int64: ObjectID] {
+    let store = store(of: entity)
+    return try translating {
+      let rows = try store.read { try $0.rows(numbers, of: entity.root) }
+      return Dictionary(
+        rows.map { row in
+          (row.number, ObjectID(store: store.identifier, entity: row.entity.name, key: .permanent(row.number)))
+        }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+}

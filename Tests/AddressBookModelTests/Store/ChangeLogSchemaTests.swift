@@ -1,0 +1,65 @@
+import ChangeLog
+import Foundation
+import GRDB
+import Testing
+
+@testable import AddressBookModel
+
+/// The schema's triggers are frozen text: they must be those that the library reads, and never others.
+struct ChangeLogSchemaTests {
+  private func triggers(_ book: AddressBook) throws -> [String: String] {
+    let rows = try book.database.read { db in
+      try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    }
+    return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  @Test func theLogIsTheOneThatListsRead() throws {
+    let book = try AddressBook.inMemory()
+    #expect(try book.database.read { try ChangeTracking.contacts.isInstalled(in: $0) })
+    // The library would make the very same text.
+    let queue = try DatabaseQueue()
+    try queue.write { db in
+      try db.execute(sql: Schema.version1)
+      try ChangeTracking.contacts.install(in: db)
+    }
+    let rows = try queue.read {
+      try Row.fetchAll($0, sql: "SELECT name, sql FROM sqlite_master WHERE name LIKE 'results%' ORDER BY name")
+    }
+    let ours = try book.database.read {
+      try Row.fetchAll($0, sql: "SELECT name, sql FROM sqlite_master WHERE name LIKE 'results%' ORDER BY name")
+    }
+    #expect(rows.count == 8)
+    #expect(rows.map { $0[0] as String } == ours.map { $0[0] as String })
+    for (row, our) in zip(rows, ours) where (row[0] as String) != "results_log_contact" {
+      #expect(row[1] as String == our[1] as String)
+    }
+  }
+
+  @Test func thePartsRaiseTheVersionAsTheLibrarysDo() throws {
+    let book = try AddressBook.inMemory()
+    let library = VersionTriggers(
+      table: "contact", parts: VersionSchema.partTables.map { .init(table: $0, owner: ["contact_id"]) },
+      pause: "EXISTS (SELECT 1 FROM store_info WHERE key = 'versions_raised')")
+    let texts = try book.database.read { try library.statements(in: $0) }.values
+    // But for names, quotation marks and line ends.
+    func body(_ sql: String) -> String {
+      let words = sql.replacing("\"", with: "").replacing("NOT (EXISTS", with: "NOT EXISTS").replacing(
+        "'))", with: "')"
+      )
+      .split { $0 == " " || $0 == "\n" }
+      return words.dropFirst(3).joined(separator: " ")
+    }
+    let names = try triggers(book).filter { $0.key == "contact_version" || $0.key.hasPrefix("part_") }
+    #expect(names.count == 1 + 3 * VersionSchema.partTables.count)
+    #expect(names.values.map(body).sorted() == texts.map(body).sorted())
+  }
+
+  /// What a book's file holds of triggers never changes with the program.
+  @Test func theTriggersAreThoseOfVersion3() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Fixtures/Books/v3-triggers.sql")
+    let text = try triggers(AddressBook.inMemory()).sorted { $0.key < $1.key }.map { "\($0.value);\n" }.joined()
+    #expect(try text == String(contentsOf: file, encoding: .utf8))
+  }
+}

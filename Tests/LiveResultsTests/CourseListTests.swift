@@ -1,0 +1,196 @@
+import Foundation
+import ObjectGraph
+import ResultsController
+import Testing
+
+@testable import LiveResults
+
+/// The lists of Core Data's tutorials: courses by subject, and students by the name of their class.
+struct CourseListTests {
+  private let college: College
+  private var context: ObjectContext { college.context }
+
+  init() throws { college = try College() }
+
+  private func courses(_ predicate: String? = nil) throws -> FollowedList {
+    try FollowedList(
+      college.stack,
+      FetchRequest(
+        "Course", where: try predicate.map { try ObjectGraph.Predicate($0) },
+        sort: [ObjectGraph.SortKey("subject"), ObjectGraph.SortKey("title")]),
+      by: "subject")
+  }
+
+  private func course(_ title: String, _ subject: String, _ teacher: ManagedObject? = nil) throws -> ManagedObject {
+    try college.insert(
+      "Course", ["title": .string(title), "subject": .string(subject)], teacher.map { ["teacher": $0] } ?? [:])
+  }
+
+  @Test func aSaveIsOneChangeOfTheList() throws {
+    let list = try courses()
+    let emmy = try college.insert("Teacher", ["name": "Emmy"])
+    _ = try course("Algebra", "Mathematics", emmy)
+    _ = try course("Rings", "Mathematics", emmy)
+    let optics = try course("Optics", "Physics")
+    #expect(list.changes().isEmpty, "nothing is saved yet")
+    try context.save()
+    #expect(list.changes() == ["+ Mathematics", "+ Physics", "+ [0, 0]", "+ [0, 1]", "+ [1, 0]"])
+    #expect(try list.names("title", in: context) == ["Mathematics: Algebra, Rings", "Physics: Optics"])
+    #expect(list.controller.indexPath(of: optics.objectID) == RowPath(section: 1, row: 0))
+    #expect(try list.controller.objectID(at: RowPath(section: 1, row: 0)) == optics.objectID)
+    #expect(list.controller.indexPath(of: emmy.objectID) == nil)
+    try optics.set("subject", to: "Mathematics")
+    try context.save()
+    #expect(list.changes() == ["- Physics", "> [1, 0] [0, 1]"])
+    context.undo()
+    try context.save()
+    #expect(list.changes() == ["+ Physics", "> [0, 1] [1, 0]"])
+    try context.delete(optics)
+    try context.save()
+    #expect(list.changes() == ["- Physics", "- [1, 0]"])
+    #expect(throws: LiveResultsError.self) { try list.controller.objectID(at: RowPath(section: 1, row: 0)) }
+    #expect(list.errors.isEmpty)
+  }
+
+  @Test func aRenamedClassMovesItsStudents() throws {
+    let list = try FollowedList(
+      college.stack, FetchRequest("Student", sort: [ObjectGraph.SortKey("myclass.name"), ObjectGraph.SortKey("name")]),
+      by: "myclass.name")
+    let (first, second) = (try college.insert("MyClass", ["name": "B"]), try college.insert("MyClass", ["name": "C"]))
+    for (name, group) in [("Ada", first), ("Blaise", first), ("Carl", second)] {
+      try college.insert("Student", ["name": .string(name)], ["myclass": group])
+    }
+    try college.insert("Student", ["name": "Zeno"])
+    try context.save()
+    _ = list.changes()
+    #expect(try list.names("name", in: context) == [": Zeno", "B: Ada, Blaise", "C: Carl"])
+    // The students' rows are not written.
+    try first.set("name", to: "D")
+    try context.save()
+    #expect(list.changes() == ["- B", "+ D", "> [1, 0] [2, 0]", "> [1, 1] [2, 1]"])
+    #expect(try list.names("name", in: context) == [": Zeno", "C: Carl", "D: Ada, Blaise"])
+    // Two classes of one name are one section.
+    try second.set("name", to: "D")
+    try context.save()
+    #expect(list.changes() == ["- C", "> [1, 0] [1, 2]"])
+    // A reference to nothing is none.
+    try college.run("DELETE FROM MyClass")
+    #expect(list.awaitedChanges().count == 4)
+    #expect(try list.names("name", in: college.stack.newContext()) == [": Ada, Blaise, Carl, Zeno"])
+    #expect(list.errors.isEmpty)
+  }
+
+  @Test func aPredicateMayLookAtOthers() throws {
+    let list = try courses("teacher.name == 'Emmy' OR ANY students.age > 20")
+    let emmy = try college.insert("Teacher", ["name": "Emmy"])
+    let ada = try college.insert("Student", ["name": "Ada", "age": 19])
+    _ = try course("Algebra", "Mathematics", emmy)
+    let optics = try course("Optics", "Physics")
+    try optics.add([ada], to: "students")
+    try context.save()
+    #expect(list.changes() == ["+ Mathematics", "+ [0, 0]"])
+    try ada.set("age", to: 21)
+    try context.save()
+    #expect(list.changes() == ["+ Physics", "+ [1, 0]"])
+    try emmy.set("name", to: "Lise")
+    try context.save()
+    #expect(list.changes() == ["- Mathematics", "- [0, 0]"])
+    // A pair alone.
+    try optics.remove([ada], from: "students")
+    try context.save()
+    #expect(list.changes() == ["- Physics", "- [0, 0]"])
+    #expect(list.errors.isEmpty)
+  }
+
+  @Test func otherWritersAreSeen() throws {
+    let list = try courses()
+    let other = try ObjectStack(model: College.model(), store: .sqlite(college.path))
+    let theirs = other.newContext()
+    let algebra = try theirs.insert("Course")
+    try algebra.set("title", to: "Algebra")
+    try algebra.set("subject", to: "Mathematics")
+    try theirs.save()
+    #expect(list.awaitedChanges() == ["+ Mathematics", "+ [0, 0]"])
+    let held = try list.controller.object(at: RowPath(section: 0, row: 0), in: context)
+    #expect(try held?.value("title") == "Algebra")
+    try algebra.set("title", to: "Rings")
+    try theirs.save()
+    for _ in 0..<10_000 where list.waiting == 0 { usleep(1000) }
+    let update = try #require(list.updates().first)
+    #expect(update.changes.updates.map(\.id) == [algebra.objectID.number])
+    // What the context has read it keeps, until it takes the update over.
+    #expect(try held?.value("title") == "Algebra")
+    try list.controller.refresh(context, with: update)
+    #expect(try list.names("title", in: context) == ["Mathematics: Rings"])
+    // A program that knows nothing of versions.
+    try college.run("UPDATE Course SET title = 'Fields'")
+    #expect(list.awaitedChanges() == ["* [0, 0]"])
+  }
+
+  @Test func anotherRequestIsAChangeSet() throws {
+    _ = try course("Algebra", "Mathematics", try college.insert("Teacher", ["name": "Zermelo"]))
+    _ = try course("Optics", "Physics", try college.insert("Teacher", ["name": "Alhazen"]))
+    try context.save()
+    let list = try courses()
+    let byTeacher = FetchRequest("Course", sort: [ObjectGraph.SortKey("teacher.name", fold: .caseInsensitive)])
+    try list.controller.setRequest(byTeacher)
+    #expect(list.changes() == ["- Mathematics", "- Physics", "+ ", "> [1, 0] [0, 0]", "> [0, 0] [0, 1]"])
+    #expect(try list.names("title", in: context) == [": Optics, Algebra"])
+    // Only now is the teacher's name of interest.
+    try college.run("UPDATE Person SET name = 'aaron' WHERE name = 'Zermelo'")
+    #expect(list.awaitedChanges().count == 1)
+    #expect(try list.names("title", in: context) == [": Algebra, Optics"])
+    #expect(throws: LiveResultsError.self) { try list.controller.setRequest(FetchRequest("Student")) }
+    #expect(list.errors.isEmpty)
+  }
+
+  @Test func aListOfAFamilyKnowsEachEntity() throws {
+    let list = try FollowedList(college.stack, FetchRequest("Person", sort: [ObjectGraph.SortKey("name")]))
+    try college.insert("Teacher", ["name": "Emmy"])
+    let guest = try college.insert("Guest", ["name": "David"])
+    try context.save()
+    #expect(list.changes() == ["+ [0, 0]", "+ [0, 1]"])
+    #expect(try list.controller.objectID(at: RowPath(section: 0, row: 0)) == guest.objectID)
+    #expect(try list.controller.objectID(at: RowPath(section: 0, row: 1)).entity == "Teacher")
+    let guests = try FollowedList(college.stack, FetchRequest("Guest"))
+    #expect(try guests.names("name", in: context) == [": David"])
+  }
+
+  @Test func whatCannotBeFollowedIsSaid() throws {
+    func field(_ change: (inout FetchRequest) throws -> Void, _ section: String? = nil) throws -> String? {
+      var request = FetchRequest("Student")
+      try change(&request)
+      do throws(LiveResultsError) {
+        _ = try FetchedResultsController(college.stack, request: request, sectionKeyPath: section)
+        return nil
+      } catch {
+        switch error {
+        case .objects(.badRequest(let field)): return field
+        case .objects(.wrongKind(let key)): return key
+        case .objects(.predicate): return "predicate"
+        case .objects(.unknownEntity(let name)), .notFollowed(let name): return name
+        default: return "\(error)"
+        }
+      }
+    }
+    #expect(try field { _ in } == nil)
+    #expect(try field { $0.limit = 5 } == "limit")
+    #expect(try field { $0.offset = 5 } == "offset")
+    #expect(try field { $0.result = .count } == "result")
+    #expect(try field { $0.entity = "None" } == "None")
+    #expect(try field({ _ in }, "courses.title") == "predicate")
+    #expect(try field({ _ in }, "myclass") == "myclass")
+    let memory = try ObjectStack(model: College.model(), store: .memory())
+    #expect(throws: LiveResultsError.self) {
+      try FetchedResultsController(memory, request: FetchRequest("Student"))
+    }
+    // A section that does not agree with the order is found when the list is read.
+    try college.insert("Student", ["name": "a", "age": 1])
+    try college.insert("Student", ["name": "b", "age": 2])
+    try college.insert("Student", ["name": "c", "age": 1])
+    try context.save()
+    let wrong = try FetchedResultsController(
+      college.stack, request: FetchRequest("Student", sort: [ObjectGraph.SortKey("name")]), sectionKeyPath: "age")
+    #expect(throws: LiveResultsError.self) { try wrong.performFetch() }
+  }
+}

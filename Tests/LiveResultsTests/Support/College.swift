@@ -1,0 +1,147 @@
+import Foundation
+import ObjectGraph
+import ResultsController
+import Synchronization
+
+import struct GRDB.Configuration
+import class GRDB.DatabaseQueue
+
+@testable import LiveResults
+
+/// A college of classes, students, courses and teachers in a file of its own.
+final class College {
+  let folder: URL
+  let path: String
+  let stack: ObjectStack
+  let context: ObjectContext
+
+  static func model() throws -> ObjectModel {
+    try ObjectModel(entities: [
+      EntityDescription(
+        "Student",
+        attributes: [
+          AttributeDescription("name", .string), AttributeDescription("age", .integer),
+          AttributeDescription("born", .date),
+        ],
+        relationships: [
+          .toOne("myclass", "MyClass", inverse: "students"), .toMany("courses", "Course", inverse: "students"),
+        ]),
+      EntityDescription(
+        "MyClass", attributes: [AttributeDescription("name", .string)],
+        relationships: [
+          .toMany("students", "Student", inverse: "myclass", deleteRule: .noAction),
+          .toOne("teacher", "Teacher", inverse: "myclass"),
+        ]),
+      EntityDescription(
+        "Course", attributes: [AttributeDescription("title", .string), AttributeDescription("subject", .string)],
+        relationships: [
+          .toMany("students", "Student", inverse: "courses"), .toOne("teacher", "Teacher", inverse: "courses"),
+        ]),
+      EntityDescription("Person", isAbstract: true, attributes: [AttributeDescription("name", .string)]),
+      EntityDescription(
+        "Teacher", parent: "Person",
+        relationships: [
+          .toOne("myclass", "MyClass", inverse: "teacher"), .toMany("courses", "Course", inverse: "teacher"),
+        ]),
+      EntityDescription("Guest", parent: "Person"),
+    ])
+  }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "college-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.appending(path: "college.db").path
+    stack = try ObjectStack(model: Self.model(), store: .sqlite(path))
+    context = stack.newContext()
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  @discardableResult
+  func insert(_ entity: String, _ values: [String: Value], _ ones: [String: ManagedObject] = [:]) throws
+    -> ManagedObject
+  {
+    let object = try context.insert(entity)
+    for (key, value) in values { try object.set(key, to: value) }
+    for (key, other) in ones { try object.set(key, to: other) }
+    return object
+  }
+
+  /// Writes as another program does.
+  func run(_ sql: String) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+}
+
+/// A list that follows a college, with what it told of each change.
+final class FollowedList: Sendable {
+  let controller: FetchedResultsController
+  private let received = Mutex<[ResultsUpdate]>([])
+  private let failures = Mutex<[String]>([])
+
+  init(_ stack: ObjectStack, _ request: FetchRequest, by section: String? = nil) throws {
+    controller = try FetchedResultsController(
+      stack, request: request, sectionKeyPath: section, deliver: ResultsDelivery { $0() })
+    controller.onChange = { [weak self] update in self?.received.withLock { $0.append(update) } }
+    controller.onError = { [weak self] error in self?.failures.withLock { $0.append("\(error)") } }
+    try controller.performFetch()
+    controller.settle()
+  }
+
+  var errors: [String] { failures.withLock { $0 } }
+
+  /// How many updates were not taken.
+  var waiting: Int { received.withLock { $0.count } }
+
+  /// The updates since the last call.
+  func updates() -> [ResultsUpdate] {
+    controller.settle()
+    return received.withLock { updates in
+      defer { updates = [] }
+      return updates
+    }
+  }
+
+  /// What changed since the last call, as lines: old paths for what left, new paths for what came.
+  func changes() -> [String] {
+    updates().flatMap { update in
+      let changes = update.changes
+      var lines: [String] = []
+      for section in changes.deletedSections { lines.append("- \(section.info.title)") }
+      for section in changes.insertedSections { lines.append("+ \(section.info.title)") }
+      for row in changes.deletes { lines.append("- \(row.path)") }
+      for row in changes.inserts { lines.append("+ \(row.path)") }
+      for move in changes.moves { lines.append("> \(move.from) \(move.to)") }
+      for update in changes.updates { lines.append("* \(update.to)") }
+      return lines
+    }
+  }
+
+  /// The updates since the last call, when one has come; none after ten seconds.
+  func awaitedChanges() -> [String] {
+    for _ in 0..<10_000 {
+      let lines = changes()
+      if !lines.isEmpty { return lines }
+      usleep(1000)
+    }
+    return []
+  }
+
+  /// The names of each section, as a context sees them.
+  func names(_ key: String, in context: ObjectContext) throws -> [String] {
+    try controller.sections.enumerated().map { number, section in
+      let names = try (0..<section.count).map { row -> String in
+        guard let object = try controller.object(at: RowPath(section: number, row: row), in: context) else {
+          return "?"
+        }
+        guard case .string(let name) = try object.value(key) else { return "-" }
+        return name
+      }
+      return "\(section.title): \(names.joined(separator: ", "))"
+    }
+  }
+}

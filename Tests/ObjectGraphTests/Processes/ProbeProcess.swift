@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// A process that edits a store; see `Tests/StoreProbe`. It is spoken to by lines.
+final class ProbeProcess {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var waiting: [UInt8] = []
+
+  init(_ kind: String, _ path: String) throws {
+    let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    process.executableURL = URL(fileURLWithPath: program).deletingLastPathComponent().appendingPathComponent(
+      "StoreProbe")
+    process.arguments = [kind, path]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    try output.fileHandleForWriting.close()
+    try input.fileHandleForReading.close()
+  }
+
+  deinit {
+    // It ends at the end of its input; one that does not answer any more is stopped.
+    try? input.fileHandleForWriting.close()
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  /// Gives an order without waiting for the answer.
+  func order(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
+
+  /// The next answer.
+  func answer() throws -> String {
+    while !waiting.contains(0x0A) {
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = Glibc.read(output.fileHandleForReading.fileDescriptor, &bytes, bytes.count)
+      try #require(count > 0, "the process ended")
+      waiting += bytes[..<count]
+    }
+    let line = waiting.prefix { $0 != 0x0A }
+    waiting.removeFirst(line.count + 1)
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Gives an order and waits for the answer.
+  func ask(_ line: String) throws -> String {
+    try order(line)
+    return try answer()
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+/// Two processes write one store. No edit is lost, and a conflict is told to whoever saves second.
+struct TwoProcessesTests {
+  /// The stores that are files.
+  private static let kinds = ["sqlite", "xml", "binary"]
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("ledger") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func pair(_ kind: String) throws -> (ProbeProcess, ProbeProcess) {
+    let first = try ProbeProcess(kind, path)
+    try #require(try first.ask("make") == "saved")
+    return (first, try ProbeProcess(kind, path))
+  }
+
+  @Test(arguments: kinds)
+  func whoSavesSecondIsToldOfTheConflict(_ kind: String) throws {
+    let (first, second) = try pair(kind)
+    for probe in [first, second] {
+      #expect(try probe.ask("read") == "integer(0)")
+      #expect(try probe.ask("add value") == "added")
+    }
+    #expect(try first.ask("add value") == "added")
+    #expect(try first.ask("save") == "saved")
+    #expect(try second.ask("save") == "conflict value integer(0) integer(1) integer(2)")
+    #expect(try second.ask("refresh") == "refreshed")
+    #expect(try second.ask("add value") == "added")
+    #expect(try second.ask("save") == "saved")
+    #expect(try first.ask("refresh") == "refreshed")
+    #expect(try first.ask("read") == "integer(3)")
+  }
+
+  @Test(arguments: kinds)
+  func differentPropertiesAreMerged(_ kind: String) throws {
+    let (first, second) = try pair(kind)
+    for probe in [first, second] {
+      #expect(try probe.ask("policy byProperty") == "set")
+      #expect(try probe.ask("read") == "integer(0)")
+    }
+    _ = try first.ask("add first")
+    _ = try second.ask("add second")
+    #expect(try first.ask("save") == "saved")
+    #expect(try second.ask("save") == "saved")
+    let saved = try counter(kind)
+    #expect(try saved.value("first") == 1)
+    #expect(try saved.value("second") == 1)
+  }
+
+  @Test(arguments: kinds)
+  func aDeletionByTheOtherProcessRefusesTheSave(_ kind: String) throws {
+    let (first, second) = try pair(kind)
+    _ = try second.ask("add value")
+    #expect(try first.ask("delete") == "deleted")
+    #expect(try first.ask("save") == "saved")
+    #expect(try second.ask("save") == "conflict")
+  }
+
+  @Test(arguments: [("sqlite", 150), ("xml", 25), ("binary", 25)])
+  func noEditIsLost(_ kind: String, _ rounds: Int) throws {
+    let (first, second) = try pair(kind)
+    let third = try ProbeProcess(kind, path)
+    let probes = [("a", first), ("b", second), ("c", third)]
+    // All at once; each begins again when another was there first.
+    for (name, probe) in probes { try probe.order("race \(name) \(rounds)") }
+    for (_, probe) in probes { #expect(try probe.answer().hasPrefix("raced ")) }
+    #expect(try counter(kind).value("value") == .integer(Int64(3 * rounds)))
+    let entries = try stack(kind).newContext().fetch(
+      FetchRequest("Entry", sort: [SortKey("writer"), SortKey("number")]))
+    let expected = ["a", "b", "c"].flatMap { name in (0..<rounds).map { "\(name) \($0)" } }
+    let found = try entries.map { entry -> String in
+      guard case .string(let writer) = try entry.value("writer"), case .integer(let number) = try entry.value("number")
+      else { return "?" }
+      return "\(writer) \(number)"
+    }
+    #expect(found == expected)
+  }
+
+  // MARK: -
+
+  private func stack(_ kind: String) throws -> ObjectStack {
+    // The model of the probe, as the store knows it.
+    let model = try ObjectModel(entities: [
+      EntityDescription(
+        "Counter",
+        attributes: ["value", "first", "second"].map { AttributeDescription($0, .integer, default: 0) }),
+      EntityDescription(
+        "Entry", attributes: [AttributeDescription("writer", .string), AttributeDescription("number", .integer)]),
+    ])
+    switch kind {
+    case "xml": return try ObjectStack(model: model, store: .propertyList(path, format: .xml))
+    case "binary": return try ObjectStack(model: model, store: .propertyList(path, format: .binary))
+    default: return try ObjectStack(model: model, store: .sqlite(path))
+    }
+  }
+
+  private func counter(_ kind: String) throws -> ManagedObject {
+    let context = try stack(kind).newContext()
+    let counter = try #require(try context.fetch(FetchRequest("Counter")).first)
+    // What was read can be read without the context.
+    _ = try counter.value("value")
+    return counter
+  }
+}
