@@ -83,6 +83,10 @@ public final class AddressBook: Sendable {
   /// keep a book open: the file alone has everything then.
   public func shortenLog() { store.shortenLog() }
 
+  /// Calls `body` when no thread of this process writes the book, after a second at the latest, and keeps them from writing
+  /// meanwhile: a program that stops itself must not keep the lock that other programs wait for.
+  public func betweenWrites(_ body: () -> Void) { store.betweenWrites(atMost: 1000, body) }
+
   /// Moves the write-ahead log into the file and closes. The book cannot be used any more.
   public func close() { store.close() }
 

@@ -75,6 +75,7 @@ public enum AddressBookApp {
     _ folders: UserFolders, _ localization: Localization, _ pictureDecoder: DecodingProcess?, isReopened: Bool
   ) -> Session {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
+    loop.aroundStop = { stop in book.betweenWrites(stop) }
     let environment = AppEnvironment(
       book: book, words: Words(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,

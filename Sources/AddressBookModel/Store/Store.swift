@@ -180,6 +180,13 @@ final class Store: Sendable {
     }
   }
 
+  /// Calls `body` when no other thread writes, and keeps them from writing meanwhile; sooner when that takes too long.
+  func betweenWrites(atMost milliseconds: Int, _ body: () -> Void) {
+    let isFree = writer.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
+    defer { if isFree { writer.signal() } }
+    body()
+  }
+
   /// Runs `body` while the connection waits for other processes no longer than this.
   private func withBusyTimeout<Value>(milliseconds: Int, _ db: Database, _ body: () throws -> Value) throws -> Value {
     let usual = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0

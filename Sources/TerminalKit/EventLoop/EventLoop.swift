@@ -38,6 +38,10 @@ public final class EventLoop {
   /// A key flood is drawn at least this often, in milliseconds.
   private static let longestWithoutDraw = 50
 
+  /// Calls `stop`, once, when the program may stand still: a program that shares locks with others lets them go first. Nil to
+  /// stop at any moment.
+  public var aroundStop: (@MainActor (_ stop: () -> Void) -> Void)?
+
   /// The signal that ended the loop, if one did: after its clean-up the program should die by it, so that its parent
   /// sees the right status. See ``TerminalGuard/die(bySignal:)``.
   public private(set) var terminationSignal: Int32?
@@ -267,7 +271,11 @@ public final class EventLoop {
     let size = terminal.size
     terminal.leave()
     repeat {
-      input.stopProcess(wholeGroup: wholeGroup)
+      if let aroundStop {
+        aroundStop { input.stopProcess(wholeGroup: wholeGroup) }
+      } else {
+        input.stopProcess(wholeGroup: wholeGroup)
+      }
       // Nothing stops a program whose shell has gone.
       if !input.isInForeground { waitForSignal(atMost: 200) }
       readSignals()

@@ -53,6 +53,40 @@ struct WaitingTests {
     #expect(try book.contactCount() == 2)
   }
 
+  /// The moment at which a program may stop itself: nobody waits for a lock that it keeps.
+  @Test func betweenWritesNobodyWrites() throws {
+    let book = try AddressBook.open(at: folder.book())
+    let (isWriting, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let hasEnded = Atomic(false)
+    let thread = Thread {
+      _ = try? book.bulkWrite { writer in
+        isWriting.signal()
+        mayEnd.wait()
+        try writer.write(.example)
+        hasEnded.store(true, ordering: .releasing)
+      }
+    }
+    thread.start()
+    isWriting.wait()
+    let signaller = Thread { mayEnd.signal() }
+    signaller.start()
+    book.store.betweenWrites(atMost: 60_000) {
+      let isOver = hasEnded.load(ordering: .acquiring)
+      #expect(isOver)
+      let error = #expect(throws: StoreError.self) { try book.store.transaction(waiting: .briefly) { _ in } }
+      #expect(error?.reason == .busy)
+    }
+    try book.bulkWrite { _ = try $0.write(.example) }
+    #expect(try book.contactCount() == 1)
+  }
+
+  @Test func aWriteThatTakesTooLongIsNotWaitedFor() throws {
+    let book = try AddressBook.open(at: folder.book())
+    var wasCalled = false
+    try book.store.transaction { _ in book.store.betweenWrites(atMost: 1) { wasCalled = true } }
+    #expect(wasCalled)
+  }
+
   @Test func aLogThatIsShortenedIsEmptyAndTheFileHasEverything() throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { _ = try $0.write(.example) }
