@@ -69,7 +69,7 @@ struct ListReader: Sendable {
       if version != known.schemaVersion, plan.key.isHidden || plan.key != known.plan?.key { known.mustRefetch = true }
       known.schemaVersion = version
       // Fingerprints of other columns are of no use.
-      if let logs, logs.rows.tracking != known.logs?.rows.tracking { known.fingerprints = nil }
+      if let logs, logs.rows.tracking.content != keeping(known).content { known.fingerprints = nil }
       known.logs = logs
       if !hasSameTables { known.position?.related = [] }
     }
@@ -132,8 +132,11 @@ struct ListReader: Sendable {
   }
 
   private func content(_ plan: FetchPlan, _ known: KnownList, _ db: Database) throws -> String {
-    try (known.logs?.rows.tracking ?? tracking).contentSQL(db, row: plan.prefix)
+    try keeping(known).contentSQL(db, row: plan.prefix)
   }
+
+  /// The tracking that says what fingerprints are made of: the one that was asked for until a log is there.
+  private func keeping(_ known: KnownList) -> ChangeTracking { known.logs?.rows.tracking ?? tracking }
 
   private func written(
     _ entries: LogEntries, _ plan: FetchPlan, _ known: KnownList, _ db: Database

@@ -356,6 +356,27 @@ struct TrackingTests {
     #expect(end == nil)
   }
 
+  /// The triggers come after the list was read, and then it is read again: rows that are as they were are not told.
+  @Test func installingTheTriggersChangesNoRow() async throws {
+    let book = try book()
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
+    var updates = controller.updates.makeAsyncIterator()
+    // So that all rows are held before the triggers can be installed.
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: book.path, configuration: configuration)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    try controller.performFetch()
+    #expect(await updates.next()?.isInitial == true)
+    for row in 0..<3 { _ = try controller.object(atFlatRow: row) }
+    try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    try book.write("DELETE FROM item WHERE id = 1")
+    let update = await updates.next()
+    #expect(update?.changes.deletes.map(\.id) == [1])
+    #expect(update?.changes.updates.isEmpty == true)
+  }
+
   /// What happens before an iterator takes the list is in the list; the fetch may come after the iterator, and again.
   @Test func theInitialListIsTheNewest() async throws {
     let book = try book()

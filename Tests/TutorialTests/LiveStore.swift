@@ -19,7 +19,7 @@ final class LiveStore {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// A list of what the store has of an entity.
-  func list(_ request: ResultsRequest) throws -> LiveList { try LiveList(path: path, request) }
+  func list(_ request: ResultsRequest) async throws -> LiveList { try await LiveList(path: path, request) }
 
   /// How many objects of an entity are saved.
   func count(_ entity: String, where predicate: ObjectGraph.Predicate? = nil) throws -> Int {

@@ -26,13 +26,15 @@ final class LocationList {
   /// Three rows are visible.
   private var window = ListState(height: 3)
 
-  init(path: String, entity: Entity) throws {
+  init(path: String, entity: Entity) async throws {
     controller = ResultsController<Cell>(
       try DatabasePool(path: path),
       request: ResultsRequest(table: entity.table, sortKeys: [.init("timestamp", ascending: false)]),
       installsTriggers: true, deliver: { $0() })
     updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
+    // The first one is the list as it is.
+    _ = await updates.next()
   }
 
   /// Moves the window and the cursor.
@@ -46,12 +48,7 @@ final class LocationList {
 
   /// Takes the next change over: the window keeps its rows, the cursor its location.
   func takeChange() async {
-    guard var update = await updates.next() else { return }
-    // The first one is the list as it is.
-    while update.isInitial {
-      guard let next = await updates.next() else { return }
-      update = next
-    }
+    guard let update = await updates.next() else { return }
     for row in update.changes.deletes { print("  - row \(row.path.row)") }
     for row in update.changes.inserts { print("  + row \(row.path.row)") }
     window.apply(update)

@@ -16,7 +16,7 @@ struct Program {
     for place in walk.dropLast() { try add(place, to: context) }
     try context.save()
 
-    let list = try LocationList(path: path, entity: stack.model.entity("Location"))
+    let list = try await LocationList(path: path, entity: stack.model.entity("Location"))
     print("The walk, newest first")
     try list.printAll()
 
