@@ -12,6 +12,8 @@ public final class FileReplacement {
   private let isDurable: Bool
   private var descriptor: Int32
   private var buffer: [UInt8] = []
+  /// Where the next bytes go. Written by place, so that whoever reads a trace knows the file without its history.
+  private var end: off_t = 0
 
   /// Opens the file beside `path`.
   /// - Parameter isDurable: whether `commit` waits until the bytes and the name are on the disk.
@@ -82,10 +84,11 @@ public final class FileReplacement {
     defer { buffer.removeAll(keepingCapacity: true) }
     var start = 0
     while start < buffer.count {
-      let count = buffer[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let count = buffer[start...].withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, end) }
       if count < 0, errno == EINTR { continue }
       try check(count >= 0)
       start += count
+      end += off_t(count)
     }
   }
 
