@@ -30,8 +30,10 @@ open class ManagedObject {
     self.entity = entity
     self.objectID = objectID
     self.context = context
-    state = ObjectState(entity)
+    state = context.blankState(of: entity)
   }
+
+  deinit { context?.unregister(self) }
 
   /// Called once for a new object, after its defaults are set and before it is returned. What it sets is part of the insertion.
   open func awakeFromInsert() {}

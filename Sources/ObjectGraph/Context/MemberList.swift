@@ -23,6 +23,9 @@ struct MemberList {
     isLoaded && !items.elementsEqual(committed, by: ===)
   }
 
+  /// True when it holds on to nobody.
+  var isEmpty: Bool { items.isEmpty && committed.isEmpty && added.isEmpty && removed.isEmpty }
+
   mutating func index(of member: ManagedObject) -> Int? {
     if items.count <= 16 { return items.firstIndex { $0 === member } }
     if let indexes { return indexes[ObjectIdentifier(member)] }

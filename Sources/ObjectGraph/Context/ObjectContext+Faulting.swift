@@ -55,7 +55,7 @@ extension ObjectContext {
 
   /// The object of a snapshot: as it was read before, or else as the snapshot has it.
   func materialize(_ snapshot: ObjectSnapshot) -> ManagedObject {
-    let object = handle(snapshot.id, snapshot.entity)
+    let object = registered(snapshot.id) ?? makeFault(snapshot.id, snapshot.entity)
     if object.isGone { prepareReturn(of: object) }
     if object.state.existence == .unknown { fill(object, snapshot) }
     return object
@@ -99,29 +99,27 @@ extension ObjectContext {
       state.values = snapshot.values
       state.committedValues = snapshot.values
     }
-    for relationship in object.entity.relationships where !relationship.isToMany {
+    for relationship in object.entity.toOnes {
       var target = snapshot.references[relationship.index].map(handle)
-      let inverse = relationship.inverse
-      if !inverse.isToMany {
+      if !relationship.isInverseToMany {
         // What was read first holds: both ends of a one-to-one have a row of their own.
         if let known = object.state.ones[relationship.index] {
           target = known
         } else if let other = target, other !== object, other.state.existence != .unknown,
-          other.state.ones[inverse.index] !== object
+          other.state.ones[relationship.inverse] !== object
         {
           target = nil
         }
         if let other = target, other.state.existence == .unknown {
-          update(other) { $0.ones[inverse.index] = object }
+          update(other) { $0.ones[relationship.inverse] = object }
         }
       } else if let owner = target {
-        update(owner) { $0.lists[inverse.index].commitInsertion(object) }
+        update(owner) { $0.lists[relationship.inverse].commitInsertion(object) }
       }
-      update(object) { state in
-        state.ones[relationship.index] = target
-        state.committedOnes[relationship.index] = target
-      }
+      guard target !== object.state.ones[relationship.index] else { continue }
+      update(object) { $0.ones[relationship.index] = target }
     }
+    update(object) { $0.committedOnes = $0.ones }
   }
 
   /// The source has the object no more.

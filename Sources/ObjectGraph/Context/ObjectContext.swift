@@ -29,26 +29,29 @@ public final class ObjectContext {
   /// False while changes are made that are no step of undo.
   var isRecording = true
   var insertionCount = 0
-  private var registry: [ObjectID: WeakObject] = [:]
+  /// Objects take themselves out when they go. A weak reference to each would cost more than the rest of reading it.
+  private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
   /// Permanent ids of objects that were temporary here.
   private var permanentIDs: [ObjectID: ObjectID] = [:]
-  /// Faults by root entity, to be read together.
-  private var faults: [Int: [WeakObject]] = [:]
+  /// Faults by root entity, to be read together; some were read since, or are gone.
+  private var faults: [Int: [ObjectID]] = [:]
   private var children: [WeakContext] = []
-  private var sweepCount = 4096
+  /// By the index of the entity.
+  private var blankStates: [ObjectState]
 
   init(model: ObjectModel, source: any ObjectSource, parent: ObjectContext?, mergePolicy: MergePolicy) {
     self.model = model
     self.source = source
     self.parent = parent
     self.mergePolicy = mergePolicy
+    blankStates = model.entities.map { ObjectState($0) }
   }
 
   deinit {
-    // Objects that were read refer to one another in circles. All are held until none refers to another, or a long chain would
+    // Objects that were read refer to one another in circles. All that do are held until none does, or a long chain would
     // go in one deep recursion.
-    let objects = registeredObjects + touched.values
-    for object in objects { object.detach() }
+    let objects = registeredObjects.filter { !$0.state.isDetached } + touched.values
+    for object in objects { object.state.detach(like: blankStates[object.entity.index]) }
   }
 
   /// A context that reads from this one, with its unsaved changes, and saves into it as one step of undo: what a form edits.
@@ -118,36 +121,48 @@ public final class ObjectContext {
   // MARK: - Registry
 
   func registered(_ id: ObjectID) -> ManagedObject? {
-    registry[permanentIDs[id] ?? id]?.object
+    registry[currentID(id)]?.takeUnretainedValue()
   }
 
   /// The id that an object has now; a save gave it another if it was temporary.
-  func currentID(_ id: ObjectID) -> ObjectID { permanentIDs[id] ?? id }
+  func currentID(_ id: ObjectID) -> ObjectID { permanentIDs.isEmpty ? id : permanentIDs[id] ?? id }
 
-  var registeredObjects: [ManagedObject] { registry.values.compactMap(\.object) }
+  var registeredObjects: [ManagedObject] { registry.values.map { $0.takeUnretainedValue() } }
 
   func register(_ object: ManagedObject) {
-    if registry.count > sweepCount {
-      registry = registry.filter { $0.value.object != nil }
-      sweepCount = max(4096, registry.count * 2)
-    }
-    registry[object.objectID] = WeakObject(object: object)
+    registry[object.objectID] = Unmanaged.passUnretained(object)
   }
+
+  /// An object goes, whose id may be another's by now.
+  func unregister(_ object: ManagedObject) {
+    guard let index = registry.index(forKey: object.objectID),
+      registry.values[index].toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+    else { return }
+    registry.remove(at: index)
+  }
+
+  func blankState(of entity: Entity) -> ObjectState { blankStates[entity.index] }
 
   /// The object of an id, as a fault when it is not known.
   func handle(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     if let object = registered(id) { return object }
-    let object = entity.description.objectClass.init(entity: entity, objectID: permanentIDs[id] ?? id, context: self)
+    let object = makeFault(id, entity)
+    faults[entity.root.index, default: []].append(object.objectID)
+    return object
+  }
+
+  /// An object that is not known yet and will be read at once.
+  func makeFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
+    let object = entity.description.objectClass.init(entity: entity, objectID: currentID(id), context: self)
     register(object)
-    faults[entity.root.index, default: []].append(WeakObject(object: object))
     return object
   }
 
   /// Up to so many other faults of the family, the last ones first.
   func nextFaults(of root: Entity, count: Int) -> [ManagedObject] {
     var found: [ManagedObject] = []
-    while found.count < count, let box = faults[root.index]?.popLast() {
-      if let object = box.object, object.state.existence == .unknown { found.append(object) }
+    while found.count < count, let id = faults[root.index]?.popLast() {
+      if let object = registered(id), object.state.existence == .unknown { found.append(object) }
     }
     return found
   }
@@ -155,9 +170,9 @@ public final class ObjectContext {
   /// The first save gave an object its number. Children learn it too.
   func rename(_ old: ObjectID, to new: ObjectID) {
     permanentIDs[old] = new
-    if let box = registry.removeValue(forKey: old) {
-      registry[new] = box
-      box.object?.objectID = new
+    if let object = registry.removeValue(forKey: old) {
+      registry[new] = object
+      object.takeUnretainedValue().objectID = new
     }
     for child in children { child.context?.rename(old, to: new) }
   }
@@ -176,19 +191,6 @@ public final class ObjectContext {
   }
 }
 
-private struct WeakObject {
-  weak var object: ManagedObject?
-}
-
 private struct WeakContext {
   weak var context: ObjectContext?
-}
-
-extension ManagedObject {
-  /// Lets go of all others.
-  fileprivate func detach() {
-    state.ones = state.ones.map { _ in nil }
-    state.committedOnes = state.ones
-    state.lists = state.lists.map { _ in MemberList() }
-  }
 }

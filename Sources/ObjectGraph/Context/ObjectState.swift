@@ -25,6 +25,7 @@ struct ObjectState {
   /// By the index of the relationship; empty for to-ones.
   var lists: [MemberList]
 
+  /// A fault. Contexts keep one for each entity, whose arrays all faults share.
   init(_ entity: Entity) {
     let count = entity.record.relationships.count
     committedOnes = Array(repeating: nil, count: count)
@@ -39,6 +40,20 @@ struct ObjectState {
     values = entity.record.attributes.map(\.description.defaultValue)
     committedValues = values
     for index in lists.indices { lists[index].isLoaded = true }
+  }
+}
+
+extension ObjectState {
+  /// True when it refers to no other object.
+  var isDetached: Bool {
+    ones.allSatisfy { $0 == nil } && committedOnes.allSatisfy { $0 == nil } && lists.allSatisfy(\.isEmpty)
+  }
+
+  /// Lets go of all others.
+  mutating func detach(like blank: ObjectState) {
+    ones = blank.ones
+    committedOnes = blank.ones
+    lists = blank.lists
   }
 }
 

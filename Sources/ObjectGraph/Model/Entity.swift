@@ -11,6 +11,8 @@ public struct Entity: Sendable {
   public var name: String { record.description.name }
   /// Whether it has no objects of its own.
   public var isAbstract: Bool { record.description.isAbstract }
+  /// Its to-ones, without a view of each.
+  var toOnes: [ToOneRecord] { schema.toOnes[index] }
   /// The entity whose properties this one has too.
   public var parent: Entity? { record.parent.map { Entity(schema: schema, index: $0) } }
   /// The parent, or the entity itself when it has none. A root and its children share a table and a sequence of ids.

@@ -3,9 +3,19 @@
 final class Schema: Sendable {
   let entities: [EntityRecord]
   let indexes: [String: Int]
+  /// The to-ones of each entity.
+  let toOnes: [[ToOneRecord]]
 
   init(entities: [EntityRecord]) {
     self.entities = entities
+    toOnes = entities.map { entity in
+      entity.relationships.enumerated().compactMap { index, relationship in
+        guard !relationship.description.isToMany else { return nil }
+        let inverse = entities[relationship.destination].relationships[relationship.inverse]
+        return ToOneRecord(
+          index: index, inverse: relationship.inverse, isInverseToMany: inverse.description.isToMany)
+      }
+    }
     indexes = Dictionary(
       entities.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -22,6 +32,14 @@ struct EntityRecord: Sendable {
   var rules: [ValidationRule]
   var properties: [String: PropertyIndex]
   var table: String
+}
+
+/// What reading a row wants to know of a to-one.
+struct ToOneRecord: Sendable {
+  var index: Int
+  /// Index of the inverse among the relationships of the destination.
+  var inverse: Int
+  var isInverseToMany: Bool
 }
 
 enum PropertyIndex: Sendable {

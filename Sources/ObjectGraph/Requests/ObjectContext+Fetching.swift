@@ -15,7 +15,11 @@ extension ObjectContext {
       let result = try find(checked, onRow: wantsRows ? { rows.append($0) } : nil)
       guard case .objects(let ids) = result else { return [] }
       let read = rows.compactMap { row in snapshot(row).map(materialize) }
-      let objects = try withExtendedLifetime(read) { try self.objects(found: ids, asFaults: request.batchSize > 0) }
+      // Every object was read, unless unsaved changes put others between them.
+      let isComplete = read.count == ids.count && zip(read, ids).allSatisfy { $0.objectID == $1 }
+      let objects =
+        isComplete
+        ? read : try withExtendedLifetime(read) { try self.objects(found: ids, asFaults: request.batchSize > 0) }
       try prefetch(request.prefetch, of: objects)
       return objects
     }

@@ -3,6 +3,9 @@ struct RequestInputs: Sendable {
   private(set) var inputs: [CheckedRequest.Input] = []
   private var indexes: [CheckedRequest.Input: Int] = [:]
 
+  /// Nothing.
+  init() {}
+
   init(_ request: CheckedRequest) {
     for order in request.order {
       if case .input(let input) = order.source { add(input) }

@@ -69,7 +69,7 @@ public struct RequestRun {
   private struct SavedRows {
     let database: Database
     let statement: RequestStatement
-    let inputs: RequestInputs
+    var inputs: RequestInputs
     let reading: String?
 
     func find(limit: Int?, offset: Int, _ onRow: (Row) throws -> Void) throws -> [InputRow] {
@@ -86,6 +86,9 @@ public struct RequestRun {
     if let shape = request.rows, shape.isGrouped || fields.isDistinct {
       return .dictionaries(try assembler.finish(try rows.statement.groups(rows.database, shape), shape))
     }
+    var rows = rows
+    // Nothing is to be merged into the order.
+    if request.rows == nil { rows.inputs = RequestInputs() }
     let found = try rows.find(limit: fields.limit > 0 ? fields.limit : nil, offset: fields.offset, onRow)
     guard let shape = request.rows else { return .objects(found.map(\.object)) }
     return .dictionaries(found.map { assembler.dictionary($0, shape) })

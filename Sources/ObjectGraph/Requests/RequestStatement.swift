@@ -47,14 +47,15 @@ struct RequestStatement {
 
   /// How many objects fulfil the predicate.
   func count(_ database: Database) throws -> Int {
-    let sql = "SELECT COUNT(*) FROM \(compiler.root.from)\(condition)"
-    return try Int.fetchOne(database, sql: sql, arguments: StatementArguments(compiler.arguments)) ?? 0
+    let statement = try database.cachedStatement(sql: "SELECT COUNT(*) FROM \(compiler.root.from)\(condition)")
+    return try Int.fetchOne(statement, arguments: StatementArguments(compiler.arguments)) ?? 0
   }
 
   /// The objects in the order of the request, with the values of the inputs.
   /// - Parameters:
   ///   - limit: The greatest number; nil for all.
-  ///   - reading: Columns of the table `t` that the row of each object begins with when it is given to `onRow`.
+  ///   - reading: Columns of the table `t` that the row of each object begins with when it is given to `onRow`, id and
+  ///     type first.
   func rows(
     _ database: Database, _ inputs: RequestInputs, limit: Int?, offset: Int, reading: String? = nil,
     onRow: (Row) throws -> Void = { _ in }
@@ -62,10 +63,8 @@ struct RequestStatement {
     let alias = compiler.root.alias
     let key = compiler.tables.id(request.entity, of: alias)
     // All FROM is joined by the columns and the order, which therefore are compiled first.
-    var columns = reading.map { [$0] } ?? []
-    columns += [key, compiler.tables.type(request.entity, of: alias)]
     let cells = InputCells(inputs, compiler: compiler)
-    columns += cells.columns
+    let columns = [reading ?? "\(key), \(compiler.tables.type(request.entity, of: alias))"] + cells.columns
     let order = try request.order.map { order in
       guard case .input(let input) = order.source else { return key }
       let value = try compiler.sql(.path(input.path), order.fold)
@@ -73,13 +72,19 @@ struct RequestStatement {
     }
     var sql = "SELECT \(columns.joined(separator: ", ")) FROM \(compiler.root.from)\(condition)"
     sql += " ORDER BY \((order + [key]).joined(separator: ", "))"
-    if limit != nil || offset > 0 { sql += " LIMIT \(limit ?? -1) OFFSET \(offset)" }
-    let cursor = try Row.fetchCursor(database, sql: sql, arguments: StatementArguments(compiler.arguments))
+    var arguments = compiler.arguments
+    if limit != nil || offset > 0 {
+      sql += " LIMIT ? OFFSET ?"
+      arguments += [(limit ?? -1).databaseValue, offset.databaseValue]
+    }
+    // The text holds no value, so that pages and searches of one kind share what SQLite compiled.
+    let cursor = try Row.fetchCursor(
+      database.cachedStatement(sql: sql), arguments: StatementArguments(arguments))
     var rows: [InputRow] = []
     while let row = try cursor.next() {
-      let first = row.count - cells.columns.count - 2
-      guard let object = ObjectID(store: store, number: row[first], entity: row[first + 1]) else { continue }
-      rows.append(InputRow(object: object, values: try cells.values(row, from: first + 2, store: store)))
+      guard let object = ObjectID(store: store, number: row[0], entity: row[1]) else { continue }
+      let values = try cells.values(row, from: row.count - cells.columns.count, store: store)
+      rows.append(InputRow(object: object, values: values))
       try onRow(row)
     }
     return rows

@@ -84,9 +84,9 @@ final class StackSource: ObjectSource {
 
   func snapshot(_ row: StoredRow) -> ObjectSnapshot {
     let store = stack.store(of: row.entity).identifier
-    let references = zip(row.entity.relationships, row.references).map { relationship, reference in
+    let references = row.references.enumerated().map { index, reference in
       reference.map { reference in
-        let entity = reference.entity ?? relationship.destination
+        let entity = reference.entity ?? Relationship(entity: row.entity, index: index).destination
         return ObjectReference(
           id: ObjectID(store: store, entity: entity.name, key: .permanent(reference.number)), entity: entity,
           exists: reference.entity != nil)

@@ -45,74 +45,11 @@ struct SQLiteWriter: StoreWriter {
   func apply(_ changes: StoreChanges) throws {
     let deletions = RowDeletions(changes, tables)
     for (sql, arguments) in try deletions.statements() { try execute(sql, arguments) }
-    for insertion in changes.insertions { try insert(insertion) }
-    for update in changes.updates { try self.update(update) }
+    let rows = RowStatements(db, tables)
+    for insertion in changes.insertions { try rows.insert(insertion) }
+    for update in changes.updates { try rows.update(update) }
     for pairing in changes.pairings { try pair(pairing, deletions) }
     for ordering in changes.orderings { try order(ordering) }
-  }
-
-  // MARK: - Rows
-
-  private func insert(_ insertion: StoreChanges.Insertion) throws {
-    let table = tables.table(insertion.entity)
-    var columns = [table.id]
-    var values = [insertion.number.databaseValue]
-    func add(_ column: String?, _ value: DatabaseValue) {
-      guard let column else { return }
-      columns.append(column)
-      values.append(value)
-    }
-    add(table.type, insertion.entity.name.databaseValue)
-    add(table.version, insertion.version.databaseValue)
-    for attribute in insertion.entity.attributes where !attribute.description.isTransient {
-      let column = tables.column(attribute)
-      add(column.column, try column.form.databaseValue(insertion.values[attribute.index]))
-    }
-    for relationship in insertion.entity.relationships {
-      add(tables.writtenColumn(relationship), insertion.references[relationship.index].databaseValue)
-    }
-    // A row that a deletion left comes back.
-    var conflict = ""
-    switch table.deletion {
-    case .removed: break
-    case .marked(let column, value: _):
-      add(column, .null)
-      fallthrough
-    case .withOwner:
-      let assignments = columns.dropFirst().map { "\($0.sqlIdentifier) = excluded.\($0.sqlIdentifier)" }
-      conflict = " ON CONFLICT (\(table.id.sqlIdentifier)) DO UPDATE SET \(assignments.joined(separator: ", "))"
-    }
-    try execute(
-      """
-      INSERT INTO \(table.name.sqlIdentifier) (\(columns.map(\.sqlIdentifier).joined(separator: ", "))) \
-      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))\(conflict)
-      """, values)
-  }
-
-  private func update(_ update: StoreChanges.Update) throws {
-    let table = tables.table(update.entity)
-    var columns: [String] = []
-    var values: [DatabaseValue] = []
-    if let version = table.version {
-      columns.append(version)
-      values.append(update.version.databaseValue)
-    }
-    for (attribute, value) in update.values {
-      let column = tables.column(attribute)
-      columns.append(column.column)
-      values.append(try column.form.databaseValue(value))
-    }
-    for (relationship, number) in update.references {
-      guard let column = tables.writtenColumn(relationship) else { continue }
-      columns.append(column)
-      values.append(number.databaseValue)
-    }
-    if columns.isEmpty { return }
-    try execute(
-      """
-      UPDATE \(table.name.sqlIdentifier) SET \(columns.map { "\($0.sqlIdentifier) = ?" }.joined(separator: ", ")) \
-      WHERE \(table.id.sqlIdentifier) = ?
-      """, values + [update.number.databaseValue])
   }
 
   // MARK: - Lists

@@ -31,6 +31,33 @@ struct ObjectContextTests {
     }
   }
 
+  /// A context keeps no object that nobody holds; objects that outlive it refer to nobody.
+  @Test func objectsGoWithTheirLastReader() throws {
+    let stack = try ObjectStack(model: try Self.model(), store: .memory())
+    let filling = stack.newContext()
+    let (node, group) = (try filling.insert("Node"), try filling.insert("Group"))
+    try node.set("name", to: "a")
+    try node.set("group", to: group)
+    try filling.save()
+    var context: ObjectContext? = stack.newContext()
+    for _ in 0..<3 {
+      weak var gone: ManagedObject?
+      do {
+        let read = try #require(try context?.object("Group", number: group.objectID.number ?? 0))
+        gone = read
+        #expect(context?.registeredObjects.count == 1)
+      }
+      #expect(gone == nil)
+      #expect(context?.registeredObjects.isEmpty == true)
+    }
+    let survivor = try #require(try context?.object(node.objectID))
+    weak let other = try survivor.object("group")
+    #expect(other != nil)
+    context = nil
+    #expect(other == nil)
+    #expect(try survivor.value("name") == "a")
+  }
+
   /// What is cut from it is a change of it too, which a save validates.
   @Test func aOneToOneIsCutFromAnObjectThatWasNotRead() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
