@@ -34,14 +34,12 @@ let package = Package(
   targets: [
     // C libraries: one shim each, imported by one Swift file each.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncursesw5-dev"])]),
-    // Plain functions over ICU, so that no type of its headers reaches Swift.
-    // ICU is a part of the program: to bind it at each start takes a twentieth of the time to the first row, and the order
-    // of a book must not change because a library was replaced.
+    // Plain functions over ICU, so that no type of its headers reaches Swift. The Makefile puts it into a released program;
+    // its static form needs the last two.
     .target(
       name: "CICU",
       linkerSettings: [
-        .linkedLibrary(":libicui18n.a"), .linkedLibrary(":libicuuc.a"), .linkedLibrary(":libicudata.a"),
-        .linkedLibrary("stdc++"),
+        .linkedLibrary("icui18n"), .linkedLibrary("icuuc"), .linkedLibrary("icudata"), .linkedLibrary("stdc++"),
       ]),
     // What the handler of a fatal signal may do is written in C: nothing of Swift's run time is safe there.
     .target(name: "CTerminalGuard"),
