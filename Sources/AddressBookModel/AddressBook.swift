@@ -176,7 +176,7 @@ public final class AddressBook: Sendable {
 
   /// The same, a whole batch at a call.
   public func forEachBatch(_ size: Int = 500, _ body: ([Contact]) throws -> Bool) throws {
-    var batches = ContactBatches(store: store, reader: try store.snapshotReader(), size: size)
+    let batches = ContactBatches(store: store, reader: try store.snapshotReader(), size: size)
     while let contacts = try batches.next() {
       if try !body(contacts) { return }
     }

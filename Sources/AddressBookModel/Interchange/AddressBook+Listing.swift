@@ -11,19 +11,12 @@ extension AddressBook {
   public func forEachRow(ids: [Int64]? = nil, _ body: (ContactRow) throws -> Bool) throws {
     guard let ids else {
       let reader = try store.snapshotReader()
-      var rows: [ContactRow] = []
-      var last: Row?
-      repeat {
-        let page = try readingErrors {
-          try reader.read { db in
-            try Row.fetchAll(db.cachedStatement(sql: Self.pageOfRows), arguments: Self.place(after: last))
-          }
-        }
-        rows = page.map(ContactRow.init)
-        last = page.last
+      let pages = SectionOrderPages(columns: ContactRow.columns, size: 1000)
+      while true {
+        let rows = try readingErrors { try reader.read { try pages.next($0).map(ContactRow.init) } }
+        if rows.isEmpty { return }
         for row in rows { if try !body(row) { return } }
-      } while !rows.isEmpty
-      return
+      }
     }
     for start in stride(from: 0, to: ids.count, by: 500) {
       let page = Array(ids[start..<min(start + 500, ids.count)])
@@ -61,16 +54,6 @@ extension AddressBook {
           ORDER BY section, sort_key, id
           """, arguments: [ContactLoader.json(ids)])
     }
-  }
-
-  private static let pageOfRows = """
-    SELECT \(ContactRow.columns.joined(separator: ", ")), sort_key FROM contact
-    WHERE deleted_at IS NULL AND (section, sort_key, id) > (?, ?, ?) ORDER BY section, sort_key, id LIMIT 1000
-    """
-
-  private static func place(after row: Row?) -> StatementArguments {
-    guard let row else { return [-1, DatabaseValue.null, 0] }
-    return [row["section"] as DatabaseValue, row["sort_key"] as DatabaseValue, row["id"] as DatabaseValue]
   }
 
   private func readingErrors<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {

@@ -44,7 +44,7 @@ public final class VCardReader<Failure: Error> {
     }
     if !isStarted {
       isStarted = true
-      if FileKind.isForeign(try lines.beginning()) {
+      if FileSignature(of: try lines.beginning()) != nil {
         isDone = true
         return .skipped(Diagnostic(line: 1, problem: .notText))
       }

@@ -1,3 +1,5 @@
+import VCard
+
 /// What the first bytes of an input are, so that a person who picked the wrong file is told so at once.
 enum InputKind: Hashable {
   case vCard
@@ -11,25 +13,12 @@ enum InputKind: Hashable {
   init(_ bytes: [UInt8]) {
     if bytes.isEmpty {
       self = .empty
-    } else if let (_, program) = Self.compressed.first(where: { bytes.starts(with: $0.magic) }) {
-      self = .compressed(unpackedBy: program)
-    } else if let (_, name) = Self.foreign.first(where: { bytes.starts(with: $0.magic) }) {
-      self = .foreign(name)
+    } else if let signature = FileSignature(of: bytes) {
+      self = signature.unpacker.map { .compressed(unpackedBy: $0) } ?? .foreign(signature.name)
     } else {
       self = Self.text(bytes)
     }
   }
-
-  private static let compressed: [(magic: [UInt8], program: String)] = [
-    ([0x1F, 0x8B], "gzip -dc"), (Array("BZh".utf8), "bzip2 -dc"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz -dc"),
-    ([0x28, 0xB5, 0x2F, 0xFD], "zstd -dc"), ([0x50, 0x4B, 0x03, 0x04], "unzip -p"),
-  ]
-
-  private static let foreign: [(magic: [UInt8], name: String)] = [
-    ([0x89, 0x50, 0x4E, 0x47], "PNG"), ([0xFF, 0xD8, 0xFF], "JPEG"), (Array("GIF8".utf8), "GIF"),
-    (Array("%PDF".utf8), "PDF"), (Array("SQLite format 3".utf8), "SQLite"), ([0x7F, 0x45, 0x4C, 0x46], "ELF"),
-    (Array("RIFF".utf8), "RIFF"), (Array("bplist".utf8), "property list"),
-  ]
 
   private static func text(_ bytes: [UInt8]) -> InputKind {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

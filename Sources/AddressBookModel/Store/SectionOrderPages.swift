@@ -1,0 +1,26 @@
+import GRDB
+
+/// Rows of all contacts in section order, a page at a time: each begins behind the key of the last row.
+final class SectionOrderPages {
+  private let sql: String
+  private let size: Int
+  private var last: StatementArguments = [-1, DatabaseValue.null, 0]
+
+  /// - Parameter columns: of `contact`.
+  init(columns: [String], size: Int) {
+    self.size = max(1, size)
+    sql = """
+      SELECT \((columns + ["section", "sort_key", "id"]).joined(separator: ", ")) FROM contact
+      WHERE deleted_at IS NULL AND (section, sort_key, id) > (?, ?, ?) ORDER BY section, sort_key, id LIMIT ?
+      """
+  }
+
+  /// The next rows, which begin with the columns; none after the last.
+  func next(_ db: Database) throws -> [Row] {
+    let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: last + [size])
+    if let row = rows.last {
+      last = StatementArguments(((row.count - 3)..<row.count).map { row[$0] as DatabaseValue })
+    }
+    return rows
+  }
+}

@@ -1,0 +1,37 @@
+/// What a file is by its first bytes, where these say that it is no text.
+public struct FileSignature: Hashable, Sendable {
+  /// A name that people know, such as `PNG`.
+  public let name: String
+  /// The command that unpacks it to its standard output, where it is compressed.
+  public let unpacker: String?
+  private let bytes: [UInt8]
+
+  /// The signature that bytes begin with; nil for text and for what is not known.
+  /// - Parameter bytes: the first 16 bytes, or more.
+  public init?(of bytes: [UInt8]) {
+    guard let known = Self.known.first(where: { bytes.starts(with: $0.bytes) }) else { return nil }
+    self = known
+  }
+
+  private init(_ name: String, _ bytes: [UInt8], unpacker: String? = nil) {
+    self.name = name
+    self.bytes = bytes
+    self.unpacker = unpacker
+  }
+
+  private static let known = [
+    FileSignature("gzip", [0x1F, 0x8B], unpacker: "gzip -dc"),
+    FileSignature("bzip2", Array("BZh".utf8), unpacker: "bzip2 -dc"),
+    FileSignature("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A], unpacker: "xz -dc"),
+    FileSignature("zstd", [0x28, 0xB5, 0x2F, 0xFD], unpacker: "zstd -dc"),
+    FileSignature("ZIP", [0x50, 0x4B, 0x03, 0x04], unpacker: "unzip -p"),
+    FileSignature("PNG", [0x89, 0x50, 0x4E, 0x47]),
+    FileSignature("JPEG", [0xFF, 0xD8, 0xFF]),
+    FileSignature("GIF", Array("GIF8".utf8)),
+    FileSignature("PDF", Array("%PDF".utf8)),
+    FileSignature("SQLite", Array("SQLite format 3".utf8)),
+    FileSignature("ELF", [0x7F, 0x45, 0x4C, 0x46]),
+    FileSignature("RIFF", Array("RIFF".utf8)),
+    FileSignature("property list", Array("bplist".utf8)),
+  ]
+}
