@@ -10,13 +10,13 @@ BENCH_PACKAGES := abook fzf sqlite3 python3
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
   Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
-# A folder of its own, so that a check does not throw away the other build.
+# A folder of its own, so that a check leaves the other build alone.
 CHECK_BUILD ?= .build-check
 DEB_PACKAGES := dpkg-dev
 DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController VCard
 # For the time to the first row. Generic types are named in the program by their functions, not looked up by name, which
 # takes the run time milliseconds at every start; nobody looks up the program's own symbols; and the program stands at a fixed
-# address, as those in Go do, for else 90,000 addresses are corrected before it begins. The C libraries that read other
+# address, as those in Go do: otherwise 90,000 addresses are corrected before it begins. The C libraries that read other
 # people's bytes (pictures) still stand at random ones. That closures of the main actor run there is proved by the compiler
 # (Swift 6 mode) and checked as the tests run; here it is not asked again, hundreds of times a key.
 # The C and C++ libraries are put into the program: to find and bind them took a fifth of the time to the first row. With ICU

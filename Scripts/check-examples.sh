@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the built examples that end, and compares what each prints with its expected.txt. UPDATE_EXPECTED=1 writes those anew.
+# Runs the built examples that end, and compares what each prints with its expected.txt. UPDATE_EXPECTED=1 updates those.
 #   check-examples.sh FOLDER-OF-PROGRAMS
 set -eu
 cd "$(dirname "$0")/../Examples"

@@ -80,7 +80,7 @@ static inline void screen_clear_on_next_update(void) { clearok(curscr, TRUE); }
 static inline int screen_discard(int c) { return c; }
 
 /* Has ncurses believe that attributes are off, and says where it believes the cursor to be. */
-static inline void screen_settle(int *row, int *column) {
+static inline void screen_sync_cursor(int *row, int *column) {
   attr_t none = A_NORMAL;
   vid_puts(none, 0, NULL, screen_discard);
   *row = getcury(curscr);

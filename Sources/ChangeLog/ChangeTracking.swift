@@ -31,7 +31,7 @@ public struct ChangeTracking: Hashable, Sendable {
 
   /// The tracked table, unquoted.
   public var table: String
-  /// What is kept of a row before it is written, to tell a change from none.
+  /// What is kept of the previous row, to tell whether anything changed.
   public var content: Content
   /// How many lines the log keeps at least, from 1.
   public var capacity: Int
@@ -111,7 +111,7 @@ public struct ChangeTracking: Hashable, Sendable {
     return tracking
   }
 
-  /// Makes the log, or makes it anew if the table has another kind of key than it had.
+  /// Creates the log, or recreates it if the table's kind of key has changed.
   private func makeLog(_ db: Database) throws {
     let key = try PrimaryKey(table: table, in: db)
     // A cursor into a log that was dropped must not fit the new one.

@@ -1,8 +1,8 @@
-/// A place in the log of a table: how far somebody has read it. It may be kept and used by another process.
+/// A position in the log of a table: how far it was read. It may be kept and used by another process.
 ///
-/// The lines of a log that is made anew, after it was dropped, are numbered from another place, so that a cursor into the log
-/// that was is not taken for one into the log that is. What no cursor can tell is a file that was put back from a copy and
-/// written since: whoever keeps a cursor outside of the database keeps with it something that tells the one file from the other.
+/// A log that is created again after it was dropped starts at another number, so that an old cursor is not mistaken for one
+/// into the new log. A cursor cannot detect that a file was restored from a copy and written since: if you keep a cursor outside
+/// of the database, keep something with it that identifies the file.
 public struct LogCursor: Hashable, Sendable, Codable, Comparable {
   /// The number of the last line that was read; 0 for none.
   public let line: Int64

@@ -169,7 +169,7 @@ public final class FetchedResultsController: Sendable {
 
   /// The object at a path, as a context sees it; nil when it is deleted there, or was since the list was read.
   ///
-  /// A context does not read anew what it has read; ``refresh(_:with:)`` has it take over an update.
+  /// A context does not read again what it has read; ``refresh(_:with:)`` has it take over an update.
   /// - Throws: `list` for a path that does not exist, `objects`.
   public func object(at path: RowPath, in context: ObjectContext) throws(LiveResultsError) -> ManagedObject? {
     do {
@@ -181,7 +181,7 @@ public final class FetchedResultsController: Sendable {
     }
   }
 
-  /// Has a context read anew those of the objects that an update says are others or gone, as far as it has read them and has not
+  /// Has a context read again those of the objects that an update says are others or gone, as far as it has read them and has not
   /// changed them. Objects that the list only refers to are not among them.
   /// - Throws: `objects`.
   public func refresh(_ context: ObjectContext, with update: ResultsUpdate) throws(LiveResultsError) {
@@ -232,5 +232,5 @@ public final class FetchedResultsController: Sendable {
   public func stopTracking() { results.stopTracking() }
 
   /// For tests: waits until the list has what was committed.
-  func settle() { for _ in 0..<3 { results.settle() } }
+  func waitForUpdates() { for _ in 0..<3 { results.waitForUpdates() } }
 }

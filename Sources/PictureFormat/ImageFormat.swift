@@ -47,7 +47,7 @@ public enum ForeignFormat: String, Sendable, Hashable, CaseIterable {
   case icon = "ICO"
   /// Photoshop document.
   case photoshop = "PSD"
-  /// A film: MP4, QuickTime, WebM, AVI.
+  /// A video: MP4, QuickTime, WebM, AVI.
   case video
   /// A web page.
   case html = "HTML"

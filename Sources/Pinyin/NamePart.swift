@@ -1,50 +1,50 @@
-/// A part of a name as it is written and as the person says it: 覃, "qin".
+/// A part of a name and its phonetic form: 覃, "qin".
 public struct NamePart: Hashable, Sendable {
-  /// As it is written; may be empty where the whole name stands in one field.
+  /// As it is written; may be empty where one field has the full name.
   public var text: String
-  /// As it is said: pinyin with or without tones, or anything else; empty when nobody said.
-  public var said: String
+  /// Pinyin with or without tones, or anything else; empty when it is not known.
+  public var phonetic: String
 
   /// A part of a name.
-  public init(_ text: String, said: String) {
+  public init(_ text: String, phonetic: String) {
     self.text = text
-    self.said = said
+    self.phonetic = phonetic
   }
 
-  /// Whether anybody said it: blanks are nothing.
-  var isSaid: Bool { said.unicodeScalars.contains { !Visibility.isBlank($0.value) } }
+  /// True when the phonetic form is not blank.
+  var hasPhonetic: Bool { phonetic.unicodeScalars.contains { !Visibility.isBlank($0.value) } }
 }
 
 extension Readings {
-  /// The reading of each Unicode scalar of a name, as ``name(_:isPerson:)`` guesses it, but for the parts that are said in
-  /// pinyin, a syllable a character: those are read as they are said.
+  /// The reading of each Unicode scalar of a name, as ``name(_:isPerson:)`` guesses it. Parts whose phonetic form is pinyin,
+  /// one syllable a character, are read by that instead.
   /// - Parameters:
   ///   - text: the name as it is shown.
   ///   - isPerson: whether a surname may begin it.
   ///   - parts: in the order in which a Han name has them, the family name first.
   public static func name(_ text: String, isPerson: Bool, parts: [NamePart]) -> [Syllable?] {
     var readings = name(text, isPerson: isPerson)
-    guard parts.contains(where: \.isSaid) else { return readings }
+    guard parts.contains(where: \.hasPhonetic) else { return readings }
     let scalars = Array(text.unicodeScalars)
     var start = 0
     for part in split(parts, of: scalars) {
       guard let range = range(of: Array(part.text.unicodeScalars), in: scalars, from: start) else { continue }
       start = range.upperBound
-      guard let said = PinyinText.readings(of: part.text, said: part.said) else { continue }
-      for (index, syllable) in zip(range, said) { readings[index] = syllable }
+      guard let known = PinyinText.readings(of: part.text, phonetic: part.phonetic) else { continue }
+      for (index, syllable) in zip(range, known) { readings[index] = syllable }
     }
     return readings
   }
 
-  /// Parts that say what they are called but not how they are written, as a name in one field leaves them: what is said says
-  /// how many characters each has.
+  /// Gives text to parts that have none, as when the name is in one field: the number of syllables says how many characters
+  /// each part has.
   private static func split(_ parts: [NamePart], of scalars: [Unicode.Scalar]) -> [NamePart] {
     guard parts.allSatisfy(\.text.isEmpty) else { return parts }
     var rest = scalars[...]
     return parts.map { part in
-      let count = PinyinText.syllables(in: part.said)?.count ?? 0
+      let count = PinyinText.syllables(in: part.phonetic)?.count ?? 0
       defer { rest = rest.dropFirst(count) }
-      return NamePart(String(String.UnicodeScalarView(rest.prefix(count))), said: part.said)
+      return NamePart(String(String.UnicodeScalarView(rest.prefix(count))), phonetic: part.phonetic)
     }
   }
 

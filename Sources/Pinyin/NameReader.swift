@@ -61,7 +61,7 @@ enum NameReader {
       .surname, in: scalars, at: index, lengths: 1...ReadingTable.longestPhraseLength)
     if case .family(let count) = role {
       // A family name in its own field is a surname even where a word could begin. One of two characters that is no compound
-      // surname holds something else (a whole name, a company), and is read as a full name is.
+      // surname holds something else (a full name, a company), and is read as a full name is.
       let fitting = ReadingTable.longestPhrase(.surname, in: scalars, at: index, lengths: 1...max(1, count))
       if let fitting, fitting.length == count {
         isSurname = true

@@ -36,14 +36,14 @@ enum PinyinText {
     return flush() && !found.isEmpty ? found : nil
   }
 
-  /// The reading of each character of a Han text that is said in pinyin, a syllable a character; nil for any other text. A
+  /// The reading of each character of a Han text whose phonetic form is pinyin, one syllable a character; nil otherwise. A
   /// tone that is not written is that of the character's reading with these letters.
-  static func readings(of text: String, said: String) -> [Syllable]? {
-    guard isHan(text), let syllables = syllables(in: said), syllables.count == text.unicodeScalars.count else {
+  static func readings(of text: String, phonetic: String) -> [Syllable]? {
+    guard isHan(text), let syllables = syllables(in: phonetic), syllables.count == text.unicodeScalars.count else {
       return nil
     }
-    return zip(text.unicodeScalars, syllables).map { scalar, said in
-      said.tone != 0 ? said : Readings.all(scalar).first { $0.letters == said.letters } ?? said
+    return zip(text.unicodeScalars, syllables).map { scalar, syllable in
+      syllable.tone != 0 ? syllable : Readings.all(scalar).first { $0.letters == syllable.letters } ?? syllable
     }
   }
 

@@ -60,18 +60,20 @@ struct SortText {
     let hasFamily = Self.isVisible(name.phoneticFamily)
     let familyPiece =
       hasFamily
-      ? Self.piece(of: family, said: name.phoneticFamily)
+      ? Self.piece(of: family, phonetic: name.phoneticFamily)
       : Piece(text: family, role: .family(count: family.unicodeScalars.count))
     let givenPiece =
       Self.isVisible(name.phoneticGiven)
-      ? Self.piece(of: given, said: name.phoneticGiven)
+      ? Self.piece(of: given, phonetic: name.phoneticGiven)
       : Piece(text: given, role: .other)
     self.init(family: familyPiece, given: givenPiece, familyFirst: hasFamily || Self.beginsWithHan(family))
   }
 
-  /// A Han name said in pinyin keeps its place among Han names, with those readings; one said otherwise (山田, Yamada) is what is said.
-  private static func piece(of text: String, said: String) -> Piece {
-    guard let syllables = PinyinText.readings(of: text, said: said) else { return Piece(text: said, role: .person) }
+  /// A Han name with pinyin stays among Han names, with those readings. Any other phonetic form (山田, Yamada) replaces the name.
+  private static func piece(of text: String, phonetic: String) -> Piece {
+    guard let syllables = PinyinText.readings(of: text, phonetic: phonetic) else {
+      return Piece(text: phonetic, role: .person)
+    }
     return Piece(text: text, role: .other, syllables: syllables)
   }
 
@@ -82,7 +84,7 @@ struct SortText {
       return isPrefix ? .family(count: name.family.unicodeScalars.count) : .person
     }
     if isVisible(name.given) {
-      // A lone given name has no surname. Given names have one or two characters: more is a whole name written into one field.
+      // A lone given name has no surname. Given names have one or two characters: more is a full name in one field.
       return name.displayName == name.given && name.given.unicodeScalars.count < 3 ? .other : .person
     }
     // A display name that only stands in for a missing one.

@@ -16,9 +16,9 @@ public struct SortableName: Hashable, Sendable {
   public var family: String
   /// The given name, when it is known apart.
   public var given: String
-  /// How the family name is said, in Latin letters, pinyin or characters. It decides before the name itself.
+  /// Phonetic family name, in Latin letters, pinyin or characters. It takes precedence over the name itself.
   public var phoneticFamily: String
-  /// How the given name is said.
+  /// Phonetic given name.
   public var phoneticGiven: String
   /// The organisation, which stands in for a missing name.
   public var organization: String

@@ -6,13 +6,12 @@
 /// - Parameters:
 ///   - text: The name as it is shown.
 ///   - isPerson: Whether a surname may begin it.
-///   - parts: How the person says it. A part that is said otherwise than in pinyin (山田, Yamada) leaves nothing to guess: the
-///     transcription is then what is said.
+///   - parts: The phonetic name. If a part is not pinyin (山田, Yamada), the result is the phonetic name as it is.
 public func transcription(of text: String, isPerson: Bool, parts: [NamePart] = []) -> String {
   let readings = Readings.name(text, isPerson: isPerson, parts: parts)
   if readings.allSatisfy({ $0 == nil }) { return "" }
-  let said = parts.filter(\.isSaid).map(\.said)
-  if said.contains(where: { PinyinText.syllables(in: $0) == nil }) { return said.joined(separator: " ") }
+  let phonetic = parts.filter(\.hasPhonetic).map(\.phonetic)
+  if phonetic.contains(where: { PinyinText.syllables(in: $0) == nil }) { return phonetic.joined(separator: " ") }
   var words: [String] = []
   var word = ""
   func endWord() {

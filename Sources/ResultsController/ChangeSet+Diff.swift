@@ -185,14 +185,14 @@ private struct IndexCursor {
   init(_ source: OrderedIndex) {
     self.source = source
     chunk = source.order.isEmpty ? nil : source.chunk(at: 0)
-    settle()
+    skipEndedSections()
   }
 
   mutating func advance() {
     index += 1
     row += 1
     if let chunk, index == chunk.count { next() }
-    settle()
+    skipEndedSections()
   }
 
   /// Whether all rows of the chunk are in one section.
@@ -201,7 +201,7 @@ private struct IndexCursor {
   mutating func skipChunk() {
     row += (chunk?.count ?? 0) - index
     next()
-    settle()
+    skipEndedSections()
   }
 
   private mutating func next() {
@@ -210,7 +210,7 @@ private struct IndexCursor {
     chunk = place < source.order.count ? source.chunk(at: place) : nil
   }
 
-  private mutating func settle() {
+  private mutating func skipEndedSections() {
     while section < source.sectionCount - 1, row >= source.sectionStarts[section + 1] { section += 1 }
   }
 }

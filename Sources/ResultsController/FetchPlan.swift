@@ -25,7 +25,7 @@ struct FetchPlan: Sendable {
   private(set) var request: ResultsRequest
   /// What tells rows apart.
   let key: PrimaryKey
-  /// The numbers of rows whose key is no number; nil where it is one.
+  /// Numbers for rows without a numeric key; nil where the key is a number.
   let identities: RowIdentities?
   let keyParts: [KeyPart]
   /// Which selected column is the section: the one after the primary key's, which is the first sort key or

@@ -51,7 +51,7 @@ struct IdentityMap: Sendable {
     }
   }
 
-  /// Adds the groups of some buckets, of which the first is a group's first.
+  /// Adds the groups of some buckets. The first bucket begins a group.
   private mutating func fill(_ buckets: Range<Int>, _ chunks: [IndexChunk], _ starts: [Int]) {
     let first = starts[buckets.lowerBound]
     let sorted = UnsafeMutablePointer<Entry>.allocate(capacity: starts[buckets.upperBound] - first)

@@ -85,7 +85,7 @@ struct ListReader: Sendable {
       return .written(WrittenRows(), entries.position)
     }
     let plan = try plan(newRequest, db)
-    // Chunks that were cut up are made anew.
+    // Chunks that were cut up are rebuilt.
     let sharable = newRequest.hasSameBase(as: known.request) && known.base?.isFragmented == false
     let index = try IndexQuery.run(plan, db, cancellation, sharing: sharable ? known.base : nil)
     let fingerprints = try fingerprints(plan, known, db, count: index.count)

@@ -184,7 +184,7 @@ extension OrderedIndex {
     self = OrderedIndex(chunks: builder.chunks, sections: sections, isSectioned: isSectioned)
   }
 
-  /// Finds the sections anew from the old counts without the removed rows, and from where the inserted rows stand.
+  /// Rebuilds the sections from the old counts without the removed rows, and from the positions of the inserted rows.
   private mutating func placeSections(_ keptCounts: [Int], _ insertions: [FoundRow]) throws {
     guard isSectioned else {
       sectionValues = [.null]

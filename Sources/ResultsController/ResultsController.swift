@@ -323,7 +323,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   }
 
   /// For tests of other modules: looks at the database, and waits until that is done.
-  package func settle() {
+  package func waitForUpdates() {
     engine.wake()
     engine.queue.sync {}
   }

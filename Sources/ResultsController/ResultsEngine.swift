@@ -47,7 +47,7 @@ final class ResultsEngine: @unchecked Sendable {
   private var recheck = 0
   private var recheckTurn = 0
 
-  /// The numbers of rows whose key is no number.
+  /// Numbers for rows without a numeric key.
   var identities: RowIdentities { reader.identities }
 
   /// For tests: called on `queue` after each look at the database, with the last line of the log that the list contains.

@@ -66,7 +66,7 @@ enum Program {
 
 /// What the program returns to the shell.
 enum ExitStatus: Int32 {
-  /// It was done.
+  /// Success.
   case done = 0
   /// Nothing matched.
   case nothingFound = 1

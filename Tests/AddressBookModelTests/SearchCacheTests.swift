@@ -16,7 +16,7 @@ struct SearchCacheTests {
   private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cacheFolder)) ?? []).sorted() }
   private var file: String { cacheFolder + "/" + (files.first { $0.hasSuffix(".index") } ?? "none") }
 
-  /// A book of made-up people with its index kept.
+  /// A book of sample contacts with its index kept.
   private func makeBook(_ count: Int = 300) throws -> AddressBook {
     let book = try AddressBook.open(at: location)
     try book.bulkWrite { writer in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Screens as plain text, kept in Tests/Fixtures/Screens. `UPDATE_GOLDENS=1 swift test` writes them anew.
+/// Screens as plain text, kept in Tests/Fixtures/Screens. `UPDATE_GOLDENS=1 swift test` updates them.
 enum Golden {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures/Screens")

@@ -52,7 +52,7 @@ private final class RandomRound {
       case .event(let event): try send(event)
       case .bytes(let bytes, let pauses):
         for event in decoder.feed(bytes) { try send(event) }
-        if pauses { for event in decoder.giveUpWaiting() { try send(event) } }
+        if pauses { for event in decoder.flush() { try send(event) } }
       case .resize(let size):
         harness.resize(rows: size.rows, columns: size.columns)
         try check()

@@ -80,7 +80,7 @@ import Testing
     let files: [(bytes: [UInt8], format: ForeignFormat)] = [
       (Array("<svg xmlns='x'/>".utf8), .svg), (Array("<?xml version='1.0'?>\n<!-- a -->\n<svg/>".utf8), .svg),
       (Array("\u{FEFF} <!DOCTYPE html><p>".utf8), .html), (Array("<?xml version='1.0'?><a/>".utf8), .xml),
-      (Array("BEGIN:VCARD\r\nVERSION:3.0".utf8), .vCard), (Array("BMW, said he".utf8), .text),
+      (Array("BEGIN:VCARD\r\nVERSION:3.0".utf8), .vCard), (Array("BMW, he said".utf8), .text),
       ([0, 0, 0, 24] + Array("ftypheic".utf8), .heic), ([0, 0, 0, 24] + Array("ftypavif".utf8), .avif),
       ([0, 0, 0, 24] + Array("ftypisom".utf8), .video), ([0x49, 0x49, 0x2A, 0], .tiff), ([0x1F, 0x8B, 8], .gzip),
       ([0x7F, 0x45, 0x4C, 0x46, 2], .elf), (Array("%PDF-1.7".utf8), .pdf), ([0x50, 0x4B, 3, 4], .zip),

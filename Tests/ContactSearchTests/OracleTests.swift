@@ -5,7 +5,7 @@ import Testing
 
 /// The rule of matching written down once more, as plainly as can be, and compared with the index.
 @Suite struct OracleTests {
-  /// A unit of a made-up name: a Han character or a Latin word.
+  /// A unit of a generated name: a Han character or a Latin word.
   private struct Unit {
     var text: String
     var isHan: Bool

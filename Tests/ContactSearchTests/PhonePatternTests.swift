@@ -21,7 +21,7 @@ import Testing
         matched += 1
         #expect(match.range.count <= pattern.mostDigits(in: row), "seed \(seed), \(query) in \(number)")
         #expect(
-          ContactMarks(row, in: .phones).isSuperset(of: pattern.commonDigits), "seed \(seed), \(query) in \(number)")
+          ContactFlags(row, in: .phones).isSuperset(of: pattern.commonDigits), "seed \(seed), \(query) in \(number)")
       }
     }
     #expect(matched > 1_000)

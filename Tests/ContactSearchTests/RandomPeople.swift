@@ -7,7 +7,7 @@ extension SeededGenerator {
   mutating func digits(_ count: Int) -> String { (0..<count).map { _ in String(next() % 10) }.joined() }
 }
 
-/// Made-up contacts, half of them Chinese.
+/// Generated contacts, half of them Chinese.
 struct RandomPeople {
   var generator: SeededGenerator
 

@@ -17,9 +17,9 @@ import Testing
     for (number, term) in plan.query.terms.enumerated() {
       guard case .text(let term) = term.condition else { continue }
       storage.people.withView { view in
-        func scan(_ worthTwoThreads: Int) -> RowScan {
+        func scan(_ parallelThreshold: Int) -> RowScan {
           RowScan(
-            term, plan.compiled(number, storage.lexicon), people: view, worthTwoThreads: worthTwoThreads,
+            term, plan.compiled(number, storage.lexicon), people: view, parallelThreshold: parallelThreshold,
             isCancelled: { false })
         }
         let one = scan(.max).all().rows()

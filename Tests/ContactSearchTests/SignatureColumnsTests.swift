@@ -10,13 +10,13 @@ import Testing
     var generator = SeededGenerator(seed: UInt64(count))
     let rows = (0..<count).map { _ in
       // About one bit in four.
-      (generator.next() & generator.next(), ContactMarks(rawValue: generator.next() & generator.next()))
+      (generator.next() & generator.next(), ContactFlags(rawValue: generator.next() & generator.next()))
     }
     let columns = columns(of: rows)
     for (row, expected) in rows.enumerated() { #expect(columns.view.row(row) == expected) }
     for _ in 0..<20 {
       let bits: UInt64 = 1 << (generator.next() % 64) | 1 << (generator.next() % 64)
-      let marks = ContactMarks(rawValue: bits)
+      let marks = ContactFlags(rawValue: bits)
       for (row, expected) in rows.enumerated() {
         let (word, bit) = (row >> 6, UInt64(1) << UInt64(row & 63))
         #expect((columns.view.some(of: bits, word) & bit != 0) == (expected.0 & bits != 0))
@@ -47,8 +47,8 @@ import Testing
     var encoder = DocumentEncoder()
     encoder.encode(document, into: &lexicon)
     let marks = encoder.marks
-    func digits(_ place: ContactMarks.Place) -> [UInt32] {
-      (0..<10).filter { marks.isSuperset(of: ContactMarks($0 + 0x30, in: place)) }
+    func digits(_ place: ContactFlags.Place) -> [UInt32] {
+      (0..<10).filter { marks.isSuperset(of: ContactFlags($0 + 0x30, in: place)) }
     }
     #expect(digits(.startOfUnit) == [1, 7])
     #expect(digits(.texts) == [1, 2, 7])
@@ -56,13 +56,13 @@ import Testing
     #expect(digits(.phones) == [1, 5, 8])
     #expect(marks.contains(.severalPhones))
     #expect(lexicon.phrases.count == 1)
-    #expect(lexicon.phrases.allSatisfy { marks.isSuperset(of: ContactMarks(sharedField: Int($0))) })
+    #expect(lexicon.phrases.allSatisfy { marks.isSuperset(of: ContactFlags(sharedField: Int($0))) })
     document.phones = ["138", "none"]
     encoder.encode(document, into: &lexicon)
     #expect(!encoder.marks.contains(.severalPhones))
   }
 
-  private func columns(of rows: [(UInt64, ContactMarks)]) -> SignatureColumns {
+  private func columns(of rows: [(UInt64, ContactFlags)]) -> SignatureColumns {
     var columns = SignatureColumns()
     for (signature, marks) in rows { columns.append(signature, marks) }
     return columns

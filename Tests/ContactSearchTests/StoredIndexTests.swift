@@ -81,7 +81,7 @@ import Testing
   }
 
   /// Pages of a mapped file that go away read as zeros from then on: what is found is of no use, but nothing crashes or
-  /// hangs, and the index says that it is to be built anew.
+  /// hangs, and the index says that it must be rebuilt.
   @Test(arguments: [1, 2, 3, UInt64.random(in: 100...1_000_000)])
   func pagesThatVanishCrashNothing(seed: UInt64) throws {
     print("seed \(seed)")

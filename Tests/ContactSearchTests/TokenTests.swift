@@ -18,8 +18,8 @@ struct TokenTests {
     var words: [UInt16] = []
     for id in edges { Token.append(id, to: &words) }
     #expect(decode(words) == edges)
-    #expect(words.withUnsafeBufferPointer { Token.areSound($0, below: 1 << 27) })
-    #expect(!words.withUnsafeBufferPointer { Token.areSound($0, below: 1 << 27 - 1) })
+    #expect(words.withUnsafeBufferPointer { Token.areValid($0, below: 1 << 27) })
+    #expect(!words.withUnsafeBufferPointer { Token.areValid($0, below: 1 << 27 - 1) })
   }
 
   /// A page of a row may become zeros while it is read; the edge may lie inside a number.

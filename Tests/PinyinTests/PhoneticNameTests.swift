@@ -4,7 +4,7 @@ import Testing
 /// What a person says of the name goes before what is guessed.
 @Suite struct PhoneticNameTests {
   private func said(_ text: String, _ parts: (String, String)...) -> String {
-    transcription(of: text, isPerson: true, parts: parts.map { NamePart($0.0, said: $0.1) })
+    transcription(of: text, isPerson: true, parts: parts.map { NamePart($0.0, phonetic: $0.1) })
   }
 
   @Test func aPartInPinyinReplacesTheGuess() {

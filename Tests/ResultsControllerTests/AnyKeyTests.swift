@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResultsController
 
-/// Lists of tables whose primary key is no number, or that have none.
+/// Lists of tables without a numeric primary key, or that have none.
 @Suite
 struct AnyKeyTests {
   /// A table with two columns that a key may be made of, `a` a text and `b` a number.
@@ -63,7 +63,7 @@ struct AnyKeyTests {
       }
       // Keys that are not declared get other numbers by it.
       if round % 100 == 99 { try book.pool.vacuum() }
-      book.settle()
+      book.waitForUpdates()
       let updates = book.updates()
       let wanted = try expected(book, table)
       guard PlainList(book.controller.snapshot) == wanted, book.errors().isEmpty else {

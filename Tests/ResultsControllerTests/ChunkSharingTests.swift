@@ -108,7 +108,7 @@ struct ChunkSharingTests {
     for round in 1...150 {
       try book.write(
         "INSERT INTO item(sec, key) VALUES (0, \(round * 7919 % (rows * 10)))", "DELETE FROM results_log_item")
-      book.settle()
+      book.waitForUpdates()
       most = max(most, book.controller.snapshot.index?.order.count ?? 0)
     }
     #expect(book.updates().reduce(0) { $0 + $1.changes.inserts.count } == 150)

@@ -27,17 +27,17 @@ struct CollationTests {
     #expect(sections(book) == ["blue 1", "Red 3"])
     // The section is what it is, whoever of it comes first.
     try book.write("UPDATE item SET name = 'z' WHERE id = 1", "INSERT INTO item VALUES (5, 'rED', '0', NULL)")
-    book.settle()
+    book.waitForUpdates()
     var changes = try #require(book.updates().first?.changes)
     #expect(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty)
     #expect(sections(book) == ["blue 1", "Red 4"])
     try book.write("UPDATE item SET team = 'BLUE' WHERE id = 2")
-    book.settle()
+    book.waitForUpdates()
     changes = try #require(book.updates().first?.changes)
     #expect(changes.moves.map(\.to) == [RowPath(section: 0, row: 0)])
-    // A list that is read anew finds the same sections.
+    // A list that is read again finds the same sections.
     try book.write("DELETE FROM results_log_item", "DELETE FROM item WHERE id = 3")
-    book.settle()
+    book.waitForUpdates()
     changes = try #require(book.updates().first?.changes)
     #expect(changes.deletes.map(\.id) == [3])
     #expect(changes.deletedSections.isEmpty && changes.insertedSections.isEmpty)
@@ -89,7 +89,7 @@ struct CollationTests {
     try book.open(request)
     #expect(sections(book) == [". \(count)", "中 1", "丮 1"])
     try book.write("DELETE FROM results_log_item", "DELETE FROM item WHERE id = 2")
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [2])
     #expect(sections(book) == [". \(count - 1)", "中 1", "丮 1"])
   }

@@ -67,7 +67,7 @@ struct RandomRun {
           try book.pool.write { db in try Self.transaction(db, &model, &random) }
         }
       }
-      book.settle()
+      book.waitForUpdates()
       let updates = book.updates()
       let wanted = Self.list(model, request, tag)
       do {
@@ -139,7 +139,7 @@ struct RandomRun {
       model = [:]
       return
     }
-    // Not each time: all statements must be compiled anew after it.
+    // Not each time: all statements must be compiled again after it.
     if Int.random(in: 0..<16, using: &random) == 0 {
       try execute(db, "PRAGMA recursive_triggers = \(Bool.random(using: &random) ? 1 : 0)")
     }

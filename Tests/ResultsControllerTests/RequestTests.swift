@@ -64,7 +64,7 @@ struct RequestTests {
     #expect(book.controller.sections.map(\.value) == values)
     #expect(book.controller.sections.map(\.count) == [1, 1, 1, 2, 1])
     try book.write("UPDATE item SET sec = x'01' WHERE id = 1")
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.moves).map(\.to) == [RowPath(section: 4, row: 0)])
   }
 
@@ -86,7 +86,7 @@ struct RequestTests {
       ("UPDATE item SET key = 4 WHERE id = 3", "0[1]"), ("UPDATE item SET key = 40 WHERE id = 2", "0[1, 2]"),
     ] {
       try book.write(statement)
-      book.settle()
+      book.waitForUpdates()
       #expect(book.updates().count == 1)
       #expect(PlainList(book.controller.snapshot).description == list)
     }

@@ -113,7 +113,7 @@ struct CaseRun {
       gate.signal()
     }
     if isExternal, try !book.waitForLog() { throw Inconsistency("another writer's commit was not seen") }
-    book.settle()
+    book.waitForUpdates()
     try check(step["expect"], before, book.updates())
   }
 

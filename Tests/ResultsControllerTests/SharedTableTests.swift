@@ -30,7 +30,7 @@ struct SharedTableTests {
       try controller.performFetch()
     }
 
-    func settle() { for _ in 0..<3 { controller.engine.queue.sync {} } }
+    func waitForUpdates() { for _ in 0..<3 { controller.engine.queue.sync {} } }
 
     func take() -> [ResultsUpdate] {
       updates.withLock { updates in
@@ -42,7 +42,7 @@ struct SharedTableTests {
     /// Polls until something holds; false after a minute.
     func waits(until holds: (ResultsController<AnyRecord>) -> Bool) -> Bool {
       for _ in 0..<60_000 {
-        settle()
+        waitForUpdates()
         if holds(controller) { return true }
         usleep(1000)
       }
@@ -73,12 +73,12 @@ struct SharedTableTests {
   ])
   func controllersWithDifferentTrackingsAgree(trackings: [ChangeTracking]) throws {
     let watches = try trackings.map { try Watch(book.pool, tracking: $0) }
-    for _ in 0..<4 { for watch in watches { watch.settle() } }
+    for _ in 0..<4 { for watch in watches { watch.waitForUpdates() } }
     for watch in watches { _ = watch.take() }
     let version = try schemaVersion()
     for round in 0..<5 {
       try book.write("UPDATE item SET body = 'round \(round)' WHERE id = 2")
-      for watch in watches { watch.settle() }
+      for watch in watches { watch.waitForUpdates() }
       for watch in watches { #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [2]) }
     }
     #expect(try schemaVersion() == version, "the triggers were installed again")
@@ -88,17 +88,17 @@ struct SharedTableTests {
   /// A controller whose triggers another one widens goes on without a change that never was, and hears of what it missed.
   @Test func widenedTriggersAreNoChange() throws {
     let narrow = try Watch(book.pool, tracking: ChangeTracking(table: "item", content: .columns(["body"])))
-    narrow.settle()
+    narrow.waitForUpdates()
     let wide = try Watch(book.pool)
     for _ in 0..<3 {
-      wide.settle()
-      narrow.settle()
+      wide.waitForUpdates()
+      narrow.waitForUpdates()
     }
     #expect(narrow.take().isEmpty)
     #expect(wide.take().isEmpty)
     try book.write("DELETE FROM results_log_item", "UPDATE item SET body = 'x' WHERE id = 3")
-    wide.settle()
-    narrow.settle()
+    wide.waitForUpdates()
+    narrow.waitForUpdates()
     #expect(narrow.take().flatMap(\.changes.updates).map(\.id) == [3])
     #expect(wide.take().flatMap(\.changes.updates).map(\.id) == [3])
   }
@@ -113,23 +113,23 @@ struct SharedTableTests {
   @Test func theLogKeepsNoLongValues() throws {
     try book.write("UPDATE item SET body = zeroblob(1000000) WHERE id = 1", "UPDATE item SET body = 'é' WHERE id = 2")
     let watch = try Watch(book.pool)
-    watch.settle()
+    watch.waitForUpdates()
     for statement in [
       "UPDATE item SET key = key", "INSERT OR IGNORE INTO item(id, sec, key) VALUES (1, 5, 5)",
       "UPDATE item SET tag = 'x' WHERE id = 1; UPDATE item SET tag = '' WHERE id = 1",
     ] {
       try book.write(statement)
-      watch.settle()
+      watch.waitForUpdates()
       #expect(watch.take().isEmpty)
     }
     try book.write("UPDATE item SET body = zeroblob(999999) || x'01' WHERE id = 1")
-    watch.settle()
+    watch.waitForUpdates()
     #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [1])
     try book.write("UPDATE item SET body = 'short' WHERE id = 1")
-    watch.settle()
+    watch.waitForUpdates()
     #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [1])
     try book.write("DELETE FROM item WHERE id = 1")
-    watch.settle()
+    watch.waitForUpdates()
     #expect(watch.take().flatMap(\.changes.deletes).map(\.id) == [1])
     #expect(try longestLine() < 4096)
   }
@@ -142,9 +142,9 @@ struct SharedTableTests {
       INSERT INTO item(id, sec, key) SELECT i, 3, i FROM n
       """, "UPDATE item SET body = hex(zeroblob(5000)) WHERE id = 2")
     let watch = try Watch(book.pool)
-    watch.settle()
+    watch.waitForUpdates()
     try book.write("UPDATE item SET body = body || 'x' WHERE id = 2", "UPDATE item SET key = key WHERE id = 3")
-    watch.settle()
+    watch.waitForUpdates()
     #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [2])
     #expect(try longestLine() < 4096)
   }
@@ -165,13 +165,13 @@ struct SharedTableTests {
     let lock = try lock()
     let watch = try Watch(book.pool)
     #expect(PlainList(watch.controller.snapshot).description == "0[1, 2] 1[3]")
-    watch.settle()
+    watch.waitForUpdates()
     try lock.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
     #expect(watch.waits { $0.snapshot.count == 2 })
     #expect(watch.failures.isEmpty)
     #expect(watch.take().flatMap(\.changes.deletes).map(\.id) == [2])
     try book.write("UPDATE item SET body = 'x' WHERE id = 3")
-    watch.settle()
+    watch.waitForUpdates()
     #expect(watch.take().flatMap(\.changes.updates).map(\.id) == [3])
   }
 
@@ -182,9 +182,9 @@ struct SharedTableTests {
       #expect(watch.controller.snapshot.count == 3)
       return watch
     }
-    written.settle()
+    written.waitForUpdates()
     try book.write("DELETE FROM item WHERE id = 1")
-    written.settle()
+    written.waitForUpdates()
     #expect(written.take().flatMap(\.changes.deletes).map(\.id) == [1])
   }
 
@@ -194,15 +194,15 @@ struct SharedTableTests {
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") }
     let watch = try Watch(DatabasePool(path: book.path, configuration: configuration))
     #expect(PlainList(watch.controller.snapshot).description == "0[1, 2] 1[3]")
-    watch.settle()
+    watch.waitForUpdates()
     try book.write("DELETE FROM item WHERE id = 1")
-    watch.settle()
+    watch.waitForUpdates()
     #expect(watch.failures == [.notTracked(table: "item")])
     #expect(watch.controller.snapshot.count == 3)
     // Somebody else installs them: the next list is followed.
     try book.pool.write { try ChangeTracking(table: "item").install(in: $0) }
     try watch.controller.performFetch()
-    watch.settle()
+    watch.waitForUpdates()
     try book.write("DELETE FROM item WHERE id = 2")
     #expect(watch.waits { $0.snapshot.count == 1 })
   }
@@ -214,11 +214,11 @@ struct SharedTableTests {
     try book.open(ContractRules.items)
     let controller = try #require(book.controller)
     var updates = controller.updates.makeAsyncIterator()
-    book.settle()
+    book.waitForUpdates()
     #expect(await updates.next()?.isInitial == true)
     #expect(try controller.object(atFlatRow: 0).id == 1)
     try book.write("DELETE FROM item WHERE id = 1; UPDATE item SET body = 'new' WHERE id = 2")
-    book.settle()
+    book.waitForUpdates()
     let update = try #require(await updates.next())
     #expect(PlainList(update.after).description == "0[2] 1[3]")
     #expect(PlainList(controller.snapshot).description == "0[1, 2] 1[3]")
@@ -238,18 +238,18 @@ struct SharedTableTests {
     let controller = try #require(book.controller)
     do {
       var updates = controller.updates.makeAsyncIterator()
-      book.settle()
+      book.waitForUpdates()
       #expect(await updates.next()?.isInitial == true)
       try book.write("DELETE FROM item WHERE id = 1")
-      book.settle()
+      book.waitForUpdates()
       #expect(await updates.next()?.changes.deletes.map(\.id) == [1])
       #expect(controller.snapshot.count == 3)
       book.held.run()
       #expect(controller.snapshot.count == 2)
     }
-    book.settle()
+    book.waitForUpdates()
     try book.write("DELETE FROM item WHERE id = 2")
-    book.settle()
+    book.waitForUpdates()
     book.held.run()
     #expect(controller.snapshot.count == 2)
     #expect(controller.engine.hasListeners.load(ordering: .relaxed) == false)

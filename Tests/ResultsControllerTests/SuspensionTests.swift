@@ -36,12 +36,12 @@ struct SuspensionTests {
     #expect(wait { FileManager.default.fileExists(atPath: ready) })
     kill(writer.processIdentifier, SIGSTOP)
 
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().isEmpty)
     var request = ContractRules.items
     request.filter = .sql("id <> 2")
     try book.controller.setRequest(request)
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [2])
     #expect(try book.controller.object(atFlatRow: 0).id == 1)
 

@@ -97,11 +97,11 @@ struct TrackingTests {
     #expect(throws: (any Error).self) { try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 0)") }
     try book.write("INSERT OR IGNORE INTO item(id, sec, key) VALUES (1, 0, 0)", "UPDATE item SET key = key")
     try book.runSQLite(".timeout 10000\nPRAGMA wal_checkpoint(TRUNCATE);\nVACUUM;")
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().isEmpty)
     #expect(book.errors().isEmpty)
     try book.write("DELETE FROM item WHERE id = 1")
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [1])
   }
 
@@ -263,7 +263,7 @@ struct TrackingTests {
     try book.controller.setRequest(older)
     try book.controller.setRequest(newer)
     gate.signal()
-    book.settle()
+    book.waitForUpdates()
     let updates = book.updates()
     #expect(updates.count == 1)
     #expect(updates.first.map { PlainList($0.after).description } == "0[2]")
@@ -314,12 +314,12 @@ struct TrackingTests {
     var wrong = ContractRules.items
     wrong.filter = .sql("nothing = 1")
     try book.controller.setRequest(wrong)
-    book.settle()
+    book.waitForUpdates()
     #expect(book.errors().count == 1)
     #expect(book.controller.snapshot.count == 3)
     try book.controller.setRequest(ContractRules.items)
     try book.write("DELETE FROM item WHERE id = 1")
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [1])
   }
 
@@ -328,7 +328,7 @@ struct TrackingTests {
     try book.open(ContractRules.items, listens: false)
     var first = book.controller.updates.makeAsyncIterator()
     var second = book.controller.updates.makeAsyncIterator()
-    book.settle()
+    book.waitForUpdates()
     let initial = await first.next()
     #expect(initial?.isInitial == true)
     #expect(initial?.changes.insertedSections.count == 2)
@@ -336,13 +336,13 @@ struct TrackingTests {
     #expect(initial.map { PlainList($0.after) } == PlainList(book.controller.snapshot))
     #expect(await second.next()?.isInitial == true)
     try book.write("UPDATE item SET key = 25 WHERE id = 1")
-    book.settle()
+    book.waitForUpdates()
     let moved = await first.next()
     #expect(moved?.changes.moves.map(\.id) == [1])
     #expect(moved?.after.indexPath(of: 1) == RowPath(section: 0, row: 1))
     try book.write("UPDATE item SET key = 10 WHERE id = 1")
     try book.write("DELETE FROM item WHERE id = 3")
-    book.settle()
+    book.waitForUpdates()
     let back = await first.next()
     #expect(back?.changes.moves.map(\.id) == [1])
     #expect(back?.changes.deletes.map(\.id) == [3])
@@ -424,7 +424,7 @@ struct TrackingTests {
     try book.open(ContractRules.items)
     try book.write("DELETE FROM item WHERE id = 2")
     #expect(throws: ResultsError.rowGone(id: 2)) { try book.controller.object(at: RowPath(section: 0, row: 1)) }
-    book.settle()
+    book.waitForUpdates()
     _ = book.updates()
     #expect(throws: ResultsError.outOfRange) { try book.controller.object(at: RowPath(section: 0, row: 1)) }
   }

@@ -34,7 +34,7 @@ struct WritesTests {
     try book.open(request, tracking: tracking)
     let heard = Heard()
     book.controller.onWrite = { heard.add($0) }
-    book.settle()
+    book.waitForUpdates()
     return heard
   }
 
@@ -51,7 +51,7 @@ struct WritesTests {
     try book.write(
       "INSERT INTO item(id, sec, key) VALUES (9, 2, 1)", "UPDATE item SET body = 'x' WHERE id IN (1, 2)",
       "DELETE FROM item WHERE id = 4", "UPDATE item SET key = key")
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.updates).map(\.id) == [2])
     #expect(heard.take() == [writes(inserted: [9], updated: [1, 2], deleted: [4])])
     #expect(PlainList(book.controller.snapshot).description == "0[2]")
@@ -62,11 +62,11 @@ struct WritesTests {
     var request = ContractRules.items
     request.ids = [1, 3]
     try book.controller.setRequest(request)
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [2, 4])
     request.filter = .sql("id <> 1")
     try book.controller.setRequest(request)
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [1])
     #expect(heard.take() == [writes(deleted: [1])])
   }
@@ -80,7 +80,7 @@ struct WritesTests {
       "DELETE FROM item WHERE id = 8",
     ] {
       try book.write(statement)
-      book.settle()
+      book.waitForUpdates()
     }
     #expect(book.updates().isEmpty)
     #expect(heard.take() == [writes(inserted: [9], updated: [2], deleted: [3])])
@@ -94,7 +94,7 @@ struct WritesTests {
       for round in 0..<600 { try db.execute(sql: "UPDATE item SET body = ? WHERE id = 3", arguments: ["\(round)"]) }
       try db.execute(sql: "DELETE FROM item WHERE id = 2; INSERT INTO item(id, sec, key) VALUES (7, 0, 5)")
     }
-    book.settle()
+    book.waitForUpdates()
     #expect(heard.take().isEmpty)
     #expect(book.updates().isEmpty)
     #expect(heard.take() == [writes(inserted: [7], updated: [3], deleted: [2])])
@@ -108,7 +108,7 @@ struct WritesTests {
     let heard = try open([1])
     try book.write(
       "UPDATE item SET body = 'x' WHERE id = 50", "DELETE FROM item WHERE id = 2", "DELETE FROM results_log_item")
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().isEmpty)
     let writes = heard.take()
     #expect(writes.map(\.deleted) == [[2]])
@@ -118,22 +118,22 @@ struct WritesTests {
   @Test func aNewRowIsHiddenUntilItsIDIsWanted() throws {
     let heard = try open([1])
     try book.write("INSERT INTO item(id, sec, key) VALUES (9, 0, 15)")
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().isEmpty)
     #expect(heard.take() == [writes(inserted: [9])])
     var request = ContractRules.items
     request.ids = [1, 9]
     try book.controller.setRequest(request)
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.inserts).map(\.id) == [9])
     #expect(heard.take().isEmpty)
     // An id that has no row yet: it comes with its row.
     request.ids = [1, 9, 10]
     try book.controller.setRequest(request)
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().isEmpty)
     try book.write("INSERT INTO item(id, sec, key) VALUES (10, 0, 1), (11, 0, 2)")
-    book.settle()
+    book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.inserts).map(\.id) == [10])
     #expect(PlainList(book.controller.snapshot).description == "0[10, 1, 9]")
   }
@@ -142,15 +142,15 @@ struct WritesTests {
     try book.open(ContractRules.items, listens: false)
     let heard = Heard()
     book.controller.onWrite = { heard.add($0) }
-    book.settle()
+    book.waitForUpdates()
     try book.write("DELETE FROM item WHERE id = 1")
-    book.settle()
+    book.waitForUpdates()
     book.held.run()
     #expect(heard.take().map(\.deleted) == [[1]])
     #expect(book.controller.snapshot.count == 3)
     book.controller.stopTracking()
     try book.write("DELETE FROM item WHERE id = 2")
-    book.settle()
+    book.waitForUpdates()
     book.held.run()
     #expect(heard.take().isEmpty)
   }

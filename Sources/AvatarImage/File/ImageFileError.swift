@@ -20,7 +20,7 @@ public enum ImageFileError: Error, Sendable, Hashable {
   case notPermitted
   /// Not an ordinary file.
   case notRegular(Kind)
-  /// A symbolic link, where none is followed, or links that go round in a circle.
+  /// A symbolic link, where none is followed, or too many levels of links.
   case symbolicLink
   /// The path holds a zero byte or is too long.
   case impossibleName

@@ -5,7 +5,7 @@
 
 /* Memory that is mapped from files that somebody may cut short, or whose disk may fail, while they are mapped: reading a
    page that is gone raises SIGBUS. In a guarded range such a page becomes one of zeros and the range is marked as failed:
-   whoever read there asks afterwards, and throws away what was read. All other SIGBUS go to the handler that was there
+   whoever read there asks afterwards, and discards what was read. All other SIGBUS go to the handler that was there
    before, whichever of the two was installed first. */
 
 /* Guards a range of whole pages. Returns its number, or -1 when there are too many ranges. */

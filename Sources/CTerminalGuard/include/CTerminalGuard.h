@@ -26,7 +26,7 @@ int terminal_guard_install(int signal_pipe);
 int terminal_guard_cover_thread(void);
 
 /* From now on a crash or exit(3) restores: these bytes, at most 512 (more are cut), and these modes. An unfinished control
-   string is ended before the bytes, input that waits is thrown away. The caller is the thread that draws: a crash in another
+   string is ended before the bytes, waiting input is discarded. The caller is the thread that draws: a crash in another
    one stops it first. */
 void terminal_guard_arm(int descriptor, const struct termios *modes, const char *bytes, size_t count);
 

@@ -18,23 +18,23 @@ extension CardField {
   ]
 
   /// Only `org` is understood; any other kind is kept as it stands.
-  static func kind(_ line: CardLine) -> UnderstoodLine? {
+  static func kind(_ line: CardLine) -> ParsedLine? {
     guard line.text.trimmedBlanks.lowercased() == "org" else { return nil }
-    return UnderstoodLine(field: .kind(.organization), isExact: line.isPlain && line.version == .v40)
+    return ParsedLine(field: .kind(.organization), isExact: line.isPlain && line.version == .v40)
   }
 
-  static func showAs(_ line: CardLine) -> UnderstoodLine? {
+  static func showAs(_ line: CardLine) -> ParsedLine? {
     guard line.text.trimmedBlanks.uppercased() == "COMPANY" else { return nil }
-    return UnderstoodLine(field: .kind(.organization), isExact: line.isPlain && line.version != .v40)
+    return ParsedLine(field: .kind(.organization), isExact: line.isPlain && line.version != .v40)
   }
 
   /// Several names in one part of N are joined: given and other names by blanks, those after the name by commas. What
   /// stands behind the last part of another property, such as the units of ORG from the larger to the smaller, belongs to it.
-  static func parts(_ line: CardLine, _ parts: CardParts) -> UnderstoodLine? {
+  static func parts(_ line: CardLine, _ parts: CardParts) -> ParsedLine? {
     parts.property == "N" ? name(line, parts) : units(line, parts)
   }
 
-  private static func name(_ line: CardLine, _ parts: CardParts) -> UnderstoodLine? {
+  private static func name(_ line: CardLine, _ parts: CardParts) -> ParsedLine? {
     let lists = line.componentLists
     var isExact = line.isPlain && lists.count <= parts.fields.count
     let texts = parts.fields.indices.map { index in
@@ -43,41 +43,41 @@ extension CardField {
       isExact = false
       return lists[index].map(\.trimmedBlanks).filter { !$0.isEmpty }.joined(separator: index == 4 ? ", " : " ")
     }
-    return UnderstoodLine(field: .parts(parts, texts), isExact: isExact)
+    return ParsedLine(field: .parts(parts, texts), isExact: isExact)
   }
 
-  private static func units(_ line: CardLine, _ parts: CardParts) -> UnderstoodLine? {
+  private static func units(_ line: CardLine, _ parts: CardParts) -> ParsedLine? {
     let found = line.components.map(\.trimmedBlanks)
     let last = parts.fields.count - 1
     var texts = (0..<last).map { $0 < found.count ? found[$0] : "" }
     let rest = found.dropFirst(last).filter { !$0.isEmpty }
     texts.append(rest.joined(separator: " / "))
-    return UnderstoodLine(field: .parts(parts, texts), isExact: line.isPlain && rest.count <= 1)
+    return ParsedLine(field: .parts(parts, texts), isExact: line.isPlain && rest.count <= 1)
   }
 
-  static func names(_ line: CardLine, _ field: ContactField.Text) -> UnderstoodLine? {
+  static func names(_ line: CardLine, _ field: ContactField.Text) -> ParsedLine? {
     let names = (line.version == .v21 ? [line.text] : line.list).map(\.trimmedBlanks).filter { !$0.isEmpty }
-    return UnderstoodLine(
+    return ParsedLine(
       field: .text(field, names.joined(separator: ", ")), isExact: line.isPlain && names.count <= 1)
   }
 
   /// A day is taken over, the time of day and its zone are not: the day stays the one that is written. What is no day
   /// (a text, a year, 31 February) is kept as it stands, and the entry has no birthday.
-  static func birthday(_ line: CardLine) -> UnderstoodLine? {
+  static func birthday(_ line: CardLine) -> ParsedLine? {
     let date = CardDates.date(of: line)
-    return UnderstoodLine(field: .birthday(date?.day), isExact: date?.isExact == true)
+    return ParsedLine(field: .birthday(date?.day), isExact: date?.isExact == true)
   }
 
-  static func date(_ line: CardLine, _ label: String, _ field: ContactField.Values) -> UnderstoodLine? {
+  static func date(_ line: CardLine, _ label: String, _ field: ContactField.Values) -> ParsedLine? {
     guard let date = CardDates.date(of: line) else { return nil }
     // Written again with a group of its own, or as ANNIVERSARY in 4.0.
     let isExact = date.isExact && line.key == "ANNIVERSARY" && line.version == .v40 && label == "anniversary"
-    return UnderstoodLine(field: .value(field, LabelledValue(label: label, value: date.day.iso)), isExact: isExact)
+    return ParsedLine(field: .value(field, LabelledValue(label: label, value: date.day.iso)), isExact: isExact)
   }
 
-  static func categories(_ line: CardLine) -> UnderstoodLine? {
+  static func categories(_ line: CardLine) -> ParsedLine? {
     let names = line.list.map(\.trimmedBlanks).filter { !$0.isEmpty }
-    return UnderstoodLine(field: .groups(names), isExact: line.isPlain && names == Array(Set(names)).sorted())
+    return ParsedLine(field: .groups(names), isExact: line.isPlain && names == Array(Set(names)).sorted())
   }
 
   /// The label of the group, else of the types.
@@ -90,7 +90,7 @@ extension CardField {
   }
 
   /// A `tel:` URI is shown as a number with its extension (RFC 3966).
-  static func phone(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> UnderstoodLine? {
+  static func phone(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> ParsedLine? {
     var text = line.text.trimmedBlanks
     var isPlainNumber = true
     if text.prefix(4).lowercased() == "tel:" {
@@ -104,28 +104,28 @@ extension CardField {
       isPlainNumber = false
     }
     guard let value = labelled(line, label, text) else { return nil }
-    return UnderstoodLine(field: .value(field, value.0), isExact: value.1 && isPlainNumber)
+    return ParsedLine(field: .value(field, value.0), isExact: value.1 && isPlainNumber)
   }
 
-  static func address(_ line: CardLine, _ label: String?) -> UnderstoodLine? {
+  static func address(_ line: CardLine, _ label: String?) -> ParsedLine? {
     let parts = line.components.map(\.trimmedBlanks)
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
     guard let place = labelled(line, label, parts.prefix(7).joined()) else { return nil }
     var address = PostalAddress(label: place.0.label)
     for (index, piece) in AddressPart.inCardOrder.enumerated() { address[piece] = part(index) }
-    return UnderstoodLine(field: .address(address), isExact: place.1 && parts.count <= 7)
+    return ParsedLine(field: .address(address), isExact: place.1 && parts.count <= 7)
   }
 
-  static func related(_ line: CardLine, _ label: String, _ field: ContactField.Values) -> UnderstoodLine? {
+  static func related(_ line: CardLine, _ label: String, _ field: ContactField.Values) -> ParsedLine? {
     let name = line.text.trimmedBlanks
     guard !name.isEmpty else { return nil }
-    return UnderstoodLine(field: .value(field, LabelledValue(label: label, value: name)), isExact: false)
+    return ParsedLine(field: .value(field, LabelledValue(label: label, value: name)), isExact: false)
   }
 
   /// Only a name is taken over; a URI refers to another card and is kept as it stands.
   static func relatedPerson(
     _ line: CardLine, _ label: String?, _ field: ContactField.Values
-  ) -> UnderstoodLine? {
+  ) -> ParsedLine? {
     guard line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) else { return nil }
     let type = line.types.first { CardLabels.relatedTypes.contains($0) } ?? ""
     guard var understood = related(line, label ?? type, field) else { return nil }

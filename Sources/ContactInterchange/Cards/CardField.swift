@@ -114,7 +114,7 @@ final class CardParts: Sendable, Hashable {
 }
 
 /// A property with its meaning, and whether the entry alone could write it again to the same effect.
-struct UnderstoodLine {
+struct ParsedLine {
   var field: CardField
   /// False when the property says more than the field holds: a group, parameters, an unusual form.
   var isExact: Bool

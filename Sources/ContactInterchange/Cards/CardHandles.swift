@@ -18,14 +18,14 @@ enum CardHandles {
     "facebook": "facebook", "twitter": "twitter", "wechat": "wechat", "weixin": "wechat",
   ]
 
-  static func service(_ line: CardLine, _ service: String, _ field: ContactField.Values) -> UnderstoodLine? {
+  static func service(_ line: CardLine, _ service: String, _ field: ContactField.Values) -> ParsedLine? {
     let name = line.text.trimmedBlanks
     guard !name.isEmpty else { return nil }
-    return UnderstoodLine(field: .value(field, LabelledValue(label: service, value: name)), isExact: false)
+    return ParsedLine(field: .value(field, LabelledValue(label: service, value: name)), isExact: false)
   }
 
   /// The service is X-SERVICE-TYPE, else that of the URI's scheme, else a TYPE that is no place.
-  static func impp(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> UnderstoodLine? {
+  static func impp(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> ParsedLine? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }
     let colon = text.firstIndex(of: ":")
@@ -39,7 +39,7 @@ enum CardHandles {
     let value = LabelledValue(label: service, value: name.trimmedBlanks)
     guard !value.value.isEmpty else { return nil }
     let canonical = made(value, line.version)
-    return UnderstoodLine(field: .value(field, value), isExact: canonical.verbatim == line.verbatim)
+    return ParsedLine(field: .value(field, value), isExact: canonical.verbatim == line.verbatim)
   }
 
   /// A known service in small letters; any other name is the person's own.
@@ -51,13 +51,13 @@ enum CardHandles {
   private static let names = Set(schemes.values).union(services.map(\.service))
 
   /// Apple's social profiles: the service is the type, the link is the value.
-  static func profile(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> UnderstoodLine? {
+  static func profile(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> ParsedLine? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }
     let user = line.values(of: "X-USER").first ?? ""
     let service = line.types.first { $0 != "pref" } ?? label ?? ""
     let value = LabelledValue(label: service, value: user.isEmpty ? text : user)
-    return UnderstoodLine(field: .value(field, value), isExact: false)
+    return ParsedLine(field: .value(field, value), isExact: false)
   }
 
   /// IMPP of a handle: a URI by the service's scheme, or by Apple's for a service without one.

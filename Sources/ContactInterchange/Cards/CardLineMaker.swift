@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Makes the properties of values anew, in the form of a version.
+/// Makes properties from values, in the form of a version.
 struct CardLineMaker {
   let version: CardVersion
 

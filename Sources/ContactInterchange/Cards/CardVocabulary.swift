@@ -20,7 +20,7 @@ struct CardVocabulary: Sendable {
 
   private enum Property: Sendable {
     case simple(@Sendable (String) -> CardField)
-    case special(@Sendable (CardLine, String?) -> UnderstoodLine?)
+    case special(@Sendable (CardLine, String?) -> ParsedLine?)
   }
 
   init(_ fields: ContactFields) {
@@ -32,7 +32,7 @@ struct CardVocabulary: Sendable {
       "ADR": .special { line, label in CardField.address(line, label) },
       "BDAY": .special { line, _ in CardField.birthday(line) },
       "CATEGORIES": .special { line, _ in CardField.categories(line) },
-      "PHOTO": .special { line, _ in line.binary == nil ? nil : UnderstoodLine(field: .photo, isExact: true) },
+      "PHOTO": .special { line, _ in line.binary == nil ? nil : ParsedLine(field: .photo, isExact: true) },
     ]
     var structures: Set<String> = []
     for field in fields.inCardOrder {
@@ -72,11 +72,11 @@ struct CardVocabulary: Sendable {
 
   /// The meaning of a property; nil for one that the book does not know or does not hold in this form.
   /// - Parameter label: the X-ABLabel of its group.
-  func understand(_ line: CardLine, label: String?) -> UnderstoodLine? {
+  func understand(_ line: CardLine, label: String?) -> ParsedLine? {
     guard let property = properties[line.key] else { return nil }
-    var understood: UnderstoodLine?
+    var understood: ParsedLine?
     switch property {
-    case .simple(let make): understood = UnderstoodLine(field: make(line.text), isExact: line.isPlain)
+    case .simple(let make): understood = ParsedLine(field: make(line.text), isExact: line.isPlain)
     case .special(let read): understood = read(line, label)
     }
     if line.hasGroup { understood?.isExact = false }
@@ -122,7 +122,7 @@ struct CardVocabulary: Sendable {
           name,
           .special { line, label in
             CardField.labelled(line, label, line.text.trimmedBlanks).map {
-              UnderstoodLine(field: .value(field, $0.0), isExact: $0.1)
+              ParsedLine(field: .value(field, $0.0), isExact: $0.1)
             }
           }
         )

@@ -5,7 +5,7 @@ import VCard
 ///
 /// What the contact does not hold is kept to the letter in ``Contact/cardLines``: unknown properties, known ones with a
 /// group, with parameters or in a form that says more than the field, and further ones of a field that an entry has once.
-/// The version is kept there too unless it is 3.0. ``ContactCardWriter`` brings them back.
+/// The version is kept there too unless it is 3.0. ``ContactCardWriter`` writes them again.
 ///
 /// The first picture that stands in the card is taken; further ones are left out with a diagnostic, since they are large
 /// and no program shows them. Pictures by URI are kept as lines and never fetched.
@@ -56,7 +56,7 @@ public struct ContactCardReader: Sendable {
         continue
       }
       if understood.field.isSingle, keeper.isFurther(understood.field, index) { continue }
-      // One list of groups is made anew; the others of a card that has several are kept.
+      // One list of groups is rewritten; the others of a card that has several are kept.
       let isFurtherList = understood.field.identity == .groups && keeper.hasGroups
       if understood.field.identity == .groups { keeper.hasGroups = true }
       if !understood.isExact || isFurtherList { keeper.keep(index) }

@@ -4,7 +4,7 @@ import VCard
 /// Turns contacts into vCards.
 ///
 /// Each field of the contact becomes a property. Lines that the reader kept come back to the letter: one of a known
-/// property as long as its value is still in the contact, then in the place of the property that would be made anew and
+/// property as long as its value is still in the contact, then in place of the property that would be made from it and
 /// together with the lines of its group; all others always, in their order, at the end.
 public struct ContactCardWriter: Sendable {
   /// The version of the cards; nil for each card its own: the one that it was read in, else 3.0.

@@ -17,7 +17,7 @@ struct KeptLines {
 
   /// Reads kept lines.
   /// - Parameter target: the version that they are to be written in; nil for their own. A line that means something else
-  ///   there (2.1 has no lists of names) counts by what it means there, so that it is made anew.
+  ///   there (2.1 has no lists of names) counts by what it means there, so that it is replaced.
   init(_ texts: [String], target: CardVersion?, vocabulary: CardVocabulary) {
     var texts = texts[...]
     var version = CardVersion.v30

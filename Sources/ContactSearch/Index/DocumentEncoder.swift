@@ -4,7 +4,7 @@ struct DocumentEncoder {
   private(set) var literals: [UInt8] = []
   private(set) var phones: [UInt8] = []
   private(set) var signature: UInt64 = 0
-  private(set) var marks: ContactMarks = []
+  private(set) var marks: ContactFlags = []
 
   private var buffer = UnitBuffer()
   private var fieldTokens: [UInt16] = []
@@ -45,8 +45,8 @@ struct DocumentEncoder {
       if !phones.isEmpty, !bytes.isEmpty { marks.insert(.severalPhones) }
       phones.append(contentsOf: bytes)
     }
-    marks.formUnion(ContactMarks(literals, in: .literals))
-    marks.formUnion(ContactMarks(phones, in: .phones))
+    marks.formUnion(ContactFlags(literals, in: .literals))
+    marks.formUnion(ContactFlags(phones, in: .phones))
   }
 
   private mutating func encode(
@@ -65,7 +65,7 @@ struct DocumentEncoder {
     let key = SeenField(field: field, text: text)
     if let seen = seenFields[key] {
       Token.append(seen, to: &tokens)
-      marks.insert(ContactMarks(sharedField: seen))
+      marks.insert(ContactFlags(sharedField: seen))
       return
     }
     fieldTokens.removeAll(keepingCapacity: true)
@@ -80,7 +80,7 @@ struct DocumentEncoder {
     let id = lexicon.addPhrase(fieldTokens)
     Token.append(id, to: &tokens)
     if seenFields.count >= DocumentEncoder.seenLimit { seenFields.removeAll(keepingCapacity: true) }
-    marks.insert(ContactMarks(sharedField: id))
+    marks.insert(ContactFlags(sharedField: id))
     seenFields[key] = id
   }
 
@@ -88,16 +88,16 @@ struct DocumentEncoder {
   static func append(
     _ text: String, inName: Bool, _ readings: NameReadings, to tokens: inout [UInt16], _ buffer: inout UnitBuffer,
     _ lexicon: inout Lexicon
-  ) -> (signature: UInt64, marks: ContactMarks) {
+  ) -> (signature: UInt64, marks: ContactFlags) {
     var signature: UInt64 = 0
-    var marks: ContactMarks = []
+    var marks: ContactFlags = []
     forEachUnit(of: text, readings, &buffer, &lexicon) { id, unit, lexicon, buffer in
       Token.append(id, to: &tokens)
       let first = buffer.keys[unit.key.lowerBound]
       guard unit.kind == .han else {
         signature |= Signature.bit(first, inName: inName)
-        marks.formUnion(ContactMarks(first, in: .startOfUnit))
-        marks.formUnion(ContactMarks(buffer.keys[unit.key], in: .texts))
+        marks.formUnion(ContactFlags(first, in: .startOfUnit))
+        marks.formUnion(ContactFlags(buffer.keys[unit.key], in: .texts))
         return
       }
       let set = lexicon.readings.sets[lexicon.readingSet(id)]

@@ -98,8 +98,8 @@ struct Lexicon {
           tokens.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
         }
         // Numbers of other entries stand there only where a page of a file is gone.
-        let isSound = Token.areSound(UnsafeBufferPointer(tokens), below: count)
-        return body(isSound ? UnsafeBufferPointer(tokens) : UnsafeBufferPointer(start: nil, count: 0))
+        let isValid = Token.areValid(UnsafeBufferPointer(tokens), below: count)
+        return body(isValid ? UnsafeBufferPointer(tokens) : UnsafeBufferPointer(start: nil, count: 0))
       }
     }
   }
@@ -179,7 +179,7 @@ extension Lexicon {
 
   static let partCount = 7 + ReadingSets.partCount
 
-  /// A lexicon of what ``parts`` gave; nil when that is damaged, so that no number in it can lead astray.
+  /// A lexicon of what ``parts`` gave; nil when that is damaged: every index in it is checked.
   init?(parts: ArraySlice<SearchIndex.StoredPart>) {
     let parts = Array(parts)
     guard parts.count == Lexicon.partCount,
@@ -200,7 +200,7 @@ extension Lexicon {
     self.hanSets = hanSets
     self.hanForms = hanForms
     self.readings = readings
-    for id in 0..<count where !takeUp(id) { return nil }
+    for id in 0..<count where !load(id) { return nil }
     // Only the entry of a character has a set of readings in it.
     for (id, set) in zip(hans.view, hanSets.view) {
       guard kinds.view[Int(id)] == UnitKind.han.rawValue, readingSet(Int(id)) == Int(set) else { return nil }
@@ -208,7 +208,7 @@ extension Lexicon {
   }
 
   /// Checks a stored entry and lists it.
-  private mutating func takeUp(_ id: Int) -> Bool {
+  private mutating func load(_ id: Int) -> Bool {
     let range = table.range(of: id)
     let bytes = table.bytes.view
     let mark = bytes[range.lowerBound]
@@ -222,10 +222,10 @@ extension Lexicon {
     case .phrase:
       // Its first token is a marker, and the others name entries that were there before it.
       guard length >= 2, length.isMultiple(of: 2), mark & Lexicon.wide == 0 else { return false }
-      let isSound = withTokens(ofPhrase: id) {
-        Token.areSound($0, below: id) && $0.first.map { $0 < FieldKind.allCases.count } == true
+      let isValid = withTokens(ofPhrase: id) {
+        Token.areValid($0, below: id) && $0.first.map { $0 < FieldKind.allCases.count } == true
       }
-      guard isSound else { return false }
+      guard isValid else { return false }
     default: break
     }
     list(id, kind, mark, length > 0 ? bytes[range.lowerBound + 1] : 0)

@@ -64,7 +64,7 @@ struct PackedPeople {
   }
 
   private mutating func add(
-    id: Int64, signature: UInt64, marks: ContactMarks, presence: UInt16,
+    id: Int64, signature: UInt64, marks: ContactFlags, presence: UInt16,
     tokens newTokens: UnsafeBufferPointer<UInt16>, literals newLiterals: UnsafeBufferPointer<UInt8>,
     phones newPhones: UnsafeBufferPointer<UInt8>
   ) {
@@ -161,7 +161,7 @@ extension PackedPeople {
   /// Whether ``parts`` hold all there is to know: no row is dead or out of order.
   var isPacked: Bool { deadCount == 0 && isSorted }
 
-  /// The people that ``parts`` gave; nil when they are damaged, so that no number in them can lead astray.
+  /// The people that ``parts`` gave; nil when they are damaged: every index in them is checked.
   /// - Parameter entries: how many entries the lexicon has to which they belong.
   init?(parts: ArraySlice<SearchIndex.StoredPart>, entries: Int) {
     let parts = Array(parts)
@@ -172,9 +172,9 @@ extension PackedPeople {
       let tokens = FlatArray<UInt16>(parts[6]), let literals = FlatArray<UInt8>(parts[7]),
       let phones = FlatArray<UInt8>(parts[8]),
       let columns = SignatureColumns(stored: words, rowCount: ids.count), presences.count == ids.count,
-      PackedPeople.areSound(tokenStarts, of: ids.count, length: tokens.count),
-      PackedPeople.areSound(literalStarts, of: ids.count, length: literals.count),
-      PackedPeople.areSound(phoneStarts, of: ids.count, length: phones.count)
+      PackedPeople.areValid(tokenStarts, of: ids.count, length: tokens.count),
+      PackedPeople.areValid(literalStarts, of: ids.count, length: literals.count),
+      PackedPeople.areValid(phoneStarts, of: ids.count, length: phones.count)
     else { return nil }
     self.ids = ids
     self.columns = columns
@@ -187,10 +187,10 @@ extension PackedPeople {
     self.phones = phones
     sortedCount = ids.count
     dead = RowSet(count: ids.count)
-    guard withView({ $0.isSound(entries: entries) }) else { return nil }
+    guard withView({ $0.isValid(entries: entries) }) else { return nil }
   }
 
-  private static func areSound(_ starts: FlatArray<UInt32>, of rows: Int, length: Int) -> Bool {
+  private static func areValid(_ starts: FlatArray<UInt32>, of rows: Int, length: Int) -> Bool {
     guard starts.count == rows + 1, starts[0] == 0, starts[rows] == length else { return false }
     let view = starts.view
     var isAscending = true

@@ -33,7 +33,7 @@ struct PeopleView {
   }
 
   /// Whether rows ascend by id, begin with a mark where they must, and name entries of the lexicon only.
-  func isSound(entries: Int) -> Bool {
+  func isValid(entries: Int) -> Bool {
     for row in ids.indices.dropLast() where ids[row] >= ids[row + 1] { return false }
     for row in ids.indices {
       let (literal, phone) = (literalRange(row), phoneRange(row))
@@ -43,7 +43,7 @@ struct PeopleView {
     var highest: UInt16 = 0
     for token in tokens { highest = max(highest, token) }
     if highest < Token.escape { return highest < entries || tokens.isEmpty }
-    for row in ids.indices where !Token.areSound(units(row), below: entries) { return false }
+    for row in ids.indices where !Token.areValid(units(row), below: entries) { return false }
     return true
   }
 

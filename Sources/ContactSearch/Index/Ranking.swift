@@ -14,7 +14,7 @@ final class Ranking {
     let compiled: Comparison?
     let looksAtNames: Bool
     let looksAtLiterals: Bool
-    /// How many digits are looked for; 0 for a term that is no number.
+    /// How many digits are looked for; 0 for a term without digits.
     let digitCount: Int
     /// Whether those digits may stand anywhere in a number, and no others are looked for.
     let isPlainNumber: Bool

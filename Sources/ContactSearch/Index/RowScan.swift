@@ -9,23 +9,23 @@ struct RowScan {
 
   /// How many rows make it pay to look at both halves at once. Below it waking a thread would cost too large a part of a
   /// pass.
-  private let worthTwoThreads: Int
+  private let parallelThreshold: Int
 
   /// The digits that an address or link must have, and those that the telephone numbers of a contact must have.
-  private let literalMarks: ContactMarks
-  private let phoneMarks: ContactMarks
+  private let literalFlags: ContactFlags
+  private let phoneFlags: ContactFlags
 
   init(
-    _ term: TextTerm, _ compiled: CompiledTerm?, people: PeopleView, worthTwoThreads: Int = 50_000,
+    _ term: TextTerm, _ compiled: CompiledTerm?, people: PeopleView, parallelThreshold: Int = 50_000,
     isCancelled: @escaping () -> Bool
   ) {
     self.term = term
-    self.worthTwoThreads = worthTwoThreads
+    self.parallelThreshold = parallelThreshold
     self.compiled = compiled
     self.people = people
     self.isCancelled = isCancelled
-    literalMarks = ContactMarks(term.literal.needle, in: .literals)
-    phoneMarks = term.phone?.commonDigits ?? []
+    literalFlags = ContactFlags(term.literal.needle, in: .literals)
+    phoneFlags = term.phone?.commonDigits ?? []
   }
 
   private var looksAtText: Bool { compiled != nil && !term.fields.isSubset(of: FieldSet(.email, .url, .phone)) }
@@ -51,13 +51,13 @@ struct RowScan {
       if term.literal.isSingleLetter {
         scanSingleLetter(into: &found)
       } else {
-        let rest = rows(having: literalMarks, among: candidates, except: found)
-        let isKnown = term.literal.needle.count == 1 && !literalMarks.isEmpty && looksAtAllLiterals
+        let rest = rows(having: literalFlags, among: candidates, except: found)
+        let isKnown = term.literal.needle.count == 1 && !literalFlags.isEmpty && looksAtAllLiterals
         add(rest, isKnown: isKnown, to: &found, matches: { $0.matchesLiteral($1) }, pass: scanLiterals)
       }
     }
     if looksAtPhones, !isCancelled() {
-      let rest = rows(having: phoneMarks, among: candidates, except: found)
+      let rest = rows(having: phoneFlags, among: candidates, except: found)
       let isKnown = term.phone?.isPlain == true && term.phone?.alternatives[0].digits.count == 1
       add(rest, isKnown: isKnown, to: &found, matches: { $0.matchesPhone($1) }, pass: scanPhones)
     }
@@ -66,7 +66,7 @@ struct RowScan {
   }
 
   /// The rows that have some digits; nil for all.
-  private func rows(having marks: ContactMarks, among candidates: RowSet?, except found: RowSet) -> RowSet? {
+  private func rows(having marks: ContactFlags, among candidates: RowSet?, except found: RowSet) -> RowSet? {
     if marks.isEmpty, candidates == nil { return nil }
     var rest = candidates ?? .all(people.rowCount)
     let people = people
@@ -115,14 +115,14 @@ struct RowScan {
   /// The same with patterns in memory of its own: two threads that count references to the same memory wait for each
   /// other.
   private func unshared() -> RowScan {
-    RowScan(term.unshared(), compiled, people: people, worthTwoThreads: worthTwoThreads, isCancelled: isCancelled)
+    RowScan(term.unshared(), compiled, people: people, parallelThreshold: parallelThreshold, isCancelled: isCancelled)
   }
 
   /// Calls `body` with parts of the rows, as ranges of words of a set; with both halves at once where there are so many
   /// rows that it pays. Only the first call may ask whether the search is cancelled.
   private func forEachPart(_ body: (_ words: Range<Int>, _ isFirst: Bool) -> Void) {
     let count = (people.rowCount + 63) / 64
-    guard people.rowCount >= worthTwoThreads, SystemThread.hasSecond else { return body(0..<count, true) }
+    guard people.rowCount >= parallelThreshold, SystemThread.hasSecond else { return body(0..<count, true) }
     withoutActuallyEscaping(body) { body in
       // The two calls write different words, and what they read does not change.
       nonisolated(unsafe) let body = body
@@ -254,8 +254,8 @@ struct RowScan {
       if row >> 6 != word {
         word = row >> 6
         textRows = textual?.mask.passing(people.columns, word) ?? 0
-        literalRows = looksAtLiterals ? people.columns.all(of: literalMarks, word) : 0
-        phoneRows = looksAtPhones ? people.columns.all(of: phoneMarks, word) : 0
+        literalRows = looksAtLiterals ? people.columns.all(of: literalFlags, word) : 0
+        phoneRows = looksAtPhones ? people.columns.all(of: phoneFlags, word) : 0
       }
       let bit: UInt64 = 1 << UInt64(row & 63)
       var isMatch = false

@@ -85,15 +85,15 @@ struct SearchStorage {
 
   /// Rows as a result: ids ascending, and the best ones.
   func result(
-    _ rows: [UInt32], of plan: QueryPlan, limit: Int, worthTwoThreads: Int = 8_000, isCancelled: () -> Bool
+    _ rows: [UInt32], of plan: QueryPlan, limit: Int, parallelThreshold: Int = 8_000, isCancelled: () -> Bool
   ) -> SearchResult {
     people.withView { view in
       withExtendedLifetime((lexicon, plan)) {
         rows.withUnsafeBufferPointer { rows in
           var best: [SearchHit] = []
           var ids = [Int64](unsafeUninitializedCapacity: rows.count) { buffer, initialized in
-            best = HalvedRanking(
-              rows, ids: view.ids, into: buffer, worthTwoThreads: worthTwoThreads
+            best = ParallelRanking(
+              rows, ids: view.ids, into: buffer, parallelThreshold: parallelThreshold
             ).best(limit: limit, isCancelled: isCancelled) {
               let terms = plan.rankingTerms(lexicon)
               return Ranking(

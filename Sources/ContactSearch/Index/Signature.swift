@@ -1,7 +1,7 @@
 /// 64 bits that say with which letters the units of a contact begin: a cheap test that most contacts fail.
 ///
 /// Bits 0–25 are letters in the name, 26–51 letters elsewhere and first letters of addresses and links; 52–63 are a hash
-/// of first characters that are neither letters nor digits. Digits and shared fields are in ``ContactMarks``.
+/// of first characters that are neither letters nor digits. Digits and shared fields are in ``ContactFlags``.
 enum Signature {
   static let elsewhere: UInt64 = 26
   private static let other: UInt64 = 52
@@ -9,7 +9,7 @@ enum Signature {
   /// The bit of the first character of a unit; none for a digit.
   static func bit(_ value: UInt32, inName: Bool) -> UInt64 {
     if isLetter(value) { return 1 << (UInt64(value - 0x61) + (inName ? 0 : elsewhere)) }
-    return ContactMarks.isDigit(value) ? 0 : hashed(value)
+    return ContactFlags.isDigit(value) ? 0 : hashed(value)
   }
 
   static func isLetter(_ value: UInt32) -> Bool { value >= 0x61 && value <= 0x7A }

@@ -25,7 +25,7 @@ struct SignatureColumns {
     let view = view
     for word in rowCount / 64..<blocks * SignatureColumns.wordsInColumn {
       let rows: UInt64 = word == rowCount / 64 ? 1 << UInt64(rowCount & 63) - 1 : 0
-      let others = view.some(of: .max, word) | view.some(of: ContactMarks(rawValue: .max), word)
+      let others = view.some(of: .max, word) | view.some(of: ContactFlags(rawValue: .max), word)
       if others & ~rows != 0 { return nil }
     }
   }
@@ -36,7 +36,7 @@ struct SignatureColumns {
   /// The columns without the checks and counts of arrays, valid as long as these live unchanged.
   var view: View { View(words: words.view) }
 
-  mutating func append(_ signature: UInt64, _ marks: ContactMarks) {
+  mutating func append(_ signature: UInt64, _ marks: ContactFlags) {
     if rowCount.isMultiple(of: SignatureColumns.rowsInBlock) {
       words.append(repeating: 0, count: SignatureColumns.wordsInBlock)
     }
@@ -72,11 +72,11 @@ struct SignatureColumns {
 
     /// Which rows of a word have some of the marks.
     @inline(__always)
-    func some(of marks: ContactMarks, _ word: Int) -> UInt64 { some(of: marks.rawValue, after: View.firstMark, word) }
+    func some(of marks: ContactFlags, _ word: Int) -> UInt64 { some(of: marks.rawValue, after: View.firstMark, word) }
 
     /// Which rows of a word have all of the marks.
     @inline(__always)
-    func all(of marks: ContactMarks, _ word: Int) -> UInt64 {
+    func all(of marks: ContactFlags, _ word: Int) -> UInt64 {
       var rows = UInt64.max
       View.forEachBit(of: marks.rawValue) { rows &= words[View.place(View.firstMark &+ $0, word)] }
       return rows
@@ -84,16 +84,16 @@ struct SignatureColumns {
 
     /// Whether a row has all of the marks.
     @inline(__always)
-    func has(_ marks: ContactMarks, _ row: Int) -> Bool { all(of: marks, row >> 6) & 1 << UInt64(row & 63) != 0 }
+    func has(_ marks: ContactFlags, _ row: Int) -> Bool { all(of: marks, row >> 6) & 1 << UInt64(row & 63) != 0 }
 
     /// The signature and the marks of a row.
-    func row(_ row: Int) -> (signature: UInt64, marks: ContactMarks) {
+    func row(_ row: Int) -> (signature: UInt64, marks: ContactFlags) {
       func bits(after column: Int) -> UInt64 {
         (0..<64).reduce(0) { bits, bit in
           bits | (words[View.place(column + bit, row >> 6)] >> UInt64(row & 63) & 1) << UInt64(bit)
         }
       }
-      return (bits(after: 0), ContactMarks(rawValue: bits(after: View.firstMark)))
+      return (bits(after: 0), ContactFlags(rawValue: bits(after: View.firstMark)))
     }
 
     @inline(__always)

@@ -6,12 +6,12 @@ extension Signature {
     /// A hash of other characters.
     var other: UInt64 = 0
     /// Digits.
-    var digits: ContactMarks = []
+    var digits: ContactFlags = []
 
     /// Adds a character that is no letter.
     mutating func insert(_ value: UInt32) {
       other |= Signature.bit(value, inName: false)
-      digits.formUnion(ContactMarks(value, in: .startOfUnit))
+      digits.formUnion(ContactFlags(value, in: .startOfUnit))
     }
   }
 
@@ -22,15 +22,15 @@ extension Signature {
     private let first: UInt64
     private let second: UInt64
     private let other: UInt64
-    private let starts: ContactMarks
-    private let digits: ContactMarks
-    private(set) var shared: ContactMarks = []
+    private let starts: ContactFlags
+    private let digits: ContactFlags
+    private(set) var shared: ContactFlags = []
 
     /// - Parameters:
     ///   - first: with what a unit begins that takes the first letters.
     ///   - second: with what one begins that goes on from there; nil where one unit can match alone.
     ///   - digits: the digits of the term that nothing else can stand for, as marks of texts.
-    init(first: Initials, second: Initials?, digits: ContactMarks) {
+    init(first: Initials, second: Initials?, digits: ContactFlags) {
       self.first = UInt64(first.letters)
       // A second unit that begins with no letter is not looked for; the first one has to do.
       let isSought = second.map { $0.other == 0 && $0.digits.isEmpty } ?? false
@@ -41,7 +41,7 @@ extension Signature {
     }
 
     /// Lets those pass who have a shared field.
-    mutating func insert(sharedField id: Int) { shared.insert(ContactMarks(sharedField: id)) }
+    mutating func insert(sharedField id: Int) { shared.insert(ContactFlags(sharedField: id)) }
 
     /// Whether a row may match.
     @inline(__always)

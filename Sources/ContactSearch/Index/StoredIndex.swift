@@ -50,8 +50,8 @@ extension SearchIndex {
   }
 
   /// Replaces everything by a stored index.
-  /// - Returns: false when the parts are no index; this one is as it was then. Every number in them is looked at, so that
-  ///   no damage can lead astray later.
+  /// - Returns: false when the parts are not a valid index; this one is unchanged then. Every index in them is checked, so that
+  ///   damage is found here and not by a later search.
   public func load(_ parts: [StoredPart]) -> Bool {
     guard parts.count == SearchIndex.storedPartCount, let stored = SearchStorage(parts: parts) else { return false }
     replace(by: stored)
@@ -59,7 +59,7 @@ extension SearchIndex {
   }
 
   /// Whether the memory that the index was loaded from still holds it. When not, what was found since it was last true may
-  /// be wrong, and the index is to be built anew.
+  /// be wrong, and the index must be rebuilt.
   public var isIntact: Bool { storage.withLock { $0.isIntact } }
 
   /// Puts rows in order and gives back the room of old ones.

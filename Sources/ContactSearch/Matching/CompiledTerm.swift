@@ -17,7 +17,7 @@ final class CompiledTerm {
 
   /// Whether the term is one digit that stands for itself only, so that the marks say all about the contact's own units.
   var isSingleDigit: Bool {
-    pattern.letters.count == 1 && ContactMarks.isDigit(pattern.letters[0].value) && pattern.letters[0].mask == 0
+    pattern.letters.count == 1 && ContactFlags.isDigit(pattern.letters[0].value) && pattern.letters[0].mask == 0
       && pattern.allowsPrefix && fields == .all
   }
 
@@ -222,7 +222,7 @@ struct TermCompiler {
     guard let letter = pattern.letters.first else { return Signature.Mask(first: .init(), second: nil, digits: []) }
     var first = Signature.Initials()
     add(letter, to: &first, lexicon)
-    let digits = ContactMarks(pattern.letters.filter { $0.mask == 0 }.map(\.value), in: .texts)
+    let digits = ContactFlags(pattern.letters.filter { $0.mask == 0 }.map(\.value), in: .texts)
     var ends: UInt64 = 0
     for unitClass in 2..<(reach.count / stride) { ends |= reach[unitClass * stride] }
     guard ends & accepting == 0 else { return Signature.Mask(first: first, second: nil, digits: digits) }

@@ -46,8 +46,8 @@ struct PhonePattern: Hashable, Sendable {
   var isPlain: Bool { alternatives.count == 1 && alternatives[0].anchor == .anywhere }
 
   /// The digits that every alternative has.
-  var commonDigits: ContactMarks {
-    alternatives.reduce(ContactMarks(rawValue: .max)) { $0.intersection(ContactMarks($1.digits, in: .phones)) }
+  var commonDigits: ContactFlags {
+    alternatives.reduce(ContactFlags(rawValue: .max)) { $0.intersection(ContactFlags($1.digits, in: .phones)) }
   }
 
   /// The pattern of a term; nil when it has no digit or has something besides digits and separators.
@@ -102,7 +102,7 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
-  /// Whether an alternative, whose digits stand at a place of a row of numbers, also stands where it must.
+  /// Whether an alternative whose digits were found at a position also begins and ends where it must.
   @inline(__always)
   static func isAnchored(_ row: UnsafeBufferPointer<UInt8>, at place: Int, _ alternative: Alternative) -> Bool {
     switch alternative.anchor {

@@ -107,7 +107,7 @@ enum Token {
   }
 
   /// Whether a row is whole and all its numbers are below a limit.
-  static func areSound(_ tokens: UnsafeBufferPointer<UInt16>, below limit: Int) -> Bool {
+  static func areValid(_ tokens: UnsafeBufferPointer<UInt16>, below limit: Int) -> Bool {
     var index = 0
     while index < tokens.count {
       if Int(tokens[index]) >= escape, index + 1 == tokens.count { return false }

@@ -27,12 +27,12 @@ struct NameReadings {
   init(of document: SearchDocument, in field: FieldKind) {
     isPersonName = field == .name && document.isPerson
     let isName = field == .name || field == .family || field == .given
-    let isSaid = !document.phoneticFamily.isEmpty || !document.phoneticGiven.isEmpty
+    let hasPhonetic = !document.phoneticFamily.isEmpty || !document.phoneticGiven.isEmpty
     parts =
-      isName && isSaid
+      isName && hasPhonetic
       ? [
-        NamePart(document.family, said: document.phoneticFamily),
-        NamePart(document.given, said: document.phoneticGiven),
+        NamePart(document.family, phonetic: document.phoneticFamily),
+        NamePart(document.given, phonetic: document.phoneticGiven),
       ] : []
   }
 }

@@ -3,9 +3,9 @@ extension ContactField {
   public final class Text: Sendable {
     /// What the text is to a person, which says how it is edited and shown.
     public enum Role: Sendable {
-      /// A part of the name. When it changes, a whole name that was given apart no longer holds.
+      /// A part of the name. When it changes, a full name that was set apart is dropped.
       case namePart
-      /// The whole name where it differs from what the parts make.
+      /// The full name where it differs from the name that the parts make.
       case wholeName
       /// How a part of the name is said.
       case phonetic

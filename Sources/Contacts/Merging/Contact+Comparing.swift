@@ -29,7 +29,7 @@ extension Contact {
   }
 
   /// True when nothing is in the contact that anybody could want to keep.
-  public var holdsNothing: Bool {
+  public var isEmpty: Bool {
     var empty = Contact()
     empty.uid = uid
     empty.kind = kind

@@ -21,7 +21,7 @@ extension Contact {
   }
 
   /// False for nearly every contact, quickly: no text is long, holds NUL, or is the empty name of a group.
-  public var mayBreakRules: Bool {
+  public var mayBeInvalid: Bool {
     func isOdd(_ text: String) -> Bool { text.utf8.count > Limits.label || text.utf8.contains(0) }
     for field in ContactFields.standard.texts where isOdd(self[field]) { return true }
     for field in ContactFields.standard.values {

@@ -19,7 +19,7 @@ public struct ValidationIssue: Error, Hashable, Sendable {
   /// Whether it keeps the object from being saved.
   public let severity: Severity
 
-  /// An issue.
+  /// Creates an issue.
   public init(
     entity: String, property: String, rule: String, arguments: [String] = [], severity: Severity = .error
   ) {

@@ -7,8 +7,8 @@ extension Contact {
     Pinyin.transcription(
       of: displayName, isPerson: kind == .person,
       parts: [
-        NamePart(family, said: phoneticFamily), NamePart(middle, said: phoneticMiddle),
-        NamePart(given, said: phoneticGiven),
+        NamePart(family, phonetic: phoneticFamily), NamePart(middle, phonetic: phoneticMiddle),
+        NamePart(given, phonetic: phoneticGiven),
       ])
   }
 

@@ -16,7 +16,7 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var uid = ""
   /// Person or organisation.
   public var kind = Kind.person
-  /// The whole name where it differs from what the parts make (vCard FN); empty when the parts say it all.
+  /// The full name where it differs from the name that the parts make (vCard FN); empty otherwise.
   public var formattedName = ""
   /// Honorific before the name, such as Dr.
   public var prefix = ""

@@ -18,7 +18,6 @@ extension Canvas {
     if isDrawn, !images.contains(image) { images.append(image) }
   }
 
-  /// Forgets which images were drawn, for a canvas that began as a copy of another: before the place where they were is drawn
-  /// anew.
+  /// Forgets which images were drawn, for a canvas that began as a copy of another, before their area is redrawn.
   public mutating func forgetImages() { images = [] }
 }

@@ -1,4 +1,4 @@
-/// A picture of the whole screen, drawn anew for each state and compared by the terminal with the one before.
+/// The contents of the whole screen: drawn for each state, and compared by the terminal with what it shows.
 ///
 /// Drawing outside it does nothing. A wide cluster that is overwritten in part is blanked in its other half, so that no
 /// half of one ever stands alone.

@@ -183,7 +183,7 @@ public final class EventLoop {
     switch DescriptorRead(input.keyboardDescriptor, into: &buffer) {
     case .bytes(let count):
       deliver(decoder.feed(buffer[..<count]))
-      decoderDeadline = decoder.patience.map { MonotonicClock.milliseconds + $0 }
+      decoderDeadline = decoder.timeout.map { MonotonicClock.milliseconds + $0 }
     case .nothing: break
     case .closed: terminate(signal: SIGHUP)
     }
@@ -208,8 +208,8 @@ public final class EventLoop {
   private func runTimers() {
     let now = MonotonicClock.milliseconds
     if let deadline = decoderDeadline, deadline <= now {
-      deliver(decoder.giveUpWaiting())
-      decoderDeadline = decoder.patience.map { now + $0 }
+      deliver(decoder.flush())
+      decoderDeadline = decoder.timeout.map { now + $0 }
     }
     guard let next = timers.nextDeadline, next <= now else { return }
     // Timers that are set meanwhile wait for the next turn, or a timer of 0 ms that renews itself would never end.

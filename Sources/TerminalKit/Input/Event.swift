@@ -8,7 +8,7 @@ public enum Event: Hashable, Sendable {
   case mouse(Mouse)
   /// The terminal has another size now.
   case resize(Size)
-  /// The program was stopped and goes on; everything must be drawn anew.
+  /// The program was stopped and continues; everything must be redrawn.
   case resumed
   /// The terminal is gone or the program is asked to end (SIGHUP, SIGTERM): save and leave.
   case terminate(signal: Int32)

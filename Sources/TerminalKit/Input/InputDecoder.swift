@@ -1,7 +1,7 @@
 /// Turns the bytes that a terminal sends into events: a state machine without clock or file.
 ///
 /// Bytes may come in any pieces: the events are the same. Only an Esc key cannot be told from the beginning of a sequence
-/// until time has passed: when no byte comes within ``patience``, the caller says so by ``giveUpWaiting()``.
+/// until time has passed: when no byte comes within ``timeout``, the caller calls ``flush()``.
 ///
 /// Understood are UTF-8, xterm's, rxvt's, the Linux console's and tmux's keys with modifiers, xterm's modifyOtherKeys, the
 /// `CSI u` keys, mouse reports (SGR, urxvt, X10) and bracketed paste. Every other sequence, such as a late answer of the
@@ -42,8 +42,8 @@ public struct InputDecoder: Sendable {
   /// A decoder at the beginning.
   public init() {}
 
-  /// How many milliseconds to wait for the next byte before ``giveUpWaiting()``; nil when nothing is unfinished.
-  public var patience: Int? {
+  /// How many milliseconds to wait for the next byte before ``flush()``; nil when nothing is unfinished.
+  public var timeout: Int? {
     switch state {
     case .ground: nil
     case .utf8: 100
@@ -67,7 +67,7 @@ public struct InputDecoder: Sendable {
   ///
   /// Paste mode is kept, so that a stalled line never turns pasted text into keys; what came is delivered. Only an Esc
   /// without a sequence leaves it, which a terminal does not send inside pasted text but a person may.
-  public mutating func giveUpWaiting() -> [Event] {
+  public mutating func flush() -> [Event] {
     var events: [Event] = []
     let old = state
     if case .paste = old {

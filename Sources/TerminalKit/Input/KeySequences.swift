@@ -11,7 +11,7 @@ enum KeySequences {
     return modifiers
   }
 
-  /// The key of `CSI numbers final`; nil for a sequence that is no key.
+  /// The key of `CSI numbers final`; nil for a sequence that does not stand for a key.
   static func key(numbers: [Int], final: UInt8) -> Key? {
     let first = numbers.first ?? 1
     let modifiers = modifiers(numbers.count > 1 ? numbers[1] : 1)

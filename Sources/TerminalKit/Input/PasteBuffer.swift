@@ -42,7 +42,7 @@ struct PasteBuffer: Sendable {
     return false
   }
 
-  /// Delivers what came so far and begins anew.
+  /// Delivers what came so far and starts over.
   mutating func flush(_ events: inout [Event]) {
     matched = 0
     wasReturn = false

@@ -29,7 +29,7 @@ extension Key {
     }
   }
 
-  /// Reads a ``notation``; names in any case, also `C-s` for `^S` and `A-` for `M-`. Nil when it is no key.
+  /// Reads a ``notation``; names in any case, also `C-s` for `^S` and `A-` for `M-`. Nil when the text does not name a key.
   public init?(notation: String) {
     var rest = notation[...]
     var modifiers: Modifiers = []

@@ -63,7 +63,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     case action(Action)
     /// The beginning of a longer sequence.
     case prefix
-    /// Nothing.
+    /// No binding.
     case none
   }
 

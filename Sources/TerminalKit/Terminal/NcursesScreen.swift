@@ -105,7 +105,7 @@ final class NcursesScreen {
     // New lines take the colours that are on (bce), so all are put off.
     let plain = capability("sgr0")
     guard !region.isEmpty, !one.isEmpty, !plain.isEmpty else { return [] }
-    let cursor = settle()
+    let cursor = syncedCursor()
     let start = string("cup", isUp ? plan.lines.upperBound : plan.lines.lowerBound)
     let move = several.isEmpty ? Array(repeatElement(one, count: count).joined()) : several
     return plain + region + start + move + string("csr", 0, rows - 1) + string("cup", cursor.row, cursor.column)
@@ -162,10 +162,10 @@ final class NcursesScreen {
   func showCursor(_ isVisible: Bool) { curs_set(isVisible ? 1 : 0) }
 
   /// Where the terminal's cursor is; ncurses then takes attributes to be off, which the caller must see to.
-  func settle() -> Point {
+  func syncedCursor() -> Point {
     var row: Int32 = 0
     var column: Int32 = 0
-    screen_settle(&row, &column)
+    screen_sync_cursor(&row, &column)
     return Point(row: Int(row), column: Int(column))
   }
 
@@ -201,7 +201,7 @@ final class NcursesScreen {
   /// True when a colour was wanted for which there was no pair left; see ``forgetPairs()``.
   private(set) var ranOutOfPairs = false
 
-  /// Begins with no pairs; everything must be written anew.
+  /// Starts over without pairs; everything must be written again.
   func forgetPairs() {
     pairs.removeAll(keepingCapacity: true)
     ranOutOfPairs = false

@@ -173,7 +173,7 @@ public final class NcursesTerminal: Terminal {
     var bytes: [UInt8] = []
     for row in rows { bytes += DirectColorRun.bytes(of: canvas.cells(ofLine: row).prefix(size.columns), row: row) }
     guard !bytes.isEmpty else { return }
-    let cursor = screen.settle()
+    let cursor = screen.syncedCursor()
     device.write(bytes + Array("\u{1B}[m\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H".utf8))
   }
 
@@ -196,17 +196,17 @@ public final class NcursesTerminal: Terminal {
     screen.invalidate()
   }
 
-  /// Rings.
+  /// Rings the bell.
   public func bell() {
     if isOurs { device.write([0x07]) }
   }
 
-  /// Copies.
+  /// Sends a text to the clipboard.
   public func copyToClipboard(_ text: String) {
     if isOurs { device.write(ClipboardSequence.bytes(copying: text, wrapping: wrapping)) }
   }
 
-  /// The size, asked anew.
+  /// Asks the device for its size.
   public func updateSize() -> Size {
     let new = device.size
     guard new != size else { return size }

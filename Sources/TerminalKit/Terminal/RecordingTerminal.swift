@@ -65,7 +65,7 @@ public final class RecordingTerminal: Terminal {
     isInvalid = true
     images.forget()
   }
-  /// Counts.
+  /// Counts the bells.
   public func bell() { bells += 1 }
   /// Keeps the text.
   public func copyToClipboard(_ text: String) { copiedTexts.append(text) }
@@ -73,7 +73,7 @@ public final class RecordingTerminal: Terminal {
   public private(set) var isMouseHeld = false
   /// Keeps it.
   public func noteMouse(isHeld: Bool) { isMouseHeld = isHeld }
-  /// The size, asked anew.
+  /// The size that it was given last.
   public func updateSize() -> Size {
     size = pendingSize ?? size
     pendingSize = nil
@@ -94,7 +94,7 @@ public final class RecordingTerminal: Terminal {
   /// The last canvas as text; empty before the first.
   public var text: String { canvas?.plainText() ?? "" }
 
-  /// Begins counting anew.
+  /// Sets the counts to zero.
   public func resetCounts() {
     presentCount = 0
     changedCells = 0

@@ -20,7 +20,7 @@ public protocol Terminal: AnyObject {
   /// Says that a report of the mouse came just now, and whether a button is held down: more of them may be on their way when
   /// the terminal is given back, and must not reach the shell.
   func noteMouse(isHeld: Bool)
-  /// Asks for the size anew, after SIGWINCH or a stop.
+  /// Asks for the size again, after SIGWINCH or a stop.
   func updateSize() -> Size
   /// Gives the terminal back as it was found: before a stop, and while another program has it.
   func leave()

@@ -2,9 +2,9 @@ import Glibc
 
 /// The terminal as a device: descriptors of our own, its modes, its size.
 ///
-/// The device is opened anew where possible: so nobody else's O_NONBLOCK makes our writes fail, and ours disturbs nobody.
+/// The device is reopened where possible: then O_NONBLOCK set by another program cannot make our writes fail, nor ours theirs.
 final class TerminalDevice {
-  /// For reading; never blocks where it could be opened anew.
+  /// For reading; never blocks where it could be reopened.
   let input: Int32
   /// For writing; blocks.
   let output: Int32
@@ -70,7 +70,7 @@ final class TerminalDevice {
     }
   }
 
-  /// Reads and throws away what was typed, up to the end of an answer or for so many milliseconds.
+  /// Reads and discards what was typed, up to the end of an answer or for so many milliseconds.
   func discardInput(until answer: [UInt8], atMost milliseconds: Int) {
     let deadline = MonotonicClock.milliseconds + milliseconds
     var tail: [UInt8] = []

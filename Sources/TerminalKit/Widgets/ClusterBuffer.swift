@@ -41,7 +41,7 @@ struct ClusterBuffer: Hashable, Sendable {
   private func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
   private mutating func replace(_ range: Range<Int>, with text: String) -> Int {
-    // Regional indicators and joiners reach further than their neighbours: then all of the rest is divided anew.
+    // Regional indicators and joiners reach further than their neighbours: then the rest is divided again.
     let right = range.upperBound < count ? characters[range.upperBound] : nil
     let left = range.lowerBound > 0 ? characters[range.lowerBound - 1] : nil
     let reachesFar = [left, right].contains { $0.map(Self.reachesFar) ?? false }

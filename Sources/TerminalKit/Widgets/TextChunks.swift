@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A long text in pieces, so that a keystroke costs the same whatever its length: an edit makes one or two pieces anew, and only
+/// A long text in pieces, so that a keystroke costs the same whatever its length: an edit replaces one or two pieces, and only
 /// those that are seen are divided into clusters and lines.
 ///
 /// A piece ends after a newline, where there is one in the first 16 KiB; a longer paragraph is divided between characters that
@@ -106,7 +106,7 @@ struct TextChunks: Hashable, Sendable {
 
   /// Puts text in the place of other text, and gives the place after the cluster that holds its end.
   mutating func replace(_ range: Range<Position>, with text: String) -> Position {
-    // What is typed beside a cluster may join it, so a neighbour in the same paragraph is divided anew too.
+    // What is typed beside a cluster may join it, so a neighbour in the same paragraph is divided again too.
     var first = range.lowerBound.chunk
     if first > 0, !endsLine(first - 1) { first -= 1 }
     var last = range.upperBound.chunk

@@ -15,7 +15,7 @@ struct StrayText {
     lines += 1
   }
 
-  /// The finding of what was gathered, if anything; starts anew.
+  /// The finding of what was gathered, if anything; starts over.
   mutating func finding() -> Diagnostic? {
     defer { self = StrayText() }
     guard lines > 0 else { return nil }

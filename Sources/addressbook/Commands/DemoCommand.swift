@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook demo`: fills the book with made-up people, the same ones for the same seed.
+/// `addressbook demo`: fills the book with sample contacts, the same ones for the same seed.
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "demo", abstract: words("Help/demo"))
 

@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook show`: all that is known of a contact by id or uid, or of every contact that a query finds.
+/// `addressbook show`: all details of a contact by id or uid, or of every contact that a query finds.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: words("Help/show"))
 

@@ -35,7 +35,7 @@ struct FieldChanges {
   func apply(to contact: inout Contact) {
     let namesWhole = texts.contains { $0.field.role == .wholeName && !$0.value.isEmpty }
     for (field, value) in texts {
-      // A whole name that was given apart ends when a part of the name changes.
+      // A full name that was set apart is dropped when a part of the name changes.
       if field.role == .namePart, !namesWhole, contact[field] != value { contact.formattedName = "" }
       contact[field] = value
     }

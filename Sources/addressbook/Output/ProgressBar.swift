@@ -6,7 +6,7 @@ final class ProgressBar {
   private var isShown = false
   private var nextUpdate = 0.0
 
-  /// Draws the line anew, at most ten times a second.
+  /// Redraws the line, at most ten times a second.
   func show(_ progress: ImportProgress) {
     guard StandardError.isTerminal else { return }
     let now = Self.seconds

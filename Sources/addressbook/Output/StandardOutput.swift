@@ -30,7 +30,7 @@ final class StandardOutput {
   }
 
   /// Sends everything that was written.
-  /// - Throws: `ClosedOutput` when nobody reads, `CommandFailure` when it cannot be written (a full disk).
+  /// - Throws: `ClosedOutput` when the reader is gone, `CommandFailure` when it cannot be written (a full disk).
   func flush() throws {
     drain()
     guard let failureCode else { return }

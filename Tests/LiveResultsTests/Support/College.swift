@@ -89,7 +89,7 @@ final class FollowedList: Sendable {
     controller.onChange = { [weak self] update in self?.received.withLock { $0.append(update) } }
     controller.onError = { [weak self] error in self?.failures.withLock { $0.append("\(error)") } }
     try controller.performFetch()
-    controller.settle()
+    controller.waitForUpdates()
   }
 
   var errors: [String] { failures.withLock { $0 } }
@@ -99,7 +99,7 @@ final class FollowedList: Sendable {
 
   /// The updates since the last call.
   func updates() -> [ResultsUpdate] {
-    controller.settle()
+    controller.waitForUpdates()
     return received.withLock { updates in
       defer { updates = [] }
       return updates

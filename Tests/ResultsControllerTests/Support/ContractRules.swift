@@ -74,7 +74,7 @@ enum ContractRules {
         table: "item", sectionKey: .expression("substr(name, 1, 1)"), sortKeys: [SortKey("name"), SortKey("id")]))
     try expect("list", PlainList(book.controller.snapshot).description, "A[2, 3] B[1] C[4]")
     try book.write("UPDATE item SET name = 'Bea' WHERE id = 3")
-    book.settle()
+    book.waitForUpdates()
     try expect("updates", book.updates().count, 1)
     try expect("list", PlainList(book.controller.snapshot).description, "A[2] B[3, 1] C[4]")
   }
@@ -95,11 +95,11 @@ enum ContractRules {
     try later.write("INSERT INTO item VALUES (1, 'Anna', 'A', 1), (3, 'Arno', 'A', 3)")
     try later.open(request)
     try later.write("INSERT INTO item VALUES (2, 'Äda', 'B', 2)")
-    later.settle()
+    later.waitForUpdates()
     try expect("errors", later.errors(), [.sectionOrderDisagrees(.text("B"))])
     try expect("list", PlainList(later.controller.snapshot).description, "A[1, 3]")
     try later.write("UPDATE item SET place = 4 WHERE id = 2")
-    later.settle()
+    later.waitForUpdates()
     try expect("updates", later.updates().count, 1)
     try expect("list", PlainList(later.controller.snapshot).description, "A[1, 3] B[2]")
   }
@@ -166,11 +166,11 @@ enum ContractRules {
     let book = try sixRows()
     try book.open(items, listens: false)
     try book.write("DELETE FROM item WHERE id = 1")
-    book.settle()
+    book.waitForUpdates()
     try expect("count", book.controller.snapshot.count, 6)
     // A listener that comes later hears of all that happened since the fetch.
     book.listen()
-    book.settle()
+    book.waitForUpdates()
     let updates = book.updates()
     try expect("deletes", updates.flatMap(\.changes.deletes).map(\.id), [1])
     try expect("count", book.controller.snapshot.count, 5)
@@ -184,7 +184,7 @@ enum ContractRules {
     try book.write(
       "DELETE FROM item WHERE id IN (1, 2)", "UPDATE item SET sec = 4 WHERE id = 3",
       "INSERT INTO item(id, sec, key, body) VALUES (9, 1, 15, '')", "UPDATE item SET body = 'x' WHERE id = 4")
-    book.settle()
+    book.waitForUpdates()
     book.held.run()
     var steps = recorder.steps.withLock { $0 }
     try expect(steps.allSatisfy { $0.count == 5 }, "the controller answered with the old state")
@@ -220,20 +220,20 @@ enum ContractRules {
     let book = try sixRows()
     try book.open(items)
     try book.write("DROP TABLE item")
-    book.settle()
+    book.waitForUpdates()
     try expect("errors", book.errors(), [.unknownTable("item")])
     try expect("count", book.controller.snapshot.count, 6)
     try book.write(
       "CREATE TABLE item(id INTEGER PRIMARY KEY, sec INTEGER, key INTEGER NOT NULL, body TEXT NOT NULL DEFAULT '', tag TEXT NOT NULL DEFAULT '', grp INTEGER, uq INTEGER UNIQUE)",
       "INSERT INTO item(id, sec, key) VALUES (1, 0, 10), (2, 0, 20), (7, 2, 1)")
-    book.settle()
+    book.waitForUpdates()
     let update = book.updates()
     try expect("updates", update.count, 1)
     try expect("deletes", update.first?.changes.deletes.map(\.id), [3, 4, 5, 6])
     try expect("inserts", update.first?.changes.inserts.map(\.id), [7])
     try expect("updates of rows", update.first?.changes.updates.count, 0)
     try book.write("DELETE FROM item WHERE id = 7")
-    book.settle()
+    book.waitForUpdates()
     try expect("deletes", book.updates().flatMap(\.changes.deletes).map(\.id), [7])
     try expect("errors", book.errors(), [])
   }
@@ -245,7 +245,7 @@ enum ContractRules {
     weak let engine = book.controller.engine
     let queue = book.controller.engine.queue
     try book.write("DELETE FROM item WHERE id = 1")
-    book.settle()
+    book.waitForUpdates()
     book.release()
     try expect(controller == nil, "the controller is not released")
     queue.sync {}
@@ -274,9 +274,9 @@ enum ContractRules {
       log.withLock { $0.append("end") }
     }
     try book.write("DELETE FROM item WHERE id = 1")
-    book.settle()
+    book.waitForUpdates()
     book.held.run()
-    book.settle()
+    book.waitForUpdates()
     book.held.run()
     try expect("callbacks", log.withLock { $0 }, ["begin [1]", "end", "begin [2]", "end"])
   }
@@ -289,7 +289,7 @@ enum ContractRules {
       try book.open(items)
       let keys = order.enumerated().map { "UPDATE item SET key = \(10 + $0.offset) WHERE id = \($0.element)" }
       try book.write(keys, writer: "self", commits: true)
-      book.settle()
+      book.waitForUpdates()
       let updates = book.updates()
       try expect("\(order)", updates.first?.changes.moves.count, member[1].int)
       try expect("\(order)", PlainList(book.controller.snapshot).sections[0].ids, order.map { Int64($0) })
@@ -330,7 +330,7 @@ enum ContractRules {
       let book = try manyRows(rows)
       let before = Set(chunks(book.controller.snapshot).map { ObjectIdentifier($0) })
       try book.write("UPDATE item SET key = key + 500000 WHERE id = 77")
-      book.settle()
+      book.waitForUpdates()
       try expect("updates", book.updates().count, 1)
       let replaced = chunks(book.controller.snapshot).filter { !before.contains(ObjectIdentifier($0)) }
       try expect(replaced.count <= 2, "\(replaced.count) chunks of \(rows) rows were replaced")
@@ -346,7 +346,7 @@ enum ContractRules {
     try book.write(
       "UPDATE item SET key = (id * 104729) % 1000003 + 1 WHERE id IN (SELECT 1 + (value * 2) FROM (WITH RECURSIVE n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < \(chosen - 1)) SELECT value FROM n))"
     )
-    book.settle()
+    book.waitForUpdates()
     let updates = book.updates()
     try expect("updates", updates.count, 1)
     try expect(

@@ -88,7 +88,7 @@ final class TestBook: @unchecked Sendable {
     if listens { listen() }
     try controller.performFetch()
     // Tracking begins after the fetch has answered.
-    settle()
+    waitForUpdates()
   }
 
   func listen() {
@@ -137,7 +137,7 @@ final class TestBook: @unchecked Sendable {
   }
 
   /// Waits until the engine's queue has done what it was given.
-  func settle() {
+  func waitForUpdates() {
     controller.engine.queue.sync {}
     controller.engine.queue.sync {}
   }

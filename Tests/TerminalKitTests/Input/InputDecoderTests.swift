@@ -9,7 +9,7 @@ import Testing
 
   private func events(_ bytes: [UInt8]) -> [Event] {
     var decoder = InputDecoder()
-    return decoder.feed(bytes) + (decoder.patience == nil ? [] : decoder.giveUpWaiting())
+    return decoder.feed(bytes) + (decoder.timeout == nil ? [] : decoder.flush())
   }
 
   static let keys: [(String, Key)] = [
@@ -115,11 +115,11 @@ import Testing
   @Test func aStalledPasteStaysAPaste() {
     var decoder = InputDecoder()
     #expect(decoder.feed(Array("\u{1B}[200~abc".utf8)) == [])
-    #expect(decoder.giveUpWaiting() == [.paste("abc")])
-    #expect(decoder.patience == nil)
+    #expect(decoder.flush() == [.paste("abc")])
+    #expect(decoder.timeout == nil)
     #expect(decoder.feed(Array("def\u{1B}[201~q".utf8)) == [.paste("def"), .key(.character("q"))])
     _ = decoder.feed(Array("\u{1B}[200~lost\u{1B}".utf8))
-    #expect(decoder.giveUpWaiting() == [.paste("lost")])
+    #expect(decoder.flush() == [.paste("lost")])
     #expect(decoder.feed(Array("q".utf8)) == [.key(.character("q"))])
   }
 
@@ -151,13 +151,13 @@ import Testing
       #expect(events == expected)
       for event in expected where !isText(event) { Issue.record("\(event)") }
       guard events == expected else { return }
-      if Bool.random(using: &random) { #expect(whole.giveUpWaiting() == single.giveUpWaiting()) }
+      if Bool.random(using: &random) { #expect(whole.flush() == single.flush()) }
     }
     // After Esc and a pause any decoder is at the beginning again.
     _ = single.feed([0x18, 0x1B])
-    _ = single.giveUpWaiting()
+    _ = single.flush()
     _ = single.feed([0x1B])
-    _ = single.giveUpWaiting()
+    _ = single.flush()
     #expect(single.feed([0x61]) == [.key(.character("a"))])
   }
 

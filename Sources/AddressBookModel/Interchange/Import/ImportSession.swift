@@ -68,7 +68,7 @@ struct ImportSession {
     }
     // An object with a UID may empty what the contact has.
     let mayClear = card.patch != nil && !card.contact.uid.isEmpty
-    if card.holdsNothing, !mayClear {
+    if card.isEmpty, !mayClear {
       skip(.emptyCard, file: file, line: card.line)
       return
     }
@@ -84,7 +84,7 @@ struct ImportSession {
     let match = try match(&contact, file: file, line: card.line)
     if let match {
       contact = try merged(card, with: match, file: file)
-    } else if card.holdsNothing {
+    } else if card.isEmpty {
       skip(.emptyCard, file: file, line: card.line)
       return
     } else if contact.uid.isEmpty {
@@ -142,7 +142,7 @@ struct ImportSession {
   }
 
   private static func error(in contact: Contact) -> ValidationIssue? {
-    guard contact.mayBreakRules else { return nil }
+    guard contact.mayBeInvalid else { return nil }
     return ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }
 

@@ -16,7 +16,7 @@ struct IncomingCard: Sendable {
   var group: GroupCard?
 
   /// True when there is nothing in it but perhaps a UID.
-  var holdsNothing: Bool { contact.holdsNothing && picture == nil }
+  var isEmpty: Bool { contact.isEmpty && picture == nil }
 }
 
 /// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4) or Apple's `X-ADDRESSBOOKSERVER-KIND:group`.

@@ -4,7 +4,7 @@
 /// Bits 0–9 are digits with which units of the contact's own texts begin, 10–19 digits anywhere in those texts, 20–29
 /// digits in addresses and links, 30–39 digits of telephone numbers; bit 40 is set where there are several of those; 41–63
 /// are a hash of the shared fields, which are compared once for all who have them.
-struct ContactMarks: OptionSet, Hashable, BitwiseCopyable, Sendable {
+struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
   let rawValue: UInt64
 
   /// Where a digit is; the first bit of ten.
@@ -16,19 +16,19 @@ struct ContactMarks: OptionSet, Hashable, BitwiseCopyable, Sendable {
   }
 
   /// The contact has more than one telephone number.
-  static let severalPhones = ContactMarks(rawValue: 1 << 40)
+  static let severalPhones = ContactFlags(rawValue: 1 << 40)
 
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The mark of a digit; none for another code point.
   init(_ value: UInt32, in place: Place) {
-    rawValue = ContactMarks.isDigit(value) ? 1 << (UInt64(value - 0x30) + place.rawValue) : 0
+    rawValue = ContactFlags.isDigit(value) ? 1 << (UInt64(value - 0x30) + place.rawValue) : 0
   }
 
   /// The marks of all digits among letters.
   init(_ letters: some Sequence<some BinaryInteger>, in place: Place) {
     var bits: UInt64 = 0
-    for letter in letters { bits |= ContactMarks(UInt32(truncatingIfNeeded: letter), in: place).rawValue }
+    for letter in letters { bits |= ContactFlags(UInt32(truncatingIfNeeded: letter), in: place).rawValue }
     rawValue = bits
   }
 

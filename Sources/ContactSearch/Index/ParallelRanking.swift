@@ -1,25 +1,25 @@
 import Dispatch
 
 /// Collects the ids of rows and ranks the rows, both halves at once where there are so many that it pays.
-struct HalvedRanking {
+struct ParallelRanking {
   private let rows: UnsafeBufferPointer<UInt32>
   private let ids: UnsafeBufferPointer<Int64>
   private let target: UnsafeMutableBufferPointer<Int64>
-  private let worthTwoThreads: Int
+  private let parallelThreshold: Int
 
   /// - Parameters:
   ///   - rows: ascending.
   ///   - ids: the id of each row there is.
   ///   - target: where the ids of `rows` are written, with room for as many.
-  ///   - worthTwoThreads: below this, waking a thread would cost too large a part of the work.
+  ///   - parallelThreshold: below this, waking a thread would cost too large a part of the work.
   init(
     _ rows: UnsafeBufferPointer<UInt32>, ids: UnsafeBufferPointer<Int64>,
-    into target: UnsafeMutableBufferPointer<Int64>, worthTwoThreads: Int
+    into target: UnsafeMutableBufferPointer<Int64>, parallelThreshold: Int
   ) {
     self.rows = rows
     self.ids = ids
     self.target = target
-    self.worthTwoThreads = worthTwoThreads
+    self.parallelThreshold = parallelThreshold
   }
 
   /// The best of the rows, best first, equally good ones by id; none for a limit of 0.
@@ -29,7 +29,7 @@ struct HalvedRanking {
   func best(limit: Int, isCancelled: () -> Bool, ranking: () -> Ranking) -> [SearchHit] {
     guard !rows.isEmpty else { return [] }
     let first = limit > 0 ? ranking() : nil
-    guard rows.count >= worthTwoThreads, first?.hasTerms ?? true, SystemThread.hasSecond else {
+    guard rows.count >= parallelThreshold, first?.hasTerms ?? true, SystemThread.hasSecond else {
       return hits(0..<rows.count, first, limit, isCancelled)
     }
     let rankings = [first, limit > 0 ? ranking() : nil]
@@ -48,7 +48,7 @@ struct HalvedRanking {
             : work.hits(middle..<work.rows.count, rankings[1], limit) { false }
         }
       }
-      return HalvedRanking.merged(found[0], found[1], limit: limit)
+      return ParallelRanking.merged(found[0], found[1], limit: limit)
     }
   }
 

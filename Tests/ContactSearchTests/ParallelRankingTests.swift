@@ -3,7 +3,7 @@ import Testing
 @testable import ContactSearch
 
 /// Ranking in two threads gives what one thread gives.
-@Suite struct HalvedRankingTests {
+@Suite struct ParallelRankingTests {
   @Test(
     arguments: [
       "l", "z", "lx", "wang", "李", "138", "0", "+86 139", "smith", "li qiang", "j s", "z -l", "org:acme", "",
@@ -18,8 +18,8 @@ import Testing
       let plan = QueryPlan(SearchQuery(text))
       guard let rows = storage.rows(plan, isCancelled: { false }) else { return }
       for limit in [0, 1, 5, .max] {
-        func result(_ worthTwoThreads: Int) -> SearchResult {
-          storage.result(rows, of: plan, limit: limit, worthTwoThreads: worthTwoThreads, isCancelled: { false })
+        func result(_ parallelThreshold: Int) -> SearchResult {
+          storage.result(rows, of: plan, limit: limit, parallelThreshold: parallelThreshold, isCancelled: { false })
         }
         #expect(result(2).best == result(.max).best)
         #expect(result(2).ids == result(.max).ids)
