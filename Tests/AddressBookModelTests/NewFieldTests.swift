@@ -24,7 +24,7 @@ struct NewFieldTests {
 
   @Test func itHasAColumnAKeyAndAPlaceInTheForm() {
     #expect(row.column == "birth_family" && row.jsonKey == "birthFamily")
-    #expect(fields.inFormOrder.firstIndex(of: .text(row)) == 7, "between the suffix and the whole name")
+    #expect(fields.inFormOrder.firstIndex(of: .text(row)) == 7, "between the suffix and the full name")
   }
 
   @Test func jsonWritesAndReadsIt() throws {

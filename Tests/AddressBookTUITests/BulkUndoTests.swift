@@ -33,7 +33,7 @@ struct BulkUndoTests {
     #expect(harness.screen.contains("Undoing: Import x…"))
     // What would get in the way waits.
     harness.press("^R")
-    #expect(harness.screen.contains("Something is still running."))
+    #expect(harness.screen.contains("Another task is still running."))
     harness.press("Esc")
     mayEnd.signal()
     try harness.wait(for: "Undo stopped; nothing was changed.")

@@ -37,7 +37,7 @@ struct DetailTextTests {
     let note = try #require(lines.first { $0.label == "note" })
     #expect(note.text.utf8.count <= DetailLines.noteLimit && note.text.utf8.count > DetailLines.noteLimit - 4)
     #expect(contact.note.hasPrefix(note.text))
-    #expect(lines.last?.text == "The note goes on. Edit the contact to see all of it.")
+    #expect(lines.last?.text == "The note continues. Edit the contact to see all of it.")
     contact.note = String(contact.note.prefix(10))
     #expect(DetailLines(words: english, today: today).lines(for: contact).last?.text == contact.note)
   }

@@ -88,7 +88,7 @@ struct EverywhereTests {
   }
 
   @Test func helpBeginsWithTheKeysOfTheScreenItWasAskedFrom() throws {
-    for (keys, heading) in [("e", "In a form"), ("/", "In the search field"), ("i", "Where a file name is typed")] {
+    for (keys, heading) in [("e", "In a form"), ("/", "In the search field"), ("i", "When typing a file name")] {
       let harness = try ScreenHarness(rows: 12, columns: 40, ScreenPeople.few)
       harness.press(keys + " F1")
       #expect(harness.screen.split(separator: "\n")[1].contains(heading), "\(harness.screen)")

@@ -71,6 +71,6 @@ struct ImportNoticesTests {
     #expect(harness.browser.importNotices.count == ImportNotices.limit + 5)
     #expect(harness.browser.importNotices.list.count == ImportNotices.limit + 1)
     harness.press("W G")
-    #expect(harness.screen.contains("further findings are not shown"))
+    #expect(harness.screen.contains("further warnings are not shown"))
   }
 }

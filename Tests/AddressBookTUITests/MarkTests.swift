@@ -51,7 +51,7 @@ struct MarkTests {
     harness.press("' l Space Space w")
     harness.type(path)
     harness.press("Enter")
-    try harness.wait(for: "Wrote 2 contacts")
+    try harness.wait(for: "Exported 2 contacts")
     let cards = try String(contentsOfFile: path, encoding: .utf8)
     #expect(cards.components(separatedBy: "BEGIN:VCARD").count == 3 && cards.contains("小龙"))
     try "mine".write(toFile: path, atomically: true, encoding: .utf8)
@@ -62,7 +62,7 @@ struct MarkTests {
     harness.press("Esc w")
     harness.type("/nowhere/at/all.vcf")
     harness.press("Enter")
-    try harness.wait(for: "Not written")
+    try harness.wait(for: "Not exported")
   }
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
@@ -102,7 +102,7 @@ struct MarkTests {
     try harness.wait("the matches") { harness.browser.list.rowCount == 3 }
     harness.press("Enter d")
     #expect(harness.screen.contains("李小龙, 李强"), "who is in the list comes first")
-    #expect(harness.screen.contains("1 of them is not in the list shown."))
+    #expect(harness.screen.contains("1 of them is not in the current list."))
     let all = try ScreenHarness(ScreenPeople.few)
     all.press("Home Space Space Space Space Space Space Space Space Space d")
     #expect(all.screen.contains("林青霞 and 4 more"), "\(all.screen)")
@@ -134,11 +134,11 @@ struct MarkTests {
     harness.press("w")
     harness.type(folder + "/a.vcf")
     harness.press("Enter")
-    try harness.wait(for: "Not written")
+    try harness.wait(for: "Not exported")
     #expect(harness.screen.contains("/a.vcf"))
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     harness.press("Enter")
-    try harness.wait(for: "Wrote 1 contact")
+    try harness.wait(for: "Exported 1 contact")
     // Saying no to a replacement leads back to the name.
     harness.press("w")
     harness.type(folder + "/a.vcf")

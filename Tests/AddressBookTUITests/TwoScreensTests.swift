@@ -55,7 +55,7 @@ struct TwoScreensTests {
     #expect(try lee().organization == "Theirs")
     mine.press("u m")
     #expect(try lee().organization == "Golden Harvest")
-    #expect(mine.screen.contains("Undone: Change 李小龙."))
+    #expect(mine.screen.contains("Undone: Edit 李小龙."))
     mine.press("C-r")
     #expect(try lee().organization == "Mine")
     mine.press("u")
@@ -134,7 +134,7 @@ struct TwoScreensTests {
       #expect(mine.screen.contains("Saved 李小龙"))
     } else {
       #expect(try mine.book.contact(id: before.id) == nil)
-      #expect(mine.screen.contains("That person is not in the book any more."))
+      #expect(mine.screen.contains("That contact is no longer in the book."))
     }
   }
 }

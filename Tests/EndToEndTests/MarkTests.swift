@@ -21,9 +21,9 @@ struct MarkTests {
 
     let path = session.book + ".vcf"
     try session.type("w")
-    try session.wait(for: "Write a vCard file")
+    try session.wait(for: "Export to a vCard file")
     try session.type(path + "\n")
-    try session.wait(for: "Wrote 3 contacts")
+    try session.wait(for: "Exported 3 contacts")
     #expect(try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "BEGIN:VCARD").count == 4)
 
     try session.type("d")

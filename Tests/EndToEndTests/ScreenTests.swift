@@ -39,7 +39,7 @@ struct ScreenTests {
     let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("a")
-    try session.wait(for: "New person")
+    try session.wait(for: "New contact")
     try session.type("欧阳")
     try session.press("Tab")
     try session.type("修")
@@ -166,7 +166,7 @@ struct ScreenTests {
     let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
     try session.type("a")
-    try session.wait(for: "New person")
+    try session.wait(for: "New contact")
     try session.paste("诸葛\u{1b}[31m")
     try session.press("Tab")
     try session.type("亮")
@@ -200,7 +200,7 @@ struct ScreenTests {
     let id = try session.id(of: "马云")
     #expect(try session.run("edit", id, "--set", "given=腾", "--set", "title=CEO").status == 0)
     try session.press("C-s")
-    try session.wait(for: "changed elsewhere meanwhile")
+    try session.wait(for: "changed by another program while")
     try session.type("m")
     try session.wait("my given name to be there") { $0.contains("Saved") && $0.selectedLine.contains("马云飞") }
     let json = try session.run("show", id, "--format", "json").output

@@ -43,15 +43,15 @@ struct ToughLineTests {
     let text = String(repeating: "q d y \u{1b}:wq\r\n李小龙 0123\t\u{03}\u{1a}", count: 36_000)
     #expect(text.utf8.count > 1_000_000)
     try session.type("a")
-    try session.wait(for: "New person")
+    try session.wait(for: "New contact")
     let clock = ContinuousClock()
     let start = clock.now
     try session.paste(text + "THE END")
     try session.wait(for: "THE END")
     print("a paste of \(text.utf8.count) bytes until it is shown: \(clock.now - start)")
-    #expect(try session.screen().contains("New person"))
+    #expect(try session.screen().contains("New contact"))
     try session.press("C-s")
-    try session.wait("so long a name to be refused") { $0.contains("✗") && $0.contains("New person") }
+    try session.wait("so long a name to be refused") { $0.contains("✗") && $0.contains("New contact") }
     try session.press("Escape")
     try session.wait(for: "y  ")
     try session.type("y")
