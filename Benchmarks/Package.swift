@@ -15,12 +15,13 @@ let package = Package(
         .product(name: "AddressBookModel", package: "addressbook"),
         .product(name: "ContactSearch", package: "addressbook"),
       ]),
+    .target(name: "BenchmarkReport"),
     // A loop over rows in C, with nothing of Swift or GRDB in it.
     .target(name: "CBareLoop", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
       name: "results-benchmark",
       dependencies: [
-        "CBareLoop",
+        "BenchmarkReport", "CBareLoop",
         .product(name: "ChangeLog", package: "addressbook"),
         .product(name: "ResultsController", package: "addressbook"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -28,6 +29,7 @@ let package = Package(
     .executableTarget(
       name: "objects-benchmark",
       dependencies: [
+        "BenchmarkReport",
         .product(name: "ObjectGraph", package: "addressbook"), .product(name: "GRDB", package: "GRDB.swift"),
       ]),
   ],

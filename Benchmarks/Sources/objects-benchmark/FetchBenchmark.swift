@@ -1,3 +1,4 @@
+import BenchmarkReport
 import GRDB
 import ObjectGraph
 

@@ -1,3 +1,4 @@
+import BenchmarkReport
 import Foundation
 import GRDB
 import ObjectGraph
@@ -28,16 +29,7 @@ struct SaveBenchmark {
       for person in people { try person.set(Person.age, to: round) }
       ours.append(try milliseconds { try context.save() })
       bare.append(
-        try milliseconds {
-          try store.pool.writeWithoutTransaction { db in
-            try db.inTransaction(.immediate) {
-              let statement = try db.cachedStatement(
-                sql: "UPDATE Person SET _version = _version + 1, age = ? WHERE _id = ?")
-              for number in numbers { try statement.execute(arguments: [round + 1, number]) }
-              return .commit
-            }
-          }
-        })
+        try commit("UPDATE Person SET _version = _version + 1, age = ? WHERE _id = ?", numbers.map { [round + 1, $0] }))
     }
     print("\(count) changed", ours, bare)
   }
@@ -55,17 +47,23 @@ struct SaveBenchmark {
       }
       ours.append(try milliseconds { try context.save() })
       bare.append(
-        try milliseconds {
-          try store.pool.writeWithoutTransaction { db in
-            try db.inTransaction(.immediate) {
-              let statement = try db.cachedStatement(
-                sql: "INSERT INTO Person(_type, _version, name, age, company) VALUES ('Person', 1, ?, ?, NULL)")
-              for name in names { try statement.execute(arguments: [name, 30]) }
-              return .commit
-            }
-          }
-        })
+        try commit(
+          "INSERT INTO Person(_type, _version, name, age, company) VALUES ('Person', 1, ?, ?, NULL)",
+          names.map { [$0, 30] }))
     }
     print("\(count) new", ours, bare)
+  }
+
+  /// How long a bare commit of rows takes.
+  private func commit(_ sql: String, _ rows: [StatementArguments]) throws -> Double {
+    try milliseconds {
+      try store.pool.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          let statement = try db.cachedStatement(sql: sql)
+          for row in rows { try statement.execute(arguments: row) }
+          return .commit
+        }
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import BenchmarkReport
 import CBareLoop
 import Foundation
 import GRDB

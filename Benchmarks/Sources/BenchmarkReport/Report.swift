@@ -1,24 +1,28 @@
 import Foundation
 
 /// Prints `name<TAB>number<TAB>unit` lines for bench.py.
-func report(_ name: String, _ value: Double, _ unit: String = "ms") { print("\(name)\t\(value)\t\(unit)") }
+public func report(_ name: String, _ value: Double, _ unit: String = "ms") { print("\(name)\t\(value)\t\(unit)") }
 
-func milliseconds(_ duration: Duration) -> Double {
+/// A duration in milliseconds.
+public func milliseconds(_ duration: Duration) -> Double {
   Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds) / 1e15
 }
 
-func milliseconds(_ body: () throws -> Void) rethrows -> Double {
+/// How long something takes.
+public func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   milliseconds(try ContinuousClock().measure(body))
 }
 
-func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+/// The value in the middle.
+public func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-func median(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
+/// How long something takes: the median of so many runs.
+public func median(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
   median(try (0..<count).map { _ in try milliseconds(body) })
 }
 
 /// A line of `/proc/self/status` in megabytes: `VmHWM`, the peak, or `VmRSS`, what is held now.
-func processMemory(_ name: String) -> Double {
+public func processMemory(_ name: String) -> Double {
   let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
   return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0) * 1024 / 1e6
