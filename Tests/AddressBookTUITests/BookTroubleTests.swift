@@ -82,6 +82,9 @@ import Testing
     #expect(harness.screen.contains("The book could not be written"), "it stays until it is answered")
     writer.end()
     harness.press("r")
+    #expect(
+      try harness.book.contactCount() == ScreenPeople.few.count, "the time brought it up, so no letter answers it")
+    harness.press("Up Enter")
     #expect(try harness.book.contactCount() == ScreenPeople.few.count + 1)
     harness.book.close()
   }
@@ -123,7 +126,8 @@ import Testing
     let harness = try harness()
     typeNewPerson(harness)
     try replaceBook()
-    harness.press("^S")
+    try harness.wait(for: "The book must be opened again")
+    harness.press("Esc ^S")
     #expect(harness.screen.contains("The book must be opened again"))
     #expect(harness.screen.contains("What you typed is kept"))
     harness.press("o")
@@ -139,7 +143,8 @@ import Testing
     let harness = try harness()
     typeNewPerson(harness)
     try replaceBook()
-    harness.press("^S s")
+    try harness.wait(for: "The book must be opened again")
+    harness.press("Esc ^S s")
     harness.type(folder.file("book.db"))
     harness.press("Enter")
     #expect(harness.screen.contains("already exists"))
@@ -153,12 +158,41 @@ import Testing
     harness.book.close()
   }
 
+  /// It comes up while somebody types, and what they type is no answer.
+  @Test func aQuestionThatNobodyAskedForTakesNoLetterForAnAnswer() throws {
+    let harness = try harness()
+    harness.press("a")
+    try replaceBook()
+    try harness.wait(for: "The book must be opened again")
+    harness.type("so long")
+    harness.press("Tab x Tab y")
+    #expect(harness.screen.contains("The book must be opened again") && !harness.environment.isReopening)
+    #expect(!harness.screen.contains("o  open the book again"), "no letter is offered")
+    harness.press("Enter")
+    #expect(!harness.screen.contains("The book must be opened again") && !harness.environment.isReopening)
+    harness.type("Quine")
+    harness.press("^S")
+    #expect(harness.screen.contains("The book must be opened again"), "asked for by a key, it has its letters")
+    harness.press("o")
+    #expect(harness.environment.isReopening)
+    harness.book.close()
+  }
+
+  @Test func aQuestionThatNobodyAskedForIsAnsweredWithTheArrows() throws {
+    let harness = try harness()
+    try replaceBook()
+    try harness.wait(for: "The book must be opened again")
+    harness.press("Up Enter")
+    #expect(harness.environment.isReopening)
+    harness.book.close()
+  }
+
   @Test func theListSaysSoWithoutBeingAsked() throws {
     let harness = try harness()
     try replaceBook()
     // The watch on the folder wakes the list, whose reading finds it out.
     try harness.wait(for: "The book must be opened again")
-    harness.press("l j")
+    harness.press("Enter j")
     #expect(harness.screen.contains("李"), "what is there can still be looked at")
     harness.book.close()
   }

@@ -253,7 +253,7 @@ final class ContactFormScreen: Screen {
         answers: [
           .init(key: "r", word: words("busy.retry")) { [weak self] in self?.saveNow() },
           .init(key: "b", word: words("busy.back")) {},
-        ])
+        ], isAskedFor: false)
       return
     }
     busyTries += 1
