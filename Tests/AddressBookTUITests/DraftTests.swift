@@ -14,9 +14,14 @@ struct DraftTests {
 
   private func harness(_ drafts: DraftFolder) throws -> ScreenHarness {
     let harness = try ScreenHarness(ScreenPeople.few)
-    let loop = harness.loop
-    harness.environment.drafts = DraftKeeper(folder: drafts) { loop.schedule(after: $0, $1) }
+    harness.environment.drafts = DraftKeeper(store: drafts, loop: harness.loop)
     return harness
+  }
+
+  /// Lets the time pass after which a draft is written, and waits until it was.
+  private func keep(_ harness: ScreenHarness) throws {
+    harness.loop.passTime()
+    try harness.wait("the draft to be written") { harness.environment.drafts?.isIdle == true }
   }
 
   @Test func isWrittenAfterATimeAndRemovedBySavingOrLeaving() throws {
@@ -30,14 +35,14 @@ struct DraftTests {
       harness.type("操")
       #expect(harness.loop.scheduled.count == 1, "one write at a time")
       #expect(drafts.left().isEmpty)
-      harness.loop.passTime()
+      try keep(harness)
       let left = try #require(drafts.left().first)
       #expect(left.draft.applied(to: Contact()).family == "曹操")
       let attributes = try FileManager.default.attributesOfItem(atPath: left.file.path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
       harness.press(leave)
       #expect(drafts.left().isEmpty)
-      harness.loop.passTime()
+      try keep(harness)
       #expect(drafts.left().isEmpty)
     }
   }
@@ -65,7 +70,7 @@ struct DraftTests {
     let first = try harness(drafts)
     first.press("' m e")
     first.type("马")
-    first.loop.passTime()
+    try keep(first)
     #expect(drafts.left().count == 1)
 
     let second = try harness(drafts)
@@ -144,10 +149,10 @@ struct DraftTests {
     let harness = try harness(drafts)
     harness.press("a")
     harness.type("曹")
-    harness.loop.passTime()
+    try keep(harness)
     #expect(harness.screen.contains("A crash would lose") && harness.screen.contains("^S saves"))
     harness.type("操")
-    harness.loop.passTime()
+    try keep(harness)
     #expect(!harness.screen.contains("A crash would lose"), "once is enough")
     #expect(harness.environment.drafts?.flush() != nil)
 
