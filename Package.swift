@@ -182,7 +182,8 @@ let package = Package(
       swiftSettings: strict),
     // These run the built program as a process.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["addressbook", "AvatarImage", "PictureFormat", "SharedMaterial"],
+      name: "EndToEndTests",
+      dependencies: ["addressbook", "AddressBookModel", "AvatarImage", "Contacts", "PictureFormat", "SharedMaterial"],
       swiftSettings: strict),
   ]
 )

@@ -66,7 +66,7 @@ extension BrowserScreen {
     case .remove: return nil
     case .keep:
       do {
-        return form.contact.photo == nil ? nil : try environment.book.photo(of: form.contact.id)
+        return form.contact.photo == nil ? nil : try environment.book.photoForExport(of: form.contact.id)
       } catch {
         show(reading: error)
         return nil
