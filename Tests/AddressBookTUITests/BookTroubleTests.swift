@@ -7,46 +7,12 @@ import Testing
 /// What the screen does when the book cannot be written: another program is in the way, or the file is gone.
 @MainActor
 @Suite struct BookTroubleTests {
-  /// A folder that goes away with the test.
-  private final class Folder {
-    let path = NSTemporaryDirectory() + "/addressbook-trouble-\(UUID().uuidString)"
+  private let folder: BookFolder
 
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-  }
-
-  private let folder: Folder
-
-  init() throws { folder = try Folder() }
+  init() throws { folder = try BookFolder() }
 
   private func harness() throws -> ScreenHarness {
-    try ScreenHarness(at: .file(folder.file("book.db")), ScreenPeople.few)
-  }
-
-  /// A write in another thread that lasts until it is let go.
-  private final class Writer {
-    private let mayEnd = DispatchSemaphore(value: 0)
-    private let thread: Thread
-
-    init(_ book: AddressBook) {
-      let isWriting = DispatchSemaphore(value: 0)
-      let mayEnd = mayEnd
-      thread = Thread {
-        _ = try? book.bulkWrite { _ in
-          isWriting.signal()
-          mayEnd.wait()
-        }
-      }
-      thread.start()
-      isWriting.wait()
-    }
-
-    func end() {
-      mayEnd.signal()
-      while !thread.isFinished { sched_yield() }
-    }
+    try ScreenHarness(at: folder.book(), ScreenPeople.few)
   }
 
   private func typeNewPerson(_ harness: ScreenHarness) {
@@ -57,7 +23,7 @@ import Testing
   @Test func aSaveIsTriedAgainUntilTheOtherHasFinished() throws {
     let harness = try harness()
     typeNewPerson(harness)
-    let writer = Writer(harness.book)
+    let writer = OtherWriter(harness.book)
     harness.press("^S")
     #expect(harness.screen.contains("Waiting to save"))
     harness.type("x")
@@ -74,7 +40,7 @@ import Testing
   @Test func aSaveThatWaitedInVainAsksAndNothingIsLost() throws {
     let harness = try harness()
     typeNewPerson(harness)
-    let writer = Writer(harness.book)
+    let writer = OtherWriter(harness.book)
     harness.press("^S")
     for _ in 0..<100 where harness.screen.contains("Waiting to save") { harness.loop.passTime() }
     #expect(harness.screen.contains("The book could not be written"))
@@ -92,7 +58,7 @@ import Testing
   @Test func escapeStopsWaiting() throws {
     let harness = try harness()
     typeNewPerson(harness)
-    let writer = Writer(harness.book)
+    let writer = OtherWriter(harness.book)
     harness.press("^S Esc")
     #expect(!harness.screen.contains("Waiting to save"))
     writer.end()
@@ -106,7 +72,7 @@ import Testing
 
   @Test func aDeletionThatWasInTheWayCanBeTriedAgain() throws {
     let harness = try harness()
-    let writer = Writer(harness.book)
+    let writer = OtherWriter(harness.book)
     harness.press("d y")
     #expect(harness.screen.contains("The book could not be written"))
     writer.end()
@@ -116,7 +82,7 @@ import Testing
   }
 
   private func replaceBook() throws {
-    let other = try AddressBook.open(at: .file(folder.file("other.db")))
+    let other = try AddressBook.open(at: folder.book("other.db"))
     try other.bulkWrite { _ = try $0.write(ScreenPeople.few[4]) }
     other.close()
     #expect(rename(folder.file("other.db"), folder.file("book.db")) == 0)
@@ -134,7 +100,7 @@ import Testing
     #expect(harness.environment.isReopening)
     #expect(harness.loop.isStopped)
     harness.book.close()
-    let book = try AddressBook.open(at: .file(folder.file("book.db")))
+    let book = try AddressBook.open(at: folder.book())
     #expect(try book.listRows().map(\.displayName) == ["马云"], "the new file is as it was")
     book.close()
   }
