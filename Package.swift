@@ -121,6 +121,10 @@ let package = Package(
 
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .target(name: "SharedMaterial", path: "Tests/SharedMaterial", swiftSettings: strict),
+    // What a terminal shows of the bytes that it is sent: an emulator, and tmux, which judges it.
+    .target(
+      name: "TerminalJudge", dependencies: ["SharedMaterial", "TerminalKit"], path: "Tests/TerminalJudge",
+      swiftSettings: strict),
     .testTarget(
       name: "AvatarImageTests", dependencies: ["AvatarImage", "PictureFormat", "SharedMaterial"], swiftSettings: strict),
     .testTarget(
@@ -159,7 +163,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TerminalKitTests",
-      dependencies: ["CoveredProbe", "TerminalKit", "TerminalProbe", "SeededRandom", "SharedMaterial"],
+      dependencies: [
+        "CoveredProbe", "TerminalJudge", "TerminalKit", "TerminalProbe", "SeededRandom", "SharedMaterial",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AddressBookModelTests",
@@ -170,11 +176,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "AddressBookTUITests",
-      dependencies: ["AddressBookTUI", "AvatarImage", "Contacts", "SeededRandom", "SharedMaterial"],
+      dependencies: ["AddressBookTUI", "AvatarImage", "Contacts", "SeededRandom", "SharedMaterial", "TerminalJudge"],
       swiftSettings: strict),
     // These run the built program as a process.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["addressbook", "AvatarImage", "PictureFormat", "SharedMaterial"],
+      name: "EndToEndTests",
+      dependencies: ["addressbook", "AddressBookModel", "AvatarImage", "Contacts", "PictureFormat", "SharedMaterial"],
       swiftSettings: strict),
   ]
 )

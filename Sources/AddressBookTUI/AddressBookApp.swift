@@ -127,7 +127,7 @@ public enum AddressBookApp {
     list.onError = { [weak browser] error in browser?.show(reading: error) }
     let localization = environment.words.localization
     environment.book.onFileLoss { [weak browser] error in
-      loop.post { browser?.offerToReopen(error.message(in: localization)) }
+      loop.post { browser?.offerToReopen(error.message(in: localization), isAskedFor: false) }
     }
     return browser
   }

@@ -7,46 +7,12 @@ import Testing
 /// What the screen does when the book cannot be written: another program is in the way, or the file is gone.
 @MainActor
 @Suite struct BookTroubleTests {
-  /// A folder that goes away with the test.
-  private final class Folder {
-    let path = NSTemporaryDirectory() + "/addressbook-trouble-\(UUID().uuidString)"
+  private let folder: BookFolder
 
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-  }
-
-  private let folder: Folder
-
-  init() throws { folder = try Folder() }
+  init() throws { folder = try BookFolder() }
 
   private func harness() throws -> ScreenHarness {
-    try ScreenHarness(at: .file(folder.file("book.db")), ScreenPeople.few)
-  }
-
-  /// A write in another thread that lasts until it is let go.
-  private final class Writer {
-    private let mayEnd = DispatchSemaphore(value: 0)
-    private let thread: Thread
-
-    init(_ book: AddressBook) {
-      let isWriting = DispatchSemaphore(value: 0)
-      let mayEnd = mayEnd
-      thread = Thread {
-        _ = try? book.bulkWrite { _ in
-          isWriting.signal()
-          mayEnd.wait()
-        }
-      }
-      thread.start()
-      isWriting.wait()
-    }
-
-    func end() {
-      mayEnd.signal()
-      while !thread.isFinished { sched_yield() }
-    }
+    try ScreenHarness(at: folder.book(), ScreenPeople.few)
   }
 
   private func typeNewPerson(_ harness: ScreenHarness) {
@@ -57,7 +23,7 @@ import Testing
   @Test func aSaveIsTriedAgainUntilTheOtherHasFinished() throws {
     let harness = try harness()
     typeNewPerson(harness)
-    let writer = Writer(harness.book)
+    let writer = OtherWriter(harness.book)
     harness.press("^S")
     #expect(harness.screen.contains("Waiting to save"))
     harness.type("x")
@@ -74,7 +40,7 @@ import Testing
   @Test func aSaveThatWaitedInVainAsksAndNothingIsLost() throws {
     let harness = try harness()
     typeNewPerson(harness)
-    let writer = Writer(harness.book)
+    let writer = OtherWriter(harness.book)
     harness.press("^S")
     for _ in 0..<100 where harness.screen.contains("Waiting to save") { harness.loop.passTime() }
     #expect(harness.screen.contains("The book could not be written"))
@@ -82,6 +48,9 @@ import Testing
     #expect(harness.screen.contains("The book could not be written"), "it stays until it is answered")
     writer.end()
     harness.press("r")
+    #expect(
+      try harness.book.contactCount() == ScreenPeople.few.count, "the time brought it up, so no letter answers it")
+    harness.press("Up Enter")
     #expect(try harness.book.contactCount() == ScreenPeople.few.count + 1)
     harness.book.close()
   }
@@ -89,7 +58,7 @@ import Testing
   @Test func escapeStopsWaiting() throws {
     let harness = try harness()
     typeNewPerson(harness)
-    let writer = Writer(harness.book)
+    let writer = OtherWriter(harness.book)
     harness.press("^S Esc")
     #expect(!harness.screen.contains("Waiting to save"))
     writer.end()
@@ -103,7 +72,7 @@ import Testing
 
   @Test func aDeletionThatWasInTheWayCanBeTriedAgain() throws {
     let harness = try harness()
-    let writer = Writer(harness.book)
+    let writer = OtherWriter(harness.book)
     harness.press("d y")
     #expect(harness.screen.contains("The book could not be written"))
     writer.end()
@@ -113,7 +82,7 @@ import Testing
   }
 
   private func replaceBook() throws {
-    let other = try AddressBook.open(at: .file(folder.file("other.db")))
+    let other = try AddressBook.open(at: folder.book("other.db"))
     try other.bulkWrite { _ = try $0.write(ScreenPeople.few[4]) }
     other.close()
     #expect(rename(folder.file("other.db"), folder.file("book.db")) == 0)
@@ -123,14 +92,15 @@ import Testing
     let harness = try harness()
     typeNewPerson(harness)
     try replaceBook()
-    harness.press("^S")
+    try harness.wait(for: "The book must be opened again")
+    harness.press("Esc ^S")
     #expect(harness.screen.contains("The book must be opened again"))
     #expect(harness.screen.contains("What you typed is kept"))
     harness.press("o")
     #expect(harness.environment.isReopening)
     #expect(harness.loop.isStopped)
     harness.book.close()
-    let book = try AddressBook.open(at: .file(folder.file("book.db")))
+    let book = try AddressBook.open(at: folder.book())
     #expect(try book.listRows().map(\.displayName) == ["马云"], "the new file is as it was")
     book.close()
   }
@@ -139,7 +109,8 @@ import Testing
     let harness = try harness()
     typeNewPerson(harness)
     try replaceBook()
-    harness.press("^S s")
+    try harness.wait(for: "The book must be opened again")
+    harness.press("Esc ^S s")
     harness.type(folder.file("book.db"))
     harness.press("Enter")
     #expect(harness.screen.contains("already exists"))
@@ -153,12 +124,41 @@ import Testing
     harness.book.close()
   }
 
+  /// It comes up while somebody types, and what they type is no answer.
+  @Test func aQuestionThatNobodyAskedForTakesNoLetterForAnAnswer() throws {
+    let harness = try harness()
+    harness.press("a")
+    try replaceBook()
+    try harness.wait(for: "The book must be opened again")
+    harness.type("so long")
+    harness.press("Tab x Tab y")
+    #expect(harness.screen.contains("The book must be opened again") && !harness.environment.isReopening)
+    #expect(!harness.screen.contains("o  open the book again"), "no letter is offered")
+    harness.press("Enter")
+    #expect(!harness.screen.contains("The book must be opened again") && !harness.environment.isReopening)
+    harness.type("Quine")
+    harness.press("^S")
+    #expect(harness.screen.contains("The book must be opened again"), "asked for by a key, it has its letters")
+    harness.press("o")
+    #expect(harness.environment.isReopening)
+    harness.book.close()
+  }
+
+  @Test func aQuestionThatNobodyAskedForIsAnsweredWithTheArrows() throws {
+    let harness = try harness()
+    try replaceBook()
+    try harness.wait(for: "The book must be opened again")
+    harness.press("Up Enter")
+    #expect(harness.environment.isReopening)
+    harness.book.close()
+  }
+
   @Test func theListSaysSoWithoutBeingAsked() throws {
     let harness = try harness()
     try replaceBook()
     // The watch on the folder wakes the list, whose reading finds it out.
     try harness.wait(for: "The book must be opened again")
-    harness.press("l j")
+    harness.press("Enter j")
     #expect(harness.screen.contains("李"), "what is there can still be looked at")
     harness.book.close()
   }

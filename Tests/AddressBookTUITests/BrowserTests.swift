@@ -216,6 +216,25 @@ struct BrowserTests {
     #expect(form.contact.addresses.map(\.street) == ["1 Road"])
   }
 
+  @Test func whatIsTypedOnMoreAboutTheNameGoesIntoTheFirstFieldThatItShows() throws {
+    func form() throws -> (ScreenHarness, ContactFormScreen) {
+      let harness = try ScreenHarness(rows: 40, ScreenPeople.few)
+      harness.press("' m e Tab Tab")
+      #expect(harness.screen.contains("+ more name fields"))
+      return (harness, try #require(harness.environment.screens.top as? ContactFormScreen))
+    }
+    let (typed, first) = try form()
+    typed.type("Dr")
+    #expect(first.contact.prefix == "Dr" && !typed.screen.contains("+ more name fields"), "\(typed.screen)")
+    let (pasted, second) = try form()
+    pasted.send(.paste("Prof"))
+    #expect(second.contact.prefix == "Prof")
+    // A space presses the button, as on every other.
+    let (pressed, third) = try form()
+    pressed.press("Space")
+    #expect(third.contact.prefix == "" && !pressed.screen.contains("+ more name fields"))
+  }
+
   private static func friend(_ family: String, _ given: String) -> Contact {
     var contact = Contact()
     contact.family = family

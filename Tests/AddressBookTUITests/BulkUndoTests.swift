@@ -1,5 +1,4 @@
 import AddressBookModel
-import Dispatch
 import Foundation
 import Testing
 
@@ -8,11 +7,12 @@ import Testing
 /// Undo of what was written in bulk, and the bounds of what can be undone.
 @MainActor
 struct BulkUndoTests {
+  private let folder: BookFolder
+
+  init() throws { folder = try BookFolder() }
+
   @Test func escStopsAnUndoInTheBackground() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("undo-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let book = try AddressBook.open(at: .file(folder.appendingPathComponent("book.db").path))
+    let book = try AddressBook.open(at: folder.book())
     let harness = try ScreenHarness(book: book)
     let journal = try book.bulkWrite { writer in
       writer.keepsJournal = true
@@ -21,21 +21,14 @@ struct BulkUndoTests {
     }
     harness.browser.editor.record(journal, name: "Import x")
     // Somebody writes, so that the undo has not begun when Esc is pressed.
-    let (isWriting, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    DispatchQueue.global().async {
-      _ = try? book.database.write { _ in
-        isWriting.signal()
-        mayEnd.wait()
-      }
-    }
-    isWriting.wait()
+    let writer = OtherWriter(book)
     harness.press("u")
     #expect(harness.screen.contains("Undoing: Import x…"))
     // What would get in the way waits.
     harness.press("^R")
     #expect(harness.screen.contains("Another task is still running."))
     harness.press("Esc")
-    mayEnd.signal()
+    writer.end()
     try harness.wait(for: "Undo stopped; nothing was changed.")
     #expect(try book.contactCount() == 20)
     harness.press("u")
@@ -71,10 +64,7 @@ struct BulkUndoTests {
   }
 
   @Test func escStopsADeletionOfMany() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("delete-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let book = try AddressBook.open(at: .file(folder.appendingPathComponent("book.db").path))
+    let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { writer in
       for contact in DemoPeople(count: ContactEditor.bulkThreshold + 1, seed: 4) { try writer.write(contact) }
     }
@@ -82,18 +72,11 @@ struct BulkUndoTests {
     let browser = harness.browser
     let all = Set(try book.listRows().map(\.id))
     browser.marked = all
-    let (isWriting, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    DispatchQueue.global().async {
-      _ = try? book.database.write { _ in
-        isWriting.signal()
-        mayEnd.wait()
-      }
-    }
-    isWriting.wait()
+    let writer = OtherWriter(book)
     harness.press("d y")
     #expect(harness.screen.contains("Delete 501 contacts…"), "\(harness.screen)")
     harness.press("Esc")
-    mayEnd.signal()
+    writer.end()
     try harness.wait(for: "Stopped; nothing was changed.")
     #expect(try book.contactCount() == all.count && browser.marked == all)
     browser.list.stop()
@@ -114,13 +97,10 @@ struct BulkUndoTests {
   }
 
   @Test func tabCompletesAPathWithoutWaitingForTheFolder() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tab-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try "x".write(to: folder.appendingPathComponent("people.vcf"), atomically: true, encoding: .utf8)
+    try "x".write(toFile: folder.file("people.vcf"), atomically: true, encoding: .utf8)
     let harness = try ScreenHarness(columns: 200, ScreenPeople.few)
     harness.press("w")
-    harness.type(folder.path + "/pe")
+    harness.type(folder.file("pe"))
     harness.press("Tab")
     try harness.wait(for: "/people.vcf")
     // What is typed before the answer comes stays.

@@ -14,9 +14,14 @@ struct DraftTests {
 
   private func harness(_ drafts: DraftFolder) throws -> ScreenHarness {
     let harness = try ScreenHarness(ScreenPeople.few)
-    let loop = harness.loop
-    harness.environment.drafts = DraftKeeper(folder: drafts) { loop.schedule(after: $0, $1) }
+    harness.environment.drafts = DraftKeeper(store: drafts, loop: harness.loop)
     return harness
+  }
+
+  /// Lets the time pass after which a draft is written, and waits until it was.
+  private func keep(_ harness: ScreenHarness) throws {
+    harness.loop.passTime()
+    try harness.wait("the draft to be written") { harness.environment.drafts?.isIdle == true }
   }
 
   @Test func isWrittenAfterATimeAndRemovedBySavingOrLeaving() throws {
@@ -30,14 +35,14 @@ struct DraftTests {
       harness.type("操")
       #expect(harness.loop.scheduled.count == 1, "one write at a time")
       #expect(drafts.left().isEmpty)
-      harness.loop.passTime()
+      try keep(harness)
       let left = try #require(drafts.left().first)
       #expect(left.draft.applied(to: Contact()).family == "曹操")
       let attributes = try FileManager.default.attributesOfItem(atPath: left.file.path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
       harness.press(leave)
       #expect(drafts.left().isEmpty)
-      harness.loop.passTime()
+      try keep(harness)
       #expect(drafts.left().isEmpty)
     }
   }
@@ -65,13 +70,13 @@ struct DraftTests {
     let first = try harness(drafts)
     first.press("' m e")
     first.type("马")
-    first.loop.passTime()
+    try keep(first)
     #expect(drafts.left().count == 1)
 
     let second = try harness(drafts)
     second.browser.offer(drafts.left())
     #expect(second.screen.contains("keep editing"))
-    second.press("y")
+    second.press("Up Up Enter")
     #expect(second.screen.contains("changed"))
     #expect(drafts.left().count == 1, "it is this program's draft now")
     second.press("^S")
@@ -90,7 +95,7 @@ struct DraftTests {
     harness.press("Esc")
     #expect(drafts.left().count == 1)
     harness.browser.offer(drafts.left())
-    harness.press("d")
+    harness.press("Up Enter")
     #expect(drafts.left().isEmpty)
   }
 
@@ -106,15 +111,15 @@ struct DraftTests {
     let harness = try harness(mine)
     harness.browser.offer(mine.left { _ in false })
     #expect(harness.screen.contains("曹 was being") && harness.screen.contains("3 more drafts after it"))
-    harness.press("n")
+    harness.press("Enter")
     #expect(harness.screen.contains("刘 was being"))
-    harness.press("y")
+    harness.press("Up Up Enter")
     #expect(harness.screen.contains("New contact") && !harness.screen.contains("was being"))
     harness.press("^S")
     #expect(harness.screen.contains("孙 was being") && harness.screen.contains("1 more draft after it"))
-    harness.press("d")
+    harness.press("Up Enter")
     #expect(harness.screen.contains("周 was being") && !harness.screen.contains("after it"))
-    harness.press("y Esc y")
+    harness.press("Up Up Enter Esc y")
     #expect(!harness.screen.contains("was being"))
     let left = mine.left { _ in false }
     #expect(left.map { $0.draft.applied(to: Contact()).family } == ["曹"])
@@ -144,10 +149,10 @@ struct DraftTests {
     let harness = try harness(drafts)
     harness.press("a")
     harness.type("曹")
-    harness.loop.passTime()
+    try keep(harness)
     #expect(harness.screen.contains("would be lost in a crash") && harness.screen.contains("Press ^S to save"))
     harness.type("操")
-    harness.loop.passTime()
+    try keep(harness)
     #expect(!harness.screen.contains("would be lost in a crash"), "once is enough")
     #expect(harness.environment.drafts?.flush() != nil)
 

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 /// The program in a real terminal: tmux on a server of its own, which ends with the session.

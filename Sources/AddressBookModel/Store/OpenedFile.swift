@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// A file that was copied over keeps its inode. It shows by its time of modification: in WAL mode only a checkpoint writes to
 /// the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt). A file
-/// that was modified while the mark stayed was written by somebody else.
+/// that was modified while the mark stayed was written by somebody else, unless only its times were set, as `touch` does.
 final class OpenedFile: Sendable {
   private struct State {
     /// The file as it was when no checkpoint was under way, with the mark of the last checkpoint.
@@ -28,6 +28,8 @@ final class OpenedFile: Sendable {
   private let identity: FileIdentity
   /// What stood at `sidePaths` when SQLite had opened them.
   private let sideFiles: [FileIdentity?]
+  /// Tells whether the file was written to or its times were set; nil where the system cannot.
+  private let events: FileEvents?
   private let state = Mutex(State())
 
   /// The file that a connection has open.
@@ -42,6 +44,7 @@ final class OpenedFile: Sendable {
     let target = resolved.map { String(cString: $0) } ?? path
     sidePaths = [target + "-wal", target + "-shm"]
     sideFiles = sidePaths.map { StoreFile.identity(of: $0) }
+    events = FileEvents(path: target)
     // The file of that name is the one that the connection has, or it was replaced just now.
     if Self.hasMoved(db) { throw StoreError(.replaced, path: path) }
     try check(db)
@@ -69,11 +72,17 @@ final class OpenedFile: Sendable {
   /// - Throws: `StoreError` with `replaced`, `removed` or `logRemoved` once one of them is so.
   func check(_ db: Database) throws {
     try checkNames()
-    let before = CheckpointMark(db)
-    guard let stamp = FileStamp(path), let before, before == CheckpointMark(db), before.isSettled else { return }
+    // Several connections read at once, and the events are told only once.
     let isForeign = state.withLock { state in
-      if let known = state.settled, known.mark == before, known.stamp != stamp { return true }
-      state.settled = (before, stamp)
+      guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(path) else { return false }
+      if let known = state.settled, known == (mark, stamp) { return false }
+      let change = events?.next()
+      // The events are those up to now, when a checkpoint may have begun. It leaves another mark.
+      guard mark == CheckpointMark(db) else { return false }
+      if let known = state.settled, known.mark == mark {
+        guard change == .attributesOnly, known.stamp.hasSameSize(as: stamp) else { return true }
+      }
+      state.settled = (mark, stamp)
       return false
     }
     if isForeign { throw found(.replaced) }
@@ -126,6 +135,8 @@ private struct FileStamp: Equatable {
   private let size: Int
   private let seconds: Int
   private let nanoseconds: Int
+
+  func hasSameSize(as other: Self) -> Bool { size == other.size }
 
   init?(_ path: String) {
     var status = stat()

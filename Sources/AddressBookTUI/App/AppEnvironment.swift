@@ -60,9 +60,12 @@ final class AppEnvironment {
   }
 
   /// Asks a question over the screen; the last answer must be the harmless one.
-  func ask(_ title: String, detail: String = "", answers: [Question.Answer]) {
+  /// - Parameter isAskedFor: false where no key of the person brings it up: letters are no answers then.
+  func ask(_ title: String, detail: String = "", answers: [Question.Answer], isAskedFor: Bool = true) {
     screens.push(
-      Question(title, detail: detail, answers: answers, theme: theme) { [weak self] in self?.screens.pop($0) })
+      Question(title, detail: detail, answers: answers, isAskedFor: isAskedFor, theme: theme) { [weak self] in
+        self?.screens.pop($0)
+      })
   }
 
   /// Lets the person choose from a list over the screen.

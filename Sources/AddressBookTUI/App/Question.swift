@@ -1,6 +1,9 @@
 import TerminalKit
 
 /// A question with a few answers, each with its key. Cancelling gives the last answer, which must be the harmless one.
+///
+/// One that nobody asked for may come up while somebody types. It takes no letter for an answer, and shows none; the keys
+/// that leave a field do not move away from the harmless answer.
 @MainActor
 final class Question: Screen {
   /// One answer.
@@ -17,6 +20,8 @@ final class Question: Screen {
   private let title: String
   private let detail: String
   private let answers: [Answer]
+  /// Whether a key of the person brought it up.
+  private let isAskedFor: Bool
   private let theme: Theme
   private let close: @MainActor (any Screen) -> Void
   private var chosen: Int
@@ -25,11 +30,13 @@ final class Question: Screen {
 
   /// The last answer is chosen at first, so that Enter alone harms nothing.
   init(
-    _ title: String, detail: String, answers: [Answer], theme: Theme, close: @escaping @MainActor (any Screen) -> Void
+    _ title: String, detail: String, answers: [Answer], isAskedFor: Bool = true, theme: Theme,
+    close: @escaping @MainActor (any Screen) -> Void
   ) {
     self.title = title
     self.detail = detail
     self.answers = answers
+    self.isAskedFor = isAskedFor
     self.theme = theme
     self.close = close
     chosen = answers.count - 1
@@ -42,13 +49,13 @@ final class Question: Screen {
     case .dialogCancel: answer(answers.count - 1)
     case .dialogAccept: answer(chosen)
     case .dialogPrevious: chosen = (chosen + answers.count - 1) % answers.count
-    case .dialogNext: chosen = (chosen + 1) % answers.count
+    case .dialogNext where isAskedFor || chosen + 1 < answers.count: chosen = (chosen + 1) % answers.count
     default: break
     }
   }
 
   func type(_ key: Key) {
-    guard case .character(let character) = key.code, key.modifiers.isEmpty else { return }
+    guard isAskedFor, case .character(let character) = key.code, key.modifiers.isEmpty else { return }
     let typed = character.lowercased()
     if let index = answers.firstIndex(where: { String($0.key) == typed }) { answer(index) }
   }
@@ -65,7 +72,7 @@ final class Question: Screen {
     answers[index].action()
   }
 
-  private var labels: [String] { answers.map { "\($0.key)  \($0.word)" } }
+  private var labels: [String] { answers.map { isAskedFor ? "\($0.key)  \($0.word)" : $0.word } }
 
   /// The question's lines for a window, as many as leave room for the answers, and the columns that all need.
   private func text(in window: Rect) -> (title: [String], detail: [String], columns: Int) {

@@ -61,7 +61,7 @@ extension BrowserScreen {
       return Finished(message: message, step: step, journal: journal)
     } failed: { [weak self] error in
       guard let self, !isStop(error), let error = error as? StoreError else { return false }
-      show(editor.failure(error)) { [weak self] in
+      show(editor.failure(error), isAskedFor: false) { [weak self] in
         self?.editInBulk(ids, edit, step: step, message: message, done: done)
       }
       return true

@@ -191,8 +191,10 @@ extension BrowserScreen {
     showsDetail = showsDetail && isSplit
   }
 
-  /// - Parameter again: does once more what failed, for when another program was in the way.
-  func show(_ failure: ContactEditor.Failure, again: (@MainActor () -> Void)? = nil) {
+  /// - Parameters:
+  ///   - isAskedFor: false for work in the background, whose end no key brings about.
+  ///   - again: does once more what failed, for when another program was in the way.
+  func show(_ failure: ContactEditor.Failure, isAskedFor: Bool = true, again: (@MainActor () -> Void)? = nil) {
     let words = environment.words
     switch failure {
     case .busy(let reason):
@@ -205,8 +207,8 @@ extension BrowserScreen {
         words("busy.title"), detail: reason,
         answers: [
           .init(key: "r", word: words("busy.retry"), action: again), .init(key: "b", word: words("busy.back")) {},
-        ])
-    case .bookGone(let reason): offerToReopen(reason)
+        ], isAskedFor: isAskedFor)
+    case .bookGone(let reason): offerToReopen(reason, isAskedFor: isAskedFor)
     case .invalid(let errors):
       message = (words("status.saveFailed", errors.values.sorted().joined(separator: " ")), true)
     case .conflict: message = (words("status.saveFailed", words.localization.text("ErrorString/save.conflict")), true)

@@ -29,7 +29,7 @@ extension BrowserScreen {
           self?.offerNext()
         },
         .init(key: "n", word: words("draft.later")) { [weak self] in self?.offerNext() },
-      ])
+      ], isAskedFor: false)
   }
 
   /// Opens the form with what was typed.

@@ -6,8 +6,10 @@ import TerminalKit
 extension BrowserScreen {
   /// Asks whether to open the book again. What is typed in a form is kept as a draft and offered then; it can also be
   /// written to a vCard file.
-  /// - Parameter reason: what happened, in the person's language.
-  func offerToReopen(_ reason: String) {
+  /// - Parameters:
+  ///   - reason: what happened, in the person's language.
+  ///   - isAskedFor: false where it was found out without a key of the person.
+  func offerToReopen(_ reason: String, isAskedFor: Bool = true) {
     guard !isAskingToReopen else { return }
     isAskingToReopen = true
     let words = environment.words
@@ -27,7 +29,8 @@ extension BrowserScreen {
     }
     answers.append(.init(key: "l", word: words("reopen.later")) { [weak self] in self?.isAskingToReopen = false })
     environment.ask(
-      words("reopen.title"), detail: form == nil ? reason : reason + " " + words("reopen.typed"), answers: answers)
+      words("reopen.title"), detail: form == nil ? reason : reason + " " + words("reopen.typed"), answers: answers,
+      isAskedFor: isAskedFor)
   }
 
   private func askWhereToSave(_ form: ContactFormScreen) {
@@ -63,7 +66,7 @@ extension BrowserScreen {
     case .remove: return nil
     case .keep:
       do {
-        return form.contact.photo == nil ? nil : try environment.book.photo(of: form.contact.id)
+        return form.contact.photo == nil ? nil : try environment.book.photoForExport(of: form.contact.id)
       } catch {
         show(reading: error)
         return nil

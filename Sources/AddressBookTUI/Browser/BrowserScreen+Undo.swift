@@ -45,7 +45,8 @@ extension BrowserScreen {
     } failed: { [weak self] error in
       guard case .conflict(let conflict)? = error as? RevertError else { return false }
       self?.ask(
-        about: ContactEditor.Conflict(conflict), anyway: isUndo ? "conflict.undo.anyway" : "conflict.redo.anyway"
+        about: ContactEditor.Conflict(conflict), anyway: isUndo ? "conflict.undo.anyway" : "conflict.redo.anyway",
+        isAskedFor: false
       ) {
         self?.revert(step, isUndo: isUndo, policy: $0)
       }
@@ -75,9 +76,12 @@ extension BrowserScreen {
   }
 
   /// Somebody else wrote since what the step left: the person decides what becomes of it.
-  /// - Parameter anyway: the key of what going on all the same is called.
+  /// - Parameters:
+  ///   - anyway: the key of what going on all the same is called.
+  ///   - isAskedFor: false for work in the background, whose end no key brings about.
   private func ask(
-    about conflict: ContactEditor.Conflict, anyway: String, _ goOn: @escaping @MainActor (MergePolicy) -> Void
+    about conflict: ContactEditor.Conflict, anyway: String, isAskedFor: Bool = true,
+    _ goOn: @escaping @MainActor (MergePolicy) -> Void
   ) {
     let words = environment.words
     let title =
@@ -90,7 +94,7 @@ extension BrowserScreen {
         .init(key: "m", word: words(anyway)) { goOn(.objectWins) },
         .init(key: "t", word: words("conflict.since.keep")) { goOn(.storeWins) },
         .init(key: "b", word: words("conflict.since.cancel")) {},
-      ])
+      ], isAskedFor: isAskedFor)
   }
 
   /// The name of the first contact that a question is about.

@@ -158,10 +158,13 @@ final class ContactFormScreen: Screen {
     }
   }
 
-  /// What is typed on `+ add a phone number` goes into a new one.
+  /// What is typed on `+ add a phone number` goes into a new one, and on `+ more about the name` into the first part shown.
   private func addValueToTypeInto() {
-    guard case .adder(let field) = model.rows[model.focus].identity else { return }
-    model.add(field)
+    switch model.rows[model.focus].identity {
+    case .adder(let field): model.add(field)
+    case .moreNames: model.showAllNames()
+    case .kind, .photo, .single, .value, .address: break
+    }
   }
 
   private func handle(_ mouse: Mouse) {
@@ -250,7 +253,7 @@ final class ContactFormScreen: Screen {
         answers: [
           .init(key: "r", word: words("busy.retry")) { [weak self] in self?.saveNow() },
           .init(key: "b", word: words("busy.back")) {},
-        ])
+        ], isAskedFor: false)
       return
     }
     busyTries += 1

@@ -109,7 +109,7 @@ final class ContactEditor {
       let person = session.person ?? context.insertPerson()
       try person.apply(contact)
       switch photo {
-      case .keep: break
+      case .keep: if session.person != nil { try book.removePhotoMetadata(of: person) }
       case .remove: try person.setPhoto(nil)
       case .set(let photo): try person.setPhoto(photo)
       }

@@ -2,8 +2,18 @@ import AddressBookModel
 import Foundation
 import Glibc
 
+/// Where the draft of this program is kept. Used from one thread at a time.
+protocol DraftStore: Sendable {
+  /// The file that it is kept in.
+  var path: String { get }
+  /// Keeps the draft of this program instead of an older one.
+  func write(_ draft: Draft) throws(FileFailure)
+  /// Forgets the draft of this program.
+  func remove() throws(FileFailure)
+}
+
 /// The drafts of a book in the state folder: one file for each program that has a form open.
-struct DraftFolder {
+struct DraftFolder: DraftStore {
   private struct Content: Codable {
     var book: String
     var draft: Draft

@@ -17,10 +17,7 @@ final class Memory {
     self.path = path
     positions = folder.map(PositionFile.init)
     drafts = folder.flatMap { folder in path.map { DraftFolder(folder: folder, book: $0) } }
-    if let drafts {
-      let loop = browser.environment.loop
-      browser.environment.drafts = DraftKeeper(folder: drafts) { loop.schedule(after: $0, $1) }
-    }
+    browser.environment.drafts = drafts.map { DraftKeeper(store: $0, loop: browser.environment.loop) }
   }
 
   /// Goes back to where the program was.

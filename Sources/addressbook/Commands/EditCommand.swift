@@ -44,6 +44,7 @@ struct EditCommand: ParsableCommand {
     contact.groups.removeAll(where: removedGroups.contains)
     contact.groups += addedGroups.filter { !contact.groups.contains($0) }
     try person.apply(contact)
+    try book.removePhotoMetadata(of: person)
     try context.saveOrFail()
     try StandardOutput.printStored([id])
   }

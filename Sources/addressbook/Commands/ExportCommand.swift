@@ -55,7 +55,9 @@ struct ExportCommand: ParsableCommand {
     case .json:
       try sink("[")
       try book.forEachContact(ids: ids) { contact in
-        let photo = contact.photo == nil ? nil : try book.photo(of: contact.id)
+        let photo = contact.photo == nil ? nil : try book.photoForExport(of: contact.id)
+        var contact = contact
+        contact.photo = photo?.summary
         let text = ContactJSON.encodeWhole(
           contact, section: contact.sectionTitle, picture: photo.map { [UInt8]($0.data) })
         try sink((count == 0 ? "\n" : ",\n") + text)

@@ -107,7 +107,8 @@ struct PhotoCommand: ParsableCommand {
     func run() throws {
       let book = try book.openToRead()
       defer { book.close() }
-      let photo = try PhotoCommand.photo(of: reference, in: book)
+      let id = try PhotoCommand.contact(reference, in: book).id
+      guard let photo = try book.photoForExport(of: id) else { throw PhotoCommand.noPhoto(reference) }
       if file == "-" {
         guard !StandardOutput.isTerminal else { throw CommandFailure(.misuse, words("Misuse/photoToTerminal")) }
         let output = StandardOutput()

@@ -76,6 +76,29 @@ struct OpenedFileTests {
     #expect(try families("book.db") == ["Other", "More"])
   }
 
+  /// Backups and file managers do it; what is in the file stayed the same.
+  @Test(arguments: ["touch book.db", "touch -d 2001-01-01 book.db", "chmod 600 book.db; touch -a book.db"])
+  func aBookWhoseTimesWereSetIsWrittenOn(_ command: String) throws {
+    try makeBook("other.db", family: "Mine")
+    try makeBook("book.db", family: "Mine")
+    let book = try AddressBook.open(at: folder.book())
+    #expect(try book.contactCount() == 1)
+    for family in ["First", "Second"] {
+      try shell(command)
+      #expect(try book.contactCount() >= 1)
+      try shell(command)
+      try add(family, to: book)
+    }
+    book.shortenLog()
+    #expect(try book.contactCount() == 3)
+    let other = folder.bytes(of: "other.db")
+    #expect(other.count == folder.bytes(of: "book.db").count, "so that its size does not tell")
+    try shell("\(command); cp other.db book.db; \(command)")
+    expectRefusal(.replaced, book)
+    book.close()
+    #expect(folder.bytes(of: "book.db") == other)
+  }
+
   @Test func aBookThatTookTheNameDoesNotComeByTheOldLog() throws {
     try makeBook("other.db", family: "Other")
     let book = try AddressBook.open(at: folder.book())
@@ -144,13 +167,14 @@ struct OpenedFileTests {
     var count = 0
     var isReading = false
     for _ in 0..<120 {
-      switch Int.random(in: 0..<7, using: &random) {
+      switch Int.random(in: 0..<8, using: &random) {
       case 0, 1:
         count += 1
         try add("A\(count)", to: book)
       case 2 where !isReading: try other.run("UPDATE contact SET note = hex(randomblob(3000)), version = version + 1;")
       case 3 where !isReading: try other.run("PRAGMA wal_checkpoint(PASSIVE);")
       case 4 where !isReading: try other.run("PRAGMA wal_checkpoint(TRUNCATE);")
+      case 5: try shell("touch book.db")
       default:
         try other.run(isReading ? "END;" : "BEGIN; SELECT count(*) FROM contact;")
         isReading.toggle()

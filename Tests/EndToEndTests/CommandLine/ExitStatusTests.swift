@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 @Suite struct ExitStatusTests {

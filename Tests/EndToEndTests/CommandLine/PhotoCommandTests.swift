@@ -1,4 +1,7 @@
+import AddressBookModel
+import Contacts
 import Foundation
+import PictureFormat
 import SharedMaterial
 import Testing
 
@@ -63,6 +66,29 @@ import Testing
       #expect(result.status == 1, "\(command)")
       #expect(result.errors.contains("no photo"))
     }
+  }
+
+  /// As an earlier version stored it.
+  @Test func aPhotoThatIsStoredWithItsPlaceLeavesWithoutIt() throws {
+    let camera = try Data(contentsOf: URL(fileURLWithPath: Self.pictures + "/jpeg-exif-orientation-6.jpg"))
+    let clean = PictureMetadata.stripped([UInt8](camera), format: .jpeg)
+    let book = try AddressBook.open(at: .file(program.book))
+    var contact = Contact()
+    contact.given = "Bob"
+    let (bob, photo) = (contact, Photo(mediaType: "image/jpeg", data: camera))
+    let id = try book.bulkWrite { try $0.write(bob, photo: photo).id }
+    book.close()
+
+    #expect(try program.run("photo", "save", "\(id)", "-").outputBytes == clean)
+    for format in ["vcard", "json"] {
+      let other = try Program()
+      let exported = try program.run("export", "--format", format, "Bob")
+      #expect(try other.run("import", "--keep-photo-metadata", "-", input: exported.outputBytes).status == 0)
+      #expect(try other.run("photo", "save", "1", "-").outputBytes == clean, "\(format)")
+    }
+    #expect(try program.run("edit", "\(id)", "--set", "given=Rob").status == 0)
+    let json = try program.json(program.run("show", "\(id)", "--format", "json").outputBytes) as? [String: Any]
+    #expect((json?["photo"] as? [String: Any])?["bytes"] as? Int == clean.count)
   }
 
   @Test func standardInputIsReadAndItsEndAwaited() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import Testing
 
 /// Outputs that cannot be written, full disks, and limits of the shell: what is stored, what is said, and that it ends.

@@ -1,5 +1,6 @@
 import Foundation
 import SeededRandom
+import TerminalJudge
 import Testing
 
 @testable import TerminalKit

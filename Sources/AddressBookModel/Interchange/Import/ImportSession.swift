@@ -26,6 +26,7 @@ struct ImportSession {
     self.db = db
     self.limits = limits
     self.keepsPhotoMetadata = keepsPhotoMetadata
+    if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
     writer = try BulkWriter(db, groupPolicy: .add, journal: journal)
     matcher = try CardMatcher(db)
   }

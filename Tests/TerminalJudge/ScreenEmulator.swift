@@ -1,18 +1,17 @@
 import Glibc
-
-@testable import TerminalKit
+import TerminalKit
 
 /// How a cell of a terminal looks, as far as anybody can see it.
-struct CellLook: Hashable, CustomStringConvertible {
+public struct CellLook: Hashable, CustomStringConvertible {
   /// A colour, or one of the terminal's own two.
-  enum Color: Hashable { case ownForeground, ownBackground, palette(Int), rgb(Int, Int, Int) }
+  public enum Color: Hashable { case ownForeground, ownBackground, palette(Int), rgb(Int, Int, Int) }
 
-  private(set) var foreground: Color
-  private(set) var background: Color
-  private(set) var attributes: Style.Attributes
+  private var foreground: Color
+  private var background: Color
+  private var attributes: Style.Attributes
 
   /// Of a blank nobody sees the foreground, or whether it is bold.
-  init(foreground: Color, background: Color, attributes: Style.Attributes, isBlank: Bool) {
+  public init(foreground: Color, background: Color, attributes: Style.Attributes, isBlank: Bool) {
     let isReversed = attributes.contains(.reverse)
     self.foreground = isReversed ? background : foreground
     self.background = isReversed ? foreground : background
@@ -23,12 +22,13 @@ struct CellLook: Hashable, CustomStringConvertible {
     }
   }
 
-  var description: String { "\(foreground) on \(background), \(attributes.rawValue)" }
+  /// Its colours and the number of its attributes.
+  public var description: String { "\(foreground) on \(background), \(attributes.rawValue)" }
 }
 
 /// Enough of an xterm to say what is on its screen after the bytes that ncurses sends. How wide a character is, it asks the C
 /// library, and not the code that is tested.
-struct ScreenEmulator {
+public struct ScreenEmulator {
   private struct Pen: Equatable {
     var foreground = CellLook.Color.ownForeground
     var background = CellLook.Color.ownBackground
@@ -39,22 +39,25 @@ struct ScreenEmulator {
   private static let wcwidth: @convention(c) (Int32) -> Int32 = unsafeBitCast(
     dlsym(nil, "wcwidth"), to: (@convention(c) (Int32) -> Int32).self)
 
-  private(set) var rows: [[String]]
+  /// The clusters of each line; the second half of a wide one is empty.
+  public private(set) var rows: [[String]]
   private var pens: [[Pen]]
   private var pen = Pen()
   /// In the last column both before and after a character was put there.
-  private(set) var cursor = Point(row: 0, column: 0)
+  public private(set) var cursor = Point(row: 0, column: 0)
   /// DEC modes that are on.
-  private(set) var modes: Set<Int> = []
+  public private(set) var modes: Set<Int> = []
   /// Sequences that it does not know: a test must see none.
-  private(set) var unknown: [String] = []
+  public private(set) var unknown: [String] = []
   private let size: Size
   private var top = 0
   private var bottom: Int
   private var last = " "
+  private var saved = (cursor: Point(row: 0, column: 0), pen: Pen())
   private var isWrapPending = false
 
-  init(size: Size) {
+  /// An empty screen.
+  public init(size: Size) {
     self.size = size
     bottom = size.rows - 1
     rows = Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows)
@@ -64,15 +67,18 @@ struct ScreenEmulator {
   }
 
   /// How a cell looks.
-  func look(_ row: Int, _ column: Int) -> CellLook {
+  public func look(_ row: Int, _ column: Int) -> CellLook {
     let pen = pens[row][column]
     return CellLook(
       foreground: pen.foreground, background: pen.background, attributes: pen.attributes,
       isBlank: rows[row][column] == " ")
   }
 
+  /// Columns that lie behind what was written last in this line.
+  var columnsBeforeCursor: Int { cursor.column + (isWrapPending ? 1 : 0) }
+
   /// The lines without blanks at their ends; the second half of a wide cluster is empty.
-  var text: String {
+  public var text: String {
     rows.map { row in
       var line = row.joined()
       line.unicodeScalars.removeAll { $0 == "\u{200E}" }
@@ -81,7 +87,8 @@ struct ScreenEmulator {
     }.joined(separator: "\n")
   }
 
-  mutating func feed(_ bytes: [UInt8]) {
+  /// Takes what a program wrote.
+  public mutating func feed(_ bytes: [UInt8]) {
     let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
     var index = 0
     while index < scalars.count {
@@ -122,6 +129,8 @@ struct ScreenEmulator {
     case "(": return index + 2
     case "M":
       if cursor.row == top { scroll(-1) } else { cursor.row = max(0, cursor.row - 1) }
+    case "7": saved = (cursor, pen)
+    case "8": (cursor, pen) = saved
     case "=", ">": break
     default: unknown.append("ESC \(scalars[index])")
     }
@@ -146,15 +155,17 @@ struct ScreenEmulator {
     case "H": cursor = Point(row: row(count), column: column(numbers.count > 1 ? numbers[1] : 1))
     case "G": cursor.column = column(count)
     case "d": cursor.row = row(count)
-    case "A": cursor.row = max(0, cursor.row - count)
-    case "B": cursor.row = min(size.rows - 1, cursor.row + count)
+    // Not past a margin, unless it begins behind it.
+    case "A": cursor.row = max(cursor.row >= top ? top : 0, cursor.row - count)
+    case "B": cursor.row = min(cursor.row <= bottom ? bottom : size.rows - 1, cursor.row + count)
     case "C": cursor.column = min(size.columns - 1, cursor.column + count)
     case "D": cursor.column = max(0, cursor.column - count)
     case "I": for _ in 0..<count { cursor.column = min(size.columns - 1, (cursor.column / 8 + 1) * 8) }
     case "Z": for _ in 0..<count { cursor.column = max(0, (cursor.column - 1) / 8 * 8) }
     case "r":
-      top = row(count)
-      bottom = numbers.count > 1 ? row(numbers[1]) : size.rows - 1
+      let last = numbers.count > 1 && numbers[1] > 0 ? row(numbers[1]) : size.rows - 1
+      guard row(count) < last else { return }
+      (top, bottom) = (row(count), last)
       cursor = Point(row: 0, column: 0)
     case "J":
       if numbers.first == 2 {
@@ -175,6 +186,7 @@ struct ScreenEmulator {
       }
     case "X": blank(cursor.row, cursor.column..<min(size.columns, cursor.column + count))
     case "L", "M":
+      guard (top...bottom).contains(cursor.row) else { return }
       let saved = top
       top = cursor.row
       scroll(final == "M" ? count : -count)
@@ -190,6 +202,7 @@ struct ScreenEmulator {
         pens[cursor.row].append(blankPen)
       }
     case "@":
+      let count = min(count, size.columns - cursor.column)
       rows[cursor.row].insert(contentsOf: Array(repeating: " ", count: count), at: cursor.column)
       rows[cursor.row].removeLast(rows[cursor.row].count - size.columns)
       pens[cursor.row].insert(contentsOf: Array(repeating: blankPen, count: count), at: cursor.column)
@@ -259,6 +272,7 @@ struct ScreenEmulator {
       cursor.column = 0
       lineFeed()
     }
+    blankOtherHalves(of: cursor.column..<cursor.column + width)
     rows[cursor.row][cursor.column] = String(Character(scalar))
     pens[cursor.row][cursor.column] = pen
     if width == 2 {
@@ -268,6 +282,18 @@ struct ScreenEmulator {
     last = String(Character(scalar))
     isWrapPending = cursor.column + width >= size.columns
     cursor.column = min(size.columns - 1, cursor.column + width)
+  }
+
+  /// Half a wide character is no character: what is left of one that is written over in part goes too.
+  private mutating func blankOtherHalves(of columns: Range<Int>) {
+    let line = rows[cursor.row]
+    if line[columns.lowerBound].isEmpty, columns.lowerBound > 0 { removeHalf(columns.lowerBound - 1) }
+    if columns.upperBound < size.columns, line[columns.upperBound].isEmpty { removeHalf(columns.upperBound) }
+  }
+
+  private mutating func removeHalf(_ column: Int) {
+    rows[cursor.row][column] = " "
+    pens[cursor.row][column] = Pen()
   }
 
   private mutating func lineFeed() {
@@ -297,28 +323,5 @@ struct ScreenEmulator {
       rows[row][column] = " "
       pens[row][column] = blankPen
     }
-  }
-}
-
-extension ScreenEmulator {
-  /// The cells that do not look as they were drawn, on a terminal of 256 colours.
-  func wrongLooks(_ canvas: Canvas) -> [String] {
-    func color(_ color: Color, own: CellLook.Color) -> CellLook.Color {
-      let number = Int(ColorReduction.number(color, colors: 256))
-      return number < 0 ? own : .palette(number)
-    }
-    var wrong: [String] = []
-    for row in 0..<canvas.size.rows {
-      for column in 0..<canvas.size.columns {
-        let style = canvas[row, column].style
-        let wanted = CellLook(
-          foreground: color(style.foreground, own: .ownForeground),
-          background: color(style.background, own: .ownBackground), attributes: style.attributes,
-          isBlank: rows[row][column] == " ")
-        let found = look(row, column)
-        if found != wanted { wrong.append("\(row):\(column) is \(found) instead of \(wanted)") }
-      }
-    }
-    return wrong
   }
 }

@@ -1,16 +1,19 @@
 import Foundation
 
 /// What a finished process printed and returned.
-struct CommandResult {
-  var status: Int32
-  var output: String
-  var errors: String
+public struct CommandResult: Sendable {
+  /// The exit status; 128 and the signal's number for a program that a signal ended.
+  public var status: Int32
+  /// What it wrote to standard output.
+  public var output: String
+  /// What it wrote to standard error.
+  public var errors: String
 
   /// Runs a program to its end. Output goes through files, so that no amount of it can fill a pipe.
   ///
   /// Not by Foundation's `Process`: it takes a program for running as long as a daemon that it left behind, such as a tmux
   /// server, holds its descriptors.
-  static func run(
+  public static func run(
     _ program: String, _ arguments: [String], environment: [String: String], input: String = ""
   ) throws -> CommandResult {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("addressbook-run-\(UUID().uuidString)")
@@ -52,8 +55,11 @@ struct CommandResult {
       errors: String(decoding: FileManager.default.contents(atPath: files[2]) ?? Data(), as: UTF8.self))
   }
 
-  struct NotStarted: Error {
-    var program: String
-    var reason: String
+  /// There is no such program, or the system would not start it.
+  public struct NotStarted: Error {
+    /// Its path.
+    public var program: String
+    /// Why, in the system's words.
+    public var reason: String
   }
 }

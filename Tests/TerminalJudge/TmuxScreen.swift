@@ -1,0 +1,116 @@
+import Foundation
+import SharedMaterial
+import TerminalKit
+
+/// A tmux server of its own with one pane that shows bytes: a terminal that nobody here wrote.
+public final class TmuxScreen {
+  private static let program = "/usr/bin/tmux"
+  /// True when there is a tmux to ask.
+  public static var isInstalled: Bool { access(program, X_OK) == 0 }
+
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tmux-\(UUID().uuidString)")
+  private let name = "judge-\(UUID().uuidString)"
+  private let size: Size
+  private static let finished = "all is shown"
+
+  /// Shows the bytes, and returns when all of them are on the screen.
+  public init(size: Size, showing bytes: [UInt8]) throws {
+    self.size = size
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    // The title says that the bytes before it were read. It belongs to no cell.
+    let mark = Array("\u{18}\u{1B}]2;\(Self.finished)\u{7}".utf8)
+    try Data(bytes + mark).write(to: folder.appendingPathComponent("bytes"))
+    let configuration = folder.appendingPathComponent("tmux.conf").path
+    try "set -g status off\nset -g default-terminal xterm-256color\nset -g history-limit 0\n"
+      .write(toFile: configuration, atomically: true, encoding: .utf8)
+    // Raw, as a full-screen program has it; the pane stays while cat waits for keys that never come.
+    try tmux(
+      "-f", configuration, "new-session", "-d", "-x", String(size.columns), "-y", String(size.rows),
+      "stty raw -echo; cat '\(folder.path)/bytes' -")
+    let deadline = Date().addingTimeInterval(20)
+    while try tmux("display-message", "-p", "#{pane_title}") != Self.finished + "\n" {
+      guard Date() < deadline else { throw Failed(reason: "The bytes were not shown in 20 seconds.") }
+      usleep(5_000)
+    }
+  }
+
+  deinit {
+    _ = try? tmux("kill-server")
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The lines without blanks at their ends.
+  public func text() throws -> String {
+    try lines("capture-pane", "-p").map { line in
+      String(line.reversed().drop { $0 == " " }.reversed())
+    }.joined(separator: "\n")
+  }
+
+  /// The cells as they look, and how many of each line tmux tells: of those at its end that were erased and never written it
+  /// keeps the background to itself.
+  public func looks() throws -> (cells: ScreenEmulator, told: [Int]) {
+    var emulator = ScreenEmulator(size: size)
+    var told = Array(repeating: 0, count: size.rows)
+    for (row, line) in try lines("capture-pane", "-e", "-p", "-N").enumerated() {
+      emulator.feed(Array("\u{1B}[\(row + 1);1H\(line)".utf8))
+      told[row] = emulator.columnsBeforeCursor
+    }
+    return (emulator, told)
+  }
+
+  /// Where the cursor is; in the last column also when the next character begins a line.
+  public func cursor() throws -> Point {
+    let numbers = try tmux("display-message", "-p", "#{cursor_y} #{cursor_x}").split(whereSeparator: \.isWhitespace)
+      .compactMap { Int($0) }
+    guard numbers.count == 2 else { throw Failed(reason: "no cursor") }
+    return Point(row: numbers[0], column: min(numbers[1], size.columns - 1))
+  }
+
+  private func lines(_ arguments: String...) throws -> [Substring] {
+    try tmux(arguments).split(separator: "\n", omittingEmptySubsequences: false).prefix(size.rows).map { $0 }
+  }
+
+  @discardableResult
+  private func tmux(_ arguments: String...) throws -> String { try tmux(arguments) }
+
+  private func tmux(_ arguments: [String]) throws -> String {
+    let result = try CommandResult.run(
+      Self.program, ["-u", "-L", name] + arguments,
+      environment: [
+        "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": folder.path, "TMUX_TMPDIR": folder.path,
+      ])
+    guard result.status == 0 else { throw Failed(reason: result.errors) }
+    return result.output
+  }
+
+  /// What tmux said, or did not do.
+  public struct Failed: Error {
+    /// In words.
+    public var reason: String
+  }
+}
+
+extension ScreenEmulator {
+  /// What this emulator has otherwise than tmux, in a line each; empty when they agree.
+  public func differences(from tmux: TmuxScreen) throws -> [String] {
+    let (looks, told) = try tmux.looks()
+    var differences = unknown.map { "\($0) is not known here" } + looks.unknown.map { "\($0) came from tmux" }
+    let ours = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let theirs = try tmux.text().split(separator: "\n", omittingEmptySubsequences: false)
+    for row in 0..<max(ours.count, theirs.count) {
+      let (our, their) = (row < ours.count ? ours[row] : "", row < theirs.count ? theirs[row] : "")
+      if our != their {
+        differences.append("line \(row) is \(our.debugDescription) instead of \(their.debugDescription)")
+      }
+    }
+    guard differences.isEmpty else { return differences }
+    for row in rows.indices {
+      for column in 0..<told[row] where look(row, column) != looks.look(row, column) {
+        differences.append("\(row):\(column) is \(look(row, column)) instead of \(looks.look(row, column))")
+      }
+    }
+    let cursor = try tmux.cursor()
+    if cursor != self.cursor { differences.append("the cursor is at \(self.cursor) instead of \(cursor)") }
+    return differences
+  }
+}

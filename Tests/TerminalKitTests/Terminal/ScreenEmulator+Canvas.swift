@@ -1,0 +1,26 @@
+import TerminalJudge
+
+@testable import TerminalKit
+
+extension ScreenEmulator {
+  /// The cells that do not look as they were drawn, on a terminal of 256 colours.
+  func wrongLooks(_ canvas: Canvas) -> [String] {
+    func color(_ color: Color, own: CellLook.Color) -> CellLook.Color {
+      let number = Int(ColorReduction.number(color, colors: 256))
+      return number < 0 ? own : .palette(number)
+    }
+    var wrong: [String] = []
+    for row in 0..<canvas.size.rows {
+      for column in 0..<canvas.size.columns {
+        let style = canvas[row, column].style
+        let wanted = CellLook(
+          foreground: color(style.foreground, own: .ownForeground),
+          background: color(style.background, own: .ownBackground), attributes: style.attributes,
+          isBlank: rows[row][column] == " ")
+        let found = look(row, column)
+        if found != wanted { wrong.append("\(row):\(column) is \(found) instead of \(wanted)") }
+      }
+    }
+    return wrong
+  }
+}

@@ -1,0 +1,98 @@
+import SeededRandom
+import TerminalJudge
+import Testing
+
+@testable import TerminalKit
+
+/// What ncurses was made to send, as tmux understands it: the judge of `ScreenEmulator`, by which all other tests judge.
+@MainActor @Suite(.enabled(if: TmuxScreen.isInstalled)) struct TmuxJudgeTests {
+  private let size = Size(rows: 8, columns: 40)
+
+  @Test(arguments: [1, UInt64.random(in: 2...1_000_000)])
+  func hostileScreensAreShownAsDrawn(seed: UInt64) throws {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try NcursesTerminal(
+      device: try TerminalDevice(input: pseudo.slave, output: pseudo.slave), type: "xterm-256color",
+      signalDescriptor: -1, options: NcursesTerminal.Options(mouse: true, color: true, images: .never))
+    var bytes: [UInt8] = []
+    var canvas = Canvas(size: size)
+    let colors: [Color] = [.standard, .palette(1), .palette(12), .palette(200), .rgb(1, 2, 3)]
+    for _ in 0..<60 {
+      if Int.random(in: 0..<6, using: &random) == 0 {
+        // A row goes and the rest move up, as in a list.
+        let lines = canvas.plainText().split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+        canvas = Canvas(size: size)
+        for (row, line) in lines.enumerated() {
+          canvas.put(String(line), at: Point(row: row, column: 0), limit: size.columns, style: .plain)
+        }
+      }
+      canvas.put(
+        HostileText.samples.randomElement(using: &random) ?? "",
+        at: Point(
+          row: Int.random(in: 0..<size.rows, using: &random), column: Int.random(in: 0..<size.columns, using: &random)),
+        limit: Int.random(in: 1...size.columns, using: &random),
+        style: Style(
+          foreground: colors.randomElement(using: &random) ?? .standard,
+          background: colors.randomElement(using: &random) ?? .standard,
+          attributes: Style.Attributes(rawValue: UInt8.random(in: 0..<32, using: &random))))
+      terminal.present(canvas)
+      bytes += pseudo.output()
+    }
+    let tmux = try TmuxScreen(size: size, showing: bytes)
+    var emulator = ScreenEmulator(size: size)
+    emulator.feed(bytes)
+    #expect(try emulator.differences(from: tmux).prefix(8) == [])
+    #expect(try tmux.text() == canvas.plainText())
+    #expect(emulator.wrongLooks(canvas).prefix(8) == [])
+    terminal.restore()
+  }
+
+  /// Sequences that the emulator knows, in orders and with numbers that no program sends on purpose.
+  @Test(arguments: [1, 2, 3, UInt64.random(in: 4...1_000_000)], [false, true])
+  func hostileSequencesAreUnderstoodAsByTmux(seed: UInt64, isWide: Bool) throws {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var bytes: [UInt8] = []
+    for _ in 0..<400 { bytes += Array(Self.sequence(isWide: isWide, using: &random).utf8) }
+    let tmux = try TmuxScreen(size: size, showing: bytes)
+    var emulator = ScreenEmulator(size: size)
+    emulator.feed(bytes)
+    #expect(try emulator.differences(from: tmux).prefix(8) == [])
+  }
+
+  private static let numbers = ["", "0", "1", "2", "3", "5", "7", "8", "39", "40", "41", "999"]
+  private static let texts = [
+    "a", "on and on to the end of the line", "e\u{301}", "\u{301}", "\r", "\u{8}", "\t", "x\r\ny", "\u{7}", " ",
+  ]
+  private static let wideTexts = ["李小龙", "王", "か\u{3099}", "a王", "林青霞林青霞林青霞林青霞林青霞林青霞林青霞"]
+  private static let finals = "ABCDGdSTZ"
+  private static let regions = ["\u{1B}[r", "\u{1B}[2;5r", "\u{1B}[3;7r", "\u{1B}[4;4r", "\u{1B}[7;2r", "\u{1B}[3r"]
+  private static let styles = [
+    "0", "", "1", "2", "3", "4", "7", "22", "23", "24", "27", "31", "42", "93", "104", "39", "49", "38;5;200",
+    "48;5;17",
+    "1;38;2;1;2;3", "7;48;5;3",
+  ]
+
+  private static func sequence(isWide: Bool, using random: inout SeededGenerator) -> String {
+    func any(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }
+    func final(of finals: String) -> String { finals.randomElement(using: &random).map(String.init) ?? "" }
+    // Terminals differ about what a relative move does behind the last column, so each begins somewhere.
+    let place = "\u{1B}[\(any(numbers));\(any(numbers))H"
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0, 1: return place + any(isWide ? texts + wideTexts : texts)
+    case 2: return place + "\u{1B}[\(any(numbers))\(final(of: finals))" + any(isWide ? wideTexts : texts)
+    // Terminals differ about what becomes of a wide character of which half is erased.
+    case 3 where !isWide:
+      let number = any(numbers)
+      return place + "\u{1B}["
+        + any([number + final(of: "XP@"), any(["", "0", "2"]) + "J", any(["", "0", "1"]) + "K"])
+    case 3: return "\u{1B}[2J"
+    case 4: return any(regions)
+    case 5: return place + any(["\u{1B}M", "\n", "\u{1B}[r\u{1B}[5;3H\u{1B}[\(any(numbers))\(final(of: "LM"))"])
+    case 6: return "\u{1B}[2;9Hx\u{1B}[\(any(["", "0", "5"]))b"
+    default: return "\u{1B}[\(any(styles))m"
+    }
+  }
+}
