@@ -23,10 +23,11 @@ public final class TmuxScreen {
     let configuration = folder.appendingPathComponent("tmux.conf").path
     try "set -g status off\nset -g default-terminal xterm-256color\nset -g history-limit 0\n"
       .write(toFile: configuration, atomically: true, encoding: .utf8)
-    // Raw, as a full-screen program has it; the pane stays while cat waits for keys that never come.
+    // Raw, as a full-screen program has it; the pane stays while cat waits for keys that never come. After a crash of the tests
+    // nobody ends the server, so it ends with cat.
     try tmux(
       "-f", configuration, "new-session", "-d", "-x", String(size.columns), "-y", String(size.rows),
-      "stty raw -echo; cat '\(folder.path)/bytes' -")
+      "stty raw -echo; exec timeout --foreground 120 cat '\(folder.path)/bytes' -")
     let deadline = Date().addingTimeInterval(20)
     while try tmux("display-message", "-p", "#{pane_title}") != Self.finished + "\n" {
       guard Date() < deadline else { throw Failed(reason: "The bytes were not shown in 20 seconds.") }
