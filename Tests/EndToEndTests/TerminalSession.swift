@@ -162,6 +162,11 @@ final class TerminalSession {
     try CommandResult.run(Program.path, arguments, environment: environment, input: input)
   }
 
+  /// True when somebody is writing the book just now.
+  func lockIsHeld() throws -> Bool {
+    try CommandResult.run("/usr/bin/sqlite3", [book, "BEGIN IMMEDIATE; ROLLBACK"], environment: environment).status != 0
+  }
+
   @discardableResult
   private func tmux(_ arguments: String...) throws -> String {
     let result = try CommandResult.run("/usr/bin/tmux", ["-u", "-S", socket] + arguments, environment: environment)
