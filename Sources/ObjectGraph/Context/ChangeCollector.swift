@@ -90,7 +90,8 @@ struct ChangeCollector {
         StoreChanges.Pairing(
           relationship: relationship, owner: owner, added: added.sorted(), removed: removed.sorted()))
     }
-    guard relationship.isOrdered, object.state.isLive, list.hasDelta || list.isReordered || isInserted else { return }
+    guard relationship.isOrdered, object.state.isLive, list.hasDelta || list.isReordered || (isInserted && list.isLoaded)
+    else { return }
     let members = list.items.filter(\.state.isLive)
     let unchanged = zip(members, list.committed).prefix { $0 === $1 }.count
     // Only a list that grew at its end keeps its beginning: else what stays might stand behind what comes.

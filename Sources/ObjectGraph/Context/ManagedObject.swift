@@ -44,7 +44,7 @@ open class ManagedObject {
   open func willSave() throws {}
 
   /// True once the object is deleted in its context, saved or not, or found to be gone from the store.
-  public var isDeleted: Bool { !state.isLive }
+  public var isDeleted: Bool { isUnreachable }
 
   /// True when the object was not read yet.
   public var isFault: Bool { state.existence == .unknown }

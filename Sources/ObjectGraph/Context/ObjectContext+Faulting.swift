@@ -85,6 +85,20 @@ extension ObjectContext {
     update(object) { $0 = state }
   }
 
+  /// Takes over a row that a deletion marked. The object stays deleted; its lists are read when they are touched.
+  func readMarked(_ object: ManagedObject, _ snapshot: ObjectSnapshot) {
+    if object.state.existence != .unknown {
+      if object.state.isMarked, object.state.version == snapshot.version, object.state.version != 0 { return }
+      prepareReturn(of: object)
+    }
+    fill(object, snapshot)
+    update(object) { state in
+      state.existence = .absent
+      state.isLive = false
+      state.isMarked = true
+    }
+  }
+
   func handle(_ reference: ObjectReference) -> ManagedObject {
     if let object = registered(reference.id) { return object }
     let object = handle(reference.id, reference.entity)
@@ -177,6 +191,15 @@ extension ManagedObject {
 extension ManagedObject {
   /// True when neither the context nor the source has the object, which was saved once.
   var isGone: Bool { !state.isLive && state.existence == .absent && !objectID.isTemporary }
+
+  /// True when the object is deleted, or one with which it goes and comes back.
+  var isUnreachable: Bool {
+    if !state.isLive { return true }
+    guard let context, let keeper = context.source.keeper(of: entity), let whole = state.ones[keeper.index] else {
+      return false
+    }
+    return !whole.state.isLive
+  }
 }
 
 extension MemberList {

@@ -5,7 +5,7 @@ extension ObjectContext {
   /// - Throws: `store`.
   public func refresh() throws(ObjectGraphError) {
     try translating {
-      let objects = registeredObjects.filter { $0.state.existence == .exists && !$0.isChanged }
+      let objects = registeredObjects.filter { $0.state.existence == .exists && !$0.isChanged && !$0.isUnreachable }
       try withoutUndo {
         try readReturned()
         try reread(objects) { _, _ in false }
@@ -60,15 +60,23 @@ extension ObjectContext {
   func reread(_ objects: [ManagedObject], keepsMine: (Bool, Bool) -> Bool) throws {
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
     var present: [ManagedObject] = []
-    for object in objects {
-      if let snapshot = snapshots[object.objectID] {
-        try rebase(object, onto: snapshot, keepsMine: keepsMine)
-        present.append(object)
-      } else {
-        markGone(object)
-      }
+    for object in objects where source.keeper(of: object.entity) == nil {
+      try reread(object, snapshots[object.objectID], &present, keepsMine)
+    }
+    // What goes and comes back with another object stays as it is when that is deleted.
+    for object in objects where source.keeper(of: object.entity) != nil && !object.isUnreachable {
+      try reread(object, snapshots[object.objectID], &present, keepsMine)
     }
     try reloadLists(of: present)
+  }
+
+  private func reread(
+    _ object: ManagedObject, _ snapshot: ObjectSnapshot?, _ present: inout [ManagedObject],
+    _ keepsMine: (Bool, Bool) -> Bool
+  ) throws {
+    guard let snapshot else { return markGone(object) }
+    try rebase(object, onto: snapshot, keepsMine: keepsMine)
+    present.append(object)
   }
 
   private func dropChanges(of object: ManagedObject) throws {

@@ -57,7 +57,9 @@ extension ObjectContext {
     while true {
       try raiseOwners()
       try merge(source)
-      let objects = touched.values.filter { $0.state.isLive && $0.isChanged && !called.contains(ObjectIdentifier($0)) }
+      let objects = touched.values.filter {
+        !$0.isUnreachable && $0.isChanged && !called.contains(ObjectIdentifier($0))
+      }
       if objects.isEmpty { return }
       let order = objects.sorted {
         ($0.entity.index, $0.insertionOrder, $0.objectID.number ?? 0)
@@ -107,11 +109,12 @@ extension ObjectContext {
     }
     for object in touched.values {
       // A row that a deletion marked has a version too, and comes back with the next one.
-      if object.isRowChanged || object.state.existence == .absent || !object.state.isLive {
+      if object.state.isLive ? object.isRowChanged || object.state.existence == .absent : object.state.existence == .exists
+      {
         object.state.version = keepsVersions(of: object.entity) ? object.state.version + 1 : 0
       }
       guard object.state.existence != .unknown || object.isListChanged else { continue }
-      object.commit()
+      object.commit(marks: source.marksDeletions(of: object.entity))
       object.state.raisesVersion = false
     }
     touched.removeAll()
@@ -120,8 +123,14 @@ extension ObjectContext {
 }
 
 extension ManagedObject {
-  fileprivate func commit() {
+  /// - Parameter marks: whether the row of a deleted object stays.
+  fileprivate func commit(marks: Bool) {
     if state.existence != .unknown {
+      if state.isLive {
+        state.isMarked = false
+      } else if state.existence == .exists {
+        state.isMarked = marks
+      }
       state.existence = state.isLive ? .exists : .absent
       state.committedValues = state.values
       state.committedOnes = state.ones.map { $0?.storable }

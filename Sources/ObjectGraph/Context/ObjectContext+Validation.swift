@@ -6,9 +6,9 @@ extension ObjectContext {
     // Members came to objects, or left them, that were not read.
     try fire(changedObjects.filter { $0.state.existence == .unknown })
     for object in changedObjects.sorted(by: comesFirst) {
-      if object.state.isLive {
+      if !object.isUnreachable {
         issues += try ObjectValidator(object, self).issues()
-      } else if object.state.existence == .exists {
+      } else if !object.state.isLive, object.state.existence == .exists {
         issues += try deniedIssues(object)
       }
     }

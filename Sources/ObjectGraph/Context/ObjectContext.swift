@@ -88,7 +88,7 @@ public final class ObjectContext {
       for (id, snapshot) in try source.snapshots(of: missing) { held[id] = materialize(snapshot) }
       let unread = held.values.filter { $0.state.existence == .unknown }
       if !unread.isEmpty { try fire(Array(unread)) }
-      return ids.compactMap { held[$0] }.filter(\.state.isLive)
+      return ids.compactMap { held[$0] }.filter { !$0.isUnreachable }
     }
   }
 

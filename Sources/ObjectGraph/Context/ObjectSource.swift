@@ -8,6 +8,12 @@ protocol ObjectSource: AnyObject {
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]]
   /// The store that keeps an entity.
   func storeIdentifier(of entity: Entity) throws -> UUID
+  /// The objects of these ids whose deletion marked their rows.
+  func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
+  /// Whether a deletion marks the rows of the entity's objects.
+  func marksDeletions(of entity: Entity) -> Bool
+  /// The to-one that leads to the object with whose mark objects of the entity go and come back.
+  func keeper(of entity: Entity) -> Relationship?
 }
 
 /// An object as the source has it.

@@ -13,6 +13,8 @@ struct ObjectState {
   var existence = Existence.unknown
   /// False once the object is deleted, saved or not.
   var isLive = true
+  /// True while the object is deleted in the store and its row is still there, marked.
+  var isMarked = false
   /// The version that was read or saved last.
   var version: Int64 = 0
   var committedValues: [Value] = []

@@ -31,6 +31,18 @@ final class ParentSource: ObjectSource {
 
   func storeIdentifier(of entity: Entity) throws -> UUID { try context.source.storeIdentifier(of: entity) }
 
+  func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
+    var snapshots: [ObjectID: ObjectSnapshot] = [:]
+    for id in ids {
+      if let object = try context.deletedObject(id) { snapshots[id] = snapshot(object) }
+    }
+    return snapshots
+  }
+
+  func marksDeletions(of entity: Entity) -> Bool { context.source.marksDeletions(of: entity) }
+
+  func keeper(of entity: Entity) -> Relationship? { context.source.keeper(of: entity) }
+
   private func snapshot(_ object: ManagedObject) -> ObjectSnapshot {
     let references = object.entity.relationships.map { relationship -> ObjectReference? in
       guard let other = object.state.ones[relationship.index], other.state.isLive else { return nil }

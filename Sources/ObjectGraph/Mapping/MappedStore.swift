@@ -6,6 +6,8 @@ final class MappedStore: ObjectStore {
   let identifier: UUID
   let schema: SQLiteSchema
   private let host: any SQLiteHost
+  /// By the index of the entity.
+  private let keepers: [Int: Relationship]
 
   /// - Throws: `InvalidMapping` when the mapping fits neither the model nor the database.
   init(_ host: any SQLiteHost, identifier: UUID, mapping: StoreMapping, model: ObjectModel, entities: [Entity]) throws {
@@ -13,6 +15,9 @@ final class MappedStore: ObjectStore {
     self.identifier = identifier
     let tables = try MappingResolver.tables(mapping, entities: entities)
     schema = SQLiteSchema(model: model, entities: entities, tables: tables)
+    keepers = Dictionary(
+      entities.compactMap { entity in tables.keeper(of: entity).map { (entity.index, $0) } },
+      uniquingKeysWith: { first, _ in first })
     let failure = BodyError()
     do {
       try host.read { db in try failure.noting { try MappingCheck.run(tables, entities: entities, db) } }
@@ -55,6 +60,10 @@ final class MappedStore: ObjectStore {
   func close() throws {}
 
   func keepsVersions(of entity: Entity) -> Bool { schema.tables.table(entity).version != nil }
+
+  func marksDeletions(of entity: Entity) -> Bool { schema.tables.mark(of: entity) != nil }
+
+  func keeper(of entity: Entity) -> Relationship? { keepers[entity.index] }
 }
 
 /// The error of a body that a host runs. A host may put errors into its own words: those of the body come out as they were, all

@@ -52,6 +52,19 @@ struct StoreTables: Sendable {
     return column
   }
 
+  /// The column that is not NULL in rows of deleted objects; nil where a deletion removes the row.
+  func mark(of entity: Entity) -> String? {
+    if case .marked(let column, value: _) = table(entity).deletion { column } else { nil }
+  }
+
+  /// The to-one that leads to the object with whose mark rows of the entity go and come back.
+  func keeper(of entity: Entity) -> Relationship? {
+    guard case .withOwner(let name) = table(entity).deletion, let owner = entity.relationship(named: name),
+      mark(of: owner.destination) != nil
+    else { return nil }
+    return owner
+  }
+
   // MARK: - SQL
 
   /// The table under an alias, for a FROM.

@@ -23,6 +23,21 @@ final class StackSource: ObjectSource {
     return snapshots
   }
 
+  func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
+    var snapshots: [ObjectID: ObjectSnapshot] = [:]
+    for (root, numbers) in try numbersByRoot(ids) where marksDeletions(of: root) {
+      for row in try read(root, { try $0.markedRows(numbers, of: root) }) {
+        let snapshot = snapshot(row)
+        snapshots[snapshot.id] = snapshot
+      }
+    }
+    return snapshots
+  }
+
+  func marksDeletions(of entity: Entity) -> Bool { stack.store(of: entity).marksDeletions(of: entity) }
+
+  func keeper(of entity: Entity) -> Relationship? { stack.store(of: entity).keeper(of: entity) }
+
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]] {
     var members: [ObjectID: [ObjectSnapshot]] = [:]
     let numbers = owners.compactMap(\.number)

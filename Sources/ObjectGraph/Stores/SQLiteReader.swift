@@ -25,6 +25,17 @@ struct SQLiteReader: StoreReader {
     return try decode(statement, [Self.list(numbers)], layout)
   }
 
+  func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
+    guard let mark = tables.mark(of: root) else { return [] }
+    let layout = try schema.layout(root)
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(layout.columns) FROM \(tables.source(root, as: "t")) \
+        WHERE \(tables.id(root, of: "t")) \(Self.wanted) AND t.\(mark.sqlIdentifier) IS NOT NULL
+        """)
+    return try decode(statement, [Self.list(numbers)], layout)
+  }
+
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
     let statement = try db.cachedStatement(
       sql: """

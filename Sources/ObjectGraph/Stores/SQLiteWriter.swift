@@ -14,6 +14,10 @@ struct SQLiteWriter: StoreWriter {
 
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] { try reader.rows(numbers, of: root) }
 
+  func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
+    try reader.markedRows(numbers, of: root)
+  }
+
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
     try reader.versions(numbers, of: root)
   }
