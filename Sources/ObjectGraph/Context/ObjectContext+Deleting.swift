@@ -17,7 +17,11 @@ extension ObjectContext {
     while !level.isEmpty {
       try fire(level.filter { $0.state.existence == .unknown })
       level = level.filter(\.state.isLive)
-      for object in level { apply(.existence(object, isLive: false)) }
+      for object in level {
+        // Of what is removed an undo needs everything.
+        if !source.marksDeletions(of: object.entity) { try readValues(of: object) }
+        apply(.existence(object, isLive: false))
+      }
       var next: [ManagedObject] = []
       for (entity, group) in Dictionary(grouping: level, by: \.entity).sorted(by: { $0.key.index < $1.key.index }) {
         for relationship in entity.relationships where relationship.deleteRule != .noAction {
@@ -67,7 +71,7 @@ extension ObjectContext {
     }
     guard let snapshot = try source.markedSnapshots(of: [id])[id] else { return nil }
     let object = handle(id, snapshot.entity)
-    readMarked(object, snapshot)
+    try readMarked(object, snapshot)
     return object
   }
 
@@ -82,7 +86,7 @@ extension ObjectContext {
         guard let snapshot = try source.markedSnapshots(of: [object.objectID])[object.objectID] else {
           throw ObjectGraphError.deletedObject(object.objectID)
         }
-        readMarked(object, snapshot)
+        try readMarked(object, snapshot)
       }
       undoGroup { apply(.existence(object, isLive: true)) }
     }

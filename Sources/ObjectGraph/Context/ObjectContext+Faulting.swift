@@ -53,6 +53,24 @@ extension ObjectContext {
     }
   }
 
+  /// Reads a value that was not read with its object.
+  func readValue(of attribute: Attribute, in object: ManagedObject) throws {
+    guard object.state.unread.contains(attribute.index) else { return }
+    let value = try source.value(of: attribute, in: object.objectID)
+    update(object) { state in
+      state.unread.remove(attribute.index)
+      state.values[attribute.index] = value
+      state.committedValues[attribute.index] = value
+    }
+  }
+
+  /// Reads all such values of an object.
+  func readValues(of object: ManagedObject) throws {
+    for index in object.state.unread {
+      try readValue(of: Attribute(entity: object.entity, index: index), in: object)
+    }
+  }
+
   /// The object of a snapshot: as it was read before, or else as the snapshot has it.
   func materialize(_ snapshot: ObjectSnapshot) -> ManagedObject {
     let object = handle(snapshot.id, snapshot.entity)
@@ -86,7 +104,7 @@ extension ObjectContext {
   }
 
   /// Takes over a row that a deletion marked. The object stays deleted; its lists are read when they are touched.
-  func readMarked(_ object: ManagedObject, _ snapshot: ObjectSnapshot) {
+  func readMarked(_ object: ManagedObject, _ snapshot: ObjectSnapshot) throws {
     if object.state.existence != .unknown {
       if object.state.isMarked, object.state.version == snapshot.version, object.state.version != 0 { return }
       prepareReturn(of: object)
@@ -97,10 +115,14 @@ extension ObjectContext {
       state.isLive = false
       state.isMarked = true
     }
+    try rereadParts(ofMarked: object)
   }
 
   func handle(_ reference: ObjectReference) -> ManagedObject {
-    if let object = registered(reference.id) { return object }
+    if let object = registered(reference.id) {
+      if reference.exists, object.isGone { prepareReturn(of: object) }
+      return object
+    }
     let object = handle(reference.id, reference.entity)
     if !reference.exists { markGone(object) }
     return object
@@ -112,6 +134,7 @@ extension ObjectContext {
       state.version = snapshot.version
       state.values = snapshot.values
       state.committedValues = snapshot.values
+      state.unread = snapshot.unread
     }
     for relationship in object.entity.relationships where !relationship.isToMany {
       var target = snapshot.references[relationship.index].map(handle)

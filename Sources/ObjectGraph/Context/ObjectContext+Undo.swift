@@ -86,7 +86,11 @@ extension ObjectContext {
 
   private func reverse(_ group: UndoGroup, _ policy: MergePolicy) throws(ObjectGraphError) -> UndoGroup {
     try refresh()
-    let comparison = StepComparison(group)
+    let comparison = try translating {
+      isRecording = false
+      defer { isRecording = true }
+      return StepComparison(group, self, removed: try readObjects(of: group))
+    }
     let refuses = policy == .error || policy == .byProperty
     if refuses, !comparison.conflicts.isEmpty { throw .conflicts(comparison.conflicts) }
     return try translating {
@@ -95,11 +99,62 @@ extension ObjectContext {
     }
   }
 
+  /// Reads what a comparison with the store needs beyond what was refreshed.
+  /// - Returns: deleted objects whose rows could come back if somebody had not removed them.
+  private func readObjects(of group: UndoGroup) throws -> Set<ObjectIdentifier> {
+    var removed: Set<ObjectIdentifier> = []
+    let marked = group.objects.filter { $0.isGone && $0.state.isMarked }
+    let rows = try source.markedSnapshots(of: marked.map(\.objectID))
+    for object in marked {
+      if let row = rows[object.objectID] {
+        try readMarked(object, row)
+      } else {
+        removed.insert(ObjectIdentifier(object))
+      }
+    }
+    for change in group.changes {
+      switch change {
+      case .attribute(let object, let index, _, _) where object.state.existence == .exists && !object.isUnreachable:
+        try readValue(of: Attribute(entity: object.entity, index: index), in: object)
+      case .existence(let object, isLive: true) where !object.isUnreachable:
+        for relationship in object.entity.relationships where relationship.isManyToMany {
+          try loadList(object, relationship)
+        }
+      default: break
+      }
+    }
+    return removed
+  }
+
   /// Objects that others deleted become new ones under their old ids. That is no part of the step.
   private func bringBack(_ objects: [ManagedObject]) throws {
     isRecording = false
     defer { isRecording = true }
-    for object in objects { try revive(object) }
+    for object in objects {
+      guard source.marksDeletions(of: object.entity) else {
+        try revive(object)
+        continue
+      }
+      let row = try source.markedSnapshots(of: [object.objectID])[object.objectID]
+      let stored = try row.map { try values(of: object, in: $0) } ?? []
+      update(object) { state in
+        state.isLive = true
+        state.isMarked = row != nil
+        state.version = row?.version ?? state.version
+        for (index, value) in stored { state.committedValues[index] = value }
+      }
+      if row == nil {
+        try insertParts(of: object)
+      } else {
+        try rereadParts(ofMarked: object)
+        // What stayed in the store is read anew.
+        for relationship in object.entity.relationships
+        where relationship.isToMany && !object.state.lists[relationship.index].hasDelta {
+          update(object) { $0.lists[relationship.index] = MemberList() }
+        }
+      }
+      touch(object)
+    }
   }
 
   /// Forgets all steps.
@@ -147,7 +202,10 @@ extension ObjectContext {
   private func perform(_ change: Change) {
     switch change {
     case .attribute(let object, let index, _, let new):
-      update(object) { $0.values[index] = new }
+      update(object) { state in
+        if state.unread.remove(index) != nil { state.committedValues[index] = change.oldValue }
+        state.values[index] = new
+      }
       touch(object)
     case .one(let object, let index, _, let new):
       update(object) { $0.ones[index] = new }

@@ -58,7 +58,7 @@ struct ObjectValidator {
     func add(_ property: String, _ rule: ValidationIssue.Rule) {
       issues.append(ValidationIssue(object: object.objectID, property: property, rule: rule))
     }
-    for attribute in object.entity.attributes {
+    for attribute in object.entity.attributes where !object.state.unread.contains(attribute.index) {
       for rule in try rules(attribute, object.state.values[attribute.index]) { add(attribute.name, rule) }
     }
     for relationship in object.entity.relationships {

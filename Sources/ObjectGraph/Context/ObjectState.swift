@@ -19,6 +19,8 @@ struct ObjectState {
   var version: Int64 = 0
   var committedValues: [Value] = []
   var values: [Value] = []
+  /// Indexes of attributes that are read when they are asked for, and were not; their values are null here.
+  var unread: Set<Int> = []
   /// True when a part of the object is saved: its version is raised though its row may be as it was.
   var raisesVersion = false
   /// By the index of the relationship; nil for to-manys. They may lead to deleted objects; readers see nil then.

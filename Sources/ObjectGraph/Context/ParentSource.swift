@@ -39,6 +39,13 @@ final class ParentSource: ObjectSource {
     return snapshots
   }
 
+  func value(of attribute: Attribute, in id: ObjectID) throws -> Value {
+    guard let object = try context.object(id) else { return .null }
+    return try object.value(attribute.name)
+  }
+
+  func sharedKey(of entity: Entity) -> Relationship? { context.source.sharedKey(of: entity) }
+
   func marksDeletions(of entity: Entity) -> Bool { context.source.marksDeletions(of: entity) }
 
   func keeper(of entity: Entity) -> Relationship? { context.source.keeper(of: entity) }
@@ -49,6 +56,7 @@ final class ParentSource: ObjectSource {
       return ObjectReference(id: other.objectID, entity: other.entity, exists: true)
     }
     return ObjectSnapshot(
-      id: object.objectID, entity: object.entity, version: 0, values: object.state.values, references: references)
+      id: object.objectID, entity: object.entity, version: 0, values: object.state.values,
+      unread: object.state.unread, references: references)
   }
 }

@@ -7,6 +7,11 @@ enum Change {
   case removal(ManagedObject, Int, ManagedObject, at: Int?)
   case existence(ManagedObject, isLive: Bool)
 
+  /// What an attribute was before; null for other changes.
+  var oldValue: Value {
+    if case .attribute(_, _, let old, _) = self { old } else { .null }
+  }
+
   /// The step that undoes this one.
   var inverse: Change {
     switch self {
@@ -26,6 +31,15 @@ struct UndoGroup {
   var changes: [Change] = []
   /// ``ManagedObject/foreignWrites`` of objects when the step brought them to life.
   var foreignWrites: [ObjectIdentifier: Int] = [:]
+
+  /// The objects whose rows or existence the step changed, each once.
+  var objects: [ManagedObject] {
+    var seen: Set<ObjectIdentifier> = []
+    return changes.compactMap { change in
+      guard let object = change.rowObject, seen.insert(ObjectIdentifier(object)).inserted else { return nil }
+      return object
+    }
+  }
 
   mutating func append(_ change: Change) {
     changes.append(change)

@@ -26,10 +26,13 @@ struct RowDeletions {
     }
   }
 
-  /// Owners are marked before their parts are looked at, which stay with them.
+  /// What marks and removes.
   func statements() throws -> [(sql: String, arguments: [DatabaseValue])] {
-    try marks.map(mark) + parts.map(remove) + removals.map(remove)
+    try marks.map(mark) + removals.map(remove)
   }
+
+  /// What removes parts alone: after owners are marked, with which they stay, and after owners are back, without them.
+  func partStatements() -> [(sql: String, arguments: [DatabaseValue])] { parts.map(remove) }
 
   /// Whether a pair stays because one of its objects is deleted and may come back with it.
   func keepsPair(_ relationship: Relationship, _ owner: Int64, _ member: Int64) -> Bool {
@@ -40,15 +43,15 @@ struct RowDeletions {
 
   private func mark(_ deletion: StoreChanges.Deletion) throws -> (sql: String, arguments: [DatabaseValue]) {
     let table = tables.table(deletion.entity)
-    guard case .marked(let column, let value) = table.deletion else { return remove(deletion) }
+    guard case .marked(let column, let also, let value) = table.deletion else { return remove(deletion) }
     let mark = value()
     // An object without a mark would come back.
     guard !mark.isNull else { throw StoreFailure(reason: .other, description: "a deletion without a mark") }
     let version = table.version.map { ", \($0.sqlIdentifier) = \($0.sqlIdentifier) + 1" } ?? ""
+    let columns = ([column] + also).map { "\($0.sqlIdentifier) = ?1" }.joined(separator: ", ")
     return (
-      """
-      UPDATE \(table.name.sqlIdentifier) SET \(column.sqlIdentifier) = ?\(version) WHERE \(table.id.sqlIdentifier) = ?
-      """, [mark.databaseValue, deletion.number.databaseValue]
+      "UPDATE \(table.name.sqlIdentifier) SET \(columns)\(version) WHERE \(table.id.sqlIdentifier) = ?2",
+      [mark.databaseValue, deletion.number.databaseValue]
     )
   }
 

@@ -16,12 +16,18 @@ protocol ObjectStore: AnyObject, Sendable {
   func marksDeletions(of entity: Entity) -> Bool
   /// The to-one that leads to the object with which rows of the entity are deleted and come back; nil where there is none.
   func keeper(of entity: Entity) -> Relationship?
+  /// The to-one that leads to the object whose number a new object of the entity gets; nil where it gets one of its own.
+  func sharedKey(of entity: Entity) -> Relationship?
+  /// Whether triggers of somebody else may change versions as rows are written.
+  var hasTriggers: Bool { get }
 }
 
 extension ObjectStore {
   func keepsVersions(of entity: Entity) -> Bool { true }
   func marksDeletions(of entity: Entity) -> Bool { false }
   func keeper(of entity: Entity) -> Relationship? { nil }
+  func sharedKey(of entity: Entity) -> Relationship? { nil }
+  var hasTriggers: Bool { false }
 }
 
 /// One state of a store. Entities are given by the root of their family.
@@ -32,6 +38,10 @@ protocol StoreReader {
   func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
   /// The version of each of these rows that is there.
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
+  /// The same, of rows that are marked as deleted too.
+  func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
+  /// A value that is not read with its row.
+  func value(of attribute: Attribute, in number: Int64) throws -> Value
   /// The rows that the owners have by a to-many, in their order if it has one. Members that are gone are left out.
   func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]]
   /// All numbers of these entities of one family, the first saved first.
@@ -43,6 +53,12 @@ protocol StoreReader {
 
 extension StoreReader {
   func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] { [] }
+
+  func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] { try versions(numbers, of: root) }
+
+  func value(of attribute: Attribute, in number: Int64) throws -> Value {
+    try rows([number], of: attribute.entity.root).first?.values[attribute.index] ?? .null
+  }
 }
 
 /// A store that is being written. What it reads has what it wrote.

@@ -18,6 +18,12 @@ struct SQLiteWriter: StoreWriter {
     try reader.markedRows(numbers, of: root)
   }
 
+  func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
+    try reader.rowVersions(numbers, of: root)
+  }
+
+  func value(of attribute: Attribute, in number: Int64) throws -> Value { try reader.value(of: attribute, in: number) }
+
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
     try reader.versions(numbers, of: root)
   }
@@ -50,6 +56,7 @@ struct SQLiteWriter: StoreWriter {
     let deletions = RowDeletions(changes, tables)
     for (sql, arguments) in try deletions.statements() { try execute(sql, arguments) }
     for insertion in changes.insertions { try insert(insertion) }
+    for (sql, arguments) in deletions.partStatements() { try execute(sql, arguments) }
     for update in changes.updates { try self.update(update) }
     for pairing in changes.pairings { try pair(pairing, deletions) }
     for ordering in changes.orderings { try order(ordering) }
@@ -79,7 +86,7 @@ struct SQLiteWriter: StoreWriter {
     var conflict = ""
     switch table.deletion {
     case .removed: break
-    case .marked(let column, value: _):
+    case .marked(let column, _, value: _):
       add(column, .null)
       fallthrough
     case .withOwner:
