@@ -302,8 +302,8 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-  /// True when the object goes and comes back with another one whose row is marked, and which comes back in this save.
-  fileprivate var isReturningWithWhole: Bool {
+  /// True when the object goes and comes back with another one whose row is marked, and which comes back with the next save.
+  var isReturningWithWhole: Bool {
     guard let context, let keeper = context.source.keeper(of: entity), let whole = state.ones[keeper.index] else {
       return false
     }

@@ -125,8 +125,9 @@ extension ObjectContext {
     let saved = list.items.filter { list.added[ObjectIdentifier($0)] == nil } + Array(list.removed.values)
     let isOwnInverse = relationship.isOwnInverse
     for member in saved where !ids.contains(ObjectIdentifier(member)) {
-      // A marked member's pair stays, and is seen again when it comes back.
-      if inverse.isToMany, !member.state.isLive, member.state.isMarked || member.state.existence == .exists { continue }
+      // A marked member's pair stays, and is seen again when it is back.
+      let isHidden = member.state.isMarked || (!member.state.isLive && member.state.existence == .exists)
+      if inverse.isToMany, isHidden { continue }
       if !inverse.isToMany, member.state.committedOnes[inverse.index] === owner, member.state.isLive { continue }
       update(owner) { $0.lists[index].commitRemoval(member, keepsOrder: relationship.isOrdered) }
       if inverse.isToMany, !(isOwnInverse && member === owner) {

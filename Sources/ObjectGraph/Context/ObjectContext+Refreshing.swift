@@ -5,7 +5,7 @@ extension ObjectContext {
   /// - Throws: `store`.
   public func refresh() throws(ObjectGraphError) {
     try translating {
-      let objects = registeredObjects.filter { $0.state.existence == .exists && !$0.isChanged && !$0.isUnreachable }
+      let objects = registeredObjects.filter(\.isReadable)
       try withoutUndo {
         try readReturned()
         try reread(objects) { _, _ in false }
@@ -19,7 +19,7 @@ extension ObjectContext {
   public func refresh(_ ids: [ObjectID]) throws(ObjectGraphError) {
     try translating {
       let known = ids.compactMap(registered)
-      let objects = known.filter { $0.state.existence == .exists && !$0.isChanged }
+      let objects = known.filter(\.isReadable)
       let gone = known.filter(\.isGone)
       guard !objects.isEmpty || !gone.isEmpty else { return }
       try withoutUndo {
@@ -96,6 +96,14 @@ extension ObjectContext {
         update(object) { $0.lists[relationship.index].revertOrder() }
       }
     }
+  }
+}
+
+extension ManagedObject {
+  /// True when the store shows the object, and this context has no changes of it. What comes back with another object is not shown
+  /// before that is saved.
+  fileprivate var isReadable: Bool {
+    state.existence == .exists && !isChanged && !isUnreachable && !isReturningWithWhole
   }
 }
 

@@ -5,6 +5,7 @@ extension ObjectContext {
   /// A save that is refused leaves the context with its changes and its steps.
   /// - Throws: `validation` with every issue, `conflicts`, `store`.
   public func save() throws(ObjectGraphError) {
+    closeCollected()
     try translating {
       guard hasChanges else {
         // Objects that were inserted and deleted are as they are for the steps that a rollback goes back to.

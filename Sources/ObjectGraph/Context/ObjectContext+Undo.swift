@@ -9,6 +9,12 @@ extension ObjectContext {
   public func undoGroup<Result, Failure: Error>(
     _ name: String = "", _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    if !name.isEmpty { closeCollected() }
+    let collects = collectsChanges && name.isEmpty
+    if undoLog.open == nil, collects {
+      undoLog.open = UndoGroup(name: "")
+      undoLog.isCollecting = true
+    }
     let isOutermost = undoLog.open == nil
     if isOutermost { undoLog.open = UndoGroup(name: name) }
     let mark = undoLog.open?.changes.count ?? 0
@@ -25,6 +31,13 @@ extension ObjectContext {
     }
   }
 
+  /// Ends the step of changes outside of groups.
+  func closeCollected() {
+    if undoLog.isCollecting { undoLog.close() }
+  }
+
+  private var hasCollected: Bool { undoLog.isCollecting && undoLog.open?.changes.isEmpty == false }
+
   /// How many steps are kept; older ones are let go. None for 0.
   public var undoLimit: Int {
     get { undoLog.limit }
@@ -32,21 +45,22 @@ extension ObjectContext {
   }
 
   /// True when there is a step to undo.
-  public var canUndo: Bool { !undoLog.undo.isEmpty }
+  public var canUndo: Bool { hasCollected || !undoLog.undo.isEmpty }
 
   /// True when there is a step to redo.
-  public var canRedo: Bool { !undoLog.redo.isEmpty }
+  public var canRedo: Bool { !hasCollected && !undoLog.redo.isEmpty }
 
   /// Name of the step that ``undo()`` would take back; nil when there is none.
-  public var undoName: String? { undoLog.undo.last?.name }
+  public var undoName: String? { hasCollected ? "" : undoLog.undo.last?.name }
 
   /// Name of the step that ``redo()`` would do again; nil when there is none.
-  public var redoName: String? { undoLog.redo.last?.name }
+  public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
   /// Takes back the last step. The objects have it at once; the store has it after the next save. Inside a group nothing is
   /// done.
   /// - Returns: whether there was a step.
   @discardableResult public func undo() -> Bool {
+    closeCollected()
     guard undoLog.open == nil, let group = undoLog.undo.popLast() else { return false }
     undoLog.redo.append(reverse(group))
     return true
@@ -55,6 +69,7 @@ extension ObjectContext {
   /// Does again the step that was taken back last. Inside a group nothing is done.
   /// - Returns: whether there was a step.
   @discardableResult public func redo() -> Bool {
+    closeCollected()
     guard undoLog.open == nil, let group = undoLog.redo.popLast() else { return false }
     undoLog.undo.append(reverse(group))
     return true
@@ -67,6 +82,7 @@ extension ObjectContext {
   /// - Throws: `conflicts`, in whose fields the base is what the step left, mine what undo would bring back, and theirs what is
   ///   saved; an object that the step made and others changed is deleted by mine. `store`.
   @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
+    closeCollected()
     guard undoLog.open == nil, let group = undoLog.undo.last else { return false }
     let reversed = try reverse(group, policy)
     undoLog.undo.removeLast()
@@ -77,6 +93,7 @@ extension ObjectContext {
   /// Does the last step that was taken back again where the store still has what the undo left; else as ``undo(_:)``.
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
+    closeCollected()
     guard undoLog.open == nil, let group = undoLog.redo.last else { return false }
     let reversed = try reverse(group, policy)
     undoLog.redo.removeLast()
@@ -167,6 +184,7 @@ extension ObjectContext {
   /// Goes back to what was read or saved last, and with the steps to what they were at the last save.
   public func rollback() {
     undoLog.open = nil
+    undoLog.isCollecting = false
     (undoLog.undo, undoLog.redo) = undoLog.saved
     for object in touched.values {
       update(object) { state in

@@ -20,7 +20,8 @@ extension ObjectContext {
   public func validationIssues(of object: ManagedObject) throws(ObjectGraphError) -> [ValidationIssue] {
     try translating {
       try fire(object)
-      return object.state.isLive ? try ObjectValidator(object, self).issues() : try deniedIssues(object)
+      if !object.isUnreachable { return try ObjectValidator(object, self).issues() }
+      return object.state.isLive ? [] : try deniedIssues(object)
     }
   }
 

@@ -22,6 +22,9 @@ public final class ObjectContext {
   /// How many objects a touched fault reads along, itself included.
   public var faultBatchSize = 100
 
+  /// Whether changes outside of named groups are one step together, until a named group, a save or an undo. Else each is a step.
+  public var collectsChanges = false
+
   let source: any ObjectSource
   var undoLog = UndoLog()
   /// Objects that were changed since the last save, some of them back again.

@@ -168,7 +168,9 @@ struct StepComparison {
     if objects.contains(where: done.contains) { return true }
     if change.changesRow, let object = objects.first, inUse.contains(object) { return true }
     if objects.contains(where: trashed.contains) {
-      guard case .existence(let object, _) = change, trashed.contains(ObjectIdentifier(object)) else { return true }
+      guard case .existence(let object, _) = change else { return true }
+      // Parts that were never saved have no row to stay in.
+      guard trashed.contains(ObjectIdentifier(object)) || object.state.existence == .absent else { return true }
     }
     guard keepsTheirs else { return false }
     if objects.contains(where: keptObjects.contains) { return true }

@@ -55,6 +55,8 @@ struct UndoLog {
   var redo: [UndoGroup] = []
   /// The group that changes go to now.
   var open: UndoGroup?
+  /// Whether the open group goes on until something else closes it.
+  var isCollecting = false
   /// Both stacks as they were at the last save: where a rollback goes back to.
   var saved: (undo: [UndoGroup], redo: [UndoGroup]) = ([], [])
   /// Steps kept; older ones are let go.
@@ -62,6 +64,7 @@ struct UndoLog {
 
   /// Puts the open group, if it did anything, on the stack of things to undo.
   mutating func close() {
+    isCollecting = false
     guard let group = open else { return }
     open = nil
     guard !group.changes.isEmpty, limit > 0 else { return }

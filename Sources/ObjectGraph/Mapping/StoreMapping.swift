@@ -66,7 +66,7 @@ public enum RowDeletion: Sendable {
   /// It writes a value into this column, which is NULL in rows of objects that exist, and into some others, such as that of the
   /// last change. Pairs of many-to-manys stay, so that the object can come back as it was.
   case marked(column: String, also: [String] = [], value: @Sendable () -> Value)
-  /// The row exists as long as the object does that this to-one leads to, and stays when the two are deleted together.
-  /// Deleted alone it is removed.
+  /// The row exists as long as the object does that this to-one leads to: when that is marked as deleted the row stays, and comes
+  /// back with it. Deleted alone it is removed.
   case withOwner(String)
 }

@@ -39,7 +39,8 @@ struct RowLayout: Sendable {
         let reference = "t.\(column.sqlIdentifier)"
         let other = relationship.destination
         let conditions =
-          ["\(tables.id(other, of: "r")) = \(reference)"] + [tables.existence(other, of: "r")].compactMap(\.self)
+          ["\(tables.id(other, of: "r")) = \(reference)"]
+          + [tables.existence(other, of: "r", by: relationship)].compactMap(\.self)
         // The type of the other row says whether it is there, and what it is.
         let type = """
           (SELECT \(tables.type(other, of: "r")) FROM \(tables.source(other, as: "r")) WHERE \(conditions.and))

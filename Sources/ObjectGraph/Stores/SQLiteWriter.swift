@@ -53,12 +53,10 @@ struct SQLiteWriter: StoreWriter {
   }
 
   func apply(_ changes: StoreChanges) throws {
-    let deletions = RowDeletions(changes, tables)
-    for (sql, arguments) in try deletions.statements() { try execute(sql, arguments) }
+    for (sql, arguments) in try RowDeletions(changes, tables).statements() { try execute(sql, arguments) }
     for insertion in changes.insertions { try insert(insertion) }
-    for (sql, arguments) in deletions.partStatements() { try execute(sql, arguments) }
     for update in changes.updates { try self.update(update) }
-    for pairing in changes.pairings { try pair(pairing, deletions) }
+    for pairing in changes.pairings { try pair(pairing) }
     for ordering in changes.orderings { try order(ordering) }
   }
 
@@ -128,13 +126,13 @@ struct SQLiteWriter: StoreWriter {
 
   // MARK: - Lists
 
-  private func pair(_ pairing: StoreChanges.Pairing, _ deletions: RowDeletions) throws {
+  private func pair(_ pairing: StoreChanges.Pairing) throws {
     let relationship = pairing.relationship
     guard case .join(let join) = tables.storage(relationship) else { return }
     let table = join.table.sqlIdentifier
     let (own, other) = (join.ownColumn.sqlIdentifier, join.otherColumn.sqlIdentifier)
     // A relationship that is its own inverse has a row for each direction, and each end names its own.
-    for member in pairing.removed where !deletions.keepsPair(relationship, pairing.owner, member) {
+    for member in pairing.removed {
       try execute(
         "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", [pairing.owner.databaseValue, member.databaseValue])
     }

@@ -176,6 +176,33 @@ import Testing
     #expect(try artists.titles() == (policy == .storeWins && isPart ? ["c", "b"] : ["a", "b"]))
   }
 
+  /// A part without a row goes and comes back with its whole, however often.
+  @Test func anUnsavedPartGoesWithADeletionThatIsDoneAgain() throws {
+    _ = try mine.undoGroup("Song") { try Artists.addSong("c", to: artist) }
+    try mine.undoGroup("Delete") { try mine.delete(artist) }
+    #expect(try mine.undo(.byProperty))
+    #expect(try artist.objects("songs").count == 3)
+    #expect(try mine.redo(.byProperty))
+    try mine.save()
+    #expect(try artists.titles() == ["a", "b"])
+    #expect(try undo() == nil)
+    #expect(try artists.titles() == ["a", "b", "c"])
+  }
+
+  /// What was taken away before the deletion does not come back with its undo.
+  @Test func whatLeftBeforeADeletionStaysAway() throws {
+    let band = try mine.insert("Band")
+    try artist.add([band], to: "bands")
+    try mine.save()
+    try mine.delete(artist.objects("songs")[0])
+    try artist.remove([band], from: "bands")
+    try mine.undoGroup("Delete") { try mine.delete(artist) }
+    try mine.save()
+    #expect(try undo() == nil)
+    #expect(try artists.titles() == ["b"])
+    #expect(try artists.integer("SELECT count(*) FROM membership") == 0)
+  }
+
   @Test func aDeletionOfWhatIsRemovedIsAskedAbout() throws {
     try step { try mine.delete(artist) }
     try artists.run("DELETE FROM artists")
