@@ -95,9 +95,8 @@ public final class AddressBook: Sendable {
   /// A context to change the book with. It belongs to the thread that uses it.
   /// - Parameter waitsBriefly: true to have a save fail with `StoreError.busy` after a fifth of a second while another
   ///   thread or process writes, instead of some eight seconds: for a thread that must not stand still.
-  public func newContext(waitsBriefly: Bool = false) -> ObjectContext {
-    let source = StoreSource(store: store, model: .addressBook, waiting: waitsBriefly ? .briefly : .usual)
-    return ObjectContext(model: .addressBook, source: source)
+  public func newContext(waitsBriefly: Bool = false) -> BookContext {
+    BookContext(objects, waiting: waitsBriefly ? .briefly : .usual)
   }
 
   func makeJournal() -> BulkJournal { BulkJournal(storage: journals) }

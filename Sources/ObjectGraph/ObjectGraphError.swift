@@ -39,6 +39,8 @@ public enum ObjectGraphError: Error, Sendable {
   case noHistory
   /// The save was refused: these are all reasons.
   case validation([ValidationIssue])
+  /// The save was refused by an object's ``ManagedObject/willSave()``, with an error of its own.
+  case refused(any Error)
   /// The save was refused because somebody else saved the same objects.
   case conflicts([SaveConflict])
   /// The store could not be opened, read or written.

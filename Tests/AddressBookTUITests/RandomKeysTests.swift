@@ -29,7 +29,7 @@ struct RandomKeysTests {
 private final class RandomRound {
   private let seed: UInt64
   private let harness: ScreenHarness
-  private let others: ObjectContext
+  private let others: BookContext
   private var events: RandomEvents
   private var decoder = InputDecoder()
   private var number = 0

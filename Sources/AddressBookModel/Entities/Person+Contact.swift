@@ -1,5 +1,5 @@
 import Contacts
-import GRDB
+import ObjectGraph
 
 /// The whole of a person as a value, and back with as few changes as possible.
 extension Person {
@@ -11,19 +11,19 @@ extension Person {
       contact.kind = kind
       contact.uid = uid
       contact.birthday = birthday
-      contact.version = version
+      contact.version = Int(version)
       contact.created = created
       contact.modified = modified
       for field in ContactFields.standard.texts { contact[field] = text(field.name) }
       for field in ContactFields.standard.values {
-        contact[keyPath: field.property] = try objects(field.name).map {
+        contact[keyPath: field.property] = try members(field.name).map {
           LabelledValue(label: $0.text("label"), value: $0.text("value"))
         }
       }
-      contact.addresses = try objects("addresses").map { address in
+      contact.addresses = try members("addresses").map { address in
         PostalAddress(label: address.text("label")) { address.text($0.rawValue) }
       }
-      contact.cardLines = try objects("cardLines").map { $0.text("line") }
+      contact.cardLines = try members("vcardLines").map { $0.text("line") }
       contact.groups = try groups().map(\.name).sorted()
       contact.photo = try photoSummary()
       return contact
@@ -36,16 +36,19 @@ extension Person {
   /// The id, version and moments of the value are not looked at, nor is the picture, which ``setPhoto(_:mediaType:)``
   /// changes. An empty uid leaves the one that is there. Groups that do not exist yet are made.
   public func apply(_ contact: Contact) throws(StoreError) {
+    guard isLive else { return }
+    let refused = ContactRules.issues(in: contact).filter { $0.severity == .error }
+    if refused.contains(where: { $0.rule == "nul" }) { return try book.refuse(refused) }
     kind = contact.kind
     birthday = contact.birthday
     if !contact.uid.isEmpty { uid = contact.uid }
-    for field in ContactFields.standard.texts { setText(contact[field], of: field.name) }
+    for field in ContactFields.standard.texts { assign(.string(contact[field]), to: field.name) }
     for field in ContactFields.standard.values {
       let rows = contact[keyPath: field.property].map { ["label": $0.label, "value": $0.value] }
       try applyParts(rows, to: field.name, key: "value")
     }
     try applyParts(contact.addresses.map(Self.texts(of:)), to: "addresses", key: "street")
-    try applyParts(contact.cardLines.map { ["line": $0] }, to: "cardLines", key: "line")
+    try applyParts(contact.cardLines.map { ["line": $0] }, to: "vcardLines", key: "line")
     try applyGroups(contact.groups)
   }
 
@@ -54,7 +57,7 @@ extension Person {
   /// Makes a list of parts what the rows say: parts that are equal stay, changed ones are changed in place, the rest
   /// is added or deleted.
   private func applyParts(_ rows: [[String: String]], to relationship: String, key: String) throws(StoreError) {
-    let before = try objects(relationship)
+    let before = try members(relationship)
     if before.count == rows.count, zip(before, rows).allSatisfy({ Self.holds($0, $1) }) { return }
     var free = before
     func take(_ isMatch: (ManagedObject) -> Bool) -> ManagedObject? {
@@ -66,21 +69,31 @@ extension Person {
       partners[place] = take { $0.text(key) == row[key] }
     }
     for place in rows.indices where partners[place] == nil { partners[place] = free.isEmpty ? nil : free.removeFirst() }
-    for part in free { try context.delete(part) }
-    let destination = entity.relationships[entity.place(ofRelationship: relationship)].destination
-    for (place, row) in rows.enumerated() {
-      let part = partners[place] ?? context.insert(destination)
-      for (name, value) in row.sorted(by: { $0.key < $1.key }) { part.setText(value, of: name) }
-      try add(part, to: relationship, at: place)
+    let book = try book
+    for part in free { try book.delete(part) }
+    guard let destination = entity.relationship(named: relationship)?.destination.name else { return }
+    try book.reading { graph throws(ObjectGraphError) in
+      for (place, row) in rows.enumerated() {
+        let part = if let known = partners[place] { known } else { try graph.insert(destination) }
+        for (name, value) in row.sorted(by: { $0.key < $1.key }) { try part.set(name, to: .string(value)) }
+        try add([part], to: relationship, at: place)
+      }
     }
   }
 
   private func applyGroups(_ names: [String]) throws(StoreError) {
     let wanted = Set(names.filter { !$0.isEmpty })
     let before = try groups()
-    for group in before where !wanted.contains(group.name) { try remove(group, from: "groups") }
     let present = Set(before.map(\.name))
-    for name in wanted.subtracting(present).sorted() { try add(context.group(named: name), to: "groups") }
+    let book = try book
+    var joined: [Group] = []
+    for name in wanted.subtracting(present).sorted() { joined.append(try book.group(named: name)) }
+    let left = before.filter { !wanted.contains($0.name) }
+    guard !joined.isEmpty || !left.isEmpty else { return }
+    try book.reading { _ throws(ObjectGraphError) in
+      try remove(left, from: "groups")
+      try add(joined, to: "groups")
+    }
   }
 
   private static func holds(_ part: ManagedObject, _ row: [String: String]) -> Bool {

@@ -1,6 +1,7 @@
 import Contacts
 import Foundation
 import GRDB
+import ObjectGraph
 
 /// A picture of a contact.
 public struct Photo: Hashable, Sendable {
@@ -45,21 +46,34 @@ public struct Photo: Hashable, Sendable {
 
 extension Person {
   /// The picture, read when first asked for; nil when there is none.
-  public func photo() throws(StoreError) -> Photo? { try external("photo").flatMap { Photo(columns: $0) } }
+  public func photo() throws(StoreError) -> Photo? {
+    try book.reading { _ throws(ObjectGraphError) in
+      guard let photo = try object("photo"), case .data(let data) = try photo.value("data") else { return nil }
+      return Photo(mediaType: photo.text("mediaType"), data: data)
+    }
+  }
 
   /// Changes or, with nil, removes the picture. Undone like any other change.
-  public func setPhoto(_ photo: Photo?) throws(StoreError) { try setExternal(photo?.columns, of: "photo") }
+  public func setPhoto(_ photo: Photo?) throws(StoreError) {
+    try book.reading { graph throws(ObjectGraphError) in
+      guard let photo else {
+        if let present = try object("photo") { try graph.delete(present) }
+        return
+      }
+      let summary = photo.summary
+      let object = try graph.insert("photo", of: self)
+      try object.set("mediaType", to: .string(photo.mediaType))
+      try object.set("bytes", to: .integer(Int64(summary.bytes)))
+      try object.set("sha256", to: .string(summary.sha256))
+      try object.set("data", to: .data(photo.data))
+    }
+  }
 
-  /// Kind, size and digest of the picture, without reading it when it was not read yet.
+  /// Kind, size and digest of the picture, without its bytes.
   func photoSummary() throws(StoreError) -> PhotoSummary? {
-    guard externals[entity.place(ofExternal: "photo")] == nil, let row = objectID.row, isLive,
-      let source = context.source as? StoreSource
-    else { return try photo()?.summary }
-    return try source.store.read { db in
-      try Row.fetchOne(
-        db, sql: "SELECT media_type, byte_count, sha256 FROM avatar WHERE contact_id = ?", arguments: [row]
-      )
-      .map { PhotoSummary(mediaType: $0[0], bytes: $0[1], sha256: $0[2]) }
+    try book.reading { _ throws(ObjectGraphError) in
+      guard let photo = try object("photo"), case .integer(let bytes) = try photo.value("bytes") else { return nil }
+      return PhotoSummary(mediaType: photo.text("mediaType"), bytes: Int(bytes), sha256: photo.text("sha256"))
     }
   }
 }

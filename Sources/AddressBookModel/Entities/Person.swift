@@ -1,25 +1,23 @@
 import Contacts
 import Foundation
-import GRDB
+import ObjectGraph
 
 /// A contact as a managed object, person or organisation: what is edited, undone and saved.
 public final class Person: ManagedObject {
-  /// Id of the row; 0 before the first save.
-  public var id: Int64 { objectID.row ?? 0 }
   /// The identity in every book (vCard UID).
   public var uid: String {
     get { text("uid") }
-    set { setText(newValue, of: "uid") }
+    set { assign(.string(newValue), to: "uid") }
   }
   /// Person or organisation.
   public var kind: Contact.Kind {
-    get { Int.fromDatabaseValue(value("kind")).flatMap { Contact.Kind(rawValue: $0) } ?? .person }
-    set { setValue(newValue.rawValue.databaseValue, of: "kind") }
+    get { text("kind") == BookModel.name(of: .organization) ? .organization : .person }
+    set { assign(.string(BookModel.name(of: newValue)), to: "kind") }
   }
   /// The whole name where it differs from what the parts make.
   public var formattedName: String {
     get { text("formattedName") }
-    set { setText(newValue, of: "formattedName") }
+    set { assign(.string(newValue), to: "formattedName") }
   }
   /// Honorific before the name.
   public var prefix: String {
@@ -49,91 +47,102 @@ public final class Person: ManagedObject {
   /// How the given name is said.
   public var phoneticGiven: String {
     get { text("phoneticGiven") }
-    set { setText(newValue, of: "phoneticGiven") }
+    set { assign(.string(newValue), to: "phoneticGiven") }
   }
   /// How the middle name is said.
   public var phoneticMiddle: String {
     get { text("phoneticMiddle") }
-    set { setText(newValue, of: "phoneticMiddle") }
+    set { assign(.string(newValue), to: "phoneticMiddle") }
   }
   /// How the family name is said.
   public var phoneticFamily: String {
     get { text("phoneticFamily") }
-    set { setText(newValue, of: "phoneticFamily") }
+    set { assign(.string(newValue), to: "phoneticFamily") }
   }
   /// What friends say.
   public var nickname: String {
     get { text("nickname") }
-    set { setText(newValue, of: "nickname") }
+    set { assign(.string(newValue), to: "nickname") }
   }
   /// Company or other body.
   public var organization: String {
     get { text("organization") }
-    set { setText(newValue, of: "organization") }
+    set { assign(.string(newValue), to: "organization") }
   }
   /// Part of the organisation.
   public var department: String {
     get { text("department") }
-    set { setText(newValue, of: "department") }
+    set { assign(.string(newValue), to: "department") }
   }
   /// Position in the organisation.
   public var title: String {
     get { text("title") }
-    set { setText(newValue, of: "title") }
+    set { assign(.string(newValue), to: "title") }
   }
   /// Day of birth.
   public var birthday: PartialDate? {
-    get { String.fromDatabaseValue(value("birthday")).flatMap { PartialDate($0) } }
-    set { setValue(newValue?.iso.databaseValue ?? .null, of: "birthday") }
+    get { PartialDate(text("birthday")) }
+    set { assign(newValue.map { .string($0.iso) } ?? .null, to: "birthday") }
   }
   /// Free text.
   public var note: String {
     get { text("note") }
-    set { setText(newValue, of: "note") }
+    set { assign(.string(newValue), to: "note") }
   }
+
+  /// Moment of the first save, ISO 8601 in UTC; empty before.
+  public var created: String { text("created") }
+  /// Moment of the last save, ISO 8601 in UTC; empty before the first.
+  public var modified: String { text("modified") }
 
   /// The groups that it belongs to.
-  public func groups() throws(StoreError) -> [Group] { try objects("groups").compactMap { $0 as? Group } }
+  public func groups() throws(StoreError) -> [Group] { try members("groups").compactMap { $0 as? Group } }
 
   /// A new person has a uid and the kind of a human being.
-  public override func awakeFromInsert() {
-    setInitial(UniqueID.make().databaseValue, of: "uid")
-  }
+  public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
-  /// Name shown, section, order and what a list shows beside it.
-  public override func derivedColumns() throws(StoreError) -> [(column: String, value: DatabaseValue)] {
-    Array(zip(DerivedColumns.columns, DerivedColumns(try contact).values)).map { (column: $0.0, value: $0.1) }
+  /// Checks the contact as it will be saved, with what others saved before, and sets what follows from it: name shown, section,
+  /// order, what a list shows beside it, and the moments.
+  public override func willSave() throws {
+    let contact = try contact
+    let errors = ContactRules.issues(in: contact).filter { $0.severity == .error }
+    guard errors.isEmpty else { throw SaveError.invalid(errors) }
+    let derived = DerivedColumns(contact)
+    try set("name", to: .string(derived.displayName))
+    try set("section", to: .string(AddressBook.sectionTitle(derived.section)))
+    try set("sortKey", to: .data(Data(derived.sortKey)))
+    try set("listPhone", to: .string(derived.listPhone))
+    try set("listEmail", to: .string(derived.listEmail))
+    let moment = Timestamp.now()
+    if contact.created.isEmpty { try set("created", to: .string(moment)) }
+    try set("modified", to: .string(moment))
   }
-
-  /// The rules of ``ContactRules``.
-  public override func issues() throws(StoreError) -> [ValidationIssue] { ContactRules.issues(in: try contact) }
 
   private func setName(_ text: String, _ attribute: String) {
     guard self.text(attribute) != text else { return }
-    setText(text, of: attribute)
+    assign(.string(text), to: attribute)
     formattedName = ""
   }
 }
 
 /// A group of contacts.
 public final class Group: ManagedObject {
-  /// Id of the row; 0 before the first save.
-  public var id: Int64 { objectID.row ?? 0 }
   /// Its name; no two groups have the same.
   public var name: String {
     get { text("name") }
-    set { setText(newValue, of: "name") }
+    set { assign(.string(newValue), to: "name") }
   }
-  /// Ids of the contacts in it, deleted ones left out.
-  public func memberIDs() throws(StoreError) -> [ObjectID] { try ids("members") }
 
   /// A new group has a uid.
-  public override func awakeFromInsert() {
-    setInitial(UniqueID.make().databaseValue, of: "uid")
-  }
+  public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
   /// A group needs a name.
-  public override func issues() throws(StoreError) -> [ValidationIssue] {
-    name.isEmpty ? [ValidationIssue(entity: "Group", property: "name", rule: "missing")] : []
+  var issues: [Contacts.ValidationIssue] {
+    name.isEmpty ? [Contacts.ValidationIssue(entity: "Group", property: "name", rule: "missing")] : []
+  }
+
+  /// Refuses a group without a name.
+  public override func willSave() throws {
+    guard issues.isEmpty else { throw SaveError.invalid(issues) }
   }
 }

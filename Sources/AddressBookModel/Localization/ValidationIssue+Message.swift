@@ -25,9 +25,7 @@ extension Localization {
 
   /// The name that an attribute has in the keys of words.
   private static func title(of property: String, _ entity: String) -> String {
-    guard let description = ObjectModel.addressBook.entities.first(where: { $0.name == entity }) else {
-      return property
-    }
-    return description.attributes.first { $0.name == property }?.title ?? property
+    guard entity == "Person" else { return property }
+    return ContactFields.standard.texts.first { $0.name == property }?.title ?? property
   }
 }

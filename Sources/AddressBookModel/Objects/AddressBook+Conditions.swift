@@ -7,16 +7,7 @@ extension AddressBook {
       guard case .objects(let ids) = try objects.newContext().result(of: condition.request) else { return [] }
       return ids.compactMap(\.number)
     } catch {
-      throw storeError(error)
-    }
-  }
-
-  /// An error of the library in terms of the book: what the store said, as it said it.
-  private func storeError(_ error: ObjectGraphError) -> StoreError {
-    switch error {
-    case .host(let error): store.storeError(error)
-    case .store(let failure): store.storeError(failure)
-    default: store.storeError(error)
+      throw objects.storeError(error)
     }
   }
 }

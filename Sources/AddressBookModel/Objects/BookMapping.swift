@@ -10,7 +10,7 @@ enum BookMapping {
       "CardLine": part("card_line"),
       "Photo": EntityMapping(
         "avatar", id: "contact_id", deletion: .withOwner("person"),
-        attributes: ["mediaType": "media_type", "bytes": "byte_count"],
+        attributes: ["mediaType": "media_type", "bytes": "byte_count", "data": MappedColumn("data", isFaulted: true)],
         relationships: ["person": .column("contact_id")]),
     ]
     for field in ContactFields.standard.values { entities[field.entity] = part(field.table) }
@@ -18,10 +18,12 @@ enum BookMapping {
   }
 
   private static let person = EntityMapping(
-    "contact", version: "version", deletion: .marked(column: "deleted_at", value: { .string(Timestamp.now()) }),
+    "contact", version: "version",
+    deletion: .marked(column: "deleted_at", also: ["modified_at"], value: { .string(Timestamp.now()) }),
     attributes: [
-      "kind": MappedColumn("kind", .names([0: "person", 1: "organization"])),
-      "section": MappedColumn("section", .names(sectionTitles)), "name": "display_name",
+      "kind": MappedColumn("kind", .names(kinds)),
+      "section": MappedColumn("section", .names(sectionTitles)), "name": "display_name", "sortKey": "sort_key",
+      "listPhone": "list_phone", "listEmail": "list_email",
       "created": "created_at", "modified": "modified_at",
     ].merging(textColumns) { own, _ in own },
     relationships: Dictionary(
@@ -48,6 +50,10 @@ enum BookMapping {
 
   private static func members(own: String, other: String) -> RelationshipStorage {
     .join(JoinTable(table: "group_member", ownColumn: own, otherColumn: other))
+  }
+
+  private static var kinds: [Int64: String] {
+    Dictionary(uniqueKeysWithValues: Contact.Kind.allCases.map { (Int64($0.rawValue), BookModel.name(of: $0)) })
   }
 
   private static var sectionTitles: [Int64: String] {

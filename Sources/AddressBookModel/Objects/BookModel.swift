@@ -3,53 +3,67 @@ import ObjectGraph
 
 /// The book in the terms of `ObjectGraph`: entities and properties by the keys of the book's JSON.
 ///
-/// `name` and `section` are derived columns, which are read and never written by hand.
+/// `name`, `section` and the hidden attributes are derived columns, which ``Person/willSave()`` sets.
 enum BookModel {
-  private typealias Entity = ObjectGraph.EntityDescription
-  private typealias Attribute = ObjectGraph.AttributeDescription
+  private typealias Entity = EntityDescription
+  private typealias Attribute = AttributeDescription
 
-  private static let checked = Result<ObjectGraph.ObjectModel, ObjectGraphError> { () throws(ObjectGraphError) in
-    try ObjectGraph.ObjectModel(
+  private static let checked = Result<ObjectModel, ObjectGraphError> { () throws(ObjectGraphError) in
+    try ObjectModel(
       entities: [person, group, address, cardLine, photo] + ContactFields.standard.values.map(part))
+  }
+
+  /// The kind of a contact as an attribute.
+  static func name(of kind: Contact.Kind) -> String {
+    switch kind {
+    case .person: "person"
+    case .organization: "organization"
+    }
+  }
+
+  /// The key path of a field in issues and questions. The one that differs follows the JSON here.
+  static func fieldPath(_ path: String) -> String {
+    path.hasPrefix("vcardLines") ? "cardLines" + path.dropFirst("vcardLines".count) : path
   }
 
   /// The model.
   /// - Throws: `badModel`, if the description is wrong.
-  static func model() throws(ObjectGraphError) -> ObjectGraph.ObjectModel { try checked.get() }
+  static func model() throws(ObjectGraphError) -> ObjectModel { try checked.get() }
 
   private static let person = Entity(
     "Person",
     attributes: [
-      text("uid", Limits.uid), Attribute("kind", .string, isOptional: false, default: "person"),
-      text("section", 1), text("name", Limits.name),
+      text("uid", Limits.uid), Attribute("kind", .string, isOptional: false, default: .string(name(of: .person))),
+      derived("section"), derived("name"), derived("sortKey", .data), derived("listPhone"), derived("listEmail"),
     ] + ContactFields.standard.all.compactMap(attribute) + [
-      Attribute("created", .string, isOptional: false), Attribute("modified", .string, isOptional: false),
+      derived("created"), derived("modified"),
     ],
     relationships: ContactFields.standard.values.map { parts($0.name, $0.entity) } + [
       parts("addresses", "Address"), parts("vcardLines", "CardLine"),
-      .toMany("groups", "Group", inverse: "members"),
-      .toOne("photo", "Photo", inverse: "person", deleteRule: .noAction),
-    ])
+      .toMany("groups", "Group", inverse: "members", raisesVersion: true),
+      .toOne("photo", "Photo", inverse: "person", deleteRule: .cascade),
+    ], class: Person.self)
 
   private static let group = Entity(
     "Group", attributes: [text("uid", Limits.uid), text("name", Limits.name)],
-    relationships: [.toMany("members", "Person", inverse: "groups")])
+    relationships: [.toMany("members", "Person", inverse: "groups")], class: Group.self)
 
   private static let address = Entity(
-    "Address",
+    "Address", owner: "person",
     attributes: [text("label", Limits.label)]
       + AddressPart.inCardOrder.map { text($0.rawValue, Limits.value) },
     relationships: [owner("addresses")])
 
   private static let cardLine = Entity(
-    "CardLine", attributes: [Attribute("line", .string, isOptional: false)], relationships: [owner("vcardLines")])
+    "CardLine", owner: "person", attributes: [Attribute("line", .string, isOptional: false)],
+    relationships: [owner("vcardLines")])
 
-  /// What is known of a picture without its bytes.
+  /// A picture, whose bytes are read when they are asked for.
   private static let photo = Entity(
-    "Photo",
+    "Photo", owner: "person", isAtomic: true,
     attributes: [
       Attribute("mediaType", .string, isOptional: false), Attribute("bytes", .integer, isOptional: false),
-      Attribute("sha256", .string, isOptional: false),
+      Attribute("sha256", .string, isOptional: false), Attribute("data", .data, isOptional: false, isHidden: true),
     ], relationships: [.toOne("person", "Person", inverse: "photo", isOptional: false)])
 
   /// The attribute of a field; nil for one that is kept in another way, and for the kind.
@@ -63,7 +77,7 @@ enum BookModel {
 
   private static func part(_ field: ContactField.Values) -> Entity {
     Entity(
-      field.entity, attributes: [text("label", Limits.label), text("value", Limits.value)],
+      field.entity, owner: "person", attributes: [text("label", Limits.label), text("value", Limits.value)],
       relationships: [owner(field.name)])
   }
 
@@ -71,11 +85,17 @@ enum BookModel {
     Attribute(name, .string, isOptional: false, default: "", maximumLength: limit)
   }
 
-  private static func parts(_ name: String, _ entity: String) -> ObjectGraph.RelationshipDescription {
+  /// What a save derives from the rest; texts of the screen are keys of conditions, the others are not.
+  private static func derived(_ name: String, _ type: AttributeType = .string) -> Attribute {
+    let isKey = !["sortKey", "listPhone", "listEmail"].contains(name)
+    return Attribute(name, type, isOptional: type == .data, default: type == .data ? .null : "", isHidden: !isKey)
+  }
+
+  private static func parts(_ name: String, _ entity: String) -> RelationshipDescription {
     .toMany(name, entity, inverse: "person", isOrdered: true, deleteRule: .cascade)
   }
 
-  private static func owner(_ inverse: String) -> ObjectGraph.RelationshipDescription {
+  private static func owner(_ inverse: String) -> RelationshipDescription {
     .toOne("person", "Person", inverse: inverse, isOptional: false)
   }
 }

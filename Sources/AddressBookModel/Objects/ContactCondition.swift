@@ -5,14 +5,14 @@ import ObjectGraph
 public struct ContactCondition: Sendable {
   /// As it was written.
   public let text: String
-  let request: ObjectGraph.FetchRequest
+  let request: FetchRequest
 
   /// Reads and checks a text; needs no book.
   /// - Throws: `ContactConditionError` with the first place that is wrong.
   public init(_ text: String) throws(ContactConditionError) {
     self.text = text
     do throws(InvalidPredicate) {
-      request = ObjectGraph.FetchRequest("Person", where: try ObjectGraph.Predicate(text))
+      request = FetchRequest("Person", where: try Predicate(text))
     } catch {
       throw ContactConditionError(error, text: text)
     }
@@ -80,6 +80,6 @@ public struct ContactConditionError: Error, Hashable, Sendable {
   /// The keys that an entity has.
   private static func keys(of entity: String?) -> [String] {
     guard let entity, let found = try? BookModel.model().entity(named: entity) else { return [] }
-    return found.attributes.map(\.name) + found.relationships.map(\.name)
+    return found.attributes.filter { !$0.description.isHidden }.map(\.name) + found.relationships.map(\.name)
   }
 }

@@ -46,7 +46,7 @@ final class ContactEditor {
 
   private let book: AddressBook
   private let words: Words
-  private let context: ObjectContext
+  private let context: BookContext
   /// Which of the two histories each step belongs to, newest last.
   private var undoOrder: [Kind] = []
   private var redoOrder: [Kind] = []
@@ -277,7 +277,7 @@ extension ContactEditor.Conflict {
 
   fileprivate init(_ conflict: SaveConflict) {
     count = conflict.entries.count
-    ids = conflict.entries.compactMap(\.id.row)
+    ids = conflict.entries.compactMap(\.id)
     fields = conflict.entries.flatMap(\.fields)
     isDeleted = conflict.entries.contains { $0.theirs == nil }
   }

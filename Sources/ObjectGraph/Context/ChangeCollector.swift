@@ -12,11 +12,19 @@ struct ChangeCollector {
   }
 
   /// Gives numbers in the order of insertion.
-  mutating func reserveNumbers(_ writer: any StoreWriter) throws {
-    let new = inserted.filter(\.objectID.isTemporary)
+  mutating func reserveNumbers(_ writer: any StoreWriter, _ store: any ObjectStore) throws {
+    let all = inserted.filter(\.objectID.isTemporary)
+    let new = all.filter { store.sharedKey(of: $0.entity) == nil }
     for (root, group) in Dictionary(grouping: new, by: \.entity.root) {
       let first = try writer.reserve(group.count, of: root)
       number(group, from: first)
+    }
+    for object in all {
+      guard let owner = store.sharedKey(of: object.entity) else { continue }
+      guard let number = object.state.ones[owner.index].flatMap(number) else {
+        throw StoreFailure(reason: .other, description: "an object without the one whose number it has")
+      }
+      numbers[object.objectID] = number
     }
   }
 
@@ -90,7 +98,9 @@ struct ChangeCollector {
         StoreChanges.Pairing(
           relationship: relationship, owner: owner, added: added.sorted(), removed: removed.sorted()))
     }
-    guard relationship.isOrdered, object.state.isLive, list.hasDelta || list.isReordered || isInserted else { return }
+    guard relationship.isOrdered, object.state.isLive,
+      list.hasDelta || list.isReordered || (isInserted && list.isLoaded)
+    else { return }
     let members = list.items.filter(\.state.isLive)
     let unchanged = zip(members, list.committed).prefix { $0 === $1 }.count
     // Only a list that grew at its end keeps its beginning: else what stays might stand behind what comes.

@@ -9,6 +9,9 @@ extension ManagedObject {
     switch try property(name) {
     case .attribute(let attribute):
       try read()
+      if let context, state.unread.contains(attribute.index) {
+        try translating { try context.readValue(of: attribute, in: self) }
+      }
       return state.values[attribute.index]
     case .relationship(let relationship):
       guard !relationship.isToMany else { throw mismatch(name) }
@@ -44,7 +47,7 @@ extension ManagedObject {
     switch (try property(name), value) {
     case (.attribute(let attribute), _):
       guard let converted = attribute.type.converted(value), converted.isStorable else { throw mismatch(name) }
-      try editing { context in context.change(self, attribute, to: converted) }
+      try editing { context in try context.change(self, attribute, to: converted) }
     case (.relationship, .null): try set(name, to: nil as ManagedObject?)
     case (.relationship, .object(let id)):
       let context = try editableContext()

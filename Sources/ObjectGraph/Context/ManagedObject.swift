@@ -22,6 +22,8 @@ open class ManagedObject {
   var state: ObjectState
   /// How often the context found that somebody else had saved the object.
   var foreignWrites = 0
+  /// Where the object was in an ordered list when somebody else took it out.
+  var formerIndex: Int?
   /// Orders objects that are saved for the first time together.
   var insertionOrder = 0
 
@@ -42,17 +44,29 @@ open class ManagedObject {
   /// validated: the place to set what follows from the rest. It may read and change anything of the context; what it changes
   /// is no step of undo, and goes with a save that is refused.
   ///
-  /// It sees what others saved where the save is merged with that. It is called once in a save.
+  /// It sees what others saved where the save is merged with that. It is called once in a save. An error refuses the save, and
+  /// comes out of it as `refused`.
   open func willSave() throws {}
 
   /// True once the object is deleted in its context, saved or not, or found to be gone from the store.
-  public var isDeleted: Bool { !state.isLive }
+  public var isDeleted: Bool { isUnreachable }
 
   /// True when the object was not read yet.
   public var isFault: Bool { state.existence == .unknown }
 
   /// True for a new object that was never saved.
   public var isInserted: Bool { state.isLive && state.existence == .absent }
+
+  /// How often the object was saved, where the store counts that; 0 before the first save.
+  public var version: Int64 { state.version }
+
+  /// Names of the attributes that are not as they were read or saved last.
+  public var changedAttributes: [String] {
+    entity.attributes.filter { attribute in
+      state.values.indices.contains(attribute.index)
+        && state.values[attribute.index] != state.committedValues[attribute.index]
+    }.map(\.name)
+  }
 
   /// True when the object has something to save.
   public var hasChanges: Bool { isChanged }

@@ -66,6 +66,7 @@ struct MemberList {
   /// Somebody else took out a member.
   mutating func commitRemoval(_ member: ManagedObject, keepsOrder: Bool) {
     let id = ObjectIdentifier(member)
+    if let index = index(of: member) { member.formerIndex = index }
     committed.removeAll { $0 === member }
     if removed.removeValue(forKey: id) == nil, added[id] == nil { take(member, keepsOrder: keepsOrder) }
   }
@@ -117,6 +118,24 @@ struct MemberList {
     guard !hasDelta else { return }
     items = order
     committed = order
+    indexes = nil
+  }
+
+  /// Somebody else saved this order. Unless this context has another, the members are in it, and those that only this context
+  /// has stay at their indexes.
+  mutating func mergeOrder(_ order: [ManagedObject]) {
+    let present = Set(items.map(ObjectIdentifier.init))
+    let before = committed.filter { present.contains(ObjectIdentifier($0)) }
+    let known = Set(before.map(ObjectIdentifier.init))
+    let isReordered = !items.filter { known.contains(ObjectIdentifier($0)) }.elementsEqual(before, by: ===)
+    committed = order
+    guard !isReordered else { return }
+    let saved = Set(order.map(ObjectIdentifier.init))
+    var merged = order.filter { present.contains(ObjectIdentifier($0)) }
+    for (index, item) in items.enumerated() where !saved.contains(ObjectIdentifier(item)) {
+      merged.insert(item, at: min(index, merged.count))
+    }
+    items = merged
     indexes = nil
   }
 

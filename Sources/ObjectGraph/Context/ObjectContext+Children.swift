@@ -1,9 +1,10 @@
 /// Saving a child into its parent.
 extension ObjectContext {
-  /// Makes every change of this context in the parent, as one step of undo there. What the child changed is written over.
+  /// Makes every change of this context in the parent, as one step of undo there, with the name of the last step here. What the child changed is written over.
   func save(into parent: ObjectContext) throws {
     let changed = changedObjects.sorted { $0.insertionOrder < $1.insertionOrder }
-    try parent.undoGroup {
+    let name = undoLog.undo.last { !$0.name.isEmpty }?.name ?? ""
+    try parent.undoGroup(name) {
       let inserted = changed.filter(\.isInserted)
       for object in inserted { try parent.insertCopy(of: object) }
       let live = changed.filter(\.state.isLive)
@@ -35,8 +36,9 @@ extension ObjectContext {
     guard isNew || object.isRowChanged else { return }
     guard let copy = try counterpart(object) else { throw ObjectGraphError.deletedObject(object.objectID) }
     for attribute in object.entity.attributes {
+      if object.state.unread.contains(attribute.index) { continue }
       let value = object.state.values[attribute.index]
-      if isNew || value != object.state.committedValues[attribute.index] { change(copy, attribute, to: value) }
+      if isNew || value != object.state.committedValues[attribute.index] { try change(copy, attribute, to: value) }
     }
     for relationship in object.entity.relationships where !relationship.isToMany {
       let other = object.state.ones[relationship.index]

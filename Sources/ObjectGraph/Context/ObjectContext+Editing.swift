@@ -32,6 +32,42 @@ extension ObjectContext {
     }
   }
 
+  /// The object of a to-one; a new one where there is none. Where its row has the number of the owner's, it is the object that
+  /// was there before, with its defaults.
+  /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `store`.
+  public func insert(_ name: String, of owner: ManagedObject) throws(ObjectGraphError) -> ManagedObject {
+    if let present = try owner.object(name) { return present }
+    guard let relationship = owner.entity.relationship(named: name) else {
+      throw .unknownKey(name, entity: owner.entity.name)
+    }
+    let entity = relationship.destination
+    return try translating {
+      try undoGroup {
+        let object: ManagedObject
+        if owner.objectID.isTemporary || source.sharedKey(of: entity)?.name != relationship.inverse.name {
+          object = try insert(entity)
+        } else {
+          object = try insertAgain(
+            ObjectID(store: owner.objectID.store, entity: entity.name, key: owner.objectID.key), entity)
+        }
+        try relate(object, relationship.inverse, to: owner)
+        // What was deleted kept its own end.
+        point(owner, relationship, to: object)
+        return object
+      }
+    }
+  }
+
+  /// A new object under an id that another one may have had.
+  private func insertAgain(_ id: ObjectID, _ entity: Entity) throws -> ManagedObject {
+    let object = registered(id) ?? makeInserted(id, entity)
+    if object.state.existence == .unknown { markGone(object) }
+    apply(.existence(object, isLive: true))
+    for attribute in entity.attributes { try change(object, attribute, to: attribute.description.defaultValue) }
+    object.awakeFromInsert()
+    return object
+  }
+
   /// A new object that is not live yet.
   func makeInserted(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = entity.description.objectClass.init(entity: entity, objectID: id, context: self)
@@ -45,7 +81,8 @@ extension ObjectContext {
 
   // MARK: - Attributes and to-ones
 
-  func change(_ object: ManagedObject, _ attribute: Attribute, to value: Value) {
+  func change(_ object: ManagedObject, _ attribute: Attribute, to value: Value) throws {
+    try readValue(of: attribute, in: object)
     let old = object.state.values[attribute.index]
     if old != value { apply(.attribute(object, attribute.index, old: old, new: value)) }
   }

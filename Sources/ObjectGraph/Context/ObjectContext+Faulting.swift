@@ -53,6 +53,24 @@ extension ObjectContext {
     }
   }
 
+  /// Reads a value that was not read with its object.
+  func readValue(of attribute: Attribute, in object: ManagedObject) throws {
+    guard object.state.unread.contains(attribute.index) else { return }
+    let value = try source.value(of: attribute, in: object.objectID)
+    update(object) { state in
+      state.unread.remove(attribute.index)
+      state.values[attribute.index] = value
+      state.committedValues[attribute.index] = value
+    }
+  }
+
+  /// Reads all such values of an object.
+  func readValues(of object: ManagedObject) throws {
+    for index in object.state.unread {
+      try readValue(of: Attribute(entity: object.entity, index: index), in: object)
+    }
+  }
+
   /// The object of a snapshot: as it was read before, or else as the snapshot has it.
   func materialize(_ snapshot: ObjectSnapshot) -> ManagedObject {
     let object = registered(snapshot.id) ?? makeFault(snapshot.id, snapshot.entity)
@@ -85,8 +103,26 @@ extension ObjectContext {
     update(object) { $0 = state }
   }
 
+  /// Takes over a row that a deletion marked. The object stays deleted; its lists are read when they are touched.
+  func readMarked(_ object: ManagedObject, _ snapshot: ObjectSnapshot) throws {
+    if object.state.existence != .unknown {
+      if object.state.isMarked, object.state.version == snapshot.version, object.state.version != 0 { return }
+      prepareReturn(of: object)
+    }
+    fill(object, snapshot)
+    update(object) { state in
+      state.existence = .absent
+      state.isLive = false
+      state.isMarked = true
+    }
+    try rereadParts(ofMarked: object)
+  }
+
   func handle(_ reference: ObjectReference) -> ManagedObject {
-    if let object = registered(reference.id) { return object }
+    if let object = registered(reference.id) {
+      if reference.exists, object.isGone { prepareReturn(of: object) }
+      return object
+    }
     let object = handle(reference.id, reference.entity)
     if !reference.exists { markGone(object) }
     return object
@@ -98,6 +134,7 @@ extension ObjectContext {
       state.version = snapshot.version
       state.values = snapshot.values
       state.committedValues = snapshot.values
+      state.unread = snapshot.unread
     }
     for relationship in object.entity.toOnes {
       var target = snapshot.references[relationship.index].map(handle)
@@ -175,6 +212,15 @@ extension ManagedObject {
 extension ManagedObject {
   /// True when neither the context nor the source has the object, which was saved once.
   var isGone: Bool { !state.isLive && state.existence == .absent && !objectID.isTemporary }
+
+  /// True when the object is deleted, or one with which it goes and comes back.
+  var isUnreachable: Bool {
+    if !state.isLive { return true }
+    guard let context, let keeper = context.source.keeper(of: entity), let whole = state.ones[keeper.index] else {
+      return false
+    }
+    return !whole.state.isLive
+  }
 }
 
 extension MemberList {

@@ -18,7 +18,7 @@ extension ObjectContext {
       var snapshots = try source.snapshots(of: stale.map(\.objectID))
       // Without versions the row itself says whether somebody saved it.
       for object in stale where !source.keepsVersions(of: object.entity) {
-        if let row = snapshots[object.objectID], isAsRead(object, row) { snapshots[object.objectID] = nil }
+        if let row = snapshots[object.objectID], try isAsRead(object, row) { snapshots[object.objectID] = nil }
       }
       for object in candidates {
         if let conflict = try merge(object, isThere: versions[object.objectID] != nil, snapshots[object.objectID]) {
@@ -34,18 +34,20 @@ extension ObjectContext {
   /// Somebody saved the object or a part of it: its parts without changes of this context are read anew. Those with changes
   /// are merged themselves.
   private func readParts(of object: ManagedObject) throws {
-    let lists = object.entity.partLists
-    guard !lists.isEmpty else { return }
-    let parts = lists.flatMap { object.state.lists[$0.index].items }
+    guard !object.entity.partLists.isEmpty || !object.parts.isEmpty else { return }
+    let parts = object.parts
     try reread(parts.filter { $0.state.existence == .exists && !$0.isChanged }) { _, _ in false }
     try reloadLists(of: [object])
   }
 
-  private func isAsRead(_ object: ManagedObject, _ row: ObjectSnapshot) -> Bool {
+  private func isAsRead(_ object: ManagedObject, _ row: ObjectSnapshot) throws -> Bool {
     guard object.state.existence == .exists else { return false }
-    return object.entity.attributes.allSatisfy { attribute in
-      attribute.description.isTransient
-        || object.state.committedValues[attribute.index] == row.values[attribute.index]
+    return try object.entity.attributes.allSatisfy { attribute in
+      let base = object.state.committedValues[attribute.index]
+      guard !attribute.description.isTransient else { return true }
+      guard row.unread.contains(attribute.index) else { return base == row.values[attribute.index] }
+      return try object.state.values[attribute.index] == base
+        || source.value(of: attribute, in: object.objectID) == base
     }
       && object.entity.relationships.allSatisfy { relationship in
         relationship.isToMany
@@ -85,9 +87,19 @@ extension ObjectContext {
   ) throws -> SaveConflict? {
     let refuses = mergePolicy == .error || mergePolicy == .byProperty
     if object.isInserted {
-      guard isThere else { return nil }
+      guard isThere else {
+        try prepareReturn(ofMarked: object)
+        return nil
+      }
       if refuses { return SaveConflict(object: object.objectID, fields: [:], deleted: nil) }
       if let row = try snapshot ?? source.snapshots(of: [object.objectID])[object.objectID] { try adopt(object, row) }
+      return nil
+    }
+    if !isThere, object.isReturningWithWhole {
+      // The row is there, though the store does not show it yet.
+      guard object.state.isLive else { return nil }
+      try readValues(of: object)
+      update(object) { $0.existence = .absent }
       return nil
     }
     if !isThere {
@@ -111,7 +123,7 @@ extension ObjectContext {
       return nil
     }
     guard object.isRowChanged else { return nil }
-    let fields = conflictingFields(object, snapshot)
+    let fields = try conflictingFields(object, snapshot)
     if mergePolicy == .error || (mergePolicy == .byProperty && !fields.isEmpty) {
       return SaveConflict(object: object.objectID, fields: fields, deleted: nil)
     }
@@ -120,11 +132,13 @@ extension ObjectContext {
     return nil
   }
 
-  private func conflictingFields(_ object: ManagedObject, _ snapshot: ObjectSnapshot) -> [String: SaveConflict.Field] {
+  private func conflictingFields(
+    _ object: ManagedObject, _ snapshot: ObjectSnapshot
+  ) throws -> [String: SaveConflict.Field] {
     var fields: [String: SaveConflict.Field] = [:]
-    for attribute in object.entity.attributes where !attribute.description.isTransient {
-      let (base, mine) = (object.state.committedValues[attribute.index], object.state.values[attribute.index])
-      let theirs = snapshot.values[attribute.index]
+    for (index, theirs) in try values(of: object, in: snapshot) {
+      let attribute = Attribute(entity: object.entity, index: index)
+      let (base, mine) = (object.state.committedValues[index], object.state.values[index])
       if mine != base, theirs != base, mine != theirs {
         fields[attribute.name] = SaveConflict.Field(base: base, mine: mine, theirs: theirs)
       }
@@ -161,6 +175,72 @@ extension ObjectContext {
 
   // MARK: - Deleted there
 
+  /// Somebody may have written the row of a deleted object that comes back, or removed it.
+  private func prepareReturn(ofMarked object: ManagedObject) throws {
+    guard object.state.isMarked else { return }
+    guard let row = try source.markedSnapshots(of: [object.objectID])[object.objectID] else {
+      update(object) { $0.isMarked = false }
+      return try insertParts(of: object)
+    }
+    guard row.version != object.state.version else { return }
+    for (index, theirs) in try values(of: object, in: row) {
+      update(object) { state in
+        if state.values[index] == state.committedValues[index] { state.values[index] = theirs }
+        state.committedValues[index] = theirs
+      }
+    }
+    update(object) { $0.version = row.version }
+  }
+
+  /// The row of an object that is changed here was marked: it comes back as it is here, with its parts as they are stored.
+  private func insertAgain(_ object: ManagedObject, overMarked row: ObjectSnapshot) throws {
+    let stored = try values(of: object, in: row)
+    update(object) { state in
+      state.existence = .absent
+      state.isMarked = true
+      state.version = row.version
+      for (index, value) in stored { state.committedValues[index] = value }
+    }
+    touch(object)
+    try rereadParts(ofMarked: object)
+  }
+
+  /// Reads parts anew that stayed in the store with an object whose row is marked, as far as they are known and not changed here.
+  func rereadParts(ofMarked object: ManagedObject) throws {
+    for list in object.entity.relationships where list.isToMany && !list.isManyToMany && isKept(list) {
+      let known = object.state.lists[list.index].items.filter { $0.state.existence == .exists && !$0.isChanged }
+      guard !known.isEmpty else { continue }
+      let rows = try source.members(list, of: [object.objectID])[object.objectID] ?? []
+      let snapshots = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      for part in known {
+        if let snapshot = snapshots[part.objectID] {
+          try rebase(part, onto: snapshot) { _, _ in false }
+        } else {
+          markGone(part)
+          update(object) { $0.lists[list.index].commitRemoval(part, keepsOrder: list.isOrdered) }
+        }
+      }
+    }
+  }
+
+  /// What was deleted with an object that is inserted again is inserted with it, as far as it is known here.
+  func insertParts(of object: ManagedObject) throws {
+    for relationship in object.entity.relationships where isKept(relationship) {
+      if relationship.isManyToMany {
+        update(object) { $0.lists[relationship.index].uncommit() }
+        continue
+      }
+      for part in object.references(by: relationship) where part.state.isLive && part.state.existence != .absent {
+        if part.state.existence == .unknown || !part.state.unread.isEmpty {
+          markGone(part)
+          continue
+        }
+        update(part) { $0.existence = .absent }
+        touch(part)
+      }
+    }
+  }
+
   /// The object is gone here too: what this context made refer to it refers to nothing.
   private func dropGone(_ gone: ManagedObject) throws {
     markGone(gone)
@@ -181,6 +261,10 @@ extension ObjectContext {
   /// The object is inserted again as it is here, with its relationships. Whoever deleted it cut them.
   private func insertAgain(_ object: ManagedObject) throws {
     if object.state.existence == .unknown { return try dropGone(object) }
+    if let row = try source.markedSnapshots(of: [object.objectID])[object.objectID] {
+      return try insertAgain(object, overMarked: row)
+    }
+    try insertParts(of: object)
     var partners: [(Relationship, ManagedObject)] = []
     for relationship in object.entity.relationships {
       for other in object.references(by: relationship) where other.state.isLive && other !== object {
@@ -206,5 +290,23 @@ extension ObjectContext {
       try rebase(other, onto: row) { mine, _ in mine }
       if other.state.ones[inverse.index] == nil { try relate(other, inverse, to: object) }
     }
+  }
+}
+
+extension ManagedObject {
+  /// The parts that were read.
+  var parts: [ManagedObject] {
+    entity.relationships.filter { $0.destination.owner?.name == $0.inverse.name && $0.destination != entity }
+      .flatMap(references)
+  }
+}
+
+extension ManagedObject {
+  /// True when the object goes and comes back with another one whose row is marked, and which comes back with the next save.
+  var isReturningWithWhole: Bool {
+    guard let context, let keeper = context.source.keeper(of: entity), let whole = state.ones[keeper.index] else {
+      return false
+    }
+    return whole.isInserted && whole.state.isMarked
   }
 }

@@ -7,11 +7,11 @@ extension ObjectContext {
   ) throws {
     if isForeign(object, snapshot) { object.foreignWrites += 1 }
     update(object) { $0.version = snapshot.version }
-    for attribute in object.entity.attributes where !attribute.description.isTransient {
-      let index = attribute.index
-      let theirs = snapshot.values[index]
+    let theirValues = try values(of: object, in: snapshot)
+    let whole = object.entity.description.isAtomic ? changes(of: object, theirValues) : nil
+    for (index, theirs) in theirValues {
       let (base, mine) = (object.state.committedValues[index], object.state.values[index])
-      let keeps = keepsMine(mine != base, theirs != base)
+      let keeps = keepsMine(whole?.mine ?? (mine != base), whole?.theirs ?? (theirs != base))
       update(object) { state in
         state.committedValues[index] = theirs
         state.values[index] = keeps ? mine : theirs
@@ -33,10 +33,41 @@ extension ObjectContext {
     }
   }
 
+  /// What a snapshot has of an object, by the index of the attribute. A value that is read when it is asked for is read where
+  /// this context changed it; else what was read of it is forgotten.
+  func values(of object: ManagedObject, in snapshot: ObjectSnapshot) throws -> [(index: Int, value: Value)] {
+    var values: [(index: Int, value: Value)] = []
+    for attribute in object.entity.attributes where !attribute.description.isTransient {
+      let index = attribute.index
+      if !snapshot.unread.contains(index) {
+        values.append((index, snapshot.values[index]))
+      } else if object.state.values[index] != object.state.committedValues[index] {
+        values.append((index, try source.value(of: attribute, in: object.objectID)))
+      } else if !object.state.unread.contains(index) {
+        update(object) { state in
+          state.unread.insert(index)
+          state.values[index] = .null
+          state.committedValues[index] = .null
+        }
+      }
+    }
+    return values
+  }
+
+  private func changes(
+    of object: ManagedObject, _ theirs: [(index: Int, value: Value)]
+  ) -> (mine: Bool, theirs: Bool) {
+    let state = object.state
+    return (
+      theirs.contains { state.values[$0.index] != state.committedValues[$0.index] },
+      theirs.contains { $0.value != state.committedValues[$0.index] }
+    )
+  }
+
   private func isForeign(_ object: ManagedObject, _ snapshot: ObjectSnapshot) -> Bool {
     guard snapshot.version == object.state.version else { return true }
     return object.entity.attributes.contains { attribute in
-      !attribute.description.isTransient
+      !attribute.description.isTransient && !snapshot.unread.contains(attribute.index)
         && snapshot.values[attribute.index] != object.state.committedValues[attribute.index]
     }
   }
@@ -94,6 +125,9 @@ extension ObjectContext {
     let saved = list.items.filter { list.added[ObjectIdentifier($0)] == nil } + Array(list.removed.values)
     let isOwnInverse = relationship.isOwnInverse
     for member in saved where !ids.contains(ObjectIdentifier(member)) {
+      // A marked member's pair stays, and is seen again when it is back.
+      let isHidden = member.state.isMarked || (!member.state.isLive && member.state.existence == .exists)
+      if inverse.isToMany, isHidden { continue }
       if !inverse.isToMany, member.state.committedOnes[inverse.index] === owner, member.state.isLive { continue }
       update(owner) { $0.lists[index].commitRemoval(member, keepsOrder: relationship.isOrdered) }
       if inverse.isToMany, !(isOwnInverse && member === owner) {
@@ -107,7 +141,7 @@ extension ObjectContext {
         update(member) { $0.lists[inverse.index].commitInsertion(owner) }
       }
     }
-    if relationship.isOrdered { update(owner) { $0.lists[index].reorderCommitted(present) } }
+    if relationship.isOrdered { update(owner) { $0.lists[index].mergeOrder(present) } }
   }
 
   /// Makes an object live again that was deleted here, as it was read or saved last, with what its deletion cut.
@@ -118,11 +152,13 @@ extension ObjectContext {
     }
     apply(.existence(object, isLive: true))
     update(object) { $0.values = $0.committedValues }
-    for relationship in object.entity.relationships {
+    for relationship in object.entity.relationships where !isKept(relationship) {
       let inverse = relationship.inverse
       if !relationship.isToMany {
         update(object) { $0.ones[relationship.index] = nil }
-        if let other = ones[relationship.index], other.state.isLive { try relate(object, relationship, to: other) }
+        guard let other = ones[relationship.index], other.state.isLive else { continue }
+        try relate(object, relationship, to: other)
+        if inverse.isOrdered, let index = object.formerIndex { try add(object, to: other, inverse, at: index) }
         continue
       }
       for member in object.state.lists[relationship.index].items {
@@ -137,6 +173,10 @@ extension ObjectContext {
         if !inverse.isToMany { update(member) { $0.ones[inverse.index] = nil } }
         try add(member, to: object, relationship, at: nil)
       }
+    }
+    // Parts that went with the object come back with it.
+    for list in object.entity.partLists where !isKept(list) {
+      for part in lists[list.index] where !part.state.isLive && part.state.existence == .exists { try revive(part) }
     }
   }
 }

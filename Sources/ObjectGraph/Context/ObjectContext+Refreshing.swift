@@ -5,7 +5,7 @@ extension ObjectContext {
   /// - Throws: `store`.
   public func refresh() throws(ObjectGraphError) {
     try translating {
-      let objects = registeredObjects.filter { $0.state.existence == .exists && !$0.isChanged }
+      let objects = registeredObjects.filter(\.isReadable)
       try withoutUndo {
         try readReturned()
         try reread(objects) { _, _ in false }
@@ -19,7 +19,7 @@ extension ObjectContext {
   public func refresh(_ ids: [ObjectID]) throws(ObjectGraphError) {
     try translating {
       let known = ids.compactMap(registered)
-      let objects = known.filter { $0.state.existence == .exists && !$0.isChanged }
+      let objects = known.filter(\.isReadable)
       let gone = known.filter(\.isGone)
       guard !objects.isEmpty || !gone.isEmpty else { return }
       try withoutUndo {
@@ -60,15 +60,23 @@ extension ObjectContext {
   func reread(_ objects: [ManagedObject], keepsMine: (Bool, Bool) -> Bool) throws {
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
     var present: [ManagedObject] = []
-    for object in objects {
-      if let snapshot = snapshots[object.objectID] {
-        try rebase(object, onto: snapshot, keepsMine: keepsMine)
-        present.append(object)
-      } else {
-        markGone(object)
-      }
+    for object in objects where source.keeper(of: object.entity) == nil {
+      try reread(object, snapshots[object.objectID], &present, keepsMine)
+    }
+    // What goes and comes back with another object stays as it is when that is deleted.
+    for object in objects where source.keeper(of: object.entity) != nil && !object.isUnreachable {
+      try reread(object, snapshots[object.objectID], &present, keepsMine)
     }
     try reloadLists(of: present)
+  }
+
+  private func reread(
+    _ object: ManagedObject, _ snapshot: ObjectSnapshot?, _ present: inout [ManagedObject],
+    _ keepsMine: (Bool, Bool) -> Bool
+  ) throws {
+    guard let snapshot else { return markGone(object) }
+    try rebase(object, onto: snapshot, keepsMine: keepsMine)
+    present.append(object)
   }
 
   private func dropChanges(of object: ManagedObject) throws {
@@ -88,6 +96,14 @@ extension ObjectContext {
         update(object) { $0.lists[relationship.index].revertOrder() }
       }
     }
+  }
+}
+
+extension ManagedObject {
+  /// True when the store shows the object, and this context has no changes of it. What comes back with another object is not shown
+  /// before that is saved.
+  fileprivate var isReadable: Bool {
+    state.existence == .exists && !isChanged && !isUnreachable && !isReturningWithWhole
   }
 }
 

@@ -5,6 +5,7 @@ extension ObjectContext {
   /// A save that is refused leaves the context with its changes and its steps.
   /// - Throws: `validation` with every issue, `conflicts`, `store`.
   public func save() throws(ObjectGraphError) {
+    closeCollected()
     try translating {
       guard hasChanges else {
         // Objects that were inserted and deleted are as they are for the steps that a rollback goes back to.
@@ -37,18 +38,21 @@ extension ObjectContext {
   private func saveToStores() throws {
     guard let source = source as? StackSource else { return }
     var numbers: [ObjectID: Int64] = [:]
+    var versions: [ObjectID: Int64] = [:]
     try source.write(changedObjects.map(\.entity)) { writers in
       try prepare(source)
       try validate()
       for store in source.stack.stores {
         guard let writer = writers[ObjectIdentifier(store)] else { continue }
         var collector = ChangeCollector(touched.values.filter { source.stack.store(of: $0.entity) === store })
-        try collector.reserveNumbers(writer)
+        try collector.reserveNumbers(writer, store)
         try writer.apply(collector.changes())
         numbers.merge(collector.numbers) { first, _ in first }
       }
+      let written = touched.values.filter(\.isWritten).map { savedID(of: $0, numbers) }
+      versions = try source.writtenVersions(of: written)
     }
-    commit(numbers)
+    commit(numbers, versions)
   }
 
   /// Merges, and lets objects set what follows from the rest, until nothing more is changed.
@@ -57,7 +61,9 @@ extension ObjectContext {
     while true {
       try raiseOwners()
       try merge(source)
-      let objects = touched.values.filter { $0.state.isLive && $0.isChanged && !called.contains(ObjectIdentifier($0)) }
+      let objects = touched.values.filter {
+        !$0.isUnreachable && $0.isChanged && !called.contains(ObjectIdentifier($0))
+      }
       if objects.isEmpty { return }
       let order = objects.sorted {
         ($0.entity.index, $0.insertionOrder, $0.objectID.number ?? 0)
@@ -65,7 +71,11 @@ extension ObjectContext {
       }
       for object in order {
         called.insert(ObjectIdentifier(object))
-        try object.willSave()
+        do {
+          try object.willSave()
+        } catch {
+          throw (error as? ObjectGraphError) ?? .refused(error)
+        }
       }
     }
   }
@@ -85,7 +95,10 @@ extension ObjectContext {
       let isReordered = object.entity.partLists.contains {
         $0.isOrdered && object.state.lists[$0.index].isReordered
       }
-      if isReordered { try raise(object) }
+      let hasNewMembers = object.entity.relationships.contains {
+        $0.description.raisesVersion && object.state.lists[$0.index].hasDelta
+      }
+      if isReordered || hasNewMembers { try raise(object) }
     }
     while let part = parts.popLast() {
       guard let owner = part.entity.owner else { continue }
@@ -97,21 +110,24 @@ extension ObjectContext {
     (source as? StackSource)?.keepsVersions(of: entity) ?? true
   }
 
+  private func savedID(of object: ManagedObject, _ numbers: [ObjectID: Int64]) -> ObjectID {
+    let old = object.objectID
+    return numbers[old].map { ObjectID(store: old.store, entity: old.entity, key: .permanent($0)) } ?? old
+  }
+
   /// The source has everything as it is here.
-  private func commit(_ numbers: [ObjectID: Int64]) {
-    for object in touched.values {
-      let old = object.objectID
-      if let number = numbers[old] {
-        rename(old, to: ObjectID(store: old.store, entity: old.entity, key: .permanent(number)))
-      }
+  private func commit(_ numbers: [ObjectID: Int64], _ versions: [ObjectID: Int64] = [:]) {
+    for object in touched.values where numbers[object.objectID] != nil {
+      rename(object.objectID, to: savedID(of: object, numbers))
     }
     for object in touched.values {
       // A row that a deletion marked has a version too, and comes back with the next one.
-      if object.isRowChanged || object.state.existence == .absent || !object.state.isLive {
-        object.state.version = keepsVersions(of: object.entity) ? object.state.version + 1 : 0
+      if object.isWritten {
+        object.state.version =
+          versions[object.objectID] ?? (keepsVersions(of: object.entity) ? object.state.version + 1 : 0)
       }
       guard object.state.existence != .unknown || object.isListChanged else { continue }
-      object.commit()
+      object.commit(marks: source.marksDeletions(of: object.entity))
       object.state.raisesVersion = false
     }
     touched.removeAll()
@@ -120,8 +136,19 @@ extension ObjectContext {
 }
 
 extension ManagedObject {
-  fileprivate func commit() {
+  /// True when a save writes the object's row.
+  fileprivate var isWritten: Bool {
+    state.isLive ? isRowChanged || state.existence == .absent : state.existence == .exists
+  }
+
+  /// - Parameter marks: whether the row of a deleted object stays.
+  fileprivate func commit(marks: Bool) {
     if state.existence != .unknown {
+      if state.isLive {
+        state.isMarked = false
+      } else if state.existence == .exists {
+        state.isMarked = marks
+      }
       state.existence = state.isLive ? .exists : .absent
       state.committedValues = state.values
       state.committedOnes = state.ones.map { $0?.storable }

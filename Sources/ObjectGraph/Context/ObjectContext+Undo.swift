@@ -9,6 +9,12 @@ extension ObjectContext {
   public func undoGroup<Result, Failure: Error>(
     _ name: String = "", _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    if !name.isEmpty { closeCollected() }
+    let collects = collectsChanges && name.isEmpty
+    if undoLog.open == nil, collects {
+      undoLog.open = UndoGroup(name: "")
+      undoLog.isCollecting = true
+    }
     let isOutermost = undoLog.open == nil
     if isOutermost { undoLog.open = UndoGroup(name: name) }
     let mark = undoLog.open?.changes.count ?? 0
@@ -25,6 +31,13 @@ extension ObjectContext {
     }
   }
 
+  /// Ends the step of changes outside of groups.
+  func closeCollected() {
+    if undoLog.isCollecting { undoLog.close() }
+  }
+
+  private var hasCollected: Bool { undoLog.isCollecting && undoLog.open?.changes.isEmpty == false }
+
   /// How many steps are kept; older ones are let go. None for 0.
   public var undoLimit: Int {
     get { undoLog.limit }
@@ -32,21 +45,22 @@ extension ObjectContext {
   }
 
   /// True when there is a step to undo.
-  public var canUndo: Bool { !undoLog.undo.isEmpty }
+  public var canUndo: Bool { hasCollected || !undoLog.undo.isEmpty }
 
   /// True when there is a step to redo.
-  public var canRedo: Bool { !undoLog.redo.isEmpty }
+  public var canRedo: Bool { !hasCollected && !undoLog.redo.isEmpty }
 
   /// Name of the step that ``undo()`` would take back; nil when there is none.
-  public var undoName: String? { undoLog.undo.last?.name }
+  public var undoName: String? { hasCollected ? "" : undoLog.undo.last?.name }
 
   /// Name of the step that ``redo()`` would do again; nil when there is none.
-  public var redoName: String? { undoLog.redo.last?.name }
+  public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
   /// Takes back the last step. The objects have it at once; the store has it after the next save. Inside a group nothing is
   /// done.
   /// - Returns: whether there was a step.
   @discardableResult public func undo() -> Bool {
+    closeCollected()
     guard undoLog.open == nil, let group = undoLog.undo.popLast() else { return false }
     undoLog.redo.append(reverse(group))
     return true
@@ -55,6 +69,7 @@ extension ObjectContext {
   /// Does again the step that was taken back last. Inside a group nothing is done.
   /// - Returns: whether there was a step.
   @discardableResult public func redo() -> Bool {
+    closeCollected()
     guard undoLog.open == nil, let group = undoLog.redo.popLast() else { return false }
     undoLog.undo.append(reverse(group))
     return true
@@ -67,6 +82,7 @@ extension ObjectContext {
   /// - Throws: `conflicts`, in whose fields the base is what the step left, mine what undo would bring back, and theirs what is
   ///   saved; an object that the step made and others changed is deleted by mine. `store`.
   @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
+    closeCollected()
     guard undoLog.open == nil, let group = undoLog.undo.last else { return false }
     let reversed = try reverse(group, policy)
     undoLog.undo.removeLast()
@@ -77,6 +93,7 @@ extension ObjectContext {
   /// Does the last step that was taken back again where the store still has what the undo left; else as ``undo(_:)``.
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
+    closeCollected()
     guard undoLog.open == nil, let group = undoLog.redo.last else { return false }
     let reversed = try reverse(group, policy)
     undoLog.redo.removeLast()
@@ -86,7 +103,11 @@ extension ObjectContext {
 
   private func reverse(_ group: UndoGroup, _ policy: MergePolicy) throws(ObjectGraphError) -> UndoGroup {
     try refresh()
-    let comparison = StepComparison(group)
+    let comparison = try translating {
+      isRecording = false
+      defer { isRecording = true }
+      return StepComparison(group, self, removed: try readObjects(of: group))
+    }
     let refuses = policy == .error || policy == .byProperty
     if refuses, !comparison.conflicts.isEmpty { throw .conflicts(comparison.conflicts) }
     return try translating {
@@ -95,11 +116,62 @@ extension ObjectContext {
     }
   }
 
+  /// Reads what a comparison with the store needs beyond what was refreshed.
+  /// - Returns: deleted objects whose rows could come back if somebody had not removed them.
+  private func readObjects(of group: UndoGroup) throws -> Set<ObjectIdentifier> {
+    var removed: Set<ObjectIdentifier> = []
+    let marked = group.objects.filter { $0.isGone && $0.state.isMarked }
+    let rows = try source.markedSnapshots(of: marked.map(\.objectID))
+    for object in marked {
+      if let row = rows[object.objectID] {
+        try readMarked(object, row)
+      } else {
+        removed.insert(ObjectIdentifier(object))
+      }
+    }
+    for change in group.changes {
+      switch change {
+      case .attribute(let object, let index, _, _) where object.state.existence == .exists && !object.isUnreachable:
+        try readValue(of: Attribute(entity: object.entity, index: index), in: object)
+      case .existence(let object, isLive: true) where !object.isUnreachable:
+        for relationship in object.entity.relationships where relationship.isManyToMany {
+          try loadList(object, relationship)
+        }
+      default: break
+      }
+    }
+    return removed
+  }
+
   /// Objects that others deleted become new ones under their old ids. That is no part of the step.
   private func bringBack(_ objects: [ManagedObject]) throws {
     isRecording = false
     defer { isRecording = true }
-    for object in objects { try revive(object) }
+    for object in objects {
+      guard source.marksDeletions(of: object.entity) else {
+        try revive(object)
+        continue
+      }
+      let row = try source.markedSnapshots(of: [object.objectID])[object.objectID]
+      let stored = try row.map { try values(of: object, in: $0) } ?? []
+      update(object) { state in
+        state.isLive = true
+        state.isMarked = row != nil
+        state.version = row?.version ?? state.version
+        for (index, value) in stored { state.committedValues[index] = value }
+      }
+      if row == nil {
+        try insertParts(of: object)
+      } else {
+        try rereadParts(ofMarked: object)
+        // What stayed in the store is read anew.
+        for relationship in object.entity.relationships
+        where relationship.isToMany && !object.state.lists[relationship.index].hasDelta {
+          update(object) { $0.lists[relationship.index] = MemberList() }
+        }
+      }
+      touch(object)
+    }
   }
 
   /// Forgets all steps.
@@ -112,6 +184,7 @@ extension ObjectContext {
   /// Goes back to what was read or saved last, and with the steps to what they were at the last save.
   public func rollback() {
     undoLog.open = nil
+    undoLog.isCollecting = false
     (undoLog.undo, undoLog.redo) = undoLog.saved
     for object in touched.values {
       update(object) { state in
@@ -147,7 +220,10 @@ extension ObjectContext {
   private func perform(_ change: Change) {
     switch change {
     case .attribute(let object, let index, _, let new):
-      update(object) { $0.values[index] = new }
+      update(object) { state in
+        if state.unread.remove(index) != nil { state.committedValues[index] = change.oldValue }
+        state.values[index] = new
+      }
       touch(object)
     case .one(let object, let index, _, let new):
       update(object) { $0.ones[index] = new }

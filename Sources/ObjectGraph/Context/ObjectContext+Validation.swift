@@ -6,9 +6,9 @@ extension ObjectContext {
     // Members came to objects, or left them, that were not read.
     try fire(changedObjects.filter { $0.state.existence == .unknown })
     for object in changedObjects.sorted(by: comesFirst) {
-      if object.state.isLive {
+      if !object.isUnreachable {
         issues += try ObjectValidator(object, self).issues()
-      } else if object.state.existence == .exists {
+      } else if !object.state.isLive, object.state.existence == .exists {
         issues += try deniedIssues(object)
       }
     }
@@ -20,7 +20,8 @@ extension ObjectContext {
   public func validationIssues(of object: ManagedObject) throws(ObjectGraphError) -> [ValidationIssue] {
     try translating {
       try fire(object)
-      return object.state.isLive ? try ObjectValidator(object, self).issues() : try deniedIssues(object)
+      if !object.isUnreachable { return try ObjectValidator(object, self).issues() }
+      return object.state.isLive ? [] : try deniedIssues(object)
     }
   }
 
@@ -58,7 +59,7 @@ struct ObjectValidator {
     func add(_ property: String, _ rule: ValidationIssue.Rule) {
       issues.append(ValidationIssue(object: object.objectID, property: property, rule: rule))
     }
-    for attribute in object.entity.attributes {
+    for attribute in object.entity.attributes where !object.state.unread.contains(attribute.index) {
       for rule in try rules(attribute, object.state.values[attribute.index]) { add(attribute.name, rule) }
     }
     for relationship in object.entity.relationships {

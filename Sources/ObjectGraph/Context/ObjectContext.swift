@@ -17,8 +17,13 @@ public final class ObjectContext {
   public let parent: ObjectContext?
   /// What a save does about objects that somebody else saved meanwhile.
   public var mergePolicy: MergePolicy
+  /// Whatever made the context, for the methods of its objects.
+  public weak var owner: AnyObject?
   /// How many objects a touched fault reads along, itself included.
   public var faultBatchSize = 100
+
+  /// Whether changes outside of named groups are one step together, until a named group, a save or an undo. Else each is a step.
+  public var collectsChanges = false
 
   let source: any ObjectSource
   var undoLog = UndoLog()
@@ -91,8 +96,16 @@ public final class ObjectContext {
       for (id, snapshot) in try source.snapshots(of: missing) { held[id] = materialize(snapshot) }
       let unread = held.values.filter { $0.state.existence == .unknown }
       if !unread.isEmpty { try fire(Array(unread)) }
-      return ids.compactMap { held[$0] }.filter(\.state.isLive)
+      return ids.compactMap { held[$0] }.filter { !$0.isUnreachable }
     }
+  }
+
+  /// The objects of an entity without children by their numbers, in this order, without those that are deleted.
+  /// - Throws: `unknownEntity`, `store`.
+  public func objects(_ entity: String, numbers: [Int64]) throws(ObjectGraphError) -> [ManagedObject] {
+    let entity = try model.entity(entity)
+    let store = try translating { try source.storeIdentifier(of: entity) }
+    return try objects(numbers.map { ObjectID(store: store, entity: entity.name, key: .permanent($0)) })
   }
 
   /// The object of the URI of an id; nil when it is deleted.

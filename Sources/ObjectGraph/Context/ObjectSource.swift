@@ -8,6 +8,16 @@ protocol ObjectSource: AnyObject {
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]]
   /// The store that keeps an entity.
   func storeIdentifier(of entity: Entity) throws -> UUID
+  /// The objects of these ids whose deletion marked their rows.
+  func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
+  /// A value that is not read with its object.
+  func value(of attribute: Attribute, in id: ObjectID) throws -> Value
+  /// The to-one that leads to the object whose number a new object of the entity gets; nil where it gets one of its own.
+  func sharedKey(of entity: Entity) -> Relationship?
+  /// Whether a deletion marks the rows of the entity's objects.
+  func marksDeletions(of entity: Entity) -> Bool
+  /// The to-one that leads to the object with whose mark objects of the entity go and come back.
+  func keeper(of entity: Entity) -> Relationship?
 }
 
 /// An object as the source has it.
@@ -16,6 +26,8 @@ struct ObjectSnapshot {
   var entity: Entity
   var version: Int64
   var values: [Value]
+  /// Indexes of attributes that are read when they are asked for.
+  var unread: Set<Int> = []
   /// By the index of the relationship.
   var references: [ObjectReference?]
 }

@@ -13,10 +13,14 @@ struct ObjectState {
   var existence = Existence.unknown
   /// False once the object is deleted, saved or not.
   var isLive = true
+  /// True while the object is deleted in the store and its row is still there, marked.
+  var isMarked = false
   /// The version that was read or saved last.
   var version: Int64 = 0
   var committedValues: [Value] = []
   var values: [Value] = []
+  /// Indexes of attributes that are read when they are asked for, and were not; their values are null here.
+  var unread: Set<Int> = []
   /// True when a part of the object is saved: its version is raised though its row may be as it was.
   var raisesVersion = false
   /// By the index of the relationship; nil for to-manys. They may lead to deleted objects; readers see nil then.

@@ -31,12 +31,32 @@ final class ParentSource: ObjectSource {
 
   func storeIdentifier(of entity: Entity) throws -> UUID { try context.source.storeIdentifier(of: entity) }
 
+  func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
+    var snapshots: [ObjectID: ObjectSnapshot] = [:]
+    for id in ids {
+      if let object = try context.deletedObject(id) { snapshots[id] = snapshot(object) }
+    }
+    return snapshots
+  }
+
+  func value(of attribute: Attribute, in id: ObjectID) throws -> Value {
+    guard let object = try context.object(id) else { return .null }
+    return try object.value(attribute.name)
+  }
+
+  func sharedKey(of entity: Entity) -> Relationship? { context.source.sharedKey(of: entity) }
+
+  func marksDeletions(of entity: Entity) -> Bool { context.source.marksDeletions(of: entity) }
+
+  func keeper(of entity: Entity) -> Relationship? { context.source.keeper(of: entity) }
+
   private func snapshot(_ object: ManagedObject) -> ObjectSnapshot {
     let references = object.entity.relationships.map { relationship -> ObjectReference? in
       guard let other = object.state.ones[relationship.index], other.state.isLive else { return nil }
       return ObjectReference(id: other.objectID, entity: other.entity, exists: true)
     }
     return ObjectSnapshot(
-      id: object.objectID, entity: object.entity, version: 0, values: object.state.values, references: references)
+      id: object.objectID, entity: object.entity, version: 0, values: object.state.values,
+      unread: object.state.unread, references: references)
   }
 }

@@ -42,7 +42,21 @@ struct StepComparison {
   private var keptObjects: Set<ObjectIdentifier> = []
   private var keptFields: Set<Field> = []
 
-  init(_ group: UndoGroup) {
+  /// Objects that the reversal deletes by marking them: all that belongs to them stays in the store as it is.
+  private var trashed: Set<ObjectIdentifier> = []
+  /// Objects that the step made and that others have come to use: only the pairs of the step go.
+  private var inUse: Set<ObjectIdentifier> = []
+  private let context: ObjectContext
+  private let group: UndoGroup
+  /// Deleted objects whose rows somebody removed.
+  private let removed: Set<ObjectIdentifier>
+  private let touched: Set<ObjectIdentifier>
+
+  init(_ group: UndoGroup, _ context: ObjectContext, removed: Set<ObjectIdentifier>) {
+    self.context = context
+    self.group = group
+    self.removed = removed
+    touched = Set(group.objects.map(ObjectIdentifier.init))
     var items: [ObjectIdentifier: Item] = [:]
     var order: [ObjectIdentifier] = []
     for change in group.changes {
@@ -51,31 +65,72 @@ struct StepComparison {
       if items[key] == nil { order.append(key) }
       items[key, default: Item(object: object)].add(change)
     }
+    // Wholes before their parts: what becomes of the whole decides for them.
     let all = order.compactMap { items[$0] }
-    for item in all { compare(item, foreignWrites: group.foreignWrites[ObjectIdentifier(item.object)] ?? 0) }
+    for item in all.filter({ $0.object.wholes.isEmpty }) + all.filter({ !$0.object.wholes.isEmpty }) {
+      compare(item, foreignWrites: group.foreignWrites[ObjectIdentifier(item.object)] ?? 0)
+    }
   }
 
   private mutating func compare(_ item: Item, foreignWrites: Int) {
     let object = item.object
     let key = ObjectIdentifier(object)
+    let marks = context.source.marksDeletions(of: object.entity)
+    for whole in object.wholes {
+      let isDecided = [done, trashed, keptObjects].contains { $0.contains(ObjectIdentifier(whole)) }
+      if isDecided { return }
+      // Somebody deleted the whole.
+      guard !whole.state.isLive, !whole.objectID.isTemporary, !touched.contains(ObjectIdentifier(whole)) else {
+        continue
+      }
+      if item.hasEffect || item.wasLive != nil { lose(whole) }
+      return
+    }
     switch (item.wasLive, item.isLive, object.state.isLive) {
     case (false?, false?, _), (false?, true?, false), (true?, false?, true):
       // Nothing is left to reverse: it came and went, or somebody else reversed it.
       done.insert(key)
     case (false?, true?, true):
+      if !marks, isUsedByOthers(object) {
+        inUse.insert(key)
+        return
+      }
+      if marks, object.state.existence == .exists { trashed.insert(key) }
       if object.foreignWrites != foreignWrites { keep(object, deleted: .mine) }
-    case (true?, false?, false): break
+    case (true?, false?, false):
+      if removed.contains(key) { lose(object) }
     default:
       guard object.state.isLive else {
         if item.hasEffect {
-          missing.append(object)
-          keep(object, deleted: .theirs)
+          lose(object)
         } else {
           done.insert(key)
         }
         return
       }
       compareFields(item)
+    }
+  }
+
+  /// Somebody deleted an object that the reversal needs.
+  private mutating func lose(_ object: ManagedObject) {
+    guard !missing.contains(where: { $0 === object }) else { return }
+    missing.append(object)
+    keep(object, deleted: .theirs)
+  }
+
+  /// True when an object that the step made has come to be in pairs that the step did not make.
+  private func isUsedByOthers(_ object: ManagedObject) -> Bool {
+    var own: Set<ObjectIdentifier> = []
+    for case .insertion(let owner, _, let member, _) in group.changes {
+      if owner === object { own.insert(ObjectIdentifier(member)) }
+      if member === object { own.insert(ObjectIdentifier(owner)) }
+    }
+    return object.entity.relationships.contains { relationship in
+      relationship.isManyToMany
+        && object.state.lists[relationship.index].items.contains {
+          $0.state.isLive && !own.contains(ObjectIdentifier($0))
+        }
     }
   }
 
@@ -111,6 +166,12 @@ struct StepComparison {
     // What becomes of the whole is what becomes of its parts.
     let objects = (change.objects + change.objects.flatMap(\.wholes)).map(ObjectIdentifier.init)
     if objects.contains(where: done.contains) { return true }
+    if change.changesRow, let object = objects.first, inUse.contains(object) { return true }
+    if objects.contains(where: trashed.contains) {
+      guard case .existence(let object, _) = change else { return true }
+      // Parts that were never saved have no row to stay in.
+      guard trashed.contains(ObjectIdentifier(object)) || object.state.existence == .absent else { return true }
+    }
     guard keepsTheirs else { return false }
     if objects.contains(where: keptObjects.contains) { return true }
     return change.property.map { property in
@@ -121,12 +182,14 @@ struct StepComparison {
 
 extension Change {
   /// The object whose row or existence changes; nil for lists.
-  fileprivate var rowObject: ManagedObject? {
+  var rowObject: ManagedObject? {
     switch self {
     case .attribute(let object, _, _, _), .one(let object, _, _, _), .existence(let object, _): object
     case .insertion, .removal: nil
     }
   }
+
+  fileprivate var changesRow: Bool { rowObject != nil }
 
   /// The object that changes, and the member of a list.
   fileprivate var objects: [ManagedObject] {

@@ -7,6 +7,11 @@ enum Change {
   case removal(ManagedObject, Int, ManagedObject, at: Int?)
   case existence(ManagedObject, isLive: Bool)
 
+  /// What an attribute was before; null for other changes.
+  var oldValue: Value {
+    if case .attribute(_, _, let old, _) = self { old } else { .null }
+  }
+
   /// The step that undoes this one.
   var inverse: Change {
     switch self {
@@ -27,6 +32,15 @@ struct UndoGroup {
   /// ``ManagedObject/foreignWrites`` of objects when the step brought them to life.
   var foreignWrites: [ObjectIdentifier: Int] = [:]
 
+  /// The objects whose rows or existence the step changed, each once.
+  var objects: [ManagedObject] {
+    var seen: Set<ObjectIdentifier> = []
+    return changes.compactMap { change in
+      guard let object = change.rowObject, seen.insert(ObjectIdentifier(object)).inserted else { return nil }
+      return object
+    }
+  }
+
   mutating func append(_ change: Change) {
     changes.append(change)
     if case .existence(let object, isLive: true) = change {
@@ -41,6 +55,8 @@ struct UndoLog {
   var redo: [UndoGroup] = []
   /// The group that changes go to now.
   var open: UndoGroup?
+  /// Whether the open group goes on until something else closes it.
+  var isCollecting = false
   /// Both stacks as they were at the last save: where a rollback goes back to.
   var saved: (undo: [UndoGroup], redo: [UndoGroup]) = ([], [])
   /// Steps kept; older ones are let go.
@@ -48,6 +64,7 @@ struct UndoLog {
 
   /// Puts the open group, if it did anything, on the stack of things to undo.
   mutating func close() {
+    isCollecting = false
     guard let group = open else { return }
     open = nil
     guard !group.changes.isEmpty, limit > 0 else { return }

@@ -19,10 +19,14 @@ public struct MappedColumn: Hashable, Sendable, ExpressibleByStringLiteral {
   /// How it holds the value.
   public var form: Form
 
+  /// Whether the value is read only when it is asked for: for what is large.
+  public var isFaulted = false
+
   /// A column.
-  public init(_ column: String, _ form: Form = .plain) {
+  public init(_ column: String, _ form: Form = .plain, isFaulted: Bool = false) {
     self.column = column
     self.form = form
+    self.isFaulted = isFaulted
   }
 
   /// A column that holds the value as the library's own tables do.

@@ -6,13 +6,22 @@ final class MappedStore: ObjectStore {
   let identifier: UUID
   let schema: SQLiteSchema
   private let host: any SQLiteHost
+  /// By the index of the entity.
+  private let keepers: [Int: Relationship]
 
-  /// - Throws: `InvalidMapping` when the mapping fits neither the model nor the database.
-  init(_ host: any SQLiteHost, identifier: UUID, mapping: StoreMapping, model: ObjectModel, entities: [Entity]) throws {
+  /// - Throws: `InvalidMapping` when the mapping does not fit the model or, where that is checked, the database.
+  init(
+    _ host: any SQLiteHost, identifier: UUID, mapping: StoreMapping, isChecked: Bool, model: ObjectModel,
+    entities: [Entity]
+  ) throws {
     self.host = host
     self.identifier = identifier
     let tables = try MappingResolver.tables(mapping, entities: entities)
     schema = SQLiteSchema(model: model, entities: entities, tables: tables)
+    keepers = Dictionary(
+      entities.compactMap { entity in tables.keeper(of: entity).map { (entity.index, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    guard isChecked else { return }
     let failure = BodyError()
     do {
       try host.read { db in try failure.noting { try MappingCheck.run(tables, entities: entities, db) } }
@@ -55,6 +64,14 @@ final class MappedStore: ObjectStore {
   func close() throws {}
 
   func keepsVersions(of entity: Entity) -> Bool { schema.tables.table(entity).version != nil }
+
+  func marksDeletions(of entity: Entity) -> Bool { schema.tables.mark(of: entity) != nil }
+
+  func keeper(of entity: Entity) -> Relationship? { keepers[entity.index] }
+
+  func sharedKey(of entity: Entity) -> Relationship? { schema.tables.sharedKey(of: entity) }
+
+  var hasTriggers: Bool { true }
 }
 
 /// The error of a body that a host runs. A host may put errors into its own words: those of the body come out as they were, all

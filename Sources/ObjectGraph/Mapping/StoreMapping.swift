@@ -48,7 +48,8 @@ public struct PropertyMapping: Sendable {
   /// By the name of the attribute; an attribute that is not there has a column of its own name.
   public var attributes: [String: MappedColumn]
   /// By the name of the relationship; a to-one that is not there has a column of its own name. A to-one whose column is the id
-  /// of the table leads to the object of the same number, and is not written.
+  /// of the table leads to the object of the same number, and is not written. A new object gets the number of the object that it goes
+  /// and comes back with, where that to-one is such a one.
   public var relationships: [String: RelationshipStorage]
 
   /// Columns of an entity's own properties.
@@ -62,10 +63,10 @@ public struct PropertyMapping: Sendable {
 public enum RowDeletion: Sendable {
   /// It removes the row.
   case removed
-  /// It writes a value into this column, which is NULL in rows of objects that exist. Pairs of many-to-manys stay, so that the
-  /// object can come back as it was.
-  case marked(column: String, value: @Sendable () -> Value)
-  /// The row exists as long as the object does that this to-one leads to, and stays when the two are deleted together.
-  /// Deleted alone it is removed.
+  /// It writes a value into this column, which is NULL in rows of objects that exist, and into some others, such as that of the
+  /// last change. Pairs of many-to-manys stay, so that the object can come back as it was.
+  case marked(column: String, also: [String] = [], value: @Sendable () -> Value)
+  /// The row exists as long as the object does that this to-one leads to: when that is marked as deleted the row stays, and comes
+  /// back with it. Deleted alone it is removed.
   case withOwner(String)
 }

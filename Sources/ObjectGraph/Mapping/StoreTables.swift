@@ -52,6 +52,32 @@ struct StoreTables: Sendable {
     return column
   }
 
+  /// The column that is not NULL in rows of deleted objects; nil where a deletion removes the row.
+  func mark(of entity: Entity) -> String? {
+    if case .marked(let column, _, value: _) = table(entity).deletion { column } else { nil }
+  }
+
+  /// The to-one that leads to the object with whose mark rows of the entity go and come back.
+  func keeper(of entity: Entity) -> Relationship? {
+    guard case .withOwner(let name) = table(entity).deletion, let owner = entity.relationship(named: name),
+      mark(of: owner.destination) != nil
+    else { return nil }
+    return owner
+  }
+
+  /// The to-one that leads to the object whose number a new object gets; nil where objects have numbers of their own.
+  func sharedKey(of entity: Entity) -> Relationship? {
+    guard case .withOwner(let name) = table(entity).deletion, let owner = entity.relationship(named: name),
+      isShared(owner)
+    else { return nil }
+    return owner
+  }
+
+  /// Whether a to-one is kept in the id of the table.
+  func isShared(_ relationship: Relationship) -> Bool {
+    storage(relationship) == .column(table(relationship.entity).id)
+  }
+
   // MARK: - SQL
 
   /// The table under an alias, for a FROM.
@@ -79,7 +105,7 @@ struct StoreTables: Sendable {
   func existence(_ entity: Entity, of alias: String, by relationship: Relationship? = nil) -> String? {
     switch table(entity).deletion {
     case .removed: return nil
-    case .marked(let column, value: _): return "\(alias).\(column.sqlIdentifier) IS NULL"
+    case .marked(let column, _, value: _): return "\(alias).\(column.sqlIdentifier) IS NULL"
     case .withOwner(let name):
       guard let owner = entity.root.relationship(named: name), case .column(let column) = storage(owner) else {
         return nil

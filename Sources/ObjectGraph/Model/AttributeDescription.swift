@@ -11,6 +11,8 @@ public struct AttributeDescription: Codable, Hashable, Sendable {
   /// Transient attributes are kept in the context, with undo and validation, and not in the store. Predicates of requests do
   /// not know them.
   public var isTransient = false
+  /// Hidden attributes are stored like others, but predicates and requests do not know them: what a program derives for itself.
+  @LaterFlag public var isHidden = false
   /// The least number or date, which is allowed.
   public var minimum: Value?
   /// The greatest number or date, which is allowed.
@@ -31,7 +33,8 @@ public struct AttributeDescription: Codable, Hashable, Sendable {
   /// An attribute.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, default defaultValue: Value = .null,
-    isTransient: Bool = false, minimum: Value? = nil, maximum: Value? = nil, minimumLength: Int? = nil,
+    isTransient: Bool = false, isHidden: Bool = false, minimum: Value? = nil, maximum: Value? = nil,
+    minimumLength: Int? = nil,
     maximumLength: Int? = nil, pattern: String? = nil, rules: [ValidationRule] = [], renamingID: String? = nil,
     userInfo: [String: String] = [:]
   ) {
@@ -40,6 +43,7 @@ public struct AttributeDescription: Codable, Hashable, Sendable {
     self.isOptional = isOptional
     self.defaultValue = defaultValue
     self.isTransient = isTransient
+    self.isHidden = isHidden
     self.minimum = minimum
     self.maximum = maximum
     self.minimumLength = minimumLength

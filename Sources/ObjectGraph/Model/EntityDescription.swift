@@ -9,6 +9,8 @@ public struct EntityDescription: Codable, Sendable {
   /// Name of the to-one that leads to the object of which its objects are parts: a change of a part raises the version of the
   /// whole and calls its ``ManagedObject/willSave()``, so that a conflict about either is one about both.
   public var owner: String?
+  /// Whether the attributes of an object are one value: where two contexts changed some, all are taken from one of them.
+  @LaterFlag public var isAtomic = false
   /// Its attributes, without those of the parent.
   public var attributes: [AttributeDescription]
   /// Its relationships, without those of the parent.
@@ -23,12 +25,12 @@ public struct EntityDescription: Codable, Sendable {
   public var objectClass: ManagedObject.Type = ManagedObject.self
 
   private enum CodingKeys: CodingKey {
-    case name, parent, isAbstract, owner, attributes, relationships, rules, renamingID, userInfo
+    case name, parent, isAbstract, owner, isAtomic, attributes, relationships, rules, renamingID, userInfo
   }
 
   /// An entity.
   public init(
-    _ name: String, parent: String? = nil, isAbstract: Bool = false, owner: String? = nil,
+    _ name: String, parent: String? = nil, isAbstract: Bool = false, owner: String? = nil, isAtomic: Bool = false,
     attributes: [AttributeDescription] = [],
     relationships: [RelationshipDescription] = [], rules: [ValidationRule] = [], renamingID: String? = nil,
     userInfo: [String: String] = [:], class objectClass: ManagedObject.Type = ManagedObject.self
@@ -37,6 +39,7 @@ public struct EntityDescription: Codable, Sendable {
     self.parent = parent
     self.isAbstract = isAbstract
     self.owner = owner
+    self.isAtomic = isAtomic
     self.attributes = attributes
     self.relationships = relationships
     self.rules = rules

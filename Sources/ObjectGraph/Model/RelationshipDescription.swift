@@ -18,6 +18,9 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
   public var minimumCount = 0
   /// The greatest number of objects of a to-many; 0 for no bound.
   public var maximumCount = 0
+  /// Whether members that come or go count as a change of the object: its version is raised, and its
+  /// ``ManagedObject/willSave()`` called.
+  @LaterFlag public var raisesVersion = false
   /// Its name in the model that a store is migrated from.
   public var renamingID: String?
   /// Whatever the program wants to say of it.
@@ -39,8 +42,8 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
   /// A relationship to any number of objects.
   public static func toMany(
     _ name: String, _ destination: String, inverse: String, isOrdered: Bool = false, deleteRule: DeleteRule = .nullify,
-    isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int = 0, renamingID: String? = nil,
-    userInfo: [String: String] = [:]
+    isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int = 0, raisesVersion: Bool = false,
+    renamingID: String? = nil, userInfo: [String: String] = [:]
   ) -> RelationshipDescription {
     var relationship = toOne(
       name, destination, inverse: inverse, deleteRule: deleteRule, isOptional: isOptional, renamingID: renamingID,
@@ -49,6 +52,7 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
     relationship.isOrdered = isOrdered
     relationship.minimumCount = minimumCount
     relationship.maximumCount = maximumCount
+    relationship.raisesVersion = raisesVersion
     return relationship
   }
 }

@@ -81,17 +81,32 @@ extension ObjectContext {
     guard let source = line[0].source as? StackSource else { return .objects([]) }
     let contexts = request.request.includesPendingChanges ? line : []
     let store = try source.storeIdentifier(of: request.entity)
+    // Read before the state of the store that the request is answered from is taken.
+    let kept = try contexts.flatMap { try $0.partsOfDeletedObjects() }
     return try source.read(request.entity.root) { reader in
-      let graph = try overlay(reader, of: contexts, store: store)
-      let run = RequestRun(
-        request, store: store, pending: PendingChanges(of: contexts), reader: graph, resolve: { self.currentID($0) })
+      var pending = PendingChanges(of: contexts)
+      pending.deleted += kept.map(\.objectID)
+      let graph = try overlay(reader, of: contexts, store: store, kept)
+      let run = RequestRun(request, store: store, pending: pending, reader: graph, resolve: { self.currentID($0) })
       return try reader.result(run, onRow: onRow)
     }
   }
 
+  /// What a deletion leaves in the store to come back with the deleted object.
+  private func partsOfDeletedObjects() throws -> [ManagedObject] {
+    var parts: [ManagedObject] = []
+    for object in changedObjects where !object.state.isLive && object.state.existence == .exists {
+      for relationship in object.entity.relationships where !relationship.isManyToMany && isKept(relationship) {
+        if relationship.isToMany { try loadList(object, relationship) }
+        parts += object.references(by: relationship).filter(\.state.isLive)
+      }
+    }
+    return parts
+  }
+
   /// What is saved with the changes of the contexts on top, those of a child over its parent's.
   private func overlay(
-    _ reader: any StoreReader, of contexts: [ObjectContext], store: UUID
+    _ reader: any StoreReader, of contexts: [ObjectContext], store: UUID, _ kept: [ManagedObject]
   ) throws -> OverlayReader {
     var numbers: [ObjectID: Int64] = [:]
     var changes: [StoreChanges] = []
@@ -105,6 +120,11 @@ extension ObjectContext {
       numbers = collector.numbers
       changes.append(collector.changes())
     }
+    var last = StoreChanges()
+    last.deletions = kept.filter { $0.objectID.store == store }.compactMap { part in
+      part.objectID.number.map { StoreChanges.Deletion(entity: part.entity, number: $0) }
+    }
+    changes.append(last)
     return try OverlayReader(reader, store: store, changes: changes, numbers: numbers)
   }
 

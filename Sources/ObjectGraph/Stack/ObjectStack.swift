@@ -51,8 +51,9 @@ public final class ObjectStack: Sendable {
     case .memory(let storage): try MemoryStore(storage, model: model, entities: entities)
     case .propertyList(let path, let format):
       try PropertyListStore(path: path, format: format, model: model, entities: entities)
-    case .mapped(let host, let identifier, let mapping):
-      try MappedStore(host, identifier: identifier, mapping: mapping, model: model, entities: entities)
+    case .mapped(let host, let identifier, let mapping, let isChecked):
+      try MappedStore(
+        host, identifier: identifier, mapping: mapping, isChecked: isChecked, model: model, entities: entities)
     }
   }
 

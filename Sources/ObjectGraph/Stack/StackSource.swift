@@ -23,6 +23,40 @@ final class StackSource: ObjectSource {
     return snapshots
   }
 
+  func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
+    var snapshots: [ObjectID: ObjectSnapshot] = [:]
+    for (root, numbers) in try numbersByRoot(ids) where marksDeletions(of: root) {
+      for row in try read(root, { try $0.markedRows(numbers, of: root) }) {
+        let snapshot = snapshot(row)
+        snapshots[snapshot.id] = snapshot
+      }
+    }
+    return snapshots
+  }
+
+  func value(of attribute: Attribute, in id: ObjectID) throws -> Value {
+    guard let number = id.number else { return .null }
+    return try read(attribute.entity.root) { try $0.value(of: attribute, in: number) }
+  }
+
+  func sharedKey(of entity: Entity) -> Relationship? { stack.store(of: entity).sharedKey(of: entity) }
+
+  /// The versions that written rows have, where something else may have changed them as they were written.
+  func writtenVersions(of ids: [ObjectID]) throws -> [ObjectID: Int64] {
+    var versions: [ObjectID: Int64] = [:]
+    for (root, numbers) in try numbersByRoot(ids) where stack.store(of: root).hasTriggers && keepsVersions(of: root) {
+      let found = try read(root) { try $0.rowVersions(numbers, of: root) }
+      for id in ids where model.entity(named: id.entity)?.root == root {
+        if let number = id.number { versions[id] = found[number] }
+      }
+    }
+    return versions
+  }
+
+  func marksDeletions(of entity: Entity) -> Bool { stack.store(of: entity).marksDeletions(of: entity) }
+
+  func keeper(of entity: Entity) -> Relationship? { stack.store(of: entity).keeper(of: entity) }
+
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]] {
     var members: [ObjectID: [ObjectSnapshot]] = [:]
     let numbers = owners.compactMap(\.number)
@@ -94,6 +128,6 @@ final class StackSource: ObjectSource {
     }
     return ObjectSnapshot(
       id: ObjectID(store: store, entity: row.entity.name, key: .permanent(row.number)), entity: row.entity,
-      version: row.version, values: row.values, references: references)
+      version: row.version, values: row.values, unread: row.unread, references: references)
   }
 }

@@ -18,8 +18,9 @@ public struct StoreDescription: Sendable {
     case memory(MemoryStorage)
     /// A property list file that is read and written as a whole.
     case propertyList(path: String, format: PropertyListFormat)
-    /// Tables that exist already, in a database that the program opened. The identifier is the store's in ids and URIs.
-    case mapped(any SQLiteHost, identifier: UUID, StoreMapping)
+    /// Tables that exist already, in a database that the program opened. The identifier is the store's in ids and URIs. Whether
+    /// the database has the tables and columns is looked at when the stack is opened, if that is wanted.
+    case mapped(any SQLiteHost, identifier: UUID, StoreMapping, isChecked: Bool)
   }
 
   /// The kind of store, with its file.
@@ -39,11 +40,17 @@ public struct StoreDescription: Sendable {
   }
 
   /// Tables that exist already, in a database that the program opened.
-  /// - Parameter identifier: the store's in ids and URIs; the same for the same database.
+  /// - Parameters:
+  ///   - host: the database.
+  ///   - identifier: the store's in ids and URIs; the same for the same database.
+  ///   - mapping: which tables and columns hold what.
+  ///   - isChecked: whether the stack, as it is opened, looks if the database has them; false for a program that knows.
+  ///   - entities: names of the entities that are kept there; nil for all.
   public static func mapped(
-    _ host: any SQLiteHost, identifier: UUID, _ mapping: StoreMapping, entities: [String]? = nil
+    _ host: any SQLiteHost, identifier: UUID, _ mapping: StoreMapping, isChecked: Bool = true,
+    entities: [String]? = nil
   ) -> StoreDescription {
-    StoreDescription(.mapped(host, identifier: identifier, mapping), entities: entities)
+    StoreDescription(.mapped(host, identifier: identifier, mapping, isChecked: isChecked), entities: entities)
   }
 
   /// A store that ends with the process, or with the storage that is given.

@@ -12,18 +12,36 @@ protocol ObjectStore: AnyObject, Sendable {
   func close() throws
   /// Whether rows of the entity have a version that tells whether somebody saved them.
   func keepsVersions(of entity: Entity) -> Bool
+  /// Whether a deletion marks the row of the entity's objects, so that they can come back.
+  func marksDeletions(of entity: Entity) -> Bool
+  /// The to-one that leads to the object with which rows of the entity are deleted and come back; nil where there is none.
+  func keeper(of entity: Entity) -> Relationship?
+  /// The to-one that leads to the object whose number a new object of the entity gets; nil where it gets one of its own.
+  func sharedKey(of entity: Entity) -> Relationship?
+  /// Whether triggers of somebody else may change versions as rows are written.
+  var hasTriggers: Bool { get }
 }
 
 extension ObjectStore {
   func keepsVersions(of entity: Entity) -> Bool { true }
+  func marksDeletions(of entity: Entity) -> Bool { false }
+  func keeper(of entity: Entity) -> Relationship? { nil }
+  func sharedKey(of entity: Entity) -> Relationship? { nil }
+  var hasTriggers: Bool { false }
 }
 
 /// One state of a store. Entities are given by the root of their family.
 protocol StoreReader {
   /// The rows of these numbers that are there, in any order.
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
+  /// The rows of these numbers that are marked as deleted.
+  func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
   /// The version of each of these rows that is there.
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
+  /// The same, of rows that are marked as deleted too.
+  func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
+  /// A value that is not read with its row.
+  func value(of attribute: Attribute, in number: Int64) throws -> Value
   /// The rows that the owners have by a to-many, in their order if it has one. Members that are gone are left out.
   func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]]
   /// All numbers of these entities of one family, the first saved first.
@@ -31,6 +49,16 @@ protocol StoreReader {
   /// What a request finds in this state.
   /// - Parameter onRow: Is given the rows of objects that are read on the way, if there are any.
   func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult
+}
+
+extension StoreReader {
+  func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] { [] }
+
+  func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] { try versions(numbers, of: root) }
+
+  func value(of attribute: Attribute, in number: Int64) throws -> Value {
+    try rows([number], of: attribute.entity.root).first?.values[attribute.index] ?? .null
+  }
 }
 
 /// A store that is being written. What it reads has what it wrote.

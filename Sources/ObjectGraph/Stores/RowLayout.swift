@@ -5,12 +5,21 @@ import GRDB
 struct RowLayout: Sendable {
   /// The columns of a select from a table named `t`.
   let columns: String
-  private let entities: [String: (entity: Entity, attributes: [Int?], relationships: [Int?])]
+  private struct Member {
+    let entity: Entity
+    let attributes: [Int?]
+    let relationships: [Int?]
+    let unread: Set<Int>
+    /// To-ones that are kept in the id: a row that is not there is nothing.
+    let shared: Set<Int>
+  }
+
+  private let entities: [String: Member]
 
   init(_ root: Entity, _ tables: StoreTables = .generated) {
     var columns = [tables.id(root, of: "t"), tables.type(root, of: "t"), tables.version(root, of: "t")]
     var indexes: [String: Int] = [:]
-    var entities: [String: (entity: Entity, attributes: [Int?], relationships: [Int?])] = [:]
+    var entities: [String: Member] = [:]
     func index(_ value: String, with other: String? = nil) -> Int {
       let name = other ?? value
       if let index = indexes[name] { return index }
@@ -20,22 +29,27 @@ struct RowLayout: Sendable {
       return columns.count - (other == nil ? 1 : 2)
     }
     for entity in root.family {
+      let unread = entity.attributes.filter { !$0.description.isTransient && tables.column($0).isFaulted }.map(\.index)
       let attributes = entity.attributes.map { attribute in
-        attribute.description.isTransient ? nil : index(tables.value(attribute, of: "t"))
+        attribute.description.isTransient || unread.contains(attribute.index)
+          ? nil : index(tables.value(attribute, of: "t"))
       }
       let relationships = entity.relationships.map { relationship -> Int? in
         guard case .column(let column) = tables.storage(relationship) else { return nil }
         let reference = "t.\(column.sqlIdentifier)"
         let other = relationship.destination
         let conditions =
-          ["\(tables.id(other, of: "r")) = \(reference)"] + [tables.existence(other, of: "r")].compactMap(\.self)
+          ["\(tables.id(other, of: "r")) = \(reference)"]
+          + [tables.existence(other, of: "r", by: relationship)].compactMap(\.self)
         // The type of the other row says whether it is there, and what it is.
         let type = """
           (SELECT \(tables.type(other, of: "r")) FROM \(tables.source(other, as: "r")) WHERE \(conditions.and))
           """
         return index(reference, with: type)
       }
-      entities[entity.name] = (entity, attributes, relationships)
+      entities[entity.name] = Member(
+        entity: entity, attributes: attributes, relationships: relationships, unread: Set(unread),
+        shared: Set(entity.relationships.filter { !$0.isToMany && tables.isShared($0) }.map(\.index)))
     }
     self.columns = columns.joined(separator: ", ")
     self.entities = entities
@@ -44,20 +58,25 @@ struct RowLayout: Sendable {
   /// Decodes a row whose columns begin at an index.
   func decode(_ row: Row, model: ObjectModel, at offset: Int = 0) throws -> StoredRow {
     let type = String.fromDatabaseValue(row[offset + 1] as DatabaseValue) ?? ""
-    guard let (entity, attributes, relationships) = entities[type] else {
+    guard let member = entities[type] else {
       throw StoreFailure(reason: .unreadable, description: "a row of unknown type")
     }
+    let entity = member.entity
     let values = try entity.attributes.map { attribute -> Value in
-      guard let index = attributes[attribute.index] else { return attribute.description.defaultValue }
+      guard let index = member.attributes[attribute.index] else {
+        return member.unread.contains(attribute.index) ? .null : attribute.description.defaultValue
+      }
       return try attribute.type.decode(row[offset + index])
     }
-    let references = relationships.map { index -> StoredReference? in
+    let references = member.relationships.enumerated().map { relationship, index -> StoredReference? in
       guard let index, let number: Int64 = row[offset + index] else { return nil }
       let type: String? = row[offset + index + 1]
+      if type == nil, member.shared.contains(relationship) { return nil }
       return StoredReference(number: number, entity: type.flatMap { model.entity(named: $0) })
     }
     return StoredRow(
-      number: row[offset], entity: entity, version: row[offset + 2], values: values, references: references)
+      number: row[offset], entity: entity, version: row[offset + 2], values: values, unread: member.unread,
+      references: references)
   }
 }
 

@@ -11,8 +11,9 @@ struct SQLiteReader: StoreReader {
   var tables: StoreTables { schema.tables }
 
   /// The condition, and that the row named `t` is that of an object that exists.
-  private func existing(_ condition: String, of entity: Entity) -> String {
-    ([condition] + [tables.existence(entity, of: "t")].compactMap(\.self)).and
+  /// - Parameter relationship: the to-many by whose owner the row is come by, if it is; the owner may be deleted.
+  private func existing(_ condition: String, of entity: Entity, by relationship: Relationship? = nil) -> String {
+    ([condition] + [tables.existence(entity, of: "t", by: relationship)].compactMap(\.self)).and
   }
 
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
@@ -25,11 +26,42 @@ struct SQLiteReader: StoreReader {
     return try decode(statement, [Self.list(numbers)], layout)
   }
 
+  func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
+    guard let mark = tables.mark(of: root) else { return [] }
+    let layout = try schema.layout(root)
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(layout.columns) FROM \(tables.source(root, as: "t")) \
+        WHERE \(tables.id(root, of: "t")) \(Self.wanted) AND t.\(mark.sqlIdentifier) IS NOT NULL
+        """)
+    return try decode(statement, [Self.list(numbers)], layout)
+  }
+
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
+    try versions(numbers, of: root, where: existing("\(tables.id(root, of: "t")) \(Self.wanted)", of: root))
+  }
+
+  func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
+    try versions(numbers, of: root, where: "\(tables.id(root, of: "t")) \(Self.wanted)")
+  }
+
+  func value(of attribute: Attribute, in number: Int64) throws -> Value {
+    let root = attribute.entity.root
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(tables.value(attribute, of: "t")) FROM \(tables.source(root, as: "t")) \
+        WHERE \(tables.id(root, of: "t")) = ?
+        """)
+    return try attribute.type.decode(try DatabaseValue.fetchOne(statement, arguments: [number]) ?? .null)
+  }
+
+  private func versions(
+    _ numbers: [Int64], of root: Entity, where condition: String
+  ) throws -> [Int64: Int64] {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(tables.id(root, of: "t")), \(tables.version(root, of: "t")) FROM \(tables.source(root, as: "t")) \
-        WHERE \(existing("\(tables.id(root, of: "t")) \(Self.wanted)", of: root))
+        WHERE \(condition)
         """)
     var versions: [Int64: Int64] = [:]
     let rows = try Row.fetchCursor(statement, arguments: [Self.list(numbers)])
@@ -49,7 +81,7 @@ struct SQLiteReader: StoreReader {
       let order = position.map { "t.\($0.sqlIdentifier), " } ?? ""
       sql = """
         SELECT \(column), \(layout.columns) FROM \(tables.source(destination, as: "t")) \
-        WHERE \(existing("\(column) \(Self.wanted)", of: destination)) ORDER BY \(order)\(id)
+        WHERE \(existing("\(column) \(Self.wanted)", of: destination, by: relationship)) ORDER BY \(order)\(id)
         """
     case .join(let join):
       let own = "j.\(join.ownColumn.sqlIdentifier)"

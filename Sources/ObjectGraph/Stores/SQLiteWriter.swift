@@ -14,6 +14,16 @@ struct SQLiteWriter: StoreWriter {
 
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] { try reader.rows(numbers, of: root) }
 
+  func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
+    try reader.markedRows(numbers, of: root)
+  }
+
+  func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
+    try reader.rowVersions(numbers, of: root)
+  }
+
+  func value(of attribute: Attribute, in number: Int64) throws -> Value { try reader.value(of: attribute, in: number) }
+
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
     try reader.versions(numbers, of: root)
   }
@@ -43,24 +53,23 @@ struct SQLiteWriter: StoreWriter {
   }
 
   func apply(_ changes: StoreChanges) throws {
-    let deletions = RowDeletions(changes, tables)
-    for (sql, arguments) in try deletions.statements() { try execute(sql, arguments) }
+    for (sql, arguments) in try RowDeletions(changes, tables).statements() { try execute(sql, arguments) }
     let rows = RowStatements(db, tables)
     for insertion in changes.insertions { try rows.insert(insertion) }
     for update in changes.updates { try rows.update(update) }
-    for pairing in changes.pairings { try pair(pairing, deletions) }
+    for pairing in changes.pairings { try pair(pairing) }
     for ordering in changes.orderings { try order(ordering) }
   }
 
   // MARK: - Lists
 
-  private func pair(_ pairing: StoreChanges.Pairing, _ deletions: RowDeletions) throws {
+  private func pair(_ pairing: StoreChanges.Pairing) throws {
     let relationship = pairing.relationship
     guard case .join(let join) = tables.storage(relationship) else { return }
     let table = join.table.sqlIdentifier
     let (own, other) = (join.ownColumn.sqlIdentifier, join.otherColumn.sqlIdentifier)
     // A relationship that is its own inverse has a row for each direction, and each end names its own.
-    for member in pairing.removed where !deletions.keepsPair(relationship, pairing.owner, member) {
+    for member in pairing.removed {
       try execute(
         "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", [pairing.owner.databaseValue, member.databaseValue])
     }

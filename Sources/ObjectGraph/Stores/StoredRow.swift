@@ -5,6 +5,8 @@ struct StoredRow {
   var version: Int64
   /// By the index of the attribute.
   var values: [Value]
+  /// Indexes of attributes that are read when they are asked for.
+  var unread: Set<Int> = []
   /// By the index of the relationship; nil for to-manys and for a to-one that leads nowhere.
   var references: [StoredReference?]
 }

@@ -37,7 +37,7 @@ struct UndeleteCommand: ParsableCommand {
         throw CommandFailure(.nothingFound, words("Found/notDeleted", reference))
       }
       guard !ids.contains(id) else { continue }
-      context.restore(person)
+      try context.restore(person)
       ids.append(id)
     }
     try context.saveOrFail()

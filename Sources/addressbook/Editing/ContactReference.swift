@@ -26,7 +26,7 @@ enum ContactReference {
   }
 }
 
-extension ObjectContext {
+extension BookContext {
   /// Saves, and says in the person's words why it could not be done.
   func saveOrFail() throws {
     do {

@@ -43,7 +43,7 @@ import Testing
     try context.save()
     try context.delete(people[3])
     try context.save()
-    for person in people { names[try #require(person.objectID.row)] = person.given }
+    for person in people { names[person.id] = person.given }
     self.names = names
   }
 

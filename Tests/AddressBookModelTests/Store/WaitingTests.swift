@@ -10,7 +10,7 @@ import Testing
 struct WaitingTests {
   private let folder = TemporaryFolder()
 
-  private func expectBusy(_ context: ObjectContext) throws {
+  private func expectBusy(_ context: BookContext) throws {
     let error = #expect(throws: SaveError.self) { try context.save() }
     guard case .store(let store)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(store.reason == .busy)

@@ -34,6 +34,7 @@ struct CaseError {
       case .noHistory: make("noHistory")
       case .validation: make("validation")
       case .conflicts: make("conflicts")
+      case .refused(let error): make("refused", ["description": .string("\(error)")])
       case .mapping(let failure): make("mapping", ["description": .string("\(failure)")])
       case .host(let error): make("host", ["description": .string("\(error)")])
       case .store(let failure): make("store", ["description": .string(failure.description)])

@@ -190,6 +190,38 @@ struct ObjectContextTests {
     #expect(!context.canUndo && context.canRedo && !context.hasChanges)
   }
 
+  @Test func changesOutsideOfGroupsAreOneStepWhereThatIsWanted() throws {
+    let context = try ObjectStack(model: try Self.model(), store: .memory()).newContext()
+    context.collectsChanges = true
+    let node = try context.insert("Node")
+    try node.set("name", to: "a")
+    try node.set("real", to: 1)
+    #expect(context.canUndo && context.undoName == "")
+    try context.undoGroup("Rename") { try node.set("name", to: "b") }
+    try node.set("name", to: "c")
+    try context.save()
+    try node.set("name", to: "d")
+    for expected in ["c", "b", "a"] {
+      #expect(context.undo())
+      #expect(try node.value("name") == .string(expected))
+    }
+    #expect(context.undo())
+    #expect(node.isDeleted && !context.canUndo)
+    while context.redo() {}
+    #expect(try node.value("name") == "d")
+    context.rollback()
+    #expect(try node.value("name") == "c")
+    // A failure takes back its own changes alone.
+    try node.set("real", to: 2)
+    #expect(throws: ObjectGraphError.self) {
+      try context.undoGroup {
+        try node.set("real", to: 3)
+        try node.set("name", to: 3)
+      }
+    }
+    #expect(try node.value("real") == 2.0)
+  }
+
   @Test func aChainOfContextsEditsAndUndoes() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let context = stack.newContext()

@@ -172,6 +172,75 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try again.objects("phones").map { try $0.value("value") } == ["1", "2"])
   }
 
+  @Test func whatIsDeletedByMarkComesBackWithAllThatStayed() throws {
+    let context = stack.newContext()
+    #expect(try context.deletedObject("Person", number: 1) == nil)
+    #expect(try context.deletedObject("Circle", number: 9) == nil)
+    let gone = try #require(try context.deletedObject("Person", number: 3))
+    #expect(gone.isDeleted && !context.hasChanges)
+    #expect(try gone.value("family") == "Gone")
+    try context.restore(gone)
+    #expect(!gone.isDeleted)
+    #expect(try gone.objects("phones").map { try $0.value("value") } == ["4"])
+    try context.save()
+    #expect(
+      try numbers(
+        "Person", "family == 'Gone' AND circles.@count == 2 AND ANY phones.value == '4' AND face.bytes == 300")
+        == [3])
+    #expect(try integer("SELECT rev FROM people WHERE id = 3") == 2)
+    #expect(try context.object("Person", number: 3) === gone)
+    #expect(context.undo())
+    #expect(try context.object("Person", number: 3) == nil)
+    try context.save()
+    #expect(try numbers("Person", "TRUEPREDICATE") == [1, 2])
+    #expect(try integer("SELECT count(*) FROM numbers WHERE person_id = 3") == 1)
+    #expect(context.redo())
+    try context.save()
+    #expect(try numbers("Person", "circles.@count == 2 AND ANY phones.value == '4'") == [3])
+  }
+
+  @Test func aDeletionThatIsNotSavedIsSeenByFetches() throws {
+    let context = stack.newContext()
+    let person = try #require(try context.fetch(FetchRequest("Person")).first)
+    try context.delete(person)
+    #expect(try context.count(FetchRequest("Phone")) == 1)
+    #expect(try context.fetch(FetchRequest("Phone", where: Predicate("person.family == 'Zeng'"))).isEmpty)
+    #expect(try context.count(FetchRequest("Circle", where: Predicate("ANY members.family == 'Zeng'"))) == 0)
+    try context.restore(person)
+    #expect(!context.hasChanges)
+    #expect(try context.count(FetchRequest("Phone")) == 3)
+  }
+
+  @Test func whatIsRemovedCannotBeRestored() throws {
+    let context = stack.newContext()
+    let circle = try #require(try context.fetch(FetchRequest("Circle")).last)
+    try context.delete(circle)
+    #expect(throws: ObjectGraphError.self) { try context.restore(circle) }
+    let person = try #require(try context.deletedObject("Person", number: 3))
+    try host.pool.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM people WHERE id = 3")
+    }
+    #expect(throws: ObjectGraphError.self) { try context.restore(person) }
+  }
+
+  /// Somebody brought it back, changed it and deleted it again.
+  @Test func aReturningObjectIsAsItWasDeletedLast() throws {
+    let context = stack.newContext()
+    let person = try #require(try context.object("Person", number: 1))
+    _ = try person.objects("phones")
+    try context.delete(person)
+    try context.save()
+    try host.pool.write { db in
+      try db.execute(
+        sql: "UPDATE people SET family_name = 'Tseng', rev = rev + 2 WHERE id = 1; DELETE FROM numbers WHERE id = 1")
+    }
+    try context.restore(person)
+    #expect(try person.value("family") == "Tseng")
+    #expect(try person.objects("phones").count == 1)
+    try context.save()
+    #expect(try integer("SELECT rev FROM people WHERE id = 1") == 5)
+  }
+
   @Test func aPartDeletedAloneIsRemoved() throws {
     let context = stack.newContext()
     let person = try #require(try context.fetch(FetchRequest("Person")).first)

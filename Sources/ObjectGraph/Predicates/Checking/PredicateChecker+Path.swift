@@ -88,9 +88,9 @@ extension PredicateChecker {
 
   private func property(_ name: String, of entity: Entity) -> Property? {
     let property = entity.property(named: name)
-    if case .attribute(let attribute) = property, attribute.description.isTransient, case .objects = subject {
-      return nil
-    }
+    guard case .attribute(let attribute) = property else { return property }
+    if attribute.description.isHidden { return nil }
+    if attribute.description.isTransient, case .objects = subject { return nil }
     return property
   }
 

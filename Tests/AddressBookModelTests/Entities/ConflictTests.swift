@@ -6,8 +6,8 @@ import Testing
 /// Two contexts save one contact.
 struct ConflictTests {
   private let book: AddressBook
-  private let mine: ObjectContext
-  private let theirs: ObjectContext
+  private let mine: BookContext
+  private let theirs: BookContext
   private let my: Person
   private let their: Person
 
@@ -63,10 +63,10 @@ struct ConflictTests {
       guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
       let entry = try #require(conflict.entries.first)
       #expect(entry.fields == ["family", "phones[1].value"])
-      #expect(entry.base.values["family"] == "李".databaseValue)
-      #expect(entry.mine?.values["family"] == "王".databaseValue)
-      #expect(entry.theirs?.values["family"] == "张".databaseValue)
-      #expect(entry.theirs?.parts["phones"]?[1].values["value"] == "1".databaseValue)
+      #expect(entry.base.values["family"] == "李")
+      #expect(entry.mine?.values["family"] == "王")
+      #expect(entry.theirs?.values["family"] == "张")
+      #expect(entry.theirs?.parts["phones"]?[1].values["value"] == "1")
       #expect(my.family == "王")
       #expect(mine.hasChanges)
       #expect(try book.contact(id: my.id)?.family == "张")

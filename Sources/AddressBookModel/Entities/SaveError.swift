@@ -1,17 +1,17 @@
 import Contacts
-import GRDB
+import ObjectGraph
 
-/// Why a save did not happen. The context and the store are as they were before it.
+/// Why a save did not happen. The context and the book are as they were before it.
 public enum SaveError: Error {
   /// Something in the changes breaks a rule; every issue is listed.
-  case invalid([ValidationIssue])
-  /// Somebody else saved the same objects meanwhile, and the merge policy does not decide.
+  case invalid([Contacts.ValidationIssue])
+  /// Somebody else saved the same contacts meanwhile, and the merge policy does not decide.
   case conflict(SaveConflict)
-  /// The store failed.
+  /// The book could not be read or written.
   case store(StoreError)
 }
 
-/// What a save does about objects that somebody else saved since they were read.
+/// What a save does about contacts that somebody else saved since they were read.
 ///
 /// A merge is always by field: what only one side changed is kept from that side. The policy says what happens where both
 /// sides changed one field to different values.
@@ -24,46 +24,42 @@ public enum MergePolicy: Hashable, Sendable {
   case storeWins
   /// Merged by field; where both changed a field, this context's value is saved.
   case objectWins
+
+  var policy: ObjectGraph.MergePolicy {
+    switch self {
+    case .error: .error
+    case .byField: .byProperty
+    case .storeWins: .storeWins
+    case .objectWins: .objectWins
+    }
+  }
 }
 
-/// Objects that two sides changed, for a person to decide.
+/// Contacts that two sides changed, for a person to decide.
 public struct SaveConflict: Hashable, Sendable {
-  /// One object with its parts.
+  /// One contact with its parts, or a group.
   public struct Entry: Hashable, Sendable {
-    /// Which object.
-    public let id: ObjectID
+    /// Its row.
+    public let id: Int64?
     /// As it was when this context read it.
     public let base: ObjectTree
     /// As it is in this context; nil when it was deleted here.
     public let mine: ObjectTree?
-    /// As it is in the store; nil when it was deleted there.
+    /// As it is in the book; nil when it was deleted there.
     public let theirs: ObjectTree?
-    /// Key paths that both sides changed, such as `family` or `phones[1].value`; empty when one side deleted the object.
+    /// Key paths that both sides changed, such as `family` or `phones[1].value`; empty when one side deleted the contact.
     public let fields: [String]
   }
 
-  /// Every object in conflict.
+  /// Every contact in conflict.
   public let entries: [Entry]
-}
 
-/// An object and its parts as a value.
-public struct ObjectTree: Hashable, Sendable {
-  /// Which object.
-  public let id: ObjectID
-  /// Attributes by name.
-  public let values: [String: DatabaseValue]
-  /// Parts by relationship, in their order.
-  public let parts: [String: [ObjectTree]]
-
-  init(_ object: ManagedObject, values: [DatabaseValue], parts: [String: [ObjectTree]]) {
-    self.init(object.objectID, object.entity, values: values, parts: parts)
-  }
-
-  init(_ id: ObjectID, _ entity: EntityDescription, values: [DatabaseValue], parts: [String: [ObjectTree]]) {
-    self.id = id
-    self.values = Dictionary(
-      zip(entity.attributes.map(\.name), values), uniquingKeysWith: { first, _ in first })
-    self.parts = parts
+  init(_ conflicts: [WholeConflict]) {
+    entries = conflicts.map { conflict in
+      Entry(
+        id: conflict.object.number, base: conflict.base, mine: conflict.mine, theirs: conflict.theirs,
+        fields: conflict.fields.map(BookModel.fieldPath))
+    }
   }
 }
 
@@ -78,5 +74,18 @@ extension SaveError: CustomStringConvertible {
     case .conflict: return localization.text("ErrorString/save.conflict")
     case .store(let error): return error.message(in: localization)
     }
+  }
+}
+
+extension Contacts.ValidationIssue {
+  /// An issue of the library in the terms of the book, which has the same keys of messages.
+  init(_ issue: ObjectGraph.ValidationIssue) {
+    let argument: [String] =
+      switch issue.rule.argument {
+      case .integer(let number)?: [String(number)]
+      default: []
+      }
+    self.init(
+      entity: issue.object.entity, property: issue.property, rule: issue.rule.message, arguments: argument)
   }
 }

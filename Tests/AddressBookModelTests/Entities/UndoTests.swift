@@ -4,6 +4,7 @@ import SeededRandom
 import Testing
 
 @testable import AddressBookModel
+@testable import ObjectGraph
 
 struct UndoTests {
   @Test func undoSurvivesTheSave() throws {
@@ -16,9 +17,9 @@ struct UndoTests {
     }
     try context.save()
     let id = person.id
-    try context.action("Edit") { () throws(StoreError) in
+    try context.action("Edit") {
       person.family = "张"
-      try person.remove(person.objects("phones")[0], from: "phones")
+      try person.remove([person.objects("phones")[0]], from: "phones")
     }
     #expect(throws: SaveError.self) { try context.save() }
     context.rollback()
@@ -144,14 +145,14 @@ struct UndoTests {
         let before = past[past.count - 1]
         try context.action("step") { () throws(StoreError) in try edit(&persons, context, &generator) }
         let after = try state()
-        if after != before || context.undoLog.redo.isEmpty {
+        if after != before || context.graph.undoLog.redo.isEmpty {
           if after != before {
             past.append(after)
             future.removeAll()
           }
         }
         // A step that changed something back to what it was is a step all the same.
-        while context.undoLog.undo.count > past.count - 1 { past.append(after) }
+        while context.graph.undoLog.undo.count > past.count - 1 { past.append(after) }
       }
       #expect(try state() == past.last, "seed \(seed), step \(step)")
     }
@@ -166,7 +167,7 @@ struct UndoTests {
   }
 
   private func edit(
-    _ persons: inout [Person], _ context: ObjectContext, _ generator: inout SeededGenerator
+    _ persons: inout [Person], _ context: BookContext, _ generator: inout SeededGenerator
   ) throws(StoreError) {
     let living = persons.filter(\.isLive)
     let choice = Int.random(in: 0..<7, using: &generator)

@@ -77,7 +77,7 @@ struct PersonTests {
     #expect(try book.deletedIDs() == [id])
     let other = book.newContext()
     let gone = try #require(try other.deletedPerson(id))
-    other.restore(gone)
+    try other.restore(gone)
     try other.save()
     #expect(try book.contact(id: id)?.content == .example)
     #expect(try book.contactCount() == 1)
@@ -106,7 +106,7 @@ struct PersonTests {
     #expect(try book.photo(of: person.id) == nil)
   }
 
-  private func savedExample() throws -> (AddressBook, ObjectContext, Person) {
+  private func savedExample() throws -> (AddressBook, BookContext, Person) {
     let book = try AddressBook.inMemory()
     let context = book.newContext()
     let person = context.insertPerson()

@@ -1,0 +1,268 @@
+import Testing
+
+@testable import ObjectGraph
+
+/// Merging, undo and conflicts of wholes with parts, in tables where a deletion marks the whole.
+@Suite struct MarkedWholeTests {
+  private let folder: TemporaryFolder
+  private let artists: Artists
+  private let mine: ObjectContext
+  private let theirs: ObjectContext
+  private let artist: ManagedObject
+
+  init() throws {
+    folder = try TemporaryFolder()
+    artists = try Artists(folder)
+    mine = artists.stack.newContext(mergePolicy: .byProperty)
+    theirs = artists.stack.newContext()
+    artist = try Artists.make(mine)
+  }
+
+  /// The other one's artist, as it is saved.
+  private func other() throws -> ManagedObject {
+    try theirs.refresh()
+    return try #require(try theirs.object(artist.objectID))
+  }
+
+  private func foreign(_ change: (ManagedObject) throws -> Void) throws {
+    try change(try other())
+    try theirs.save()
+  }
+
+  /// What a save, an undo or a redo asks about.
+  private func asked(_ body: () throws -> Void) throws -> [WholeConflict]? {
+    do {
+      try body()
+      try mine.save()
+      return nil
+    } catch ObjectGraphError.conflicts(let conflicts) {
+      return try mine.wholeConflicts(conflicts)
+    }
+  }
+
+  private func name() throws -> String? { try artists.text("SELECT name FROM artists WHERE id = 1 AND gone IS NULL") }
+
+  // MARK: - Saves
+
+  @Test func aConflictIsATreeWithPaths() throws {
+    try foreign {
+      try $0.set("name", to: "theirs")
+      try $0.objects("songs")[1].set("title", to: "x")
+    }
+    try artist.set("name", to: "mine")
+    try artist.objects("songs")[1].set("title", to: "y")
+    let conflict = try #require(try asked {}?.first)
+    #expect(conflict.object == artist.objectID)
+    #expect(conflict.fields == ["name", "songs[1].title"])
+    #expect([conflict.base, conflict.mine, conflict.theirs].map { $0?.values["name"] } == ["one", "mine", "theirs"])
+    let titles = [conflict.base, conflict.mine, conflict.theirs].map { $0?.parts["songs"]?.map { $0.values["title"] } }
+    #expect(titles == [["a", "b"], ["a", "y"], ["a", "x"]])
+    #expect(mine.hasChanges)
+  }
+
+  @Test func aPartThatOneSideDeletedIsNamedAndStaysWhereItWas() throws {
+    try foreign { try theirs.delete($0.objects("songs")[0]) }
+    try artist.objects("songs")[0].set("title", to: "c")
+    #expect(try asked {}?.map(\.fields) == [["songs[0]"]])
+    mine.mergePolicy = .objectWins
+    try mine.save()
+    #expect(try artists.titles() == ["c", "b"])
+    #expect(try artist.objects("songs").map { try $0.value("title") } == ["c", "b"])
+  }
+
+  @Test func aPortraitIsOneField() throws {
+    try Artists.setPortrait([1], of: artist)
+    try mine.save()
+    try foreign { try Artists.setPortrait([2], of: $0) }
+    try Artists.setPortrait([3], of: artist)
+    #expect(try asked {}?.map(\.fields) == [["portrait"]])
+  }
+
+  @Test func whatOthersDeletedComesBackWholeForWhoeverKeepsTheirOwn() throws {
+    try foreign {
+      try $0.set("note", to: "theirs")
+      try theirs.delete($0)
+    }
+    try artist.objects("songs")[0].set("title", to: "c")
+    let conflict = try #require(try asked {}?.first)
+    #expect(conflict.theirs == nil && conflict.fields.isEmpty)
+    mine.mergePolicy = .objectWins
+    try mine.save()
+    #expect(try artists.titles() == ["c", "b"])
+    #expect(try artists.text("SELECT stamp FROM artists WHERE gone IS NULL") == "one:c,b")
+    #expect(try artists.integer("SELECT rev FROM artists") == Int(artist.version))
+  }
+
+  @Test(arguments: [false, true]) func whatOthersRemovedIsInsertedWhole(leavesParts: Bool) throws {
+    let band = try mine.insert("Band")
+    try artist.add([band], to: "bands")
+    try mine.save()
+    _ = try artist.object("portrait")
+    try artists.host.pool.writeWithoutTransaction { db in
+      if leavesParts { try db.execute(sql: "PRAGMA foreign_keys = OFF") }
+      try db.execute(sql: "DELETE FROM artists")
+      try db.execute(sql: "PRAGMA foreign_keys = ON")
+    }
+    try artist.objects("songs")[1].set("title", to: "c")
+    #expect(try asked {}?.map(\.theirs) == [nil])
+    mine.mergePolicy = .objectWins
+    try mine.save()
+    #expect(try artists.titles() == ["a", "c"])
+    #expect(try artists.integer("SELECT count(*) FROM membership") == 1)
+  }
+
+  @Test func aDeletionOfWhatOthersChangedIsGivenUpWithItsParts() throws {
+    _ = try artist.objects("songs")
+    try foreign { try $0.set("name", to: "theirs") }
+    try mine.delete(artist)
+    let conflict = try #require(try asked {}?.first)
+    #expect(conflict.mine == nil && conflict.theirs?.values["name"] == "theirs")
+    mine.mergePolicy = .storeWins
+    try mine.save()
+    #expect(try name() == "theirs" && !artist.isDeleted)
+    #expect(try artists.titles() == ["a", "b"])
+  }
+
+  @Test func partsAreEditedAsTheirWholeComesBack() throws {
+    try mine.delete(artist)
+    try mine.save()
+    try mine.restore(artist)
+    try mine.delete(artist.objects("songs")[0])
+    try artist.objects("songs")[0].set("title", to: "c")
+    try Artists.addSong("d", to: artist)
+    try mine.save()
+    #expect(try artists.titles() == ["c", "d"])
+    #expect(try artists.text("SELECT stamp FROM artists WHERE gone IS NULL") == "one:c,d")
+  }
+
+  // MARK: - Undo
+
+  private func step(_ change: () throws -> Void) throws {
+    try mine.undoGroup("Step") { try change() }
+    try mine.save()
+  }
+
+  private func undo(_ policy: MergePolicy = .byProperty) throws -> [WholeConflict]? {
+    try asked { try mine.undo(policy) }
+  }
+
+  private func redo(_ policy: MergePolicy = .byProperty) throws -> [WholeConflict]? {
+    try asked { try mine.redo(policy) }
+  }
+
+  @Test(arguments: [MergePolicy.storeWins, .objectWins])
+  func anAddedWholeThatOthersChangedIsAskedAbout(_ policy: MergePolicy) throws {
+    try foreign { try $0.set("note", to: "theirs") }
+    #expect(try undo()?.map(\.fields) == [[]])
+    #expect(try undo(policy) == nil)
+    #expect(try name() == (policy == .storeWins ? "one" : nil))
+    guard policy == .objectWins else { return }
+    // All that others wrote is in the deleted row.
+    #expect(try artists.text("SELECT note FROM artists") == "theirs")
+    #expect(try artists.titles() == ["a", "b"])
+    #expect(try redo() == nil)
+    #expect(try artists.text("SELECT name || note FROM artists WHERE gone IS NULL") == "onetheirs")
+  }
+
+  @Test(arguments: [MergePolicy.storeWins, .objectWins], [false, true])
+  func aStepOnWhatOthersDeletedIsAskedAbout(_ policy: MergePolicy, isPart: Bool) throws {
+    let song = try artist.objects("songs")[0]
+    try step { if isPart { try song.set("title", to: "c") } else { try artist.set("name", to: "two") } }
+    try foreign { try theirs.delete($0) }
+    let conflict = try #require(try undo()?.first)
+    #expect(conflict.object == artist.objectID && conflict.theirs == nil && conflict.fields.isEmpty)
+    #expect(try undo(policy) == nil)
+    #expect(try name() == (policy == .storeWins ? nil : "one"))
+    #expect(try artists.titles() == (policy == .storeWins && isPart ? ["c", "b"] : ["a", "b"]))
+  }
+
+  /// A part without a row goes and comes back with its whole, however often.
+  @Test func anUnsavedPartGoesWithADeletionThatIsDoneAgain() throws {
+    _ = try mine.undoGroup("Song") { try Artists.addSong("c", to: artist) }
+    try mine.undoGroup("Delete") { try mine.delete(artist) }
+    #expect(try mine.undo(.byProperty))
+    #expect(try artist.objects("songs").count == 3)
+    #expect(try mine.redo(.byProperty))
+    try mine.save()
+    #expect(try artists.titles() == ["a", "b"])
+    #expect(try undo() == nil)
+    #expect(try artists.titles() == ["a", "b", "c"])
+  }
+
+  /// What was taken away before the deletion does not come back with its undo.
+  @Test func whatLeftBeforeADeletionStaysAway() throws {
+    let band = try mine.insert("Band")
+    try artist.add([band], to: "bands")
+    try mine.save()
+    try mine.delete(artist.objects("songs")[0])
+    try artist.remove([band], from: "bands")
+    try mine.undoGroup("Delete") { try mine.delete(artist) }
+    try mine.save()
+    #expect(try undo() == nil)
+    #expect(try artists.titles() == ["b"])
+    #expect(try artists.integer("SELECT count(*) FROM membership") == 0)
+  }
+
+  @Test func aDeletionOfWhatIsRemovedIsAskedAbout() throws {
+    try step { try mine.delete(artist) }
+    try artists.run("DELETE FROM artists")
+    #expect(try undo()?.map(\.fields) == [[]])
+    #expect(try undo(.objectWins) == nil)
+    #expect(try artists.titles() == ["a", "b"])
+  }
+
+  @Test func whatOthersBroughtBackIsNotAskedAbout() throws {
+    try step { try mine.delete(artist) }
+    try theirs.restore(try #require(try theirs.deletedObject("Artist", number: 1)))
+    try theirs.save()
+    #expect(try undo() == nil)
+    #expect(try name() == "one")
+    #expect(try artist.objects("songs").count == 2)
+  }
+
+  @Test func whatOthersCameToUseStays() throws {
+    let second = try Artists.make(theirs, "two")
+    try step {
+      let band = try mine.insert("Band")
+      try band.set("title", to: "new")
+      try artist.add([band], to: "bands")
+    }
+    let band = try #require(try theirs.object("Band", number: 1))
+    try second.add([band], to: "bands")
+    try theirs.save()
+    #expect(try undo() == nil)
+    #expect(try artists.integer("SELECT group_concat(artist) FROM membership") == 2)
+    #expect(try redo() == nil)
+    #expect(try artists.integer("SELECT count(*) FROM membership JOIN bands ON bands.id = band AND title = 'new'") == 2)
+  }
+
+  @Test func aNewBandThatNobodyElseUsesGoes() throws {
+    try step {
+      let band = try mine.insert("Band")
+      try band.set("title", to: "new")
+      try artist.add([band], to: "bands")
+    }
+    #expect(try undo() == nil)
+    #expect(try artists.integer("SELECT count(*) FROM bands") == 0)
+    #expect(try redo() == nil)
+    #expect(try artists.integer("SELECT count(*) FROM membership") == 1)
+  }
+
+  @Test func aPartThatOthersRemovedComesBackWhereItWas() throws {
+    let song = try artist.objects("songs")[0]
+    try step { try song.set("title", to: "c") }
+    try foreign { try theirs.delete($0.objects("songs")[0]) }
+    #expect(try undo()?.map(\.fields) == [["songs[0]"]])
+    #expect(try undo(.objectWins) == nil)
+    #expect(try artists.titles() == ["a", "b"])
+  }
+
+  @Test func theOrderOfOthersStays() throws {
+    try step { try Artists.addSong("c", to: artist) }
+    try foreign { try $0.set("songs", to: $0.objects("songs").reversed()) }
+    #expect(try undo() == nil)
+    #expect(try artists.titles() == ["b", "a"])
+    #expect(try redo() == nil)
+    #expect(Set(try artists.titles()) == ["a", "b", "c"])
+  }
+}
