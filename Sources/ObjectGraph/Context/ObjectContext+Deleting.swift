@@ -69,7 +69,9 @@ extension ObjectContext {
     if let known = registered(id), known.state.existence != .unknown, !known.isGone {
       return known.state.isLive ? nil : known
     }
-    guard let snapshot = try source.markedSnapshots(of: [id])[id] else { return nil }
+    guard let entity = model.entity(named: id.entity), source.marksDeletions(of: entity),
+      let snapshot = try source.markedSnapshots(of: [id])[id]
+    else { return nil }
     let object = handle(id, snapshot.entity)
     try readMarked(object, snapshot)
     return object

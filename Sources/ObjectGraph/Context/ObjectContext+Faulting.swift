@@ -44,8 +44,10 @@ extension ObjectContext {
   func fire(_ objects: [ManagedObject]) throws {
     guard !objects.isEmpty else { return }
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
+    let hidden = objects.filter { snapshots[$0.objectID] == nil && $0.isHiddenWithWhole }
+    let kept = hidden.isEmpty ? [:] : try source.markedSnapshots(of: hidden.map(\.objectID))
     for object in objects where object.state.existence == .unknown {
-      if let snapshot = snapshots[object.objectID] {
+      if let snapshot = snapshots[object.objectID] ?? kept[object.objectID] {
         fill(object, snapshot)
       } else {
         markGone(object)

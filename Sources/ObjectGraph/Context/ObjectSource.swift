@@ -8,7 +8,7 @@ protocol ObjectSource: AnyObject {
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]]
   /// The store that keeps an entity.
   func storeIdentifier(of entity: Entity) throws -> UUID
-  /// The objects of these ids whose deletion marked their rows.
+  /// The objects of these ids whose deletion marked their rows, or which belong to such an object.
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
   /// A value that is not read with its object.
   func value(of attribute: Attribute, in id: ObjectID) throws -> Value

@@ -25,7 +25,7 @@ final class StackSource: ObjectSource {
 
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
     var snapshots: [ObjectID: ObjectSnapshot] = [:]
-    for (root, numbers) in try numbersByRoot(ids) where marksDeletions(of: root) {
+    for (root, numbers) in try numbersByRoot(ids) where marksDeletions(of: root) || keeper(of: root) != nil {
       for row in try read(root, { try $0.markedRows(numbers, of: root) }) {
         let snapshot = snapshot(row)
         snapshots[snapshot.id] = snapshot

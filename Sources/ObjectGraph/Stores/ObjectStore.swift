@@ -34,7 +34,7 @@ extension ObjectStore {
 protocol StoreReader {
   /// The rows of these numbers that are there, in any order.
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
-  /// The rows of these numbers that are marked as deleted.
+  /// The rows of these numbers that are marked as deleted, or of these numbers where rows go with others that are marked.
   func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
   /// The version of each of these rows that is there.
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]

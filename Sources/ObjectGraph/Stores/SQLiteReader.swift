@@ -27,12 +27,13 @@ struct SQLiteReader: StoreReader {
   }
 
   func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow] {
-    guard let mark = tables.mark(of: root) else { return [] }
+    guard tables.mark(of: root) != nil || tables.keeper(of: root) != nil else { return [] }
+    let isMarked = tables.mark(of: root).map { " AND t.\($0.sqlIdentifier) IS NOT NULL" } ?? ""
     let layout = try schema.layout(root)
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(layout.columns) FROM \(tables.source(root, as: "t")) \
-        WHERE \(tables.id(root, of: "t")) \(Self.wanted) AND t.\(mark.sqlIdentifier) IS NOT NULL
+        WHERE \(tables.id(root, of: "t")) \(Self.wanted)\(isMarked)
         """)
     return try decode(statement, [Self.list(numbers)], layout)
   }

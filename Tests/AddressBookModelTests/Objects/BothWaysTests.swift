@@ -13,6 +13,7 @@ import Testing
   private static var everything: Contact {
     var contact = Contact.example
     contact.uid = "everything"
+    contact.groups = ["Friends"]
     for field in ContactFields.standard.texts { contact[field] = "\(field.name) 曾" }
     for field in ContactFields.standard.values where contact[keyPath: field.property].isEmpty {
       contact[keyPath: field.property] = [

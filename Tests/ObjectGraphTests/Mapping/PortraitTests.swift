@@ -99,6 +99,29 @@ import Testing
     #expect(try portrait.value("bytes") == .data(Data([5])))
   }
 
+  /// The portrait was not read before its artist was deleted.
+  @Test func itComesBackWithItsWhole() throws {
+    let filling = artists.stack.newContext()
+    let id = try Artists.make(filling).objectID
+    try Artists.setPortrait([1], of: try #require(try filling.object(id)))
+    try filling.save()
+    let context = artists.stack.newContext()
+    try context.delete(try #require(try context.object(id)))
+    try context.save()
+    for reading in [context, artists.stack.newContext()] {
+      let artist = try #require(try reading.deletedObject("Artist", number: 1))
+      try reading.restore(artist)
+      #expect(try artist.object("portrait")?.value("size") == 1)
+      #expect(try artist.object("portrait")?.value("bytes") == .data(Data([1])))
+      reading.rollback()
+    }
+    let artist = try #require(try context.deletedObject("Artist", number: 1))
+    try context.restore(artist)
+    try context.save()
+    #expect(try bytes() == Data([1]))
+    #expect(try context.deletedObject("Portrait", number: 1) == nil)
+  }
+
   @Test func whatSomebodyElseWroteIsAConflict() throws {
     let (mine, theirs) = (artists.stack.newContext(mergePolicy: .byProperty), artists.stack.newContext())
     let artist = try Artists.make(mine)
