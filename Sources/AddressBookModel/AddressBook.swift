@@ -76,7 +76,7 @@ public final class AddressBook: Sendable {
 
   /// Has `body` called once, from any thread, when the book's files turn out not to be those that were opened: moved,
   /// deleted, replaced, or written by something else (`StoreError.replaced`, `removed`, `logRemoved`). Every write fails
-  /// with that error from then on; the book must be opened anew.
+  /// with that error from then on; the book must be opened again.
   public func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { store.onFileLoss(body) }
 
   /// Moves the write-ahead log into the file, as far as nobody is in the way; takes some milliseconds. For programs that

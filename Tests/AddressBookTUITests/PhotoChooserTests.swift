@@ -46,11 +46,11 @@ struct PhotoChooserTests {
     harness.environment.pictureFolder = Array(pictures.path.utf8)
     harness.press("' l j e S-Tab Enter")
     let chooser = try #require(harness.environment.screens.top as? PhotoChooserScreen)
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     return (harness, chooser)
   }
 
-  private func settle(_ harness: ScreenHarness, _ chooser: PhotoChooserScreen) throws {
+  private func waitForPictures(_ harness: ScreenHarness, _ chooser: PhotoChooserScreen) throws {
     try harness.wait("the folder and the preview") {
       harness.draw()
       return chooser.isIdle
@@ -77,27 +77,27 @@ struct PhotoChooserTests {
     let (harness, chooser) = try open()
     #expect(chooser.entries.map(\.text) == ["album", "Zoo", "ann", "Beach.jpg", "cut.png"])
     harness.press("M-.")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(chooser.entries.map(\.text) == ["album", "Zoo", ".secret.gif", "ann", "Beach.jpg", "cut.png"])
     harness.press("M-.")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(chooser.entries.count == 5)
   }
 
   @Test func foldersAreEnteredAndLeftAndRemembered() throws {
     let (harness, chooser) = try open()
     harness.press("Enter")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(chooser.entries.map(\.text) == ["李.webp"])
     harness.press("Backspace")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(chooser.selectedEntry?.text == "album", "where one came from is selected")
     harness.press("Down Enter")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(harness.screen.contains("No folders and no photos here"))
     harness.press("Esc Enter")
     let again = try #require(harness.environment.screens.top as? PhotoChooserScreen)
-    try settle(harness, again)
+    try waitForPictures(harness, again)
     #expect(again.folder == Array((pictures.path + "/Zoo").utf8))
   }
 
@@ -122,19 +122,19 @@ struct PhotoChooserTests {
   @Test func aPathIsTypedOrPasted() throws {
     let (harness, chooser) = try open()
     harness.type("album/")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(chooser.folder == Array((pictures.path + "/album").utf8))
     harness.type("../Zoo/.././Be")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(chooser.folder == Array(pictures.path.utf8))
     #expect(chooser.entries.map(\.text) == ["Beach.jpg"])
     harness.press("Esc")
     harness.send(.paste("/nowhere/at all/x"))
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(harness.screen.contains("The folder cannot be read"))
     harness.press("Esc Esc Enter")
     let again = try #require(harness.environment.screens.top as? PhotoChooserScreen)
-    try settle(harness, again)
+    try waitForPictures(harness, again)
     #expect(again.folder == Array(pictures.path.utf8), "a folder that cannot be read is not remembered")
     // Enter need not wait for the folder.
     harness.send(.paste("/"))
@@ -146,7 +146,7 @@ struct PhotoChooserTests {
   @Test func whoeverTypesTheNameOfAHiddenFileSeesIt() throws {
     let (harness, chooser) = try open()
     harness.type(".se")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(chooser.entries.map(\.text) == [".secret.gif"])
   }
 
@@ -156,7 +156,7 @@ struct PhotoChooserTests {
     try FileManager.default.copyItem(atPath: TestPhoto.folder + "/png-gray8.png", toPath: pictures.path + "/" + name)
     let (harness, chooser) = try open(rows: size.rows, columns: size.columns)
     harness.type("photo")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     let lines = harness.screen.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let text = lines.suffix(4).dropLast().joined(separator: " ")
     #expect(text.contains(name), "\(harness.screen)")
@@ -168,7 +168,7 @@ struct PhotoChooserTests {
   @Test func aDamagedPictureIsRefusedByName() throws {
     let (harness, chooser) = try open()
     harness.press("End Enter")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(harness.screen.contains("cut.png: the PNG file is incomplete."))
     #expect(harness.environment.screens.top === chooser)
   }
@@ -176,7 +176,7 @@ struct PhotoChooserTests {
   @Test func theSquareBecomesThePictureInOneStepOfUndo() throws {
     let (harness, chooser) = try open()
     harness.press("End Up")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     #expect(harness.screen.contains("JPEG · 96 × 64 pixels"))
     harness.press("Enter")
     let crop = try crop(harness, chooser)
@@ -207,7 +207,7 @@ struct PhotoChooserTests {
   @Test func aPictureAloneIsUndoneToo() throws {
     let (harness, chooser) = try open()
     harness.press("End Up")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     harness.press("Enter")
     _ = try crop(harness, chooser)
     harness.press("Enter")
@@ -223,7 +223,7 @@ struct PhotoChooserTests {
   @Test func escLeavesTheCardAsItWas() throws {
     let (harness, chooser) = try open()
     harness.press("End Up")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     harness.press("Enter")
     _ = try crop(harness, chooser)
     harness.press("Esc")
@@ -239,7 +239,7 @@ struct PhotoChooserTests {
     func press(_ line: Int, clicks: Int = 1) throws {
       let place = chooser.lines.place
       harness.send(.mouse(Mouse(.press, at: Point(row: place.row + line, column: place.column + 4), clicks: clicks)))
-      try settle(harness, chooser)
+      try waitForPictures(harness, chooser)
     }
     try press(3)
     #expect(chooser.selectedEntry?.text == "Beach.jpg")
@@ -269,7 +269,7 @@ struct PhotoChooserTests {
   @Test func theSquareIsDraggedAndTheWheelZooms() throws {
     let (harness, chooser) = try open()
     harness.press("End Up")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     harness.press("Enter")
     let crop = try crop(harness, chooser)
     // A picture of 96 × 64 pixels, and a square of 64.
@@ -303,7 +303,7 @@ struct PhotoChooserTests {
   func chooserLooksSo(size: (rows: Int, columns: Int), language: Language) throws {
     let (harness, chooser) = try open(rows: size.rows, columns: size.columns, colors: 0, language: language)
     harness.press("End Up")
-    try settle(harness, chooser)
+    try waitForPictures(harness, chooser)
     try check("chooser", harness, language)
     harness.press("Enter")
     _ = try crop(harness, chooser)

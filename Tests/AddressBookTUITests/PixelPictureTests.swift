@@ -41,7 +41,7 @@ struct PixelPictureTests {
     )
   }
 
-  private func settle(_ harness: ScreenHarness) throws {
+  private func waitForPictures(_ harness: ScreenHarness) throws {
     harness.draw()
     try harness.wait("the drawing") { harness.environment.avatars.isIdle }
     harness.draw()
@@ -71,7 +71,7 @@ struct PixelPictureTests {
       harness.draw()
       return harness.browser.list.detailContact?.photo != nil
     }
-    try settle(harness)
+    try waitForPictures(harness)
   }
 
   @Test func thePaneShowsPlaceholdersOfAPictureThatWasSent() throws {
@@ -99,14 +99,14 @@ struct PixelPictureTests {
     let end = traffic(harness)
     #expect(Set(end.deleted) == Set(end.sent) && end.deleted.count == 3)
     harness.terminal.enter()
-    try settle(harness)
+    try waitForPictures(harness)
     #expect(traffic(harness).sent.last == end.sent.last)
   }
 
   @Test func nothingIsSentWhereNobodyHasAPicture() throws {
     let harness = try harness(pictures: false)
     harness.press("g g j j j k Enter")
-    try settle(harness)
+    try waitForPictures(harness)
     #expect(harness.terminal.imageBytes.isEmpty)
     #expect(try parts(harness).isEmpty)
   }
@@ -127,7 +127,7 @@ struct PixelPictureTests {
     let harness = try harness()
     try select(1, harness)
     harness.press("e")
-    try settle(harness)
+    try waitForPictures(harness)
     #expect(try !parts(harness).isEmpty)
     #expect(try Set(parts(harness).map(\.scalars)).count == parts(harness).count)
   }
@@ -184,7 +184,7 @@ struct PixelPictureTests {
     let harness = try ScreenHarness(rows: 40, columns: 120, imageCell: cell, [contact])
     for keys in ["", "Enter", "e", "Esc", "d", "Esc", "/ M a l", "Esc"] {
       if !keys.isEmpty { harness.press(keys) }
-      try settle(harness)
+      try waitForPictures(harness)
       #expect(try parts(harness).isEmpty)
       #expect(harness.screen.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) })
     }

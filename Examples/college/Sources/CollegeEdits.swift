@@ -25,7 +25,7 @@ struct CollegeEdits {
     try transcript.list("after the undo of '\(undoName)'", names(second))
     context.redo()
     try context.save()
-    try transcript.list("done again and saved", names(second))
+    try transcript.list("redone and saved", names(second))
 
     transcript.title("Validation")
     try student.set(Student.age, to: 200)

@@ -14,7 +14,7 @@ public final class Person: ManagedObject {
     get { text("kind") == BookModel.name(of: .organization) ? .organization : .person }
     set { assign(.string(BookModel.name(of: newValue)), to: "kind") }
   }
-  /// The whole name where it differs from what the parts make.
+  /// The full name where it differs from the name that the parts make.
   public var formattedName: String {
     get { text("formattedName") }
     set { assign(.string(newValue), to: "formattedName") }

@@ -57,7 +57,7 @@ final class BookDatabase: DatabaseWriter {
     }
   }
 
-  /// Closes the connections that nobody reads with, each of which keeps the schema and pages, and limits what the others keep.
+  /// Closes idle reading connections, each of which keeps the schema and pages, and limits what the others keep.
   func giveBackMemory() {
     let pool = self.pool.withLock { state -> DatabasePool? in
       if case .open(let pool) = state { pool } else { nil }

@@ -60,7 +60,7 @@ public final class BulkJournal: Sendable {
   /// One of the contacts that were added or written over, for a screen to show; nil when there is none.
   public var someID: Int64? { content.withLock { $0.someID } }
 
-  /// Why the write cannot be undone, though it was done: no room for the file, for instance. Nil when it can.
+  /// Why the write cannot be undone, though it is stored: no room for the file, for instance. Nil when it can.
   public var failure: StoreError? { content.withLock { $0.failure } }
 
   /// Takes note of a contact that was written. Of one that is written twice, the first state before counts.

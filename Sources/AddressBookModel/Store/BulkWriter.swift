@@ -13,7 +13,7 @@ public final class BulkWriter {
     case added
     /// It was in the book and differed.
     case updated
-    /// It was in the book just so.
+    /// It was already in the book, unchanged.
     case unchanged
   }
 
@@ -29,7 +29,7 @@ public final class BulkWriter {
   public private(set) var added = 0
   /// How many were updated so far.
   public private(set) var updated = 0
-  /// How many were there just so.
+  /// How many were already in the book, unchanged.
   public private(set) var unchanged = 0
 
   /// True to keep a ``journal``.
@@ -55,7 +55,7 @@ public final class BulkWriter {
     while let row = try rows.next() { groups[row[0]] = row[1] }
   }
 
-  /// Adds a contact, or updates the one with its uid. One without a uid is added unless the book has it just so.
+  /// Adds a contact, or updates the one with its uid. One without a uid is added unless the book already has an equal one.
   ///
   /// The id, version and moments of the value are not looked at.
   /// - Parameter photo: its picture; nil leaves the one that is there.

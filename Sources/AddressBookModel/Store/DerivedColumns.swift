@@ -45,7 +45,7 @@ struct DerivedColumns: Hashable, Sendable {
     try storedVersion(db) == NameCollation.version
   }
 
-  /// Computes the columns of all contacts anew when another version made them.
+  /// Recomputes the columns of all contacts when another version made them.
   ///
   /// Each chunk is a transaction of its own, so that another process need not wait for a million rows; the version is
   /// written with the last, so that a rebuild that was cut short is begun again.

@@ -8,7 +8,7 @@ import Synchronization
 /// SQLite looks at names when it opens a file and not again. When the book is moved, deleted or replaced, or a clean-up
 /// takes its write-ahead log away, SQLite would go on writing into files that nobody finds any more; when another file is
 /// copied over the book, it would mix its pages with that file's. So a store asks here before each write and after each
-/// commit. Once something was found the book stays unwritable until it is opened anew.
+/// commit. Once something was found the book stays unwritable until it is opened again.
 ///
 /// A file that was copied over keeps its inode. It shows by its time of modification: in WAL mode only a checkpoint writes to
 /// the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt). A file
@@ -16,7 +16,7 @@ import Synchronization
 final class OpenedFile: Sendable {
   private struct State {
     /// The file as it was when no checkpoint was under way, with the mark of the last checkpoint.
-    var settled: (mark: CheckpointMark, stamp: FileStamp)?
+    var lastStamp: (mark: CheckpointMark, stamp: FileStamp)?
     var loss: StoreError.Reason?
     var onLoss: (@Sendable (StoreError) -> Void)?
   }
@@ -75,14 +75,14 @@ final class OpenedFile: Sendable {
     // Several connections read at once, and the events are told only once.
     let isForeign = state.withLock { state in
       guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(path) else { return false }
-      if let known = state.settled, known == (mark, stamp) { return false }
+      if let known = state.lastStamp, known == (mark, stamp) { return false }
       let change = events?.next()
       // The events are those up to now, when a checkpoint may have begun. It leaves another mark.
       guard mark == CheckpointMark(db) else { return false }
-      if let known = state.settled, known.mark == mark {
+      if let known = state.lastStamp, known.mark == mark {
         guard change == .attributesOnly, known.stamp.hasSameSize(as: stamp) else { return true }
       }
-      state.settled = (mark, stamp)
+      state.lastStamp = (mark, stamp)
       return false
     }
     if isForeign { throw found(.replaced) }

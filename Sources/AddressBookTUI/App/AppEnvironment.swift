@@ -30,7 +30,7 @@ final class AppEnvironment {
   var clipboard = Clipboard()
   /// False where the configuration file turned the mouse off: what a terminal reports all the same means nothing.
   var usesMouse = true
-  /// True when the program is to begin anew with the book as it is now.
+  /// True when the program should restart with the book as it is now.
   private(set) var isReopening = false
   /// Keeps what is typed in a form; nil where nothing is kept.
   var drafts: DraftKeeper?

@@ -56,7 +56,7 @@ struct ChoiceLines: Equatable {
   }
 
   /// Brings the selected line into the place that the lines are given.
-  mutating func settle(in place: Rect) {
+  mutating func fit(in place: Rect) {
     self.place = place
     if selected < top { top = selected }
     if selected >= top + place.rows { top = selected - max(1, place.rows) + 1 }

@@ -114,7 +114,7 @@ final class Chooser: Screen {
     let most = max(1, items.count + (ownText == nil ? 0 : 1))
     let visible = max(1, min(most, rect.rows - 6 - below))
     frame = Popup.frame(rows: visible + 2 + below, columns: columns, in: rect)
-    lines.settle(in: Popup.room(in: frame).inset(top: 2, bottom: below))
+    lines.fit(in: Popup.room(in: frame).inset(top: 2, bottom: below))
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {

@@ -14,7 +14,7 @@ protocol Screen: AnyObject {
   func perform(_ command: Command)
   /// Takes a key that is no command.
   func type(_ key: Key)
-  /// Takes what is no key: a paste, the mouse, a new size.
+  /// Takes other events: a paste, the mouse, a new size.
   func handle(_ event: Event)
   /// Reads what a drawing into this rectangle will need, and brings positions to what fits it.
   func prepare(in rect: Rect)

@@ -37,7 +37,7 @@ extension BrowserScreen {
     do {
       var session = editor.beginNew()
       if draft.id != 0 {
-        // Whoever was deleted meanwhile is added anew: what was typed is not lost.
+        // A contact that was deleted meanwhile is added as a new one, so that the draft is not lost.
         if let found = try editor.begin(draft.id), found.contact.uid == draft.uid { session = found }
       }
       let form = openForm(session, isNew: session.contact.id == 0, draft: draft)

@@ -61,7 +61,7 @@ final class ContactFormScreen: Screen {
     }
   }
 
-  /// Closes the form after its contact was saved or thrown away.
+  /// Closes the form after its contact was saved or discarded.
   func close() {
     isClosed = true
     environment.drafts?.forget()
@@ -158,7 +158,7 @@ final class ContactFormScreen: Screen {
     }
   }
 
-  /// What is typed on `+ add a phone number` goes into a new one, and on `+ more about the name` into the first part shown.
+  /// What is typed on `+ add a phone number` goes into a new one, and on `+ more name fields` into the first part shown.
   private func addValueToTypeInto() {
     switch model.rows[model.focus].identity {
     case .adder(let field): model.add(field)

@@ -54,7 +54,7 @@ struct FormModel {
       }
     }
     contact.addresses = addresses.map(\.address).filter { !$0.isEmpty }
-    // A whole name that was given apart yields when its parts are changed, unless it was changed too.
+    // A full name that was set apart is dropped when a part changes, unless it was changed too.
     if contact.formattedName == original.formattedName,
       ContactFields.standard.texts.contains(where: { $0.role == .namePart && contact[$0] != original[$0] })
     {

@@ -143,7 +143,7 @@ final class ContactList {
 
   /// Reads what a drawing of so many lines needs.
   func prepare(height: Int) {
-    settle(height: height)
+    scrollIntoRange(height: height)
     do {
       try loadRows(height: height)
     } catch {
@@ -224,7 +224,7 @@ final class ContactList {
   }
 
   /// Brings the first visible row to what fits the window.
-  private func settle(height: Int) {
+  private func scrollIntoRange(height: Int) {
     guard rowCount > 0 else {
       top = 0
       return

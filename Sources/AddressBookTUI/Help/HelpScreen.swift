@@ -84,7 +84,7 @@ final class HelpScreen: Screen {
 
 /// The help screen's lines, which the manual shares.
 struct HelpLines {
-  /// A key with its meaning, or a heading where there is no key.
+  /// A key with its meaning, or a heading without a key.
   struct Line: Equatable {
     var keys: String
     var text: String

@@ -54,7 +54,7 @@ final class CropScreen: Screen {
   /// True when the drawing shows the square as it is.
   var isIdle: Bool { drawing?.wish.crop == crop && drawings?.isIdle == true && cutting?.isIdle == true }
 
-  /// As many pixels as a window of cells can show: each key draws the picture anew.
+  /// As many pixels as a window of cells can show: each key redraws the picture.
   private static func reduced(_ image: RasterImage) -> RasterImage {
     let most = 320
     let longest = max(image.width, image.height)

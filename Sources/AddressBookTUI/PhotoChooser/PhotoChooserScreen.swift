@@ -218,7 +218,7 @@ final class PhotoChooserScreen: Screen {
     if let entry = selectedEntry, PhotoChooserView.name(of: entry, columns: layout.list.columns).isCut {
       layout = PhotoChooserLayout(window: rect, name: PhotoChooserView.fullName(of: entry))
     }
-    lines.settle(in: layout.list)
+    lines.fit(in: layout.list)
     guard let entry = selectedEntry, !entry.isFolder else { return }
     let wish = PicturePreview.Wish(
       path: path(of: entry), columns: max(1, layout.preview.columns), rows: max(1, layout.preview.rows - 2))

@@ -10,7 +10,7 @@ struct PhotoChooserLayout: Equatable {
   let list: Rect
   /// The picture and what is said of it; empty on a narrow window.
   let preview: Rect
-  /// The selected file's whole name where the list has not the room for it; else empty.
+  /// The selected file's full name if the list has no room for it; else empty.
   let name: Rect
   /// The lines of that name.
   let nameLines: [String]

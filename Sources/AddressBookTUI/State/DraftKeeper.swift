@@ -2,7 +2,7 @@ import AddressBookModel
 import Dispatch
 import Synchronization
 
-/// Keeps what is typed in the open form on the disk, at most every few seconds, until it is saved or thrown away.
+/// Keeps what is typed in the open form on the disk, at most every few seconds, until it is saved or discarded.
 ///
 /// It is written on a thread of its own, one draft after the other: a note of megabytes takes long to encode, and a disk long to
 /// answer. Of drafts that wait, only the newest is written.

@@ -1,4 +1,4 @@
-/// 64 bits beside the ``Signature`` that say which digits a contact has, and where, and which shared fields: most contacts
+/// 64 bits beside the ``Signature`` that tell which digits a contact has, and where, and which shared fields: most contacts
 /// that a number or a company does not find are passed over by them, and a single digit is answered by them alone.
 ///
 /// Bits 0–9 are digits with which units of the contact's own texts begin, 10–19 digits anywhere in those texts, 20–29

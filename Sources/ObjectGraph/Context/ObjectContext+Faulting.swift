@@ -226,7 +226,7 @@ extension ManagedObject {
 }
 
 extension MemberList {
-  /// A member that was gone comes back: whether it is one is read anew.
+  /// A member that was gone comes back: whether it is still a member is read again.
   mutating func forget(_ member: ManagedObject) {
     commitInsertion(member)
     commitRemoval(member, keepsOrder: true)

@@ -31,7 +31,7 @@ extension ObjectContext {
     guard conflicts.isEmpty else { throw ObjectGraphError.conflicts(conflicts) }
   }
 
-  /// Somebody saved the object or a part of it: its parts without changes of this context are read anew. Those with changes
+  /// Somebody saved the object or a part of it: its parts without changes of this context are read again. Those with changes
   /// are merged themselves.
   private func readParts(of object: ManagedObject) throws {
     guard !object.entity.partLists.isEmpty || !object.parts.isEmpty else { return }
@@ -205,7 +205,7 @@ extension ObjectContext {
     try rereadParts(ofMarked: object)
   }
 
-  /// Reads parts anew that stayed in the store with an object whose row is marked, as far as they are known and not changed here.
+  /// Reads parts again that stayed in the store with an object whose row is marked, as far as they are known and not changed here.
   func rereadParts(ofMarked object: ManagedObject) throws {
     for list in object.entity.relationships where list.isToMany && !list.isManyToMany && isKept(list) {
       let known = object.state.lists[list.index].items.filter { $0.state.existence == .exists && !$0.isChanged }

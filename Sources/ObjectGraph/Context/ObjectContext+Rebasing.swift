@@ -1,6 +1,6 @@
 /// Taking over what somebody else saved, with or without this context's own changes on it. Nothing here is a step of undo.
 extension ObjectContext {
-  /// Reads a row anew into an object that was read before.
+  /// Reads a row again into an object.
   /// - Parameter keepsMine: whether a property keeps its value here, by whether this context and the others changed it.
   func rebase(
     _ object: ManagedObject, onto snapshot: ObjectSnapshot, keepsMine: (_ mine: Bool, _ theirs: Bool) -> Bool
@@ -103,7 +103,7 @@ extension ObjectContext {
     }
   }
 
-  /// Reads to-manys that were read before anew, with this context's additions and removals on them.
+  /// Reads loaded to-manys again, with this context's additions and removals on them.
   func reloadLists(of owners: [ManagedObject]) throws {
     for (entity, group) in Dictionary(grouping: owners, by: \.entity) {
       for relationship in entity.relationships where relationship.isToMany {

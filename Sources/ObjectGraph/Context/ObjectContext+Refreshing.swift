@@ -1,6 +1,6 @@
-/// Reading anew what others saved.
+/// Reading what others saved.
 extension ObjectContext {
-  /// Reads all objects without changes anew. Objects with changes stay as they are, with what they were read as. Objects that
+  /// Reads all objects without changes again. Objects with changes stay as they are, with what they were read as. Objects that
   /// are gone are deleted.
   /// - Throws: `store`.
   public func refresh() throws(ObjectGraphError) {
@@ -13,7 +13,7 @@ extension ObjectContext {
     }
   }
 
-  /// Reads some objects anew, as far as this context has read them and has no changes of theirs. Objects that are gone are
+  /// Reads some objects again, as far as this context has read them and has no changes of theirs. Objects that are gone are
   /// deleted, those that are back come back.
   /// - Throws: `store`.
   public func refresh(_ ids: [ObjectID]) throws(ObjectGraphError) {
@@ -29,7 +29,7 @@ extension ObjectContext {
     }
   }
 
-  /// Reads one object anew.
+  /// Reads one object again.
   /// - Parameters:
   ///   - object: an object of this context that was saved once; another is passed over.
   ///   - keepsChanges: whether its changes are put on what is saved now, so that a save sees no conflict; else they are

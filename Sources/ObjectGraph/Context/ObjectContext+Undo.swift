@@ -75,7 +75,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Takes back the last step where the store still has what the step left. All objects without changes are read anew first.
+  /// Takes back the last step where the store still has what the step left. All objects without changes are read again first.
   /// - Parameter policy: what to do where somebody else saved something else since: `error` and `byProperty` refuse and change
   ///   nothing, `storeWins` passes it over, `objectWins` and `overwrite` take the step back all the same.
   /// - Returns: whether there was a step.
@@ -164,7 +164,7 @@ extension ObjectContext {
         try insertParts(of: object)
       } else {
         try rereadParts(ofMarked: object)
-        // What stayed in the store is read anew.
+        // What stayed in the store is read again.
         for relationship in object.entity.relationships
         where relationship.isToMany && !object.state.lists[relationship.index].hasDelta {
           update(object) { $0.lists[relationship.index] = MemberList() }

@@ -1,6 +1,6 @@
 /// Taking over what others wrote.
 extension ObjectContext {
-  /// Reads anew those objects of a history that this context has read and not changed; all of them where the history was lost. Objects with changes stay as they are, and their
+  /// Reads again those objects of a history that this context has read and not changed; all of them where the history was lost. Objects with changes stay as they are, and their
   /// saves see conflicts. What was written by this context itself does no harm.
   /// - Throws: `store`.
   public func merge(_ history: ObjectHistory) throws(ObjectGraphError) {

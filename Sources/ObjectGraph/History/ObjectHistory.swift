@@ -2,7 +2,7 @@
 public enum ObjectHistory: Sendable {
   /// These objects were written, and no others.
   case changes(ObjectChanges, next: HistoryToken)
-  /// The history does not reach back that far: any object may have been written. Read anew, and go on from the token.
+  /// The history does not reach back that far: any object may have been written. Read again, and continue from the token.
   case lost(next: HistoryToken)
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Fetching. What is found is what is saved now, with the context's own unsaved changes on top; objects that the context has
-/// read before are not read anew.
+/// read before are not read again.
 extension ObjectContext {
   /// The objects of a request, whose ``FetchRequest/result`` is not looked at.
   /// - Throws: `predicate`, `unknownEntity`, `badRequest`, `wrongKind`, `store`.

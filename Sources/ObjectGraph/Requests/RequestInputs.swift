@@ -3,7 +3,7 @@ struct RequestInputs: Sendable {
   private(set) var inputs: [CheckedRequest.Input] = []
   private var indexes: [CheckedRequest.Input: Int] = [:]
 
-  /// Nothing.
+  /// No inputs.
   init() {}
 
   init(_ request: CheckedRequest) {

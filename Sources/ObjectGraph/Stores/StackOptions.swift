@@ -7,7 +7,7 @@ public struct StackOptions: Sendable {
   /// Called with every statement of the SQLite stores, on whatever thread ran it.
   public var trace: (@Sendable (SQLTraceEvent) -> Void)?
 
-  /// Options; without a trace and with ten seconds of patience when nothing is given.
+  /// Options; by default without a trace, and with a busy timeout of ten seconds.
   public init(busyTimeout: TimeInterval = 10, trace: (@Sendable (SQLTraceEvent) -> Void)? = nil) {
     self.busyTimeout = busyTimeout
     self.trace = trace

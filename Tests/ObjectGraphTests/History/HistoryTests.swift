@@ -108,7 +108,7 @@ struct HistoryTests {
     #expect(try carl.value("name") == "mine" && carl.hasChanges)
     #expect(guest.isDeleted)
     #expect(throws: ObjectGraphError.self) { try context.save() }
-    // Where the history is lost, all is read anew.
+    // Where the history is lost, everything is read again.
     try theirs[0].set("name", to: "Countess")
     try other.save()
     try context.merge(.lost(next: token))

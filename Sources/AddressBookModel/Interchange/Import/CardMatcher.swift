@@ -102,7 +102,7 @@ final class CardMatcher {
   /// Remembers what a card was about.
   func remember(_ id: Int64, line: Int, as contact: Contact) {
     seen[id] = Int32(clamping: line)
-    contents?.settle(id, ContentKey(contact))
+    contents?.record(id, ContentKey(contact))
   }
 
   private func contradicts(_ match: Match, _ card: Contact) throws -> Bool {
@@ -170,7 +170,7 @@ private struct ContentIndex {
     return taken[hash]
   }
 
-  mutating func settle(_ id: Int64, _ key: ContentKey) {
+  mutating func record(_ id: Int64, _ key: ContentKey) {
     let hash = key.hashValue
     taken[hash] = id
     guard free[hash] == id else { return }

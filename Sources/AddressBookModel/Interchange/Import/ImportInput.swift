@@ -46,7 +46,7 @@ final class ImportInput {
     }
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     do {
-      try settle(status, path)
+      try configure(status, path)
     } catch {
       if isOwned { close(descriptor) }
       throw error
@@ -89,7 +89,7 @@ final class ImportInput {
     return first ?? []
   }
 
-  private func settle(_ status: stat, _ path: String) throws(ImportError) {
+  private func configure(_ status: stat, _ path: String) throws(ImportError) {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw ImportError(.isFolder, file: path)
     case S_IFBLK: throw ImportError(.isDevice, file: path)

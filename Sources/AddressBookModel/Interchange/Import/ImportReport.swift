@@ -4,7 +4,7 @@ public struct ImportReport: Hashable, Sendable {
   public internal(set) var imported = 0
   /// Cards that changed a contact or a group of the book.
   public internal(set) var updated = 0
-  /// Cards that the book holds just so.
+  /// Cards that are already in the book, unchanged.
   public internal(set) var unchanged = 0
   /// Cards that could not be taken: each was reported.
   public internal(set) var unreadable = 0

@@ -34,7 +34,7 @@ final class SearchCache: Sendable {
     return try build(index, state, db, progress: progress, isCancelled: isCancelled)
   }
 
-  /// Fills an index anew whose file changed while it was used; nil when the index is as it should be.
+  /// Refills an index whose file changed while it was used; nil when the index is intact.
   func repair(_ index: SearchIndex, _ db: Database) throws -> Ticket? {
     index.isIntact ? nil : try build(index, BookState(db), db)
   }

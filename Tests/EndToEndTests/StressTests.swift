@@ -2,9 +2,9 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// A window that is pulled about, long and evil pastes, answers that come late, widths that terminals quarrel about.
+/// Resize storms, long and hostile pastes, late answers, and widths on which terminals disagree.
 @Suite(.serialized)
-struct ToughLineTests {
+struct StressTests {
   /// Sizes of the terminal's device, told to the program by the kernel as any window manager has it do: tmux itself would
   /// keep a storm back.
   private func storm(_ session: TerminalSession, rows: Int, columns: Int) throws {
