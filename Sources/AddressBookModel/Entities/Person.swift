@@ -44,17 +44,17 @@ public final class Person: ManagedObject {
     get { text("suffix") }
     set { setName(newValue, "suffix") }
   }
-  /// How the given name is said.
+  /// Phonetic given name.
   public var phoneticGiven: String {
     get { text("phoneticGiven") }
     set { assign(.string(newValue), to: "phoneticGiven") }
   }
-  /// How the middle name is said.
+  /// Phonetic middle name.
   public var phoneticMiddle: String {
     get { text("phoneticMiddle") }
     set { assign(.string(newValue), to: "phoneticMiddle") }
   }
-  /// How the family name is said.
+  /// Phonetic family name.
   public var phoneticFamily: String {
     get { text("phoneticFamily") }
     set { assign(.string(newValue), to: "phoneticFamily") }

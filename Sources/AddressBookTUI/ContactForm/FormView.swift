@@ -11,7 +11,7 @@ struct FormView {
   private static let widestValue = 64
 
   /// Cells of the label column.
-  func labelColumns(in columns: Int) -> Int { min(18, max(9, columns / 3 - 1)) }
+  func labelColumns(in columns: Int) -> Int { min(20, max(9, columns / 3 - 1)) }
 
   /// Cells that a value has.
   func valueColumns(in columns: Int) -> Int {

@@ -30,9 +30,9 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var suffix = ""
   /// How the given name is said; it corrects section, order and search.
   public var phoneticGiven = ""
-  /// How the middle name is said.
+  /// Phonetic middle name.
   public var phoneticMiddle = ""
-  /// How the family name is said.
+  /// Phonetic family name.
   public var phoneticFamily = ""
   /// What friends say.
   public var nickname = ""
