@@ -32,7 +32,7 @@ struct ChoosePictureTests {
     try openChooser(session)
     try session.press("Down")
     try session.wait("a damaged picture to be refused by name") {
-      $0.selectedLine.contains("cut.png") && $0.contains("ends too early")
+      $0.selectedLine.contains("cut.png") && $0.contains("file is incomplete")
     }
     try session.press("Up", "Enter")
     let preview = try session.wait("the picture beside its name") {

@@ -59,7 +59,7 @@ struct LinkTests {
     try other.run("add", "--set", "family=Lee", "--set", "email=lee@example.com")
     try other.start(waitingFor: "Lee")
     try other.type("y")
-    try other.wait(for: "nothing was copied")
+    try other.wait(for: "Nothing was copied")
   }
 
   @Test func aLinkGoesToTheProgramAsOneArgumentWithoutAShell() throws {
@@ -75,7 +75,7 @@ struct LinkTests {
     try session.wait(for: "javascript:alert(1)")
     try session.press("Down")
     try session.press("Enter")
-    try session.wait(for: "Only http:// and https:// links")
+    try session.wait(for: "Only http:// and https:// addresses")
     try session.type("o")
     try session.wait(for: "Esc goes back")
     try session.press("End", "Enter")

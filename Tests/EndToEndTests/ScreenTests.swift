@@ -218,14 +218,14 @@ struct ScreenTests {
     let session = try TerminalSession.withPeople()
     try session.startAsJob(waitingFor: "马云")
     try session.type("a")
-    try session.wait(for: "New person")
+    try session.wait(for: "New contact")
     try session.type("Quine")
     try session.wait(for: "Quine")
     #expect(kill(try session.jobID(), SIGTERM) == 0)
     try session.wait(for: "Terminated")
     try session.startAsJob(waitingFor: "Quine was being")
     try session.press("Up", "Up", "Enter")
-    try session.wait("the form with what was typed") { $0.contains("New person") && $0.contains("Quine") }
+    try session.wait("the form with what was typed") { $0.contains("New contact") && $0.contains("Quine") }
   }
 
   @Test func importsAFileAndUndoesIt() throws {
