@@ -37,6 +37,11 @@ extension AddressBook {
     }
   }
 
+  /// The same for a contact that was read, which says whether it has a picture.
+  public func photoForExport(of contact: Contact) throws(StoreError) -> Photo? {
+    contact.photo == nil ? nil : try photoForExport(of: contact.id)
+  }
+
   /// Takes metadata out of the stored picture of a person who is being changed, unless the book keeps it. Undone like any other
   /// change.
   public func removePhotoMetadata(of person: Person) throws(StoreError) {

@@ -12,7 +12,7 @@ public final class FileReplacement {
   private let isDurable: Bool
   private var descriptor: Int32
   private var buffer: [UInt8] = []
-  /// Where the next bytes go. Written by place, so that whoever reads a trace knows the file without its history.
+  /// Where the next bytes go. Every write names its offset, so that a trace of several programs can be followed.
   private var end: off_t = 0
 
   /// Opens the file beside `path`.

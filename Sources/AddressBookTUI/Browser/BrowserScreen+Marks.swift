@@ -115,7 +115,7 @@ extension BrowserScreen {
       for start in stride(from: 0, to: ids.count, by: 500) {
         for contact in try book.contacts(ids: Array(ids[start..<min(start + 500, ids.count)])) {
           if report.isCancelled() { throw CancellationError() }
-          let photo = contact.photo == nil ? nil : try book.photoForExport(of: contact.id)
+          let photo = try book.photoForExport(of: contact)
           try replacement.write(exporter.card(of: contact, photo: photo))
           count += 1
         }

@@ -66,7 +66,7 @@ extension BrowserScreen {
     case .remove: return nil
     case .keep:
       do {
-        return form.contact.photo == nil ? nil : try environment.book.photoForExport(of: form.contact.id)
+        return try environment.book.photoForExport(of: form.contact)
       } catch {
         show(reading: error)
         return nil

@@ -54,15 +54,7 @@ extension ObjectContext {
   /// deleted.
   /// - Throws: `unknownEntity`, `store`.
   public func deletedObject(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
-    let entity = try model.entity(entity)
-    return try translating {
-      let store = try source.storeIdentifier(of: entity)
-      for member in entity.concreteFamily(includingChildren: true) {
-        let id = ObjectID(store: store, entity: member.name, key: .permanent(number))
-        if let object = try deletedObject(id) { return object }
-      }
-      return nil
-    }
+    try first(entity, number: number) { try deletedObject($0) }
   }
 
   func deletedObject(_ id: ObjectID) throws -> ManagedObject? {

@@ -216,12 +216,11 @@ extension ManagedObject {
   var isGone: Bool { !state.isLive && state.existence == .absent && !objectID.isTemporary }
 
   /// True when the object is deleted, or one with which it goes and comes back.
-  var isUnreachable: Bool {
-    if !state.isLive { return true }
-    guard let context, let keeper = context.source.keeper(of: entity), let whole = state.ones[keeper.index] else {
-      return false
-    }
-    return !whole.state.isLive
+  var isUnreachable: Bool { !state.isLive || keepingWhole?.state.isLive == false }
+
+  /// The object with which this one goes and comes back, in stores that mark what is deleted.
+  var keepingWhole: ManagedObject? {
+    context?.source.keeper(of: entity).flatMap { state.ones[$0.index] }
   }
 }
 

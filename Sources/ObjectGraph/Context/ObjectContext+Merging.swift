@@ -304,17 +304,13 @@ extension ManagedObject {
 extension ManagedObject {
   /// True when the object goes and comes back with another one whose row is marked, so that the store does not show it.
   var isHiddenWithWhole: Bool {
-    guard let context, let keeper = context.source.keeper(of: entity), let whole = state.ones[keeper.index] else {
-      return false
-    }
+    guard let whole = keepingWhole else { return false }
     return whole.state.isMarked && whole.state.existence == .absent
   }
 
   /// True when the object goes and comes back with another one whose row is marked, and which comes back with the next save.
   var isReturningWithWhole: Bool {
-    guard let context, let keeper = context.source.keeper(of: entity), let whole = state.ones[keeper.index] else {
-      return false
-    }
+    guard let whole = keepingWhole else { return false }
     return whole.isInserted && whole.state.isMarked
   }
 }

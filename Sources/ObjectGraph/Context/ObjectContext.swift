@@ -42,7 +42,7 @@ public final class ObjectContext {
   private var faults: [Int: [ObjectID]] = [:]
   private var children: [WeakContext] = []
   /// By the index of the entity.
-  private var blankStates: [ObjectState]
+  private let blankStates: [ObjectState]
 
   init(model: ObjectModel, source: any ObjectSource, parent: ObjectContext?, mergePolicy: MergePolicy) {
     self.model = model
@@ -119,13 +119,19 @@ public final class ObjectContext {
   /// ``Entity/idColumn``, for lists that read the table themselves. Nil when it is deleted or never was.
   /// - Throws: `unknownEntity`, `store`.
   public func object(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
+    try first(entity, number: number) { try object($0) }
+  }
+
+  /// The object that one of the ids has under which an entity's object of a number may be known.
+  func first(
+    _ entity: String, number: Int64, _ find: (ObjectID) throws -> ManagedObject?
+  ) throws(ObjectGraphError) -> ManagedObject? {
     let entity = try model.entity(entity)
     return try translating {
       let store = try source.storeIdentifier(of: entity)
       // The family shares its numbers: at most one of them has this one.
       for member in entity.concreteFamily(includingChildren: true) {
-        let id = ObjectID(store: store, entity: member.name, key: .permanent(number))
-        if let object = try object(id) { return object }
+        if let object = try find(ObjectID(store: store, entity: member.name, key: .permanent(number))) { return object }
       }
       return nil
     }

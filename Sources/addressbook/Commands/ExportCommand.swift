@@ -55,7 +55,7 @@ struct ExportCommand: ParsableCommand {
     case .json:
       try sink("[")
       try book.forEachContact(ids: ids) { contact in
-        let photo = contact.photo == nil ? nil : try book.photoForExport(of: contact.id)
+        let photo = try book.photoForExport(of: contact)
         var contact = contact
         contact.photo = photo?.summary
         let text = ContactJSON.encodeWhole(

@@ -14,7 +14,7 @@ struct CardOutput {
 
   /// Writes a card.
   func write(_ contact: Contact, to sink: (String) throws -> Void) throws {
-    let photo = contact.photo == nil ? nil : try book.photoForExport(of: contact.id)
+    let photo = try book.photoForExport(of: contact)
     try sink(String(decoding: exporter.card(of: contact, photo: photo), as: UTF8.self))
   }
 }
