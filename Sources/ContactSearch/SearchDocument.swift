@@ -14,7 +14,7 @@ public struct SearchDocument: Hashable, Sendable {
   public var phoneticGiven = ""
   /// The nickname.
   public var nickname = ""
-  /// The organisation.
+  /// The organization.
   public var organization = ""
   /// The department.
   public var department = ""

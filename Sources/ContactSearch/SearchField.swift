@@ -41,7 +41,7 @@ struct FieldSet: OptionSet, Hashable, Sendable {
   func contains(_ kind: FieldKind) -> Bool { rawValue & 1 << kind.rawValue != 0 }
 }
 
-/// Names one text of a contact: the organisation, the second phone number.
+/// Names one text of a contact: the organization, the second phone number.
 public struct SearchField: Hashable, Sendable, CustomStringConvertible {
   let kind: FieldKind
   /// Position among the values of the same kind, from 0; nil for a field that a contact has once.
@@ -66,7 +66,7 @@ public struct SearchField: Hashable, Sendable, CustomStringConvertible {
   public static let name = SearchField(.name)
   /// The nickname.
   public static let nickname = SearchField(.nickname)
-  /// The organisation.
+  /// The organization.
   public static let organization = SearchField(.organization)
   /// The department.
   public static let department = SearchField(.department)

@@ -6,7 +6,7 @@ enum NameReader {
     case person
     /// A person's full name whose first scalars are known to be the family name.
     case family(count: Int)
-    /// An organisation, a lone given name, a nickname: words only.
+    /// An organization, a lone given name, a nickname: words only.
     case other
   }
 

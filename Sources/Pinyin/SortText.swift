@@ -1,6 +1,6 @@
 /// The text that decides a contact's section and place, in one or two pieces, each with the way it is read.
 ///
-/// Phonetic fields first, else the display name, else organisation, nickname, email, phone.
+/// Phonetic fields first, else the display name, else organization, nickname, email, phone.
 struct SortText {
   struct Piece {
     let text: String

@@ -20,9 +20,9 @@ public struct SortableName: Hashable, Sendable {
   public var phoneticFamily: String
   /// Phonetic given name.
   public var phoneticGiven: String
-  /// The organisation, which stands in for a missing name.
+  /// The organization, which stands in for a missing name.
   public var organization: String
-  /// The nickname, which stands in for a missing organisation.
+  /// The nickname, which stands in for a missing organization.
   public var nickname: String
   /// The first email address, which stands in for a missing nickname.
   public var email: String

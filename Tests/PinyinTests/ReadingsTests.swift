@@ -59,7 +59,7 @@ import Testing
   ])
   func names(text: String, expected: String) { #expect(name(text) == expected) }
 
-  @Test func organisationsHaveNoSurname() {
+  @Test func organizationsHaveNoSurname() {
     #expect(name("曾氏集团", isPerson: false) == "céng shì jí tuán")
     #expect(name("长江", isPerson: false) == "cháng jiāng")
     #expect(name("宁波银行", isPerson: false) == "níng bō yín háng")

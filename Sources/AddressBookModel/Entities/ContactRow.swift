@@ -11,9 +11,9 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
   public let phone: String
   /// First email address.
   public let email: String
-  /// Organisation.
+  /// Organization.
   public let organization: String
-  /// Person or organisation.
+  /// Person or organization.
   public let kind: Contact.Kind
   /// 0 for A to 25 for Z, 26 for `#`.
   public let section: Int

@@ -2,14 +2,14 @@ import Contacts
 import Foundation
 import ObjectGraph
 
-/// A contact as a managed object, person or organisation: what is edited, undone and saved.
+/// A contact as a managed object, person or organization: what is edited, undone and saved.
 public final class Person: ManagedObject {
   /// The identity in every book (vCard UID).
   public var uid: String {
     get { text("uid") }
     set { assign(.string(newValue), to: "uid") }
   }
-  /// Person or organisation.
+  /// Person or organization.
   public var kind: Contact.Kind {
     get { text("kind") == BookModel.name(of: .organization) ? .organization : .person }
     set { assign(.string(BookModel.name(of: newValue)), to: "kind") }
@@ -69,12 +69,12 @@ public final class Person: ManagedObject {
     get { text("organization") }
     set { assign(.string(newValue), to: "organization") }
   }
-  /// Part of the organisation.
+  /// Part of the organization.
   public var department: String {
     get { text("department") }
     set { assign(.string(newValue), to: "department") }
   }
-  /// Position in the organisation.
+  /// Position in the organization.
   public var title: String {
     get { text("title") }
     set { assign(.string(newValue), to: "title") }

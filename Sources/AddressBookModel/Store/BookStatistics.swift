@@ -4,7 +4,7 @@ import GRDB
 public struct BookStatistics: Hashable, Sendable {
   /// Contacts that are human beings.
   public let persons: Int
-  /// Contacts that are organisations.
+  /// Contacts that are organizations.
   public let organizations: Int
   /// Deleted contacts that can come back.
   public let deleted: Int

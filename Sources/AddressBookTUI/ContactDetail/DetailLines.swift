@@ -8,7 +8,7 @@ struct DetailLine: Equatable {
   enum Role: Equatable {
     /// The name at the top.
     case name
-    /// Below the name: how it is said, position and organisation, groups.
+    /// Below the name: how it is said, position and organization, groups.
     case subtitle
     /// A labelled value.
     case value

@@ -8,7 +8,7 @@ extension ListRow {
       text: contact.displayName.isEmpty ? words("contact.nameless") : contact.displayName, matches: ranges("name"))
     let grouped = PhoneText.grouped(contact.phone)
     phone = Cell(text: grouped, matches: PhoneText.ranges(ranges("phones[0]"), of: contact.phone, in: grouped))
-    // An organisation's own line does not say its name twice.
+    // An organization's own line does not say its name twice.
     if contact.organization != contact.displayName {
       organization = Cell(text: contact.organization, matches: ranges("organization"))
     }

@@ -80,7 +80,7 @@ public struct ContactCardReader: Sendable {
   }
 
   /// Keeps FN only where the entry does not show that name anyway. A card without N whose FN, if it has one, is its ORG
-  /// stands for an organisation.
+  /// stands for an organization.
   private func finishName(_ formattedName: String?, _ contact: inout Contact) {
     contact.groups = Array(Set(contact.groups)).sorted()
     let name = formattedName?.trimmedBlanks ?? ""

@@ -5,7 +5,7 @@ import VCard
 public struct ImportedCard: Sendable {
   /// What a card stands for.
   public enum Kind: Hashable, Sendable {
-    /// A person or an organisation.
+    /// A person or an organization.
     case contact
     /// A group by name, whose members are other cards by UID, to the letter.
     case group(name: String, memberUIDs: [String])

@@ -10,7 +10,7 @@ public enum ContactField: Hashable, Sendable {
 
   /// The fields that are neither one text nor a list of labelled values.
   public enum Special: String, Hashable, Sendable, CaseIterable {
-    /// Person or organisation.
+    /// Person or organization.
     case kind
     /// Postal addresses; their parts are the cases of ``AddressPart``.
     case addresses

@@ -21,7 +21,7 @@ extension Contact {
     return family.isEmpty || given.isEmpty || parts != ContentKey.folded(other.family + "\0" + other.given)
   }
 
-  /// What names it, and not a number or an address that it may share; an organisation's name also names its contact.
+  /// What names it, and not a number or an address that it may share; an organization's name also names its contact.
   private var ownName: String {
     let name = formattedName.isEmpty ? composedName : formattedName
     if kind == .organization { return organization.isEmpty ? name : organization }

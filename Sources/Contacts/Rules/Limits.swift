@@ -1,7 +1,7 @@
 /// Greatest lengths in Unicode scalars. They keep a slip, such as a file pasted into a name, out of the book; real data
 /// stays far below.
 public enum Limits {
-  /// A part of a name, an organisation, a group.
+  /// A part of a name, an organization, a group.
   public static let name = 10_000
   /// A uid; cards in the wild have ones of 5,000 characters.
   public static let uid = 10_000

@@ -1,7 +1,7 @@
 extension Contact {
-  /// The name to show: the formatted name, else the parts, else organisation, nickname, first email or first phone.
+  /// The name to show: the formatted name, else the parts, else organization, nickname, first email or first phone.
   ///
-  /// An organisation is shown by the organisation's name first. Empty only when none of these holds visible text.
+  /// An organization is shown by the organization's name first. Empty only when none of these holds visible text.
   public var displayName: String {
     let ownName = formattedName.isEmpty ? composedName : formattedName
     let candidates =

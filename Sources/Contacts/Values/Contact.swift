@@ -14,7 +14,7 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var id: Int64 = 0
   /// The identity in every book (vCard UID, exact text); empty until the first save gives one.
   public var uid = ""
-  /// Person or organisation.
+  /// Person or organization.
   public var kind = Kind.person
   /// The full name where it differs from the name that the parts make (vCard FN); empty otherwise.
   public var formattedName = ""
@@ -38,9 +38,9 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var nickname = ""
   /// Company or other body that the person belongs to.
   public var organization = ""
-  /// Part of the organisation.
+  /// Part of the organization.
   public var department = ""
-  /// Position in the organisation.
+  /// Position in the organization.
   public var title = ""
   /// Day of birth, its year perhaps unknown.
   public var birthday: PartialDate?

@@ -63,7 +63,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// id, section, name, phone, email, organisation.
+  /// id, section, name, phone, email, organization.
   private static func cells(_ row: ContactRow) -> [String] {
     [
       String(row.id), row.sectionTitle, row.displayName, row.phone, row.email, row.organization,

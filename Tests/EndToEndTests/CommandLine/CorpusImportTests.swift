@@ -46,7 +46,7 @@ import Testing
       let listed = try program.run(["list", "--format", "json", "--book", book])
       let contacts = try program.json(listed.outputBytes) as? [[String: Any]] ?? []
       let groups = try program.run(["group", "--book", book]).output
-      // An organisation is shown by the name that its card gives it, whatever FN says.
+      // An organization is shown by the name that its card gives it, whatever FN says.
       let isOrganization = contacts.contains { $0["kind"] as? String == "organization" }
       let names = Set(contacts.compactMap { ($0["name"] as? String).map(Self.plain) })
       let phones = Self.values("phones", contacts)

@@ -4,7 +4,7 @@ import GRDB
 public struct MailEntry: Hashable, Sendable {
   /// The contact's name as it is shown.
   public let name: String
-  /// The organisation.
+  /// The organization.
   public let organization: String
   /// The nickname.
   public let nickname: String

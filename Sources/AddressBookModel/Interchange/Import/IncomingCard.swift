@@ -6,7 +6,7 @@ import VCard
 struct IncomingCard: Sendable {
   /// Line of the file where it begins, from 1.
   let line: Int
-  /// Its person or organisation; the uid is empty when the card has none.
+  /// Its person or organization; the uid is empty when the card has none.
   var contact: Contact
   /// What a JSON object says and what it does not; nil for a vCard, which says everything.
   var patch: ContactPatch?
