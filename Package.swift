@@ -47,6 +47,8 @@ let package = Package(
     .target(name: "CCoveredThreads", dependencies: ["CTerminalGuard"]),
     // So is what becomes of a page that is gone from a mapped file.
     .target(name: "CPageGuard"),
+    // One function of SQLite that Swift cannot call.
+    .target(name: "CSQLiteClosing", linkerSettings: [.linkedLibrary("sqlite3")]),
     // The table of readings, made by Resources/pinyin/make-readings.py.
     .target(name: "CPinyinTable"),
 
@@ -98,7 +100,8 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CPageGuard", "ChangeLog", "ContactInterchange", "ContactSearch", "Contacts", "ObjectGraph", "PictureFormat",
+        "CPageGuard", "CSQLiteClosing", "ChangeLog", "ContactInterchange", "ContactSearch", "Contacts", "ObjectGraph",
+        "PictureFormat",
         "Pinyin", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

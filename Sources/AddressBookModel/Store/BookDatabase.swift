@@ -1,4 +1,6 @@
+import CSQLiteClosing
 import GRDB
+import GRDBSQLite
 import Glibc
 import Synchronization
 
@@ -80,12 +82,19 @@ extension BookDatabase: DatabaseReader {
   var configuration: Configuration { first.configuration }
   var path: String { first.path }
 
-  /// Closes all connections, the writer last: only the last one may take the log into the file and remove it.
+  /// Closes all connections, the writer last: only the last one may take the log into the file and remove it; none does when
+  /// another file was copied over the book.
   func close() throws {
     let pool = self.pool.withLock { state -> DatabasePool? in
       defer { state = .closed }
       if case .open(let pool) = state { return pool }
       return nil
+    }
+    // Only what it finds counts: a connection that cannot be read closes like any other.
+    try? first.read { watch($0) }
+    if file?.isOverwritten == true {
+      try first.writeWithoutTransaction(Self.keepLog)
+      try pool?.writeWithoutTransaction(Self.keepLog)
     }
     guard let pool else { return try first.close() }
     pool.invalidateReadOnlyConnections()
@@ -93,6 +102,11 @@ extension BookDatabase: DatabaseReader {
     let failure = Result { try first.close() }
     try pool.close()
     try failure.get()
+  }
+
+  private static func keepLog(_ db: Database) throws {
+    let code = sqlite_keep_log_when_closing(db.sqliteConnection)
+    if code != SQLITE_OK { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
   func interrupt() {

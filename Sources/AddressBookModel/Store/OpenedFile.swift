@@ -13,11 +13,14 @@ import Synchronization
 /// A file that was copied over keeps its inode. It shows by its time of modification: in WAL mode only a checkpoint writes to
 /// the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt). A file
 /// that was modified while the mark stayed was written by somebody else, unless only its times were set, as `touch` does.
+/// The log, whose pages belong to what the file was, then gets another name, and no connection copies it into the file.
 final class OpenedFile: Sendable {
   private struct State {
     /// The file as it was when no checkpoint was under way, with the mark of the last checkpoint.
     var lastStamp: (mark: CheckpointMark, stamp: FileStamp)?
     var loss: StoreError.Reason?
+    /// True when another file was copied over the book.
+    var isOverwritten = false
     var onLoss: (@Sendable (StoreError) -> Void)?
   }
 
@@ -71,9 +74,17 @@ final class OpenedFile: Sendable {
   /// - Parameter db: a connection inside a transaction, or just after one.
   /// - Throws: `StoreError` with `replaced`, `removed` or `logRemoved` once one of them is so.
   func check(_ db: Database) throws {
+    if let loss { throw StoreError(loss, path: path) }
+    // Before the log is looked for: another of our processes may have found the same and taken it away.
+    if wasWrittenByAnother(db) { throw foundOverwritten() }
     try checkNames()
+  }
+
+  /// True when the file has the inode of the one that was opened, and somebody else wrote to it.
+  private func wasWrittenByAnother(_ db: Database) -> Bool {
+    guard StoreFile.identity(of: path) == identity else { return false }
     // Several connections read at once, and the events are told only once.
-    let isForeign = state.withLock { state in
+    return state.withLock { state in
       guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(path) else { return false }
       if let known = state.lastStamp, known == (mark, stamp) { return false }
       let change = events?.next()
@@ -85,7 +96,6 @@ final class OpenedFile: Sendable {
       state.lastStamp = (mark, stamp)
       return false
     }
-    if isForeign { throw found(.replaced) }
   }
 
   /// Looks at the names alone.
@@ -109,6 +119,32 @@ final class OpenedFile: Sendable {
   var leavesLogToAnother: Bool {
     guard loss == .replaced || loss == .removed, StoreFile.identity(of: path) != identity else { return false }
     return sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0]
+  }
+
+  /// True when another file was copied over the book: nothing may be copied into it from the log.
+  var isOverwritten: Bool { state.withLock { $0.isOverwritten } }
+
+  private func foundOverwritten() -> StoreError {
+    let isFirst = state.withLock { state in
+      defer { state.isOverwritten = true }
+      return !state.isOverwritten
+    }
+    if isFirst { setLogAside() }
+    return found(.replaced)
+  }
+
+  /// Whoever opens the new file would take the log for its own. It is kept: what it holds was acknowledged.
+  private func setLogAside() {
+    guard sideFiles[0] != nil, StoreFile.identity(of: sidePaths[0]) == sideFiles[0], logSize > 0 else { return }
+    var name = sidePaths[0] + ".replaced"
+    var number = 1
+    while StoreFile.identity(of: name) != nil {
+      number += 1
+      name = sidePaths[0] + ".replaced\(number)"
+    }
+    guard rename(sidePaths[0], name) == 0 else { return }
+    // The index means that log. Connections that have it keep it.
+    if StoreFile.identity(of: sidePaths[1]) == sideFiles[1] { unlink(sidePaths[1]) }
   }
 
   private func found(_ reason: StoreError.Reason) -> StoreError {

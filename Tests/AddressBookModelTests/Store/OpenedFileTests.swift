@@ -76,6 +76,30 @@ struct OpenedFileTests {
     #expect(try families("book.db") == ["Other", "More"])
   }
 
+  /// The log still holds what was saved a moment ago: pages of the file that is no more.
+  @Test(arguments: [true, false])
+  func aFileThatWasCopiedOverTheBookDoesNotComeByTheLog(isNoticedBeforeClosing: Bool) throws {
+    try makeBook("other.db", family: "Other")
+    let other = folder.bytes(of: "other.db")
+    let books = try (0..<2).map { _ in try AddressBook.open(at: folder.book()) }
+    for (number, book) in books.enumerated() { try add("Mine \(number)", to: book) }
+    for book in books { #expect(try book.contactCount() == 2) }
+    let log = folder.bytes(of: "book.db-wal")
+    #expect(log.count > 4096)
+    try shell("cp other.db book.db")
+    if isNoticedBeforeClosing { for book in books { expectRefusal(.replaced, book) } }
+    // Whoever opens the new file while ours are still open finds it whole.
+    if isNoticedBeforeClosing {
+      try shell(
+        "test \"$(sqlite3 book.db 'PRAGMA integrity_check; SELECT family FROM contact')\" = \"$(printf 'ok\\nOther')\"")
+    }
+    for book in books { book.close() }
+    #expect(folder.bytes(of: "book.db") == other)
+    #expect(try families("book.db") == ["Other"])
+    #expect(folder.bytes(of: "book.db-wal.replaced") == log, "nothing that was saved is thrown away")
+    #expect(folder.names.sorted() == ["book.db", "book.db-wal.replaced", "other.db"])
+  }
+
   /// Backups and file managers do it; what is in the file stayed the same.
   @Test(arguments: ["touch book.db", "touch -d 2001-01-01 book.db", "chmod 600 book.db; touch -a book.db"])
   func aBookWhoseTimesWereSetIsWrittenOn(_ command: String) throws {
