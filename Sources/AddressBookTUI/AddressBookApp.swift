@@ -53,7 +53,7 @@ public enum AddressBookApp {
     }
     terminal.restore()
     // The status line had room for one.
-    if issues.count > 1 { report(issues.map { $0.text(Words(localization)) }) }
+    if issues.count > 1 { report(issues.map { $0.text(Strings(localization)) }) }
     report(session.lost)
     if let signal = session.signal { TerminalGuard.die(bySignal: signal) }
   }
@@ -77,7 +77,7 @@ public enum AddressBookApp {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     loop.aroundStop = { stop in book.betweenWrites(stop) }
     let environment = AppEnvironment(
-      book: book, words: Words(localization), keys: configuration.keys,
+      book: book, strings: Strings(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
       showsPictures: configuration.pictures != .off, pictureDecoder: pictureDecoder)
     environment.opener = LinkOpener(command: configuration.openCommand)
@@ -90,14 +90,14 @@ public enum AddressBookApp {
     let shortening = LogShortening(book: book, loop: loop)
     browser.list.onApplied = { shortening.schedule() }
     let root = AppRoot(environment: environment)
-    let memory = Memory(browser: browser, folder: folders.state, path: book.location.path)
+    let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
     let draw = { () -> Canvas? in
       // The rest of the list, what was remembered, and the first search can wait until the first screen stands.
       if isFirst {
         loop.post {
           browser.list.readRest()
-          memory.recall()
+          state.recall()
           browser.list.buildIndex()
         }
       }
@@ -107,7 +107,7 @@ public enum AddressBookApp {
     loop.run(draw: draw, handle: { root.handle($0) })
     // The last picture stays until the next one; what follows can take a moment.
     if !environment.isReopening { terminal.restore() }
-    let lost = memory.keep()
+    let lost = state.keep()
     browser.list.stop()
     book.close()
     return Session(book: book, isReopened: environment.isReopening, lost: lost, signal: loop.terminationSignal)
@@ -122,10 +122,10 @@ public enum AddressBookApp {
     list.searchesFuzzily = configuration.searchesFuzzily
     list.searchesByPhoneKeys = configuration.searchesByPhoneKeys
     let browser = BrowserScreen(
-      environment: environment, list: list, editor: ContactEditor(book: environment.book, words: environment.words))
+      environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
     list.onDelete = { [weak browser] ids in browser?.marked.subtract(ids) }
     list.onError = { [weak browser] error in browser?.show(reading: error) }
-    let localization = environment.words.localization
+    let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in
       loop.post { browser?.offerToReopen(error.message(in: localization), isAskedFor: false) }
     }

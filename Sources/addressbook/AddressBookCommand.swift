@@ -5,7 +5,7 @@ import ArgumentParser
 struct AddressBookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "addressbook",
-    abstract: words("Help/addressbook"),
+    abstract: strings("Help/addressbook"),
     version: Program.version,
     subcommands: [
       ListCommand.self, QueryCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,

@@ -29,9 +29,9 @@ enum Program {
       StandardError.say(error.message(in: .shared))
       return ExitStatus.failed.rawValue
     case let failure as FileFailure:
-      let reason = failure.isBook ? words("Failed/isBook") : failure.message
+      let reason = failure.isBook ? strings("Failed/isBook") : failure.message
       StandardError.say(
-        failure.isNotAFile ? words("Failed/notAFile", failure.path) : words("Failed/write", failure.path, reason))
+        failure.isNotAFile ? strings("Failed/notAFile", failure.path) : strings("Failed/write", failure.path, reason))
       return ExitStatus.failed.rawValue
     case let error as ImportError:
       StandardError.say(error.message(in: .shared))
@@ -94,6 +94,6 @@ struct CommandFailure: Error {
 
   /// Nothing matched a query or a reference.
   static func nothingFound(_ query: String) -> CommandFailure {
-    CommandFailure(.nothingFound, query.isEmpty ? words("Found/emptyBook") : words("Found/none", query))
+    CommandFailure(.nothingFound, query.isEmpty ? strings("Found/emptyBook") : strings("Found/none", query))
   }
 }

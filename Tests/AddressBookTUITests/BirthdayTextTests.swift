@@ -16,7 +16,7 @@ struct BirthdayTextTests {
     let day = try #require(PartialDate(date))
     if occasion == .birthday { contact.birthday = day } else { contact.dates = [LabelledValue(value: day.iso)] }
     return try #require(
-      DetailLines(words: Words(Localization(language: language)), today: today).lines(for: contact).last?.text)
+      DetailLines(strings: Strings(Localization(language: language)), today: today).lines(for: contact).last?.text)
   }
 
   @Test func inEnglish() throws {
@@ -40,7 +40,7 @@ struct BirthdayTextTests {
   @Test func aNarrowPaneHasTheDistanceOnItsOwnLine() throws {
     var contact = Contact()
     contact.birthday = PartialDate("1940-11-27")
-    let lines = DetailLines(words: Words(Localization(language: .english)), today: today).lines(for: contact)
+    let lines = DetailLines(strings: Strings(Localization(language: .english)), today: today).lines(for: contact)
     let view = DetailView(theme: .monochrome)
     #expect(view.layOut(lines, columns: 51).lines.last?.text == "27 November 1940 · 85 years, 86 in 6 days")
     #expect(

@@ -27,24 +27,24 @@ struct DateEntryTests {
   }
 
   @Test func theLanguageSaysWhatNumbersAloneMean() {
-    let chinese = DateEntry(Words(Localization(language: .simplifiedChinese)))
+    let chinese = DateEntry(Strings(Localization(language: .simplifiedChinese)))
     for text in ["12.3", "12/3", "12-3", "12月3日"] { #expect(chinese.day(text)?.iso == "--12-03", "\(text)") }
     #expect(chinese.day("29.2")?.iso == "--02-29", "that can only be the day first")
     #expect(chinese.day("Feb 3")?.iso == "--02-03")
-    let english = DateEntry(Words(Localization(language: .english)))
+    let english = DateEntry(Strings(Localization(language: .english)))
     #expect(english.day("12.3")?.iso == "--03-12")
     #expect(english.day("12/3") == nil)
   }
 
   @Test func everyDayIsReadBackAsItIsShown() throws {
     for language in [Language.english, .simplifiedChinese] {
-      let words = Words(Localization(language: language))
-      let entry = DateEntry(words)
+      let strings = Strings(Localization(language: language))
+      let entry = DateEntry(strings)
       for month in 1...12 {
         for day in 1...31 {
           for year in [nil, 1992, 4, 9999] {
             guard let date = PartialDate(year: year, month: month, day: day), year != 4 else { continue }
-            let text = DateText(words: words).text(of: date)
+            let text = DateText(strings: strings).text(of: date)
             #expect(entry.day(text) == date, "\(text)")
           }
         }

@@ -5,8 +5,8 @@ import Testing
 @testable import AddressBookTUI
 
 struct DetailTextTests {
-  private let english = Words(Localization(language: .english))
-  private let chinese = Words(Localization(language: .simplifiedChinese))
+  private let english = Strings(Localization(language: .english))
+  private let chinese = Strings(Localization(language: .simplifiedChinese))
 
   private let today = CalendarDay(at: Clock.noon)
 
@@ -22,10 +22,10 @@ struct DetailTextTests {
   @Test func daysAreWrittenInTheLanguage() throws {
     let day = try #require(PartialDate("1940-11-27"))
     let leap = try #require(PartialDate("--02-29"))
-    #expect(DateText(words: english).text(of: day) == "27 November 1940")
-    #expect(DateText(words: english).text(of: leap) == "29 February")
-    #expect(DateText(words: chinese).text(of: day) == "1940年11月27日")
-    #expect(DateText(words: chinese).text(of: leap) == "2月29日")
+    #expect(DateText(strings: english).text(of: day) == "27 November 1940")
+    #expect(DateText(strings: english).text(of: leap) == "29 February")
+    #expect(DateText(strings: chinese).text(of: day) == "1940年11月27日")
+    #expect(DateText(strings: chinese).text(of: leap) == "2月29日")
   }
 
   /// Laid out in full, ten megabytes took seconds and hundreds of megabytes.
@@ -33,13 +33,13 @@ struct DetailTextTests {
   func ofAVeryLongNoteTheBeginningIsShown(pattern: String) throws {
     var contact = Contact()
     contact.note = String(repeating: pattern, count: 10_000_000 / pattern.utf8.count)
-    let lines = DetailLines(words: english, today: today).lines(for: contact)
+    let lines = DetailLines(strings: english, today: today).lines(for: contact)
     let note = try #require(lines.first { $0.label == "note" })
     #expect(note.text.utf8.count <= DetailLines.noteLimit && note.text.utf8.count > DetailLines.noteLimit - 4)
     #expect(contact.note.hasPrefix(note.text))
     #expect(lines.last?.text == "The note continues. Edit the contact to see all of it.")
     contact.note = String(contact.note.prefix(10))
-    #expect(DetailLines(words: english, today: today).lines(for: contact).last?.text == contact.note)
+    #expect(DetailLines(strings: english, today: today).lines(for: contact).last?.text == contact.note)
   }
 
   @Test func addressesAreWrittenAsOnAnEnvelope() {
@@ -56,7 +56,7 @@ struct DetailTextTests {
     contact.family = "覃"
     contact.given = "海洋"
     func subtitle() -> String? {
-      DetailLines(words: english, today: today).lines(for: contact).first { $0.role == .subtitle }?.text
+      DetailLines(strings: english, today: today).lines(for: contact).first { $0.role == .subtitle }?.text
     }
     contact.phoneticFamily = "Qin"
     #expect(subtitle() == "qín hǎi yáng")
@@ -77,7 +77,7 @@ struct DetailTextTests {
     contact.emails = [LabelledValue(value: "lee@example.com")]
     contact.birthday = PartialDate("1940-11-27")
     contact.note = "Be water.\nMy friend."
-    let lines = DetailLines(words: english, today: today).lines(for: contact)
+    let lines = DetailLines(strings: english, today: today).lines(for: contact)
     let text = lines.map { [$0.label, $0.text].filter { !$0.isEmpty }.joined(separator: ": ") }
     #expect(
       text == [
@@ -91,6 +91,6 @@ struct DetailTextTests {
   @Test func aNameThatShowsNothingGetsAPlaceholder() {
     var contact = Contact()
     contact.formattedName = "\u{200B}"
-    #expect(DetailLines(words: english, today: today).lines(for: contact).first?.text == "(no name)")
+    #expect(DetailLines(strings: english, today: today).lines(for: contact).first?.text == "(no name)")
   }
 }

@@ -156,9 +156,9 @@ struct DraftTests {
     #expect(!harness.screen.contains("would be lost in a crash"), "once is enough")
     #expect(harness.environment.drafts?.flush() != nil)
 
-    let memory = Memory(browser: harness.browser, folder: folder, path: "/b.db")
+    let state = SessionState(browser: harness.browser, folder: folder, path: "/b.db")
     harness.environment.drafts?.note(Draft(original: Contact(), changed: ScreenPeople.few[0]))
-    let lost = memory.keep()
+    let lost = state.keep()
     #expect(lost.count == 2 && lost[0].contains("unsaved changes") && lost[1].contains("position in the list"))
 
     harness.press("^S")

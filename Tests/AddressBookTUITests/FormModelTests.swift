@@ -69,8 +69,8 @@ struct FormModelTests {
   func daysReadAsInTheDetailAndStayAsTheyWere(language: Language) throws {
     var dated = contact
     dated.dates = ["1992-02-29", "--12-01", "0004-05-06", "19900228", "some day"].map { LabelledValue(value: $0) }
-    let words = Words(Localization(language: language))
-    var form = FormModel(dated, dates: DateEntry(words))
+    let strings = Strings(Localization(language: language))
+    var form = FormModel(dated, dates: DateEntry(strings))
     #expect(form.contact == dated && !form.isChanged)
     try focus(.value(.date, serial: 3), in: &form)
     #expect(form.rows[form.focus].text == (language == .english ? "29 February 1992" : "1992年2月29日"))

@@ -19,13 +19,13 @@ struct KeyTableTests {
 
   @Test(arguments: [Language.english, .simplifiedChinese])
   func everyCommandIsInTheHelpWithWords(language: Language) {
-    let words = Words(Localization(language: language))
-    let lines = HelpLines(keys: table, words: words).lines
+    let strings = Strings(Localization(language: language))
+    let lines = HelpLines(keys: table, strings: strings).lines
     for command in Command.allCases {
-      let text = words("command." + command.rawValue)
-      #expect(text != "command." + command.rawValue, "\(command) has no words")
+      let text = strings("command." + command.rawValue)
+      #expect(text != "command." + command.rawValue, "\(command) has no strings")
       #expect(lines.contains { $0.text == text }, "\(command) is not in the help")
     }
-    for binding in table.bindings { #expect(words(binding.groupKey) != binding.groupKey) }
+    for binding in table.bindings { #expect(strings(binding.groupKey) != binding.groupKey) }
   }
 }

@@ -36,7 +36,7 @@ final class ScreenHarness {
     let clock = Clock(moment)
     self.clock = clock
     environment = AppEnvironment(
-      book: book, words: Words(Localization(language: language)), keys: keys,
+      book: book, strings: Strings(Localization(language: language)), keys: keys,
       theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: showsPictures,
       days: DayClock(loop: midnight) { clock.moment })
     environment.pictureFolder = Array(TestPhoto.folder.utf8)

@@ -4,11 +4,11 @@ import Contacts
 import Glibc
 import TerminalKit
 
-/// What every screen works with: the book, the words, the keys, the look, and the stack of screens.
+/// What every screen works with: the book, the strings, the keys, the look, and the stack of screens.
 @MainActor
 final class AppEnvironment {
   let book: AddressBook
-  let words: Words
+  let strings: Strings
   let keys: KeyTable
   let theme: Theme
   let terminal: any Terminal
@@ -36,11 +36,11 @@ final class AppEnvironment {
   var drafts: DraftKeeper?
 
   init(
-    book: AddressBook, words: Words, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
+    book: AddressBook, strings: Strings, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
     showsPictures: Bool = true, pictureDecoder: DecodingProcess? = nil, days: DayClock? = nil
   ) {
     self.book = book
-    self.words = words
+    self.strings = strings
     self.keys = keys
     self.theme = theme
     self.terminal = terminal
@@ -75,7 +75,7 @@ final class AppEnvironment {
   ) {
     screens.push(
       Chooser(
-        title: title, items: items, chosen: chosen, ownText: ownText, hint: hint, words: words,
+        title: title, items: items, chosen: chosen, ownText: ownText, hint: hint, strings: strings,
         theme: theme,
         close: { [weak self] in self?.screens.pop($0) }, choose: choose))
   }

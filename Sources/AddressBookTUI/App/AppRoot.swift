@@ -31,7 +31,7 @@ final class AppRoot {
   private func drawTooSmall(on canvas: inout Canvas, in window: Rect) {
     guard !window.isEmpty else { return }
     let smallest = BrowserLayout.smallest
-    let text = environment.words("screen.tooSmall", String(smallest.columns), String(smallest.rows))
+    let text = environment.strings("screen.tooSmall", String(smallest.columns), String(smallest.rows))
     for (row, line) in TextWidth.wrap(text, columns: window.columns).prefix(window.rows).enumerated() {
       canvas.put(line, at: Point(row: row, column: 0), limit: window.columns, style: environment.theme.text)
     }

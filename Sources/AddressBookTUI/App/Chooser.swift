@@ -10,7 +10,7 @@ final class Chooser: Screen {
   /// What can be chosen now.
   private var choices: [Choice]
   private let hint: String
-  private let words: Words
+  private let strings: Strings
   private let theme: Theme
   /// What the field says when it is empty and more than the items can be chosen; nil when only these can.
   private let ownText: String?
@@ -29,7 +29,7 @@ final class Chooser: Screen {
   }
 
   init(
-    title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "", words: Words,
+    title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "", strings: Strings,
     theme: Theme, close: @escaping @MainActor (any Screen) -> Void, choose: @escaping @MainActor (Choice) -> Void
   ) {
     self.title = title
@@ -38,7 +38,7 @@ final class Chooser: Screen {
     lines = ChoiceLines(count: items.count, selected: chosen)
     self.ownText = ownText
     self.hint = hint
-    self.words = words
+    self.strings = strings
     self.theme = theme
     self.close = close
     self.choose = choose
@@ -94,7 +94,7 @@ final class Chooser: Screen {
   private func text(of choice: Choice) -> String {
     switch choice {
     case .item(let index): items[index]
-    case .own(let text): words("chooser.own", text)
+    case .own(let text): strings("chooser.own", text)
     }
   }
 
@@ -103,7 +103,7 @@ final class Chooser: Screen {
   /// Where the field stands: the first line inside the frame.
   private var fieldRect: Rect { Popup.room(in: frame).line(0) }
 
-  private var placeholder: String { ownText ?? words("chooser.typeToFilter") }
+  private var placeholder: String { ownText ?? strings("chooser.typeToFilter") }
 
   func prepare(in rect: Rect) {
     let texts = items + [hint, placeholder, title]
@@ -136,7 +136,8 @@ final class Chooser: Screen {
     }
     if choices.isEmpty {
       canvas.put(
-        words("chooser.noMatch", field.text), at: Point(row: lines.place.row, column: room.column), limit: room.columns,
+        strings("chooser.noMatch", field.text), at: Point(row: lines.place.row, column: room.column),
+        limit: room.columns,
         style: theme.popup.adding(.dim))
     }
     if !hint.isEmpty {

@@ -7,7 +7,7 @@ extension BrowserScreen {
   /// True, with a message, while something runs in the background that must end first.
   var isBusy: Bool {
     guard task != nil else { return false }
-    message = (environment.words("status.busy"), false)
+    message = (environment.strings("status.busy"), false)
     return true
   }
 
@@ -35,13 +35,13 @@ extension BrowserScreen {
     _ text: String, stopped: String = "status.importStopped", _ work: @escaping @Sendable (Report) throws -> Finished,
     failed: @escaping @MainActor (any Error) -> Bool = { _ in false }, done: @escaping @MainActor () -> Void = {}
   ) {
-    let words = environment.words
+    let strings = environment.strings
     runInBackground(text, stopped: stopped, work, failed: failed) { [weak self] result in
       done()
       self?.editor.record(result.journal, name: result.step)
       if let notices = result.notices { self?.importNotices = notices }
-      let reason = result.journal.failure.map { $0.message(in: words.localization) }
-      self?.message = (reason.map { words("status.noUndo", result.message, $0) } ?? result.message, reason != nil)
+      let reason = result.journal.failure.map { $0.message(in: strings.localization) }
+      self?.message = (reason.map { strings("status.noUndo", result.message, $0) } ?? result.message, reason != nil)
     }
   }
 
@@ -53,10 +53,10 @@ extension BrowserScreen {
     _ ids: [Int64], _ edit: BulkEdit, step: String, message: String, done: @escaping @MainActor () -> Void = {}
   ) {
     guard !isBusy else { return }
-    let (words, book) = (environment.words, environment.book)
-    writeInBackground(words("status.writing", step, ""), stopped: "status.writeStopped") { report in
+    let (strings, book) = (environment.strings, environment.book)
+    writeInBackground(strings("status.writing", step, ""), stopped: "status.writeStopped") { report in
       let journal = try book.bulkEdit(ids, edit, isCancelled: report.isCancelled) { share in
-        report.progress(words("status.writing", step, " (\(Int(share * 100)) %)"))
+        report.progress(strings("status.writing", step, " (\(Int(share * 100)) %)"))
       }
       return Finished(message: message, step: step, journal: journal)
     } failed: { [weak self] error in
@@ -99,7 +99,7 @@ extension BrowserScreen {
   }
 
   private func message(of error: any Error, stopped: String) -> (text: String, isError: Bool) {
-    isStop(error) ? (environment.words(stopped), false) : (reason(of: error), true)
+    isStop(error) ? (environment.strings(stopped), false) : (reason(of: error), true)
   }
 
   func isStop(_ error: any Error) -> Bool {
@@ -112,7 +112,7 @@ extension BrowserScreen {
   }
 
   func reason(of error: any Error) -> String {
-    let localization = environment.words.localization
+    let localization = environment.strings.localization
     return storeError(error)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
       ?? String(describing: error)
   }

@@ -22,7 +22,7 @@ extension BrowserScreen {
     guard let id = list.selectedID else { return }
     do {
       guard let session = try editor.begin(id) else {
-        message = (environment.words("status.gone"), true)
+        message = (environment.strings("status.gone"), true)
         return
       }
       openForm(session, isNew: false)
@@ -45,20 +45,20 @@ extension BrowserScreen {
     _ contact: Contact, _ session: ContactEditor.Session, isNew: Bool, form: ContactFormScreen,
     policy: MergePolicy = .byField
   ) -> ContactFormScreen.Outcome {
-    let words = environment.words
+    let strings = environment.strings
     do {
       guard let id = try editor.save(contact, photo: form.photo, in: session, policy: policy) else {
-        message = (words("status.gone"), true)
+        message = (strings("status.gone"), true)
         return .saved
       }
       if isNew { stopHiding(contact, id: id) }
       list.select(id: id)
       detailTop = 0
-      message = (words(isNew ? "status.added" : "status.saved", name(of: contact)), false)
+      message = (strings(isNew ? "status.added" : "status.saved", name(of: contact)), false)
       return .saved
     } catch {
       switch error {
-      case .invalid(let errors): return .invalid(errors, summary: words.count("form.errors", errors.count))
+      case .invalid(let errors): return .invalid(errors, summary: strings.count("form.errors", errors.count))
       case .conflict(let conflict):
         ask(about: conflict, contact, session, form)
         return .asked
@@ -85,7 +85,7 @@ extension BrowserScreen {
     about conflict: ContactEditor.Conflict, _ contact: Contact, _ session: ContactEditor.Session,
     _ form: ContactFormScreen
   ) {
-    let words = environment.words
+    let strings = environment.strings
     func answer(_ policy: MergePolicy) {
       switch save(contact, session, isNew: false, form: form, policy: policy) {
       case .saved: form.close()
@@ -94,23 +94,23 @@ extension BrowserScreen {
       }
     }
     environment.ask(
-      words(conflict.isDeleted ? "conflict.deleted" : "conflict.title", name(of: contact)),
-      detail: conflict.isDeleted ? "" : words("conflict.detail", fieldNames(of: conflict)),
+      strings(conflict.isDeleted ? "conflict.deleted" : "conflict.title", name(of: contact)),
+      detail: conflict.isDeleted ? "" : strings("conflict.detail", fieldNames(of: conflict)),
       answers: [
-        .init(key: "m", word: words("conflict.mine")) { answer(.objectWins) },
-        .init(key: "t", word: words("conflict.theirs")) { answer(.storeWins) },
-        .init(key: "b", word: words("conflict.back")) {},
+        .init(key: "m", word: strings("conflict.mine")) { answer(.objectWins) },
+        .init(key: "t", word: strings("conflict.theirs")) { answer(.storeWins) },
+        .init(key: "b", word: strings("conflict.back")) {},
       ])
   }
 
   func fieldNames(of conflict: ContactEditor.Conflict) -> String {
-    let localization = environment.words.localization
+    let localization = environment.strings.localization
     return Set(conflict.fields.map { localization.propertyPath($0, entity: "Person") }).sorted().joined(separator: ", ")
   }
 
   func name(of contact: Contact) -> String {
     let name = contact.displayName
-    return name.isEmpty ? environment.words("contact.nameless") : name
+    return name.isEmpty ? environment.strings("contact.nameless") : name
   }
 
   /// The name for a question about one person.
@@ -121,12 +121,12 @@ extension BrowserScreen {
   // MARK: Deleting
 
   func deleteSelected() {
-    let words = environment.words
+    let strings = environment.strings
     let ids = chosenIDs
     guard let first = ids.first else { return }
     let single = marked.isEmpty ? name(ofSelected: first) : nil
-    let title = single.map { words("confirm.delete", $0) } ?? words.count("confirm.deleteMany", ids.count)
-    var detail = [words("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))]
+    let title = single.map { strings("confirm.delete", $0) } ?? strings.count("confirm.deleteMany", ids.count)
+    var detail = [strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))]
     if single == nil {
       do {
         detail.insert(contentsOf: try description(ofMarked: ids), at: 0)
@@ -138,28 +138,28 @@ extension BrowserScreen {
     environment.ask(
       title, detail: detail.joined(separator: "\n"),
       answers: [
-        .init(key: "y", word: words("confirm.delete.yes")) { [weak self] in self?.delete(ids, single: single) },
-        .init(key: "n", word: words("confirm.delete.no")) {},
+        .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in self?.delete(ids, single: single) },
+        .init(key: "n", word: strings("confirm.delete.no")) {},
       ])
   }
 
   /// Names of who is marked, the first few, and how many of them cannot be seen.
   private func description(ofMarked ids: [Int64]) throws -> [String] {
-    let words = environment.words
+    let strings = environment.strings
     let ordered = ids.map { (id: $0, row: list.snapshot.flatRow(ofID: $0)) }
       .sorted { ($0.row ?? .max, $0.id) < ($1.row ?? .max, $1.id) }
     let shown = ordered.prefix(Self.namesInQuestion).map(\.id)
     let contacts = try environment.book.contacts(ids: shown)
     let names = shown.compactMap { id in contacts.first { $0.id == id }.map { DisplayText.clean(name(of: $0)) } }
-    let text = names.joined(separator: words("list.comma"))
+    let text = names.joined(separator: strings("list.comma"))
     let rest = ids.count - shown.count
-    var lines = [rest > 0 ? words.count("confirm.delete.more", rest, text) : text]
+    var lines = [rest > 0 ? strings.count("confirm.delete.more", rest, text) : text]
     let filtered = ordered.count { $0.row == nil }
     let unseen = ids.count { !isOnScreen($0) }
     if filtered > 0 {
-      lines.append(words.count("confirm.delete.filtered", filtered))
+      lines.append(strings.count("confirm.delete.filtered", filtered))
     } else if unseen > 0 {
-      lines.append(words.count("confirm.delete.unseen", unseen))
+      lines.append(strings.count("confirm.delete.unseen", unseen))
     }
     return lines
   }
@@ -170,9 +170,9 @@ extension BrowserScreen {
   private func isOnScreen(_ id: Int64) -> Bool { !showsDetail || isSplit ? list.isVisible(id) : false }
 
   private func delete(_ ids: [Int64], single: String?) {
-    let words = environment.words
-    let step = single.map { words("undo.delete", $0) } ?? words("undo.deleteMany", words.number(ids.count))
-    let done = single.map { words("status.deleted", $0) } ?? words.count("status.deletedMany", ids.count)
+    let strings = environment.strings
+    let step = single.map { strings("undo.delete", $0) } ?? strings("undo.deleteMany", strings.number(ids.count))
+    let done = single.map { strings("status.deleted", $0) } ?? strings.count("status.deletedMany", ids.count)
     if ids.count > ContactEditor.bulkThreshold {
       return editInBulk(ids, .delete, step: step, message: done) { [weak self] in self?.forget(ids) }
     }
@@ -195,7 +195,7 @@ extension BrowserScreen {
   ///   - isAskedFor: false for work in the background, whose end no key brings about.
   ///   - again: does once more what failed, for when another program was in the way.
   func show(_ failure: ContactEditor.Failure, isAskedFor: Bool = true, again: (@MainActor () -> Void)? = nil) {
-    let words = environment.words
+    let strings = environment.strings
     switch failure {
     case .busy(let reason):
       guard let again else {
@@ -204,22 +204,23 @@ extension BrowserScreen {
       }
       // A question stays until it is answered.
       environment.ask(
-        words("busy.title"), detail: reason,
+        strings("busy.title"), detail: reason,
         answers: [
-          .init(key: "r", word: words("busy.retry"), action: again), .init(key: "b", word: words("busy.back")) {},
+          .init(key: "r", word: strings("busy.retry"), action: again), .init(key: "b", word: strings("busy.back")) {},
         ], isAskedFor: isAskedFor)
     case .bookGone(let reason): offerToReopen(reason, isAskedFor: isAskedFor)
     case .invalid(let errors):
-      message = (words("status.saveFailed", errors.values.sorted().joined(separator: " ")), true)
-    case .conflict: message = (words("status.saveFailed", words.localization.text("ErrorString/save.conflict")), true)
-    case .failed(let reason): message = (words("status.saveFailed", reason), true)
+      message = (strings("status.saveFailed", errors.values.sorted().joined(separator: " ")), true)
+    case .conflict:
+      message = (strings("status.saveFailed", strings.localization.text("ErrorString/save.conflict")), true)
+    case .failed(let reason): message = (strings("status.saveFailed", reason), true)
     }
   }
 
   /// Says that something could not be read; what is on the screen stays.
   func show(reading error: any Error) {
-    let words = environment.words
-    let reason = (error as? StoreError)?.message(in: words.localization) ?? String(describing: error)
-    message = (words("status.readFailed", reason), true)
+    let strings = environment.strings
+    let reason = (error as? StoreError)?.message(in: strings.localization) ?? String(describing: error)
+    message = (strings("status.readFailed", reason), true)
   }
 }

@@ -41,7 +41,7 @@ extension BrowserScreen {
     guard laidOutDetail != key else { return }
     laidOutDetail = key
     detailLines = DetailView(theme: environment.theme).layOut(
-      DetailLines(words: environment.words, today: today).lines(for: contact), columns: layout.detail.columns,
+      DetailLines(strings: environment.strings, today: today).lines(for: contact), columns: layout.detail.columns,
       picture: detailPicture)
     detailCells = detailPicture.map { picture in
       environment.avatars.picture(of: contact, columns: picture.columns, rows: picture.rows)

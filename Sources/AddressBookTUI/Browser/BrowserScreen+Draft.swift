@@ -16,19 +16,19 @@ extension BrowserScreen {
   }
 
   private func offer(_ draft: Draft, from file: PrivateFile) {
-    let words = environment.words
+    let strings = environment.strings
     let name = draft.applied(to: Contact()).displayName
     environment.ask(
-      words("draft.title", name.isEmpty ? words("contact.nameless") : name),
-      detail: words("draft.detail")
-        + (waitingDrafts.isEmpty ? "" : " " + words.count("draft.more", waitingDrafts.count)),
+      strings("draft.title", name.isEmpty ? strings("contact.nameless") : name),
+      detail: strings("draft.detail")
+        + (waitingDrafts.isEmpty ? "" : " " + strings.count("draft.more", waitingDrafts.count)),
       answers: [
-        .init(key: "y", word: words("draft.continue")) { [weak self] in self?.resume(draft, from: file) },
-        .init(key: "d", word: words("draft.discard")) { [weak self] in
+        .init(key: "y", word: strings("draft.continue")) { [weak self] in self?.resume(draft, from: file) },
+        .init(key: "d", word: strings("draft.discard")) { [weak self] in
           self?.remove(file)
           self?.offerNext()
         },
-        .init(key: "n", word: words("draft.later")) { [weak self] in self?.offerNext() },
+        .init(key: "n", word: strings("draft.later")) { [weak self] in self?.offerNext() },
       ], isAskedFor: false)
   }
 
@@ -54,7 +54,7 @@ extension BrowserScreen {
     do {
       try file.remove()
     } catch {
-      message = (environment.words("status.saveFailed", error.message), true)
+      message = (environment.strings("status.saveFailed", error.message), true)
     }
   }
 }

@@ -46,27 +46,27 @@ extension BrowserScreen {
       let bars = Bars(theme: environment.theme)
       let marks = marks(title.markedCount, in: line)
       bars.drawTitle(
-        environment.words("app.title"), detail: text(of: title), right: marks.isEmpty ? titleHints : marks,
+        environment.strings("app.title"), detail: text(of: title), right: marks.isEmpty ? titleHints : marks,
         isRightNeeded: !marks.isEmpty, on: &canvas, in: line)
     }
   }
 
   private func text(of title: DrawnParts.Title) -> String {
-    let words = environment.words
-    var parts = [title.group ?? words("list.all")]
+    let strings = environment.strings
+    var parts = [title.group ?? strings("list.all")]
     if title.count > 0 {
-      let count = words.number(title.count)
-      parts.append(title.row.map { words("list.of", words.number($0 + 1), count) } ?? count)
+      let count = strings.number(title.count)
+      parts.append(title.row.map { strings("list.of", strings.number($0 + 1), count) } ?? count)
     }
-    if title.isReadOnly { parts.append(words("list.readOnly")) }
-    return parts.joined(separator: words("list.separator"))
+    if title.isReadOnly { parts.append(strings("list.readOnly")) }
+    return parts.joined(separator: strings("list.separator"))
   }
 
   /// How many are marked, whatever else the title says; empty when nobody is.
   private func marks(_ count: Int, in line: Rect) -> String {
     guard count > 0 else { return "" }
-    let words = environment.words
-    return "● " + (line.columns < Self.columnsForWords ? words.number(count) : words.count("list.marked", count))
+    let strings = environment.strings
+    return "● " + (line.columns < Self.columnsForWords ? strings.number(count) : strings.count("list.marked", count))
   }
 
   /// A narrower title line has the number of the marked contacts alone.
@@ -82,11 +82,11 @@ extension BrowserScreen {
   }
 
   private func searchLine(in line: Rect) -> SearchLine {
-    let words = environment.words
+    let strings = environment.strings
     let marks = marks(marked.count, in: line)
-    let summary = marks.isEmpty ? searchSummary : searchSummary + words("list.separator") + marks
+    let summary = marks.isEmpty ? searchSummary : searchSummary + strings("list.separator") + marks
     let room = line.columns - TextWidth.columns(of: summary) - 4
-    let sign = words("search.prompt") + " "
+    let sign = strings("search.prompt") + " "
     let group = list.filter.group.map { DisplayText.clean($0) + " " } ?? ""
     // The field keeps room for a short word.
     let groupColumns = min(TextWidth.columns(of: group), max(0, min(line.columns / 3, room - 12)))
@@ -109,17 +109,17 @@ extension BrowserScreen {
       search.prompt, at: Point(row: line.row, column: line.column + 1), limit: search.promptColumns,
       style: theme.title)
     canvas.put(
-      environment.words("search.prompt"), at: Point(row: line.row, column: line.column + 1 + search.promptColumns),
+      environment.strings("search.prompt"), at: Point(row: line.row, column: line.column + 1 + search.promptColumns),
       limit: 2, style: theme.title)
     searchField.draw(on: &canvas, in: search.field, style: theme.title, focused: mode == .search)
   }
 
   private var searchSummary: String {
-    let words = environment.words
+    let strings = environment.strings
     if let progress = list.indexingProgress {
-      return words("search.indexing", words.number(progress.done), words.number(progress.total))
+      return strings("search.indexing", strings.number(progress.done), strings.number(progress.total))
     }
-    return words.count("search.found", list.rowCount)
+    return strings.count("search.found", list.rowCount)
   }
 
   private func drawBottom(on canvas: inout Canvas, in line: Rect) {
@@ -129,13 +129,13 @@ extension BrowserScreen {
       isGroup: list.filter.group != nil)
     if drawn.isSame(content) { return }
     let bars = Bars(theme: environment.theme)
-    let words = environment.words
+    let strings = environment.strings
     if let message {
       bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: line)
     } else if let task {
       bars.drawMessage(task.text, isError: false, on: &canvas, in: line)
     } else if mode == .jump {
-      bars.drawMessage(words("jump.prompt"), isError: false, on: &canvas, in: line)
+      bars.drawMessage(strings("jump.prompt"), isError: false, on: &canvas, in: line)
     } else {
       bars.drawHints(hints, on: &canvas, in: line)
     }
@@ -143,7 +143,7 @@ extension BrowserScreen {
 
   private var hints: [Hint] {
     func hint(_ command: Command, _ context: KeyContext, _ word: String) -> Hint {
-      Hint(key: environment.keys.label(of: command, in: context), word: environment.words("hint." + word))
+      Hint(key: environment.keys.label(of: command, in: context), word: environment.strings("hint." + word))
     }
     if mode == .search {
       return [
@@ -183,14 +183,14 @@ extension BrowserScreen {
     } else {
       return []
     }
-    return [Hint(key: environment.keys.label(of: .back, in: .list), word: environment.words("hint." + word))]
+    return [Hint(key: environment.keys.label(of: .back, in: .list), word: environment.strings("hint." + word))]
   }
 
   // MARK: List, index bar, detail
 
   private func drawList(on canvas: inout Canvas, in rect: Rect) {
-    let view = ListView(theme: environment.theme, words: environment.words)
-    let lines = list.lines(marked: marked, words: environment.words)
+    let view = ListView(theme: environment.theme, strings: environment.strings)
+    let lines = list.lines(marked: marked, strings: environment.strings)
     let before = drawn.replace(lines: lines)
     view.draw(lines, on: &canvas, in: rect, before: before)
   }
@@ -224,27 +224,27 @@ extension BrowserScreen {
   // MARK: Nothing to show
 
   private func drawEmptyState(on canvas: inout Canvas, in rect: Rect) {
-    let words = environment.words
+    let strings = environment.strings
     let theme = environment.theme
     let keys = environment.keys
     let backKey = keys.label(of: mode == .search ? .searchCancel : .back, in: keyContext)
     var lines: [(key: String, text: String, style: Style)] = []
     if !list.isLoaded {
-      lines = [("", words("list.loading"), theme.quiet)]
+      lines = [("", strings("list.loading"), theme.quiet)]
     } else if !filterText.isEmpty {
       let title =
-        list.filter.group.map { words("search.none.inGroup", filterText, $0) } ?? words("search.none", filterText)
-      lines = [("", title, theme.text.adding(.bold)), ("", words("search.none.hint", backKey), theme.quiet)]
+        list.filter.group.map { strings("search.none.inGroup", filterText, $0) } ?? strings("search.none", filterText)
+      lines = [("", title, theme.text.adding(.bold)), ("", strings("search.none.hint", backKey), theme.quiet)]
     } else if let group = list.filter.group {
-      let hint = words("group.empty.hint", keys.label(of: .groups, in: .list), backKey)
-      lines = [("", words("group.empty", group), theme.text.adding(.bold)), ("", hint, theme.quiet)]
+      let hint = strings("group.empty.hint", keys.label(of: .groups, in: .list), backKey)
+      lines = [("", strings("group.empty", group), theme.text.adding(.bold)), ("", hint, theme.quiet)]
     } else {
       let offers: [(Command, String)] = [
         (.add, "empty.add"), (.import, "empty.import"), (.demo, "empty.demo"), (.help, "empty.help"),
         (.quit, "empty.quit"),
       ]
-      lines = [("", words("empty.title"), theme.text.adding(.bold)), ("", "", theme.text)]
-      lines += offers.map { (keys.label(of: $0.0, in: .list), words($0.1), theme.text) }
+      lines = [("", strings("empty.title"), theme.text.adding(.bold)), ("", "", theme.text)]
+      lines += offers.map { (keys.label(of: $0.0, in: .list), strings($0.1), theme.text) }
     }
     let width = lines.map { TextWidth.columns(of: $0.text) + ($0.key.isEmpty ? 0 : 3) }.max() ?? 0
     let left = rect.column + max(1, (rect.columns - width) / 2)

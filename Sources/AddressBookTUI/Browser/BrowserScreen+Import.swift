@@ -10,7 +10,7 @@ extension BrowserScreen {
     guard task == nil else { return }
     environment.screens.push(
       PathPrompt(
-        title: environment.words("import.title"), hint: environment.words("import.hint"), text: typed, error: error,
+        title: environment.strings("import.title"), hint: environment.strings("import.hint"), text: typed, error: error,
         theme: environment.theme, loop: environment.loop,
         close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path, prompt in
@@ -21,10 +21,10 @@ extension BrowserScreen {
 
   private func importFile(_ path: String, typed: String) {
     failedImport = nil
-    let words = environment.words
+    let strings = environment.strings
     let book = environment.book
     let key = environment.keys.label(of: .warnings, in: .list)
-    writeInBackground(words("status.importing", path)) { report in
+    writeInBackground(strings("status.importing", path)) { report in
       let importer = Importer(book: book)
       importer.keepsJournal = true
       importer.noticeLimit = ImportNotices.limit
@@ -33,16 +33,16 @@ extension BrowserScreen {
       importer.isCancelled = report.isCancelled
       importer.onProgress = { progress in
         let percent = progress.fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
-        report.progress(words("status.importing", words.number(progress.cards) + percent))
+        report.progress(strings("status.importing", strings.number(progress.cards) + percent))
       }
       let result = try importer.run([path])
       notices.count = importer.noticeCount
-      let text = words(
-        "status.imported", words.number(result.imported), words.number(result.updated),
-        words.number(result.skipped))
-      let warnings = notices.count == 0 ? "" : words.count("status.importNotices", notices.count, key) + " "
+      let text = strings(
+        "status.imported", strings.number(result.imported), strings.number(result.updated),
+        strings.number(result.skipped))
+      let warnings = notices.count == 0 ? "" : strings.count("status.importNotices", notices.count, key) + " "
       return Finished(
-        message: warnings + text, step: words("undo.import", path), journal: importer.journal, notices: notices)
+        message: warnings + text, step: strings("undo.import", path), journal: importer.journal, notices: notices)
     } failed: { [weak self] error in
       guard let self, !isStop(error) else { return false }
       failedImport = typed
@@ -55,23 +55,23 @@ extension BrowserScreen {
   /// What the last import had to say about single cards.
   func showImportNotices() {
     guard importNotices.count > 0 else {
-      message = (environment.words("status.noImportNotices"), false)
+      message = (environment.strings("status.noImportNotices"), false)
       return
     }
     environment.screens.push(ImportNoticesScreen(importNotices, environment: environment))
   }
 
   func fillWithDemoPeople() {
-    let words = environment.words
+    let strings = environment.strings
     let book = environment.book
-    writeInBackground(words("list.loading")) { _ in
+    writeInBackground(strings("list.loading")) { _ in
       let journal = try book.bulkWrite { writer in
         writer.keepsJournal = true
         for contact in DemoPeople(count: Self.demoCount, seed: Self.demoSeed) { try writer.write(contact) }
         return writer.journal
       }
       return Finished(
-        message: words("status.demo", String(Self.demoCount)), step: words("undo.demo"), journal: journal)
+        message: strings("status.demo", String(Self.demoCount)), step: strings("undo.demo"), journal: journal)
     }
   }
 

@@ -5,55 +5,55 @@ import Glibc
 extension BrowserScreen {
   /// Opens the link, mail address or number of the selected person, or lets one of several be chosen.
   func openLink() {
-    let words = environment.words
+    let strings = environment.strings
     choose(
-      from: [.url, .email, .phone], title: words("open.title"), hint: words("open.hint"),
-      nothing: words("status.nothingToOpen")
+      from: [.url, .email, .phone], title: strings("open.title"), hint: strings("open.hint"),
+      nothing: strings("status.nothingToOpen")
     ) { [weak self] in self?.open($0) }
   }
 
   /// Copies the number, mail address or link of the selected person, or lets one of several be chosen.
   func copySelected() {
-    let words = environment.words
+    let strings = environment.strings
     choose(
-      from: [.phone, .email, .url], title: words("copy.title"), hint: words("copy.hint"),
-      nothing: words("status.nothingToCopy")
+      from: [.phone, .email, .url], title: strings("copy.title"), hint: strings("copy.hint"),
+      nothing: strings("status.nothingToCopy")
     ) { [weak self] in self?.copy($0.value) }
   }
 
   private func copy(_ text: String) {
-    let words = environment.words
+    let strings = environment.strings
     let clipboard = environment.clipboard
     let loop = environment.loop
     guard clipboard.command != nil else { return copyByTerminal(text) }
-    message = (words("status.copying", text, clipboard.name), false)
+    message = (strings("status.copying", text, clipboard.name), false)
     do {
       try clipboard.copy(text) { [weak self] status in loop.post { self?.copyEnded(text, status) } }
     } catch {
       if clipboard.isTmux { return copyByTerminal(text) }
       let reason =
         error.code == ENOENT
-        ? words("copy.missing", clipboard.name)
-        : words("copy.notStarted", clipboard.name, String(cString: strerror(error.code)))
+        ? strings("copy.missing", clipboard.name)
+        : strings("copy.notStarted", clipboard.name, String(cString: strerror(error.code)))
       message = (reason, true)
     }
   }
 
   private func copyEnded(_ text: String, _ status: Int32) {
-    let words = environment.words
+    let strings = environment.strings
     let clipboard = environment.clipboard
     switch (status, clipboard.isTmux) {
-    case (0, true): message = (words("status.copiedToTmux", text), false)
-    case (0, false): message = (words("status.copied", text), false)
+    case (0, true): message = (strings("status.copiedToTmux", text), false)
+    case (0, false): message = (strings("status.copied", text), false)
     case (_, true): copyByTerminal(text)
-    case (_, false): message = (words("copy.failed", clipboard.name, String(status)), true)
+    case (_, false): message = (strings("copy.failed", clipboard.name, String(status)), true)
     }
   }
 
   /// The terminal does not say what it did with it, so neither do we.
   private func copyByTerminal(_ text: String) {
     environment.terminal.copyToClipboard(text)
-    message = (environment.words("status.sentToTerminal", text), false)
+    message = (environment.strings("status.sentToTerminal", text), false)
   }
 
   private func choose(
@@ -67,27 +67,27 @@ extension BrowserScreen {
       return
     }
     guard links.count > 1 else { return act(first) }
-    environment.choose(title: title, items: ContactLink.lines(links, environment.words), hint: hint) { choice in
+    environment.choose(title: title, items: ContactLink.lines(links, environment.strings), hint: hint) { choice in
       if case .item(let index) = choice { act(links[index]) }
     }
   }
 
   private func open(_ link: ContactLink) {
-    let words = environment.words
+    let strings = environment.strings
     let opener = environment.opener
     let loop = environment.loop
     do {
       let address = try link.address()
       do {
         try opener.open(address) { [weak self] status in
-          loop.post { self?.message = (words("open.ended", opener.name, String(status)), true) }
+          loop.post { self?.message = (strings("open.ended", opener.name, String(status)), true) }
         }
-        message = (words("status.opened", address.text), false)
+        message = (strings("status.opened", address.text), false)
       } catch {
-        message = (words.text(of: error), true)
+        message = (strings.text(of: error), true)
       }
     } catch {
-      message = (words("open.refused." + error.key, link.value), true)
+      message = (strings("open.refused." + error.key, link.value), true)
     }
   }
 }
@@ -103,7 +103,7 @@ extension LinkAddress.Refusal {
   }
 }
 
-extension Words {
+extension Strings {
   fileprivate func text(of failure: LinkOpener.Failure) -> String {
     switch failure {
     case .noDisplay: self("open.noDisplay")

@@ -8,10 +8,11 @@ extension BrowserScreen {
   // MARK: Groups
 
   func askForGroupToJoin() {
-    let words = environment.words
+    let strings = environment.strings
     let ids = chosenIDs
     guard !ids.isEmpty, let groups = allGroups() else { return }
-    environment.choose(title: words("groups.join"), items: groups, ownText: words("groups.new")) { [weak self] choice in
+    environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new")) {
+      [weak self] choice in
       switch choice {
       case .item(let index): self?.join(groups[index], ids)
       case .own(let name): self?.join(name, ids)
@@ -20,7 +21,7 @@ extension BrowserScreen {
   }
 
   func askForGroupToLeave() {
-    let words = environment.words
+    let strings = environment.strings
     let ids = chosenIDs
     guard !ids.isEmpty else { return }
     let groups: [String]
@@ -31,10 +32,10 @@ extension BrowserScreen {
       return
     }
     guard !groups.isEmpty else {
-      message = (words("groups.inNone"), false)
+      message = (strings("groups.inNone"), false)
       return
     }
-    environment.choose(title: words("groups.leave"), items: groups) { [weak self] choice in
+    environment.choose(title: strings("groups.leave"), items: groups) { [weak self] choice in
       if case .item(let index) = choice { self?.leave(groups[index], ids) }
     }
   }
@@ -61,8 +62,8 @@ extension BrowserScreen {
   private func change(
     _ ids: [Int64], step: String, done: String, _ group: String, _ change: @escaping @Sendable (inout Contact) -> Void
   ) {
-    let words = environment.words
-    let (name, text) = (words(step, group), words.count(done, ids.count, group))
+    let strings = environment.strings
+    let (name, text) = (strings(step, group), strings.count(done, ids.count, group))
     if ids.count > ContactEditor.bulkThreshold { return editInBulk(ids, .change(change), step: name, message: text) }
     do {
       try editor.change(ids, name: name, change)
@@ -77,19 +78,19 @@ extension BrowserScreen {
   func askForExport() {
     let ids = chosenIDs
     guard !ids.isEmpty else { return }
-    let words = environment.words
+    let strings = environment.strings
     environment.screens.push(
       PathPrompt(
-        title: words("export.title"), hint: words("export.hint"), theme: environment.theme,
+        title: strings("export.title"), hint: strings("export.hint"), theme: environment.theme,
         loop: environment.loop, close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path, prompt in self?.export(ids, to: PrivateFile(path), prompt) }))
   }
 
   /// A file that cannot be written brings the prompt back, with what was typed.
   private func export(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
-    let words = environment.words
+    let strings = environment.strings
     guard !AddressBook.isOpen(path: file.path) else {
-      prompt.show(error: words("export.failed", file.path, words("export.isBook")))
+      prompt.show(error: strings("export.failed", file.path, strings("export.isBook")))
       return
     }
     guard file.exists else {
@@ -97,18 +98,18 @@ extension BrowserScreen {
       return
     }
     environment.ask(
-      words("export.replace", file.path), detail: words("export.replace.detail"),
+      strings("export.replace", file.path), detail: strings("export.replace.detail"),
       answers: [
-        .init(key: "y", word: words("export.replace.yes")) { [weak self] in self?.write(ids, to: file, prompt) },
-        .init(key: "n", word: words("export.replace.no")) {},
+        .init(key: "y", word: strings("export.replace.yes")) { [weak self] in self?.write(ids, to: file, prompt) },
+        .init(key: "n", word: strings("export.replace.no")) {},
       ])
   }
 
   private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
     guard !isBusy else { return }
     environment.screens.pop(prompt)
-    let (words, book) = (environment.words, environment.book)
-    runInBackground(words("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in
+    let (strings, book) = (environment.strings, environment.book)
+    runInBackground(strings("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in
       let replacement = try FileReplacement(path: file.path)
       let exporter = CardExporter(version: nil)
       var count = 0
@@ -119,13 +120,13 @@ extension BrowserScreen {
           try replacement.write(exporter.card(of: contact, photo: photo))
           count += 1
         }
-        report.progress(words("status.exporting", file.path, " (\(start * 100 / ids.count) %)"))
+        report.progress(strings("status.exporting", file.path, " (\(start * 100 / ids.count) %)"))
       }
       try replacement.commit()
       return count
     } failed: { [weak self] error in
       guard let self, let failure = error as? FileFailure else { return false }
-      let reason = words("export.failed", file.path, failure.message)
+      let reason = strings("export.failed", file.path, failure.message)
       if mode == .list, environment.screens.top === self {
         prompt.show(error: reason)
         environment.screens.push(prompt)
@@ -134,7 +135,7 @@ extension BrowserScreen {
       }
       return true
     } done: { [weak self] count in
-      self?.message = (words.count("status.exported", count, file.path), false)
+      self?.message = (strings.count("status.exported", count, file.path), false)
     }
   }
 }

@@ -12,32 +12,33 @@ extension BrowserScreen {
   func offerToReopen(_ reason: String, isAskedFor: Bool = true) {
     guard !isAskingToReopen else { return }
     isAskingToReopen = true
-    let words = environment.words
+    let strings = environment.strings
     let form = environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
     var answers = [
-      Question.Answer(key: "o", word: words("reopen.open")) { [weak self] in
+      Question.Answer(key: "o", word: strings("reopen.open")) { [weak self] in
         self?.isAskingToReopen = false
         self?.environment.reopen()
       }
     ]
     if let form {
       answers.append(
-        .init(key: "s", word: words("reopen.save")) { [weak self] in
+        .init(key: "s", word: strings("reopen.save")) { [weak self] in
           self?.isAskingToReopen = false
           self?.askWhereToSave(form)
         })
     }
-    answers.append(.init(key: "l", word: words("reopen.later")) { [weak self] in self?.isAskingToReopen = false })
+    answers.append(.init(key: "l", word: strings("reopen.later")) { [weak self] in self?.isAskingToReopen = false })
     environment.ask(
-      words("reopen.title"), detail: form == nil ? reason : reason + " " + words("reopen.typed"), answers: answers,
+      strings("reopen.title"), detail: form == nil ? reason : reason + " " + strings("reopen.typed"), answers: answers,
       isAskedFor: isAskedFor)
   }
 
   private func askWhereToSave(_ form: ContactFormScreen) {
-    let words = environment.words
+    let strings = environment.strings
     environment.screens.push(
       PathPrompt(
-        title: words("reopen.save.title"), hint: words("export.hint"), theme: environment.theme, loop: environment.loop,
+        title: strings("reopen.save.title"), hint: strings("export.hint"), theme: environment.theme,
+        loop: environment.loop,
         close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path, prompt in
           self?.environment.screens.pop(prompt)
@@ -46,17 +47,17 @@ extension BrowserScreen {
   }
 
   private func save(_ form: ContactFormScreen, to file: PrivateFile) {
-    let words = environment.words
+    let strings = environment.strings
     guard !file.exists, !AddressBook.isOpen(path: file.path) else {
-      offerToReopen(words("reopen.exists", file.path))
+      offerToReopen(strings("reopen.exists", file.path))
       return
     }
     do {
       try file.write(
         CardExporter(version: nil).card(of: form.contact, photo: photo(of: form)), makesFolder: false, isDurable: true)
-      offerToReopen(words("reopen.saved", file.path))
+      offerToReopen(strings("reopen.saved", file.path))
     } catch {
-      offerToReopen(words("export.failed", file.path, error.message))
+      offerToReopen(strings("export.failed", file.path, error.message))
     }
   }
 

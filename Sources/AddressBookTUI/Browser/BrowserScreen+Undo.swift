@@ -35,12 +35,12 @@ extension BrowserScreen {
 
   /// Undoes or redoes in the background what was written in bulk.
   private func revert(_ step: ContactEditor.BulkStep, isUndo: Bool, policy: MergePolicy = .byField) {
-    let (words, book) = (environment.words, environment.book)
+    let (strings, book) = (environment.strings, environment.book)
     let running = isUndo ? "status.undoing" : "status.redoing"
-    runInBackground(words(running, step.name, ""), stopped: isUndo ? "status.undoStopped" : "status.redoStopped") {
+    runInBackground(strings(running, step.name, ""), stopped: isUndo ? "status.undoStopped" : "status.redoStopped") {
       report in
       try book.revert(step.journal, policy: policy, isCancelled: report.isCancelled) { share in
-        report.progress(words(running, step.name, " (\(Int(share * 100)) %)"))
+        report.progress(strings(running, step.name, " (\(Int(share * 100)) %)"))
       }
     } failed: { [weak self] error in
       guard case .conflict(let conflict)? = error as? RevertError else { return false }
@@ -55,18 +55,18 @@ extension BrowserScreen {
       guard let self else { return }
       let result = isUndo ? editor.didUndo(step, inverse) : editor.didRedo(step, inverse)
       if let id = result.id { list.select(id: id) }
-      message = (words(isUndo ? "status.undone" : "status.redone", result.name), false)
+      message = (strings(isUndo ? "status.undone" : "status.redone", result.name), false)
     }
   }
 
   private func perform(_ move: Move, policy: MergePolicy = .byField) {
     do {
       guard let step = try move.step(policy) else {
-        message = (environment.words(move.nothing), false)
+        message = (environment.strings(move.nothing), false)
         return
       }
       if let id = step.id { list.select(id: id) }
-      message = (environment.words(move.done, step.name), false)
+      message = (environment.strings(move.done, step.name), false)
     } catch {
       guard case .conflict(let conflict) = error else {
         return show(error) { [weak self] in self?.perform(move, policy: policy) }
@@ -83,17 +83,17 @@ extension BrowserScreen {
     about conflict: ContactEditor.Conflict, anyway: String, isAskedFor: Bool = true,
     _ goOn: @escaping @MainActor (MergePolicy) -> Void
   ) {
-    let words = environment.words
+    let strings = environment.strings
     let title =
       conflict.count == 1
-      ? words(conflict.isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
-      : words.count("conflict.since.many", conflict.count)
+      ? strings(conflict.isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
+      : strings.count("conflict.since.many", conflict.count)
     environment.ask(
-      title, detail: conflict.fields.isEmpty ? "" : words("conflict.since.detail", fieldNames(of: conflict)),
+      title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", fieldNames(of: conflict)),
       answers: [
-        .init(key: "m", word: words(anyway)) { goOn(.objectWins) },
-        .init(key: "t", word: words("conflict.since.keep")) { goOn(.storeWins) },
-        .init(key: "b", word: words("conflict.since.cancel")) {},
+        .init(key: "m", word: strings(anyway)) { goOn(.objectWins) },
+        .init(key: "t", word: strings("conflict.since.keep")) { goOn(.storeWins) },
+        .init(key: "b", word: strings("conflict.since.cancel")) {},
       ], isAskedFor: isAskedFor)
   }
 
@@ -104,7 +104,7 @@ extension BrowserScreen {
       let contact = try environment.book.contact(id: id) ?? environment.book.deletedContact(id: id)
       return name(of: contact ?? Contact())
     } catch {
-      return environment.words("contact.nameless")
+      return environment.strings("contact.nameless")
     }
   }
 }

@@ -61,7 +61,7 @@ final class BrowserScreen: Screen {
   var detailCells: DrawnPicture?
   /// What the title line offers.
   private(set) lazy var titleHints = [(Command.search, "hint.search"), (.help, "hint.help")]
-    .map { environment.keys.label(of: $0.0, in: .list) + " " + environment.words($0.1) }.joined(separator: "   ")
+    .map { environment.keys.label(of: $0.0, in: .list) + " " + environment.strings($0.1) }.joined(separator: "   ")
   /// What was drawn last, for the parts that stay as they are.
   var drawn = DrawnParts()
   /// True on a window where list and detail stand side by side.
@@ -78,9 +78,9 @@ final class BrowserScreen: Screen {
   /// Says what of the configuration file could not be used: the first, and how many more.
   func show(_ issues: [ConfigurationIssue]) {
     guard let first = issues.first else { return }
-    let words = environment.words
-    let text = first.text(words)
-    message = (issues.count == 1 ? text : words("config.more", text, words.number(issues.count - 1)), true)
+    let strings = environment.strings
+    let text = first.text(strings)
+    message = (issues.count == 1 ? text : strings("config.more", text, strings.number(issues.count - 1)), true)
   }
 
   // MARK: Events
@@ -109,7 +109,7 @@ final class BrowserScreen: Screen {
     switch mode {
     case .search: editSearch(by: key)
     case .jump: jump(to: key)
-    case .list: message = (environment.words("status.unknownKey", key.label, helpKey), false)
+    case .list: message = (environment.strings("status.unknownKey", key.label, helpKey), false)
     }
   }
 
@@ -130,7 +130,7 @@ final class BrowserScreen: Screen {
   /// Why a command cannot be done now; nil when it can.
   private func disabledReason(_ command: Command) -> String? {
     guard command.changesBook, environment.book.isReadOnly else { return nil }
-    return environment.words("status.readOnly", environment.book.location.path ?? "")
+    return environment.strings("status.readOnly", environment.book.location.path ?? "")
   }
 
   private func editSearch(by key: Key) {
@@ -198,7 +198,7 @@ final class BrowserScreen: Screen {
     } else if quit.isEmpty {
       environment.loop.stop()
     } else {
-      message = (environment.words("status.howToQuit", quit), false)
+      message = (environment.strings("status.howToQuit", quit), false)
     }
   }
 
@@ -270,7 +270,7 @@ final class BrowserScreen: Screen {
   }
 
   private func chooseGroup() {
-    let words = environment.words
+    let strings = environment.strings
     let groups: [GroupSummary]
     do {
       groups = try environment.book.groups()
@@ -279,12 +279,12 @@ final class BrowserScreen: Screen {
       return
     }
     guard !groups.isEmpty else {
-      message = (words("groups.none"), false)
+      message = (strings("groups.none"), false)
       return
     }
-    let items = [words("list.all")] + groups.map { "\($0.name)  \(words.number($0.count))" }
+    let items = [strings("list.all")] + groups.map { "\($0.name)  \(strings.number($0.count))" }
     let current = list.filter.group.flatMap { name in groups.firstIndex { $0.name == name } }.map { $0 + 1 } ?? 0
-    environment.choose(title: words("groups.title"), items: items, chosen: current, hint: words("groups.hint")) {
+    environment.choose(title: strings("groups.title"), items: items, chosen: current, hint: strings("groups.hint")) {
       [weak self] choice in
       guard let self, case .item(let index) = choice else { return }
       list.setFilter(ContactFilter(query: filterText, group: index == 0 ? nil : groups[index - 1].name))

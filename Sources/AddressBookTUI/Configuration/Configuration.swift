@@ -40,8 +40,8 @@ struct ConfigurationIssue: Equatable {
   var arguments: [String] = []
 
   /// The line and what is wrong with it, in the person's language.
-  func text(_ words: Words) -> String {
-    let what = words.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
-    return line == 0 ? "config.toml: " + what : words("config.line", String(line), what)
+  func text(_ strings: Strings) -> String {
+    let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
+    return line == 0 ? "config.toml: " + what : strings("config.line", String(line), what)
   }
 }

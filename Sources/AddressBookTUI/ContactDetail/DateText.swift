@@ -3,7 +3,7 @@ import Contacts
 
 /// Days as a person reads them: `27 November 1940`, `1940年11月27日`, without the year where it is not known.
 struct DateText {
-  let words: Words
+  let strings: Strings
 
   /// What a day is the day of: the language may count a person's years by another word than those of an event.
   enum Occasion: String {
@@ -13,9 +13,9 @@ struct DateText {
 
   /// The day in words; the order of its parts is the language's.
   func text(of date: PartialDate) -> String {
-    let month = words("month.\(date.month)")
-    guard let year = date.year else { return words("date.day", String(date.day), month) }
-    return words("date.full", String(date.day), month, String(year))
+    let month = strings("month.\(date.month)")
+    guard let year = date.year else { return strings("date.day", String(date.day), month) }
+    return strings("date.full", String(date.day), month, String(year))
   }
 
   /// The years that have passed since, and when the day comes next: `85 years, 86 in 6 days`; `86 years today`; `in 6 days`
@@ -24,14 +24,15 @@ struct DateText {
     let anniversary = Anniversary(of: date, on: today)
     let next =
       switch anniversary.daysToGo {
-      case 0: words("date.today")
-      case 1: words("date.tomorrow")
-      default: words.count("date.inDays", anniversary.daysToGo)
+      case 0: strings("date.today")
+      case 1: strings("date.tomorrow")
+      default: strings.count("date.inDays", anniversary.daysToGo)
       }
     guard let atNext = anniversary.yearsAtNext, atNext > 0, let years = anniversary.years else { return next }
     let key = "date.years." + occasion.rawValue
     // Somebody in the first year has no age to show yet.
-    if years == 0 || years == atNext { return words("date.reached", words.count(key, atNext), next) }
-    return words("date.reaching", words.count(key, years), words.count("date.next." + occasion.rawValue, atNext), next)
+    if years == 0 || years == atNext { return strings("date.reached", strings.count(key, atNext), next) }
+    return strings(
+      "date.reaching", strings.count(key, years), strings.count("date.next." + occasion.rawValue, atNext), next)
   }
 }

@@ -29,7 +29,7 @@ struct DetailLine: Equatable {
 
 /// Makes the lines of the detail pane from a contact.
 struct DetailLines {
-  let words: Words
+  let strings: Strings
   /// The day that ages and the days to go are counted from.
   let today: CalendarDay
 
@@ -65,28 +65,28 @@ struct DetailLines {
   private func note(_ text: String) -> [DetailLine] {
     let end = text.utf8.index(text.startIndex, offsetBy: Self.noteLimit, limitedBy: text.endIndex) ?? text.endIndex
     // Rounded down to a code point, which a note of many bytes may be cut in.
-    let line = DetailLine(role: .value, label: words("field.note"), text: String(text[..<end]), isProse: true)
-    return end == text.endIndex ? [line] : [line, DetailLine(role: .subtitle, text: words("detail.noteGoesOn"))]
+    let line = DetailLine(role: .value, label: strings("field.note"), text: String(text[..<end]), isProse: true)
+    return end == text.endIndex ? [line] : [line, DetailLine(role: .subtitle, text: strings("detail.noteGoesOn"))]
   }
 
   private func name(of contact: Contact) -> String {
     let name = contact.displayName
-    return TextWidth.columns(of: DisplayText.clean(name)) == 0 ? words("contact.nameless") : name
+    return TextWidth.columns(of: DisplayText.clean(name)) == 0 ? strings("contact.nameless") : name
   }
 
   private func subtitles(of contact: Contact) -> [String] {
     let belongs = [contact.department, contact.organization].filter { !$0.isEmpty && $0 != contact.displayName }
     return [
       contact.transcription,
-      ([contact.title] + belongs).filter { !$0.isEmpty }.joined(separator: words("list.separator")),
-      contact.groups.joined(separator: words("list.separator")),
+      ([contact.title] + belongs).filter { !$0.isEmpty }.joined(separator: strings("list.separator")),
+      contact.groups.joined(separator: strings("list.separator")),
     ]
   }
 
   private func days(of contact: Contact) -> [DetailLine] {
     var days: [DetailLine] = []
     if let birthday = contact.birthday {
-      days.append(day(words("field.birthday"), birthday, .birthday))
+      days.append(day(strings("field.birthday"), birthday, .birthday))
     }
     for date in contact.dates {
       let name = label(date.label, else: "date")
@@ -96,20 +96,20 @@ struct DetailLines {
   }
 
   private func day(_ label: String, _ date: PartialDate, _ occasion: DateText.Occasion) -> DetailLine {
-    let text = DateText(words: words)
+    let text = DateText(strings: strings)
     let day = text.text(of: date)
     let distance = text.distance(of: date, occasion, from: today)
     return DetailLine(
-      role: .value, label: label, text: day + words("list.separator") + distance, narrowText: day + "\n" + distance)
+      role: .value, label: label, text: day + strings("list.separator") + distance, narrowText: day + "\n" + distance)
   }
 
   private func other(of contact: Contact) -> [DetailLine] {
     var lines: [DetailLine] = []
     for field in ContactFields.standard.texts where field.role == .detail && !contact[field].isEmpty {
-      lines.append(value(words.name(of: field), contact[field]))
+      lines.append(value(strings.name(of: field), contact[field]))
     }
     let phonetic = contact.phoneticName
-    if !phonetic.isEmpty { lines.append(value(words("field.phonetic"), phonetic)) }
+    if !phonetic.isEmpty { lines.append(value(strings("field.phonetic"), phonetic)) }
     return lines
   }
 
@@ -119,6 +119,6 @@ struct DetailLines {
 
   /// The label in the person's language; one without a label is named after its field.
   private func label(_ label: String, else field: String) -> String {
-    LabelText(words: words).text(of: label, else: field)
+    LabelText(strings: strings).text(of: label, else: field)
   }
 }

@@ -47,13 +47,13 @@ final class ContactFormScreen: Screen {
     save: @escaping @MainActor (Contact, ContactFormScreen) -> Outcome
   ) {
     model = FormModel(
-      draft?.applied(to: contact) ?? contact, original: contact, dates: DateEntry(environment.words))
+      draft?.applied(to: contact) ?? contact, original: contact, dates: DateEntry(environment.strings))
     self.environment = environment
     self.save = save
-    view = FormView(theme: environment.theme, words: environment.words)
+    view = FormView(theme: environment.theme, strings: environment.strings)
     environment.drafts?.onFailure = { [weak self] reason in
       let key = environment.keys.label(of: .formSave, in: .form)
-      self?.message = (environment.words("draft.notKept", reason, key), true)
+      self?.message = (environment.strings("draft.notKept", reason, key), true)
     }
     if draft != nil {
       keepDraft()
@@ -132,7 +132,7 @@ final class ContactFormScreen: Screen {
     contact.note = ""
     let issues = ContactRules.issues(in: contact).filter { $0.severity == .warning }
     return Dictionary(
-      issues.map { ($0.property, $0.message(in: environment.words.localization)) },
+      issues.map { ($0.property, $0.message(in: environment.strings.localization)) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -228,7 +228,8 @@ final class ContactFormScreen: Screen {
   func saveNow() {
     if model.hasUnreadableBirthday {
       refuse(
-        ["birthday": environment.words("form.birthday.unreadable")], summary: environment.words.count("form.errors", 1))
+        ["birthday": environment.strings("form.birthday.unreadable")],
+        summary: environment.strings.count("form.errors", 1))
       return
     }
     switch save(model.contact, self) {
@@ -245,19 +246,19 @@ final class ContactFormScreen: Screen {
 
   /// Saves again in a moment, for as long as a command would wait; then the person is asked.
   private func tryAgain(_ reason: String) {
-    let words = environment.words
+    let strings = environment.strings
     guard busyTries < Self.mostBusyTries else {
       stopWaiting()
       environment.ask(
-        words("busy.title"), detail: reason,
+        strings("busy.title"), detail: reason,
         answers: [
-          .init(key: "r", word: words("busy.retry")) { [weak self] in self?.saveNow() },
-          .init(key: "b", word: words("busy.back")) {},
+          .init(key: "r", word: strings("busy.retry")) { [weak self] in self?.saveNow() },
+          .init(key: "b", word: strings("busy.back")) {},
         ], isAskedFor: false)
       return
     }
     busyTries += 1
-    message = (words("busy.waiting", environment.keys.label(of: .formCancel, in: .form)), false)
+    message = (strings("busy.waiting", environment.keys.label(of: .formCancel, in: .form)), false)
     environment.loop.schedule(after: Self.timeBetweenTries) { [weak self] in
       if let self, busyTries > 0 { saveNow() }
     }
@@ -269,7 +270,7 @@ final class ContactFormScreen: Screen {
   }
 
   /// Says that the form could not be saved; what was typed stays.
-  func showFailure(_ reason: String) { message = (environment.words("status.saveFailed", reason), true) }
+  func showFailure(_ reason: String) { message = (environment.strings("status.saveFailed", reason), true) }
 
   private func refuse(_ errors: [String: String], summary: String) {
     model.show(errors: errors)
@@ -281,14 +282,14 @@ final class ContactFormScreen: Screen {
       close()
       return
     }
-    let words = environment.words
+    let strings = environment.strings
     environment.ask(
-      words("confirm.discard"), detail: words("confirm.discard.detail"),
+      strings("confirm.discard"), detail: strings("confirm.discard.detail"),
       answers: [
-        .init(key: "y", word: words("confirm.discard.yes")) { [weak self] in
+        .init(key: "y", word: strings("confirm.discard.yes")) { [weak self] in
           self?.close()
         },
-        .init(key: "n", word: words("confirm.discard.no")) {},
+        .init(key: "n", word: strings("confirm.discard.no")) {},
       ])
   }
 
@@ -300,16 +301,16 @@ final class ContactFormScreen: Screen {
   private func chooseLabel() {
     let row = model.rows[model.focus]
     guard row.serial != nil, let field = row.multiField else { return }
-    let words = environment.words
+    let strings = environment.strings
     var labels = field.labels
     if !row.label.isEmpty, !labels.contains(row.label) { labels.insert(row.label, at: 0) }
     labels.append("")
     let texts = labels.map { label in
-      label.isEmpty ? words("form.label.none") : LabelText(words: words).text(of: label, else: field.name)
+      label.isEmpty ? strings("form.label.none") : LabelText(strings: strings).text(of: label, else: field.name)
     }
     environment.choose(
-      title: words("form.label.title"), items: texts, chosen: labels.firstIndex(of: row.label) ?? 0,
-      ownText: words("form.label.own")
+      title: strings("form.label.title"), items: texts, chosen: labels.firstIndex(of: row.label) ?? 0,
+      ownText: strings("form.label.own")
     ) { [weak self] choice in
       switch choice {
       case .item(let index): self?.model.setLabel(labels[index])
@@ -341,15 +342,15 @@ final class ContactFormScreen: Screen {
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
-    let words = environment.words
+    let strings = environment.strings
     let theme = environment.theme
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     let isNew = model.original.id == 0
-    let title = isNew ? words("form.title.add") : words("form.title.edit", model.original.displayName)
+    let title = isNew ? strings("form.title.add") : strings("form.title.edit", model.original.displayName)
     bars.drawTitle(
-      title, detail: model.isChanged ? words("form.unsaved") : "",
-      right: words("form.section", environment.sectionTitle(of: model.contact)), on: &canvas, in: rect.line(0))
+      title, detail: model.isChanged ? strings("form.unsaved") : "",
+      right: strings("form.section", environment.sectionTitle(of: model.contact)), on: &canvas, in: rect.line(0))
     view.draw(model, top: top, on: &canvas, in: body)
     if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, ground: theme.text) }
     let bottom = rect.line(rect.rows - 1)
@@ -374,7 +375,7 @@ final class ContactFormScreen: Screen {
     }
     return commands.map { commands, word in
       let keys = commands.map { environment.keys.label(of: $0, in: .form) }.filter { !$0.isEmpty }
-      return Hint(key: keys.joined(separator: " "), word: environment.words(word))
+      return Hint(key: keys.joined(separator: " "), word: environment.strings(word))
     }
   }
 }

@@ -8,7 +8,7 @@ import Contacts
 struct DateEntry {
   /// The names of the months in small letters, January first: those of the person's language and the English ones.
   private let names: [[String]]
-  private let words: Words?
+  private let strings: Strings?
   /// Whether the language has the month always before the day.
   private let isMonthFirst: Bool
 
@@ -17,17 +17,17 @@ struct DateEntry {
     "december",
   ]
 
-  init(_ words: Words? = nil) {
-    self.words = words
-    isMonthFirst = words?("date.typedOrder") == "MD"
+  init(_ strings: Strings? = nil) {
+    self.strings = strings
+    isMonthFirst = strings?("date.typedOrder") == "MD"
     names = Self.english.enumerated().map { index, name in
-      [name] + (words.map { [$0("month.\(index + 1)").lowercased()] } ?? [])
+      [name] + (strings.map { [$0("month.\(index + 1)").lowercased()] } ?? [])
     }
   }
 
   /// A day as a person would type it, which reads back as the same.
   func text(of date: PartialDate) -> String {
-    guard let text = words.map({ DateText(words: $0).text(of: date) }), day(text) == date else { return date.iso }
+    guard let text = strings.map({ DateText(strings: $0).text(of: date) }), day(text) == date else { return date.iso }
     return text
   }
 

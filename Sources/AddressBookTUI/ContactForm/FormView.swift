@@ -5,7 +5,7 @@ import TerminalKit
 /// Draws the rows of the form and knows how high each is.
 struct FormView {
   let theme: Theme
-  let words: Words
+  let strings: Strings
 
   private static let gap = 2
   private static let widestValue = 64
@@ -95,7 +95,7 @@ struct FormView {
       let key = row.multiField?.name ?? "names"
       let style = isFocused ? theme.selection : theme.quiet
       canvas.put(
-        "+ " + words("form.add." + key), at: Point(row: value.row, column: value.column),
+        "+ " + strings("form.add." + key), at: Point(row: value.row, column: value.column),
         limit: value.columns, style: style)
       if isFocused { canvas.cursor = Point(row: value.row, column: value.column) }
     }
@@ -109,13 +109,13 @@ struct FormView {
   private func drawLabel(of row: FormRow, isFocused: Bool, on canvas: inout Canvas, in rect: Rect, columns: Int) {
     var text: String
     switch row.identity {
-    case .kind: text = words("field.kind")
-    case .photo: text = words("field.photo")
-    case .single(.text(let field)): text = words.name(of: field)
-    case .single(let field): text = words("field." + field.name)
-    case .value(let field, _): text = LabelText(words: words).text(of: row.label, else: field.name)
-    case .address(.street, _): text = LabelText(words: words).text(of: row.label, else: "address")
-    case .address(let part, _): text = words("field." + part.rawValue)
+    case .kind: text = strings("field.kind")
+    case .photo: text = strings("field.photo")
+    case .single(.text(let field)): text = strings.name(of: field)
+    case .single(let field): text = strings("field." + field.name)
+    case .value(let field, _): text = LabelText(strings: strings).text(of: row.label, else: field.name)
+    case .address(.street, _): text = LabelText(strings: strings).text(of: row.label, else: "address")
+    case .address(let part, _): text = strings("field." + part.rawValue)
     case .adder, .moreNames: text = ""
     }
     if row.showsLabel, isFocused { text += " ▾" }
@@ -140,7 +140,7 @@ struct FormView {
 
   /// What a row's value means: the day that was typed, what picture there is. Nil where there is nothing to add.
   private func meaning(of row: FormRow, _ model: FormModel) -> String? {
-    row.identity == .photo ? photo(of: model) : model.day(in: row).map(DateText(words: words).text(of:))
+    row.identity == .photo ? photo(of: model) : model.day(in: row).map(DateText(strings: strings).text(of:))
   }
 
   private func drawHint(of row: FormRow, isFocused: Bool, isEmpty: Bool, on canvas: inout Canvas, in value: Rect) {
@@ -153,7 +153,7 @@ struct FormView {
     default: return
     }
     let style = theme.focusedField.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes)
-    canvas.put(words(key), at: Point(row: value.row, column: value.column), limit: value.columns, style: style)
+    canvas.put(strings(key), at: Point(row: value.row, column: value.column), limit: value.columns, style: style)
   }
 
   /// What is said of the picture; nil when there is none.
@@ -168,15 +168,15 @@ struct FormView {
     }
     // `image/png` is a PNG; a card may have brought a picture of which it did not say what it is.
     let format = photo.mediaType.split(separator: "/").last.map { $0.uppercased() } ?? ""
-    let size = words.number((photo.bytes + 1023) / 1024)
-    return format.isEmpty ? words("form.photo.bytes", size) : words("form.photo.size", size, format)
+    let size = strings.number((photo.bytes + 1023) / 1024)
+    return format.isEmpty ? strings("form.photo.bytes", size) : strings("form.photo.size", size, format)
   }
 
   private func drawPhoto(_ photo: String?, isFocused: Bool, on canvas: inout Canvas, in value: Rect) {
-    let hint = words(photo == nil ? "form.photo.choose" : "form.photo.change")
+    let hint = strings(photo == nil ? "form.photo.choose" : "form.photo.change")
     let style = isFocused ? theme.selection : photo == nil ? theme.quiet : theme.text
     let used = canvas.put(
-      photo ?? words("form.photo.none"), at: Point(row: value.row, column: value.column), limit: value.columns,
+      photo ?? strings("form.photo.none"), at: Point(row: value.row, column: value.column), limit: value.columns,
       style: style)
     guard isFocused else { return }
     canvas.cursor = Point(row: value.row, column: value.column)
@@ -186,7 +186,7 @@ struct FormView {
   }
 
   private func text(of kind: Contact.Kind) -> String {
-    words(kind == .person ? "form.kind.person" : "form.kind.organization")
+    strings(kind == .person ? "form.kind.person" : "form.kind.organization")
   }
 
   /// The kind that stands on a cell of the row's value.

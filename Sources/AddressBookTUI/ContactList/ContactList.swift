@@ -177,8 +177,8 @@ final class ContactList {
   }
 
   /// The lines to draw.
-  func lines(marked: Set<Int64>, words: Words) -> ListLines {
-    if !visible.areTextsComplete { completeTexts(words) }
+  func lines(marked: Set<Int64>, strings: Strings) -> ListLines {
+    if !visible.areTextsComplete { completeTexts(strings) }
     var lines = ListLines(texts: visible.texts, revision: visible.revision)
     lines.selected = selectedRow.flatMap(visible.index(ofRow:))
     guard !marked.isEmpty else { return lines }
@@ -188,15 +188,15 @@ final class ContactList {
     return lines
   }
 
-  private func completeTexts(_ words: Words) {
+  private func completeTexts(_ strings: Strings) {
     let sections = snapshot.sections
     for index in visible.lines.indices where visible.texts[index] == .placeholder {
       switch visible.lines[index] {
       case .header(let section) where sections.indices.contains(section):
-        visible.texts[index] = .header(title: sections[section].title, count: words.number(sections[section].count))
+        visible.texts[index] = .header(title: sections[section].title, count: strings.number(sections[section].count))
       case .row:
         guard let contact = visible.contacts[index] else { continue }
-        visible.texts[index] = .row(ListRow(contact, matches: matches[contact.id] ?? [], words: words))
+        visible.texts[index] = .row(ListRow(contact, matches: matches[contact.id] ?? [], strings: strings))
       case .header: continue
       }
     }

@@ -2,10 +2,10 @@ import AddressBookModel
 
 extension ListRow {
   /// A person's line with what the search matched in it.
-  init(_ contact: ContactRow, matches: [ContactMatch], words: Words) {
+  init(_ contact: ContactRow, matches: [ContactMatch], strings: Strings) {
     func ranges(_ field: String) -> [Range<Int>] { matches.first { $0.field == field }?.ranges ?? [] }
     name = Cell(
-      text: contact.displayName.isEmpty ? words("contact.nameless") : contact.displayName, matches: ranges("name"))
+      text: contact.displayName.isEmpty ? strings("contact.nameless") : contact.displayName, matches: ranges("name"))
     let grouped = PhoneText.grouped(contact.phone)
     phone = Cell(text: grouped, matches: PhoneText.ranges(ranges("phones[0]"), of: contact.phone, in: grouped))
     // An organization's own line does not say its name twice.
@@ -13,11 +13,11 @@ extension ListRow {
       organization = Cell(text: contact.organization, matches: ranges("organization"))
     }
     email = Cell(text: contact.email, matches: ranges("emails[0]"))
-    hints = matches.compactMap { match in Self.hint(match, words) }
+    hints = matches.compactMap { match in Self.hint(match, strings) }
   }
 
   /// `note: …text around the match…`, for a match that no column shows.
-  private static func hint(_ match: ContactMatch, _ words: Words) -> (field: ListColumns.Field?, cell: Cell)? {
+  private static func hint(_ match: ContactMatch, _ strings: Strings) -> (field: ListColumns.Field?, cell: Cell)? {
     guard let first = match.ranges.first, !match.text.isEmpty else { return nil }
     let field: ListColumns.Field? =
       switch match.field {
@@ -27,13 +27,13 @@ extension ListRow {
       case "emails[0]": .email
       default: nil
       }
-    let label = words("search.field." + match.field.prefix { $0 != "[" })
+    let label = strings("search.field." + match.field.prefix { $0 != "[" })
     let scalars = Array(match.text.unicodeScalars)
     // A long text begins a little before the match, so that the match is in the line.
     let start = first.lowerBound > leadingText ? first.lowerBound - leadingText : 0
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars.dropFirst(start).prefix(hintLength))
-    let prefix = words("search.matchIn", label, start > 0 ? "…" : "")
+    let prefix = strings("search.matchIn", label, start > 0 ? "…" : "")
     let shift = prefix.unicodeScalars.count - start
     return (
       field,

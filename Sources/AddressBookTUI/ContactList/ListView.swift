@@ -3,7 +3,7 @@ import TerminalKit
 /// Draws the lines of the list.
 struct ListView {
   let theme: Theme
-  let words: Words
+  let strings: Strings
 
   /// Draws the lines from the top of the rectangle; what is left below them is blank.
   /// - Parameter before: the lines that stand there already, if any do; those that are the same stay.

@@ -45,7 +45,7 @@ final class ContactEditor {
   }
 
   private let book: AddressBook
-  private let words: Words
+  private let strings: Strings
   private let context: BookContext
   /// Which of the two histories each step belongs to, newest last.
   private var undoOrder: [Kind] = []
@@ -73,9 +73,9 @@ final class ContactEditor {
   /// the context would keep an object for each.
   static let bulkThreshold = 500
 
-  init(book: AddressBook, words: Words) {
+  init(book: AddressBook, strings: Strings) {
     self.book = book
-    self.words = words
+    self.strings = strings
     context = book.newContext(waitsBriefly: true)
   }
 
@@ -88,7 +88,7 @@ final class ContactEditor {
       guard let person = try context.person(id) else { return nil }
       return Session(person: person, contact: try person.contact)
     } catch {
-      throw .failed(error.message(in: words.localization))
+      throw .failed(error.message(in: strings.localization))
     }
   }
 
@@ -103,7 +103,7 @@ final class ContactEditor {
   func save(
     _ contact: Contact, photo: PhotoChange = .keep, in session: Session, policy: MergePolicy = .byField
   ) throws(Failure) -> Int64? {
-    let name = words(session.person == nil ? "undo.add" : "undo.edit", contact.displayName)
+    let name = strings(session.person == nil ? "undo.add" : "undo.edit", contact.displayName)
     var saved: Person?
     try write(name, policy: policy) { () throws(StoreError) in
       let person = session.person ?? context.insertPerson()
@@ -211,7 +211,7 @@ final class ContactEditor {
     do {
       try context.action(name, change)
     } catch {
-      throw .failed(error.message(in: words.localization))
+      throw .failed(error.message(in: strings.localization))
     }
     guard context.hasChanges else { return }
     try commit(policy)
@@ -251,14 +251,14 @@ final class ContactEditor {
     case .invalid(let issues):
       .invalid(
         Dictionary(
-          issues.map { ($0.property, $0.message(in: words.localization)) }, uniquingKeysWith: { first, _ in first }))
+          issues.map { ($0.property, $0.message(in: strings.localization)) }, uniquingKeysWith: { first, _ in first }))
     case .conflict(let conflict): .conflict(Conflict(conflict))
     case .store(let error): failure(error)
     }
   }
 
   func failure(_ error: StoreError) -> Failure {
-    let message = error.message(in: words.localization)
+    let message = error.message(in: strings.localization)
     return switch error.reason {
     case .busy: .busy(message)
     case .replaced, .removed, .logRemoved, .newerSchema: .bookGone(message)

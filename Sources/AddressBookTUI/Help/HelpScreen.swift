@@ -23,7 +23,7 @@ final class HelpScreen: Screen {
   /// - Parameter context: where help was asked for; its keys are shown first.
   init(environment: AppEnvironment, context: KeyContext = .list) {
     self.environment = environment
-    let help = HelpLines(keys: environment.keys, words: environment.words)
+    let help = HelpLines(keys: environment.keys, strings: environment.strings)
     lines = help.lines
     firstLine = help.firstLine(of: context)
   }
@@ -58,13 +58,13 @@ final class HelpScreen: Screen {
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let theme = environment.theme
-    let words = environment.words
+    let strings = environment.strings
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
-    bars.drawTitle(words("help.title"), on: &canvas, in: rect.line(0))
+    bars.drawTitle(strings("help.title"), on: &canvas, in: rect.line(0))
     let hints = [(Command.moveDown, "scroll"), (.helpClose, "back")]
     bars.drawHints(
-      hints.map { Hint(key: environment.keys.label(of: $0.0, in: .help), word: words("hint." + $0.1)) }, on: &canvas,
+      hints.map { Hint(key: environment.keys.label(of: $0.0, in: .help), word: strings("hint." + $0.1)) }, on: &canvas,
       in: rect.line(rect.rows - 1))
     let body = Self.body(rect)
     for (offset, row) in rows.dropFirst(pager.top).prefix(body.rows).enumerated() {
@@ -91,7 +91,7 @@ struct HelpLines {
   }
 
   let keys: KeyTable
-  let words: Words
+  let strings: Strings
 
   /// Every line of the table, under its heading.
   var lines: [Line] { titled.map(\.line) }
@@ -117,10 +117,10 @@ struct HelpLines {
       if binding.groupKey != heading {
         if !lines.isEmpty { lines.append((Line(keys: "", text: ""), nil)) }
         heading = binding.groupKey
-        lines.append((Line(keys: "", text: words(heading)), nil))
+        lines.append((Line(keys: "", text: strings(heading)), nil))
       }
       let keys = binding.sequences.map(\.label).joined(separator: "  ")
-      lines.append((Line(keys: keys.isEmpty ? "–" : keys, text: words(binding.descriptionKey)), binding))
+      lines.append((Line(keys: keys.isEmpty ? "–" : keys, text: strings(binding.descriptionKey)), binding))
     }
     return lines
   }

@@ -25,7 +25,7 @@ public struct KeyReference: Sendable {
   /// The reference in a language.
   public init(localization: Localization) {
     var groups: [Group] = []
-    for line in HelpLines(keys: .standard, words: Words(localization)).lines where !line.text.isEmpty {
+    for line in HelpLines(keys: .standard, strings: Strings(localization)).lines where !line.text.isEmpty {
       if line.keys.isEmpty {
         groups.append(Group(title: line.text, keys: []))
       } else if !groups.isEmpty {

@@ -29,7 +29,7 @@ final class ImportNoticesScreen: Screen {
     let body = Self.body(of: rect)
     if columns != body.columns {
       columns = body.columns
-      let localization = environment.words.localization
+      let localization = environment.strings.localization
       lines = notices.list.flatMap { notice in
         TextWidth.wrap(DisplayText.clean(notice.message(in: localization)), columns: max(1, columns))
       }
@@ -39,14 +39,14 @@ final class ImportNoticesScreen: Screen {
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let theme = environment.theme
-    let words = environment.words
+    let strings = environment.strings
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     bars.drawTitle(
-      words("notices.title"), detail: words.count("notices.count", notices.count), on: &canvas, in: rect.line(0))
+      strings("notices.title"), detail: strings.count("notices.count", notices.count), on: &canvas, in: rect.line(0))
     bars.drawHints(
       [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
-        Hint(key: environment.keys.label(of: $0.0, in: .help), word: words("hint." + $0.1))
+        Hint(key: environment.keys.label(of: $0.0, in: .help), word: strings("hint." + $0.1))
       }, on: &canvas, in: rect.line(rect.rows - 1))
     let body = Self.body(of: rect)
     for (offset, line) in lines.dropFirst(pager.top).prefix(max(0, body.rows)).enumerated() {

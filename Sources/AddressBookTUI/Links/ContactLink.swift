@@ -24,8 +24,8 @@ struct ContactLink: Equatable {
   }
 
   /// Lines for a chooser: labels and, below each other, the values as the detail shows them.
-  static func lines(_ links: [ContactLink], _ words: Words) -> [String] {
-    let labels = links.map { DisplayText.clean(LabelText(words: words).text(of: $0.label, else: $0.kind.rawValue)) }
+  static func lines(_ links: [ContactLink], _ strings: Strings) -> [String] {
+    let labels = links.map { DisplayText.clean(LabelText(strings: strings).text(of: $0.label, else: $0.kind.rawValue)) }
     let widest = min(labelLimit, labels.map { TextWidth.columns(of: $0) }.max() ?? 0)
     return zip(links, labels).map { link, label in
       let gap = String(repeating: " ", count: max(0, widest - TextWidth.columns(of: label)) + 2)

@@ -124,7 +124,7 @@ final class CropScreen: Screen {
     guard environment.screens.top === self else { return }
     switch result {
     case .success(let picture): accept(picture)
-    case .failure(let refusal): message = PictureMessage.text(of: refusal, in: environment.words.localization)
+    case .failure(let refusal): message = PictureMessage.text(of: refusal, in: environment.strings.localization)
     }
   }
 
@@ -148,20 +148,21 @@ final class CropScreen: Screen {
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
-    let words = environment.words
+    let strings = environment.strings
     let theme = environment.theme
     let bars = Bars(theme: theme)
     canvas.fill(rect, style: theme.text)
     bars.drawTitle(
-      words("crop.title"),
-      detail: words("crop.size", words.number(crop.side), words.number(image.width), words.number(image.height)),
+      strings("crop.title"),
+      detail: strings(
+        "crop.size", strings.number(crop.side), strings.number(image.width), strings.number(image.height)),
       on: &canvas, in: rect.line(0))
     let body = Self.body(rect)
     if let picture = drawing?.picture {
       canvas.put(picture, in: place, ground: theme.text)
       drawCorners(of: picture, row: place.row, column: place.column, on: &canvas)
     } else if drawing != nil {
-      for (row, line) in TextWidth.wrap(words("crop.noPreview"), columns: max(1, body.columns)).prefix(body.rows)
+      for (row, line) in TextWidth.wrap(strings("crop.noPreview"), columns: max(1, body.columns)).prefix(body.rows)
         .enumerated()
       {
         canvas.put(line, at: Point(row: body.row + row, column: body.column), limit: body.columns, style: theme.quiet)
@@ -192,12 +193,12 @@ final class CropScreen: Screen {
 
   private var hints: [Hint] {
     func hint(_ command: Command, _ word: String) -> Hint {
-      Hint(key: environment.keys.label(of: command, in: .crop), word: environment.words("hint." + word))
+      Hint(key: environment.keys.label(of: command, in: .crop), word: environment.strings("hint." + word))
     }
     let arrows = [Command.cropLeft, .cropDown, .cropUp, .cropRight]
       .map { environment.keys.label(of: $0, in: .crop) }.joined(separator: " ")
     return [
-      hint(.cropAccept, "cropAccept"), Hint(key: arrows, word: environment.words("hint.cropMove")),
+      hint(.cropAccept, "cropAccept"), Hint(key: arrows, word: environment.strings("hint.cropMove")),
       hint(.cropIn, "cropIn"), hint(.cropOut, "cropOut"), hint(.cropCancel, "back"),
     ]
   }

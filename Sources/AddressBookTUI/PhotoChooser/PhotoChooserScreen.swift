@@ -188,7 +188,7 @@ final class PhotoChooserScreen: Screen {
     opening = nil
     switch preview.result {
     case .failure(let refusal):
-      message = environment.words("chooser.refused", selectedEntry?.text ?? "", text(of: refusal))
+      message = environment.strings("chooser.refused", selectedEntry?.text ?? "", text(of: refusal))
     case .success(let preview):
       environment.screens.push(
         CropScreen(preview.image, environment: environment) { [weak self] picture in
@@ -201,8 +201,8 @@ final class PhotoChooserScreen: Screen {
 
   func text(of refusal: PicturePreview.Refusal) -> String {
     switch refusal {
-    case .file(let error): PictureMessage.text(of: error, in: environment.words.localization)
-    case .image(let error): PictureMessage.text(of: error, in: environment.words.localization)
+    case .file(let error): PictureMessage.text(of: error, in: environment.strings.localization)
+    case .image(let error): PictureMessage.text(of: error, in: environment.strings.localization)
     }
   }
 

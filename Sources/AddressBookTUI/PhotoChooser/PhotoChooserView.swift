@@ -41,7 +41,7 @@ struct PhotoChooserLayout: Equatable {
 @MainActor
 struct PhotoChooserView {
   let environment: AppEnvironment
-  private var words: Words { environment.words }
+  private var strings: Strings { environment.strings }
   private var theme: Theme { environment.theme }
 
   init(environment: AppEnvironment) { self.environment = environment }
@@ -50,8 +50,8 @@ struct PhotoChooserView {
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     bars.drawTitle(
-      words("chooser.title"), detail: String(decoding: screen.folder, as: UTF8.self),
-      right: screen.showsHidden ? words("chooser.hidden") : "", on: &canvas, in: rect.line(0))
+      strings("chooser.title"), detail: String(decoding: screen.folder, as: UTF8.self),
+      right: screen.showsHidden ? strings("chooser.hidden") : "", on: &canvas, in: rect.line(0))
     let layout = screen.layout
     drawFilter(screen.filter, on: &canvas, in: layout.filter)
     if screen.entries.isEmpty {
@@ -71,7 +71,7 @@ struct PhotoChooserView {
     filter.draw(on: &canvas, in: line, style: theme.focusedField, focused: true)
     guard filter.isEmpty else { return }
     canvas.put(
-      words("files.typeToFilter"), at: Point(row: line.row, column: line.column), limit: line.columns,
+      strings("files.typeToFilter"), at: Point(row: line.row, column: line.column), limit: line.columns,
       style: theme.focusedField.adding(.dim))
   }
 
@@ -111,15 +111,15 @@ struct PhotoChooserView {
   private func drawEmpty(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
     var lines: [String]
     if let failure = screen.contents?.failure {
-      lines = [words("chooser.unreadable", String(cString: strerror(failure)))]
+      lines = [strings("chooser.unreadable", String(cString: strerror(failure)))]
     } else if screen.contents == nil {
-      lines = [words("chooser.loading")]
+      lines = [strings("chooser.loading")]
     } else if !screen.filter.isEmpty {
-      lines = [words("chooser.noFiles", screen.filter.text)]
+      lines = [strings("chooser.noFiles", screen.filter.text)]
     } else {
-      lines = [words("chooser.empty")]
+      lines = [strings("chooser.empty")]
       if !screen.showsHidden {
-        lines.append(words("chooser.empty.hidden", environment.keys.label(of: .filesHidden, in: .files)))
+        lines.append(strings("chooser.empty.hidden", environment.keys.label(of: .filesHidden, in: .files)))
       }
     }
     lines = lines.flatMap { TextWidth.wrap($0, columns: max(1, rect.columns)) }
@@ -149,9 +149,9 @@ struct PhotoChooserView {
   }
 
   private func description(of preview: PicturePreview) -> String {
-    words(
-      "chooser.size", PictureMessage.name(of: preview.format), words.number(preview.width),
-      words.number(preview.height))
+    strings(
+      "chooser.size", PictureMessage.name(of: preview.format), strings.number(preview.width),
+      strings.number(preview.height))
   }
 
   private func drawBottom(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in line: Rect) {
@@ -160,14 +160,14 @@ struct PhotoChooserView {
       bars.drawMessage(message, isError: true, on: &canvas, in: line)
     } else if screen.contents?.isCut == true {
       bars.drawMessage(
-        words("chooser.tooMany", words.number(PictureFolder.limit)), isError: false, on: &canvas, in: line)
+        strings("chooser.tooMany", strings.number(PictureFolder.limit)), isError: false, on: &canvas, in: line)
     } else {
       let context = screen.keyContext
       var hints: [(Command, String)] = [(.chooserOpen, "chooserOpen")]
       if context == .files { hints += [(.filesUp, "chooserUp"), (.filesHidden, "chooserHidden")] }
       hints.append((.chooserCancel, context == .files ? "cancel" : "clear"))
       bars.drawHints(
-        hints.map { Hint(key: environment.keys.label(of: $0.0, in: context), word: words("hint." + $0.1)) },
+        hints.map { Hint(key: environment.keys.label(of: $0.0, in: context), word: strings("hint." + $0.1)) },
         on: &canvas, in: line)
     }
   }

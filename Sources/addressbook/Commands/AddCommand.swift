@@ -4,7 +4,7 @@ import Contacts
 
 /// `addressbook add`: a new contact from options, or one or more from JSON. Prints each new id once it is stored.
 struct AddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "add", abstract: words("Help/add"))
+  static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/add"))
 
   @OptionGroup var book: BookOptions
 
@@ -20,7 +20,7 @@ struct AddCommand: ParsableCommand {
   var file: String?
 
   func validate() throws {
-    if file == nil, assignments.isEmpty { throw ValidationError(words("Misuse/nothingToAdd")) }
+    if file == nil, assignments.isEmpty { throw ValidationError(strings("Misuse/nothingToAdd")) }
   }
 
   func run() throws {
@@ -36,7 +36,7 @@ struct AddCommand: ParsableCommand {
     var persons: [Person] = []
     for (contact, photo) in contacts {
       if !contact.uid.isEmpty, try book.contact(uid: contact.uid) != nil {
-        throw CommandFailure(.failed, words("Failed/uidExists", contact.uid))
+        throw CommandFailure(.failed, strings("Failed/uidExists", contact.uid))
       }
       let person = context.insertPerson()
       try person.apply(contact)

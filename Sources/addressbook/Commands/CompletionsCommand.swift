@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// `addressbook completions`: a script for a shell, made from the commands themselves.
 struct CompletionsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "completions", abstract: words("Help/completions"))
+  static let configuration = CommandConfiguration(commandName: "completions", abstract: strings("Help/completions"))
 
   /// Shells that can be served.
   enum Shell: String, ExpressibleByArgument, CaseIterable {

@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// `addressbook delete`: deletes contacts, all of them or none. Prints their ids once it is stored.
 struct DeleteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "delete", abstract: words("Help/delete"))
+  static let configuration = CommandConfiguration(commandName: "delete", abstract: strings("Help/delete"))
 
   @OptionGroup var book: BookOptions
 

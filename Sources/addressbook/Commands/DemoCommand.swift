@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// `addressbook demo`: fills the book with sample contacts, the same ones for the same seed.
 struct DemoCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "demo", abstract: words("Help/demo"))
+  static let configuration = CommandConfiguration(commandName: "demo", abstract: strings("Help/demo"))
 
   @OptionGroup var book: BookOptions
 
@@ -14,7 +14,7 @@ struct DemoCommand: ParsableCommand {
   var seed: UInt64 = 7
 
   func validate() throws {
-    guard (1...2_000_000).contains(people) else { throw ValidationError(words("Misuse/people", people)) }
+    guard (1...2_000_000).contains(people) else { throw ValidationError(strings("Misuse/people", people)) }
   }
 
   func run() throws {
@@ -24,7 +24,7 @@ struct DemoCommand: ParsableCommand {
       for person in DemoPeople(count: people, seed: seed) { try writer.write(person) }
       return writer.added
     }
-    StandardError.line(words("Demo/done", count: added))
+    StandardError.line(strings("Demo/done", count: added))
     try book.refreshSearchIndex()
   }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// `addressbook edit`: changes fields of one contact. Prints its id once the change is stored.
 struct EditCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "edit", abstract: words("Help/edit"))
+  static let configuration = CommandConfiguration(commandName: "edit", abstract: strings("Help/edit"))
 
   @OptionGroup var book: BookOptions
 
@@ -27,7 +27,7 @@ struct EditCommand: ParsableCommand {
 
   func validate() throws {
     if assignments.isEmpty, removals.isEmpty, addedGroups.isEmpty, removedGroups.isEmpty {
-      throw ValidationError(words("Misuse/nothingToEdit"))
+      throw ValidationError(strings("Misuse/nothingToEdit"))
     }
   }
 
@@ -37,7 +37,7 @@ struct EditCommand: ParsableCommand {
     defer { book.close() }
     let context = book.newContext()
     guard let id = try ContactReference.find(reference, in: book)?.id, let person = try context.person(id) else {
-      throw CommandFailure(.nothingFound, words("Found/noContact", reference))
+      throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
     }
     var contact = try person.contact
     changes.apply(to: &contact)

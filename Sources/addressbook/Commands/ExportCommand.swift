@@ -5,7 +5,7 @@ import ContactInterchange
 /// `addressbook export`: contacts as vCard or JSON, in section order, to standard output or to a file that is replaced as a
 /// whole.
 struct ExportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "export", abstract: words("Help/export"))
+  static let configuration = CommandConfiguration(commandName: "export", abstract: strings("Help/export"))
 
   @OptionGroup var book: BookOptions
 
@@ -31,7 +31,7 @@ struct ExportCommand: ParsableCommand {
       let file = try FileReplacement(path: path)
       let count = try write(book, ids) { try file.write($0.utf8) }
       try file.commit()
-      StandardError.line(words("Export/done", count: count))
+      StandardError.line(strings("Export/done", count: count))
     } else {
       let output = StandardOutput()
       _ = try write(book, ids) {

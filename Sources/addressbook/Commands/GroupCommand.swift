@@ -5,12 +5,12 @@ import Contacts
 /// `addressbook group`: the groups and who is in them.
 struct GroupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "group", abstract: words("Help/group"),
+    commandName: "group", abstract: strings("Help/group"),
     subcommands: [List.self, Add.self, Remove.self, Rename.self, Delete.self], defaultSubcommand: List.self)
 
   /// `addressbook group list [NAME]`: all groups with their size, or the contacts of one.
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: words("Help/group.list"))
+    static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/group.list"))
 
     @OptionGroup var book: BookOptions
 
@@ -37,7 +37,7 @@ struct GroupCommand: ParsableCommand {
 
   /// `addressbook group add NAME ID…`: puts contacts into a group, which is made when there is none.
   struct Add: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: words("Help/group.add"))
+    static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/group.add"))
 
     @OptionGroup var book: BookOptions
 
@@ -56,7 +56,7 @@ struct GroupCommand: ParsableCommand {
 
   /// `addressbook group remove NAME ID…`: takes contacts out of a group.
   struct Remove: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: words("Help/group.remove"))
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: strings("Help/group.remove"))
 
     @OptionGroup var book: BookOptions
 
@@ -73,7 +73,7 @@ struct GroupCommand: ParsableCommand {
 
   /// `addressbook group rename NAME NEW`.
   struct Rename: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "rename", abstract: words("Help/group.rename"))
+    static let configuration = CommandConfiguration(commandName: "rename", abstract: strings("Help/group.rename"))
 
     @OptionGroup var book: BookOptions
 
@@ -89,7 +89,7 @@ struct GroupCommand: ParsableCommand {
       let context = book.newContext()
       guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
       if newName != name, try context.existingGroup(named: newName) != nil {
-        throw CommandFailure(.failed, words("Failed/groupExists", newName))
+        throw CommandFailure(.failed, strings("Failed/groupExists", newName))
       }
       group.name = newName
       try context.saveOrFail()
@@ -98,7 +98,7 @@ struct GroupCommand: ParsableCommand {
 
   /// `addressbook group delete NAME`: deletes the group; its contacts stay.
   struct Delete: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "delete", abstract: words("Help/group.delete"))
+    static let configuration = CommandConfiguration(commandName: "delete", abstract: strings("Help/group.delete"))
 
     @OptionGroup var book: BookOptions
 
@@ -116,7 +116,7 @@ struct GroupCommand: ParsableCommand {
   }
 
   private static func noGroup(_ name: String) -> CommandFailure {
-    CommandFailure(.nothingFound, words("Found/noGroup", name))
+    CommandFailure(.nothingFound, strings("Found/noGroup", name))
   }
 
   private static func changeMembers(

@@ -4,7 +4,7 @@ import Glibc
 
 /// `addressbook import`: cards of files, all of them in one transaction.
 struct ImportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "import", abstract: words("Help/import"))
+  static let configuration = CommandConfiguration(commandName: "import", abstract: strings("Help/import"))
 
   @OptionGroup var book: BookOptions
 
@@ -43,11 +43,11 @@ struct ImportCommand: ParsableCommand {
       throw error
     }
     progress.clear()
-    if isDryRun { StandardError.line(words("Import/dryRun")) }
-    StandardError.line(words("Import/result", report.imported, report.updated, report.skipped))
-    if report.cards == 0 { throw CommandFailure(.nothingFound, words("Import/noCards")) }
+    if isDryRun { StandardError.line(strings("Import/dryRun")) }
+    StandardError.line(strings("Import/result", report.imported, report.updated, report.skipped))
+    if report.cards == 0 { throw CommandFailure(.nothingFound, strings("Import/noCards")) }
     if report.imported + report.updated + report.unchanged == 0 {
-      throw CommandFailure(.failed, words("Import/allUnreadable"))
+      throw CommandFailure(.failed, strings("Import/allUnreadable"))
     }
     // After a few cards the next search takes them over as it goes.
     if !isDryRun, report.imported + report.updated >= 1000 { try book.refreshSearchIndex() }

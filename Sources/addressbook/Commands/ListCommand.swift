@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// `addressbook list`: the contacts, or those that match, in section order.
 struct ListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: words("Help/list"))
+  static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/list"))
 
   @OptionGroup var book: BookOptions
 
@@ -49,7 +49,7 @@ struct ListCommand: ParsableCommand {
 
   private func printTable(_ book: AddressBook, _ ids: [Int64]?, _ output: StandardOutput) throws {
     var table = TextTable(
-      titles: ["id", "name", "phone", "email", "organization"].map { words("Column/" + $0) },
+      titles: ["id", "name", "phone", "email", "organization"].map { strings("Column/" + $0) },
       limits: [20, 40, 24, 40, 40])
     try book.forEachRow(ids: ids) { row in
       table.measure(Self.tableCells(row))

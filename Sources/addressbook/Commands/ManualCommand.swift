@@ -5,7 +5,7 @@ import ArgumentParser
 /// `addressbook manual`: the manual page, for `make install`.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: words("Help/manual"), shouldDisplay: false)
+    commandName: "manual", abstract: strings("Help/manual"), shouldDisplay: false)
 
   func run() throws {
     let output = StandardOutput()

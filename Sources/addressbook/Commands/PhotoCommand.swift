@@ -9,12 +9,12 @@ import PictureFormat
 /// `addressbook photo`: the picture of one contact.
 struct PhotoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "photo", abstract: words("Help/photo"),
+    commandName: "photo", abstract: strings("Help/photo"),
     subcommands: [Set.self, Show.self, Clear.self, Save.self])
 
   /// `photo set`: stores the square in the middle of a picture as a small PNG. Prints the contact's id once it is stored.
   struct Set: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "set", abstract: words("Help/photo.set"))
+    static let configuration = CommandConfiguration(commandName: "set", abstract: strings("Help/photo.set"))
 
     @OptionGroup var book: BookOptions
 
@@ -37,7 +37,7 @@ struct PhotoCommand: ParsableCommand {
 
   /// `photo show`: the picture as characters, with colours only where a terminal shows them.
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: words("Help/photo.show"))
+    static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/photo.show"))
 
     @OptionGroup var book: BookOptions
 
@@ -48,7 +48,7 @@ struct PhotoCommand: ParsableCommand {
     var reference: String
 
     func validate() throws {
-      guard (1...500).contains(columns) else { throw ValidationError(words("Misuse/columns", columns)) }
+      guard (1...500).contains(columns) else { throw ValidationError(strings("Misuse/columns", columns)) }
     }
 
     func run() throws {
@@ -60,12 +60,12 @@ struct PhotoCommand: ParsableCommand {
         image = try ImageDecoder.decode([UInt8](photo.data), in: .ofProgram())
       } catch {
         throw CommandFailure(
-          .failed, words("Failed/showPhoto", reference, PictureMessage.text(of: error, in: .shared)))
+          .failed, strings("Failed/showPhoto", reference, PictureMessage.text(of: error, in: .shared)))
       }
       let renderer = AvatarRenderer(colors: CellPictureText.colors)
       guard let picture = renderer.render(image, columns: columns, rows: columns) else {
         throw CommandFailure(
-          .failed, words("Failed/showPhoto", reference, PictureMessage.missingRenderer(in: .shared)))
+          .failed, strings("Failed/showPhoto", reference, PictureMessage.missingRenderer(in: .shared)))
       }
       let output = StandardOutput()
       // Their sequences are colors of our own.
@@ -76,7 +76,7 @@ struct PhotoCommand: ParsableCommand {
 
   /// `photo clear`: removes the picture. Prints the contact's id once that is stored.
   struct Clear: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "clear", abstract: words("Help/photo.clear"))
+    static let configuration = CommandConfiguration(commandName: "clear", abstract: strings("Help/photo.clear"))
 
     @OptionGroup var book: BookOptions
 
@@ -94,7 +94,7 @@ struct PhotoCommand: ParsableCommand {
 
   /// `photo save`: writes the stored picture to a file that is replaced as a whole, or to standard output.
   struct Save: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "save", abstract: words("Help/photo.save"))
+    static let configuration = CommandConfiguration(commandName: "save", abstract: strings("Help/photo.save"))
 
     @OptionGroup var book: BookOptions
 
@@ -110,7 +110,7 @@ struct PhotoCommand: ParsableCommand {
       let id = try PhotoCommand.contact(reference, in: book).id
       guard let photo = try book.photoForExport(of: id) else { throw PhotoCommand.noPhoto(reference) }
       if file == "-" {
-        guard !StandardOutput.isTerminal else { throw CommandFailure(.misuse, words("Misuse/photoToTerminal")) }
+        guard !StandardOutput.isTerminal else { throw CommandFailure(.misuse, strings("Misuse/photoToTerminal")) }
         let output = StandardOutput()
         output.write([UInt8](photo.data))
         try output.flush()
@@ -126,7 +126,7 @@ struct PhotoCommand: ParsableCommand {
 extension PhotoCommand {
   fileprivate static func contact(_ reference: String, in book: AddressBook) throws -> Contact {
     guard let contact = try ContactReference.find(reference, in: book) else {
-      throw CommandFailure(.nothingFound, words("Found/noContact", reference))
+      throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
     }
     return contact
   }
@@ -137,16 +137,16 @@ extension PhotoCommand {
   }
 
   fileprivate static func noPhoto(_ reference: String) -> CommandFailure {
-    CommandFailure(.nothingFound, words("Found/noPhoto", reference))
+    CommandFailure(.nothingFound, strings("Found/noPhoto", reference))
   }
 
   /// What is to be stored of a file, or of standard input for `-`.
   fileprivate static func picture(of file: String) throws -> AvatarPicture {
     func refusal(_ reason: String) -> CommandFailure {
-      let name = file == "-" ? words("Import/standardInput") : PlainColumns.clean(file)
-      return CommandFailure(.failed, words("Failed/photo", name, reason))
+      let name = file == "-" ? strings("Import/standardInput") : PlainColumns.clean(file)
+      return CommandFailure(.failed, strings("Failed/photo", name, reason))
     }
-    if AddressBook.isOpen(path: file) { throw refusal(words("Failed/isBook")) }
+    if AddressBook.isOpen(path: file) { throw refusal(strings("Failed/isBook")) }
     let bytes: [UInt8]
     do {
       bytes = try file == "-" ? ImageFile.read(descriptor: STDIN_FILENO) : ImageFile.read(path: file)
@@ -163,7 +163,7 @@ extension PhotoCommand {
   fileprivate static func change(_ reference: String, _ id: Int64, in book: AddressBook, to photo: Photo?) throws {
     let context = book.newContext()
     guard let person = try context.person(id) else {
-      throw CommandFailure(.nothingFound, words("Found/noContact", reference))
+      throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
     }
     try person.setPhoto(photo)
     try context.saveOrFail()

@@ -6,7 +6,7 @@ import ArgumentParser
 /// One line of words, then `address<TAB>name<TAB>other` for each email address of each match, best first. Without a match:
 /// the line alone, and exit status 1, which makes mutt show it.
 struct QueryCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "query", abstract: words("Help/query"))
+  static let configuration = CommandConfiguration(commandName: "query", abstract: strings("Help/query"))
 
   /// What is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -44,13 +44,13 @@ struct QueryCommand: ParsableCommand {
     let found = try search.ranked(in: book, where: condition, withEmail: true)
     let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
     guard lines.count > 0 else {
-      let message = words("Found/none", condition.description(with: search))
+      let message = strings("Found/none", condition.description(with: search))
       // mutt shows the first line of the output when the status is not 0; a person at a shell reads the other one.
       if !noHeader, !StandardOutput.isTerminal { output.line(MailLine.clean(message)) }
       try output.flush()
       throw CommandFailure(.nothingFound, message)
     }
-    if !noHeader { output.line(words("Found/addresses", count: lines.count)) }
+    if !noHeader { output.line(strings("Found/addresses", count: lines.count)) }
     output.write(lines.text)
     try output.flush()
   }

@@ -4,7 +4,7 @@ import Contacts
 
 /// `addressbook show`: all details of a contact by id or uid, or of every contact that a query finds.
 struct ShowCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "show", abstract: words("Help/show"))
+  static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/show"))
 
   /// What is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -21,7 +21,7 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var search: SearchArguments
 
   func validate() throws {
-    if search.query.isEmpty { throw ValidationError(words("Misuse/nothingToShow")) }
+    if search.query.isEmpty { throw ValidationError(strings("Misuse/nothingToShow")) }
   }
 
   func run() throws {

@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// `addressbook stats`: what is in the book, one number a line.
 struct StatsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "stats", abstract: words("Help/stats"))
+  static let configuration = CommandConfiguration(commandName: "stats", abstract: strings("Help/stats"))
 
   /// What is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -29,9 +29,9 @@ struct StatsCommand: ParsableCommand {
     let output = StandardOutput()
     switch format {
     case .text:
-      let width = numbers.map { TextTable.width(words("Stats/" + $0.key)) }.max() ?? 0
+      let width = numbers.map { TextTable.width(strings("Stats/" + $0.key)) }.max() ?? 0
       for (key, value) in numbers {
-        output.line(TextTable.padded(words("Stats/" + key), to: width) + "  " + String(value))
+        output.line(TextTable.padded(strings("Stats/" + key), to: width) + "  " + String(value))
       }
     case .json:
       output.line("{" + numbers.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}")

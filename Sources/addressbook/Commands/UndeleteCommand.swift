@@ -3,7 +3,7 @@ import ArgumentParser
 
 /// `addressbook undelete`: brings deleted contacts back; without an id, lists what can come back, newest deletion first.
 struct UndeleteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "undelete", abstract: words("Help/undelete"))
+  static let configuration = CommandConfiguration(commandName: "undelete", abstract: strings("Help/undelete"))
 
   @OptionGroup var book: BookOptions
 
@@ -18,7 +18,7 @@ struct UndeleteCommand: ParsableCommand {
     let book = try book.openToRead()
     defer { book.close() }
     let ids = try book.deletedIDs()
-    guard !ids.isEmpty else { throw CommandFailure(.nothingFound, words("Found/nothingDeleted")) }
+    guard !ids.isEmpty else { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
     let output = StandardOutput()
     for id in ids {
       guard let contact = try book.deletedContact(id: id) else { continue }
@@ -34,7 +34,7 @@ struct UndeleteCommand: ParsableCommand {
     var ids: [Int64] = []
     for reference in references {
       guard let id = Int64(reference), let person = try context.deletedPerson(id) else {
-        throw CommandFailure(.nothingFound, words("Found/notDeleted", reference))
+        throw CommandFailure(.nothingFound, strings("Found/notDeleted", reference))
       }
       guard !ids.contains(id) else { continue }
       try context.restore(person)

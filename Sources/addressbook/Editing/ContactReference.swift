@@ -9,7 +9,7 @@ enum ContactReference {
     if let id = Int64(text), let contact = try book.contact(id: id) { return contact }
     if let contact = try book.contact(uid: text) { return contact }
     guard ContactURI.isOne(text) else { return nil }
-    guard let uri = ContactURI(text) else { throw CommandFailure(.misuse, words("Misuse/uri", text)) }
+    guard let uri = ContactURI(text) else { throw CommandFailure(.misuse, strings("Misuse/uri", text)) }
     return try book.contact(uid: uri.uid)
   }
 
@@ -19,7 +19,7 @@ enum ContactReference {
     var seen: Set<Int64> = []
     return try texts.compactMap { text in
       guard let contact = try find(text, in: book) else {
-        throw CommandFailure(.nothingFound, words("Found/noContact", text))
+        throw CommandFailure(.nothingFound, strings("Found/noContact", text))
       }
       return seen.insert(contact.id).inserted ? contact : nil
     }

@@ -20,7 +20,7 @@ struct FieldChanges {
   ///   - unset: paths to empty.
   init(set: [String], unset: [String]) throws {
     for text in set {
-      guard let equals = Self.assignment(in: text) else { throw ValidationError(words("Misuse/noEquals", text)) }
+      guard let equals = Self.assignment(in: text) else { throw ValidationError(strings("Misuse/noEquals", text)) }
       try add(FieldPath(String(text[..<equals])), String(text[text.index(after: equals)...]))
     }
     for text in unset { try add(FieldPath(text), "") }
@@ -56,10 +56,10 @@ struct FieldChanges {
       switch value {
       case "person", "": kind = .person
       case "organization", "organisation": kind = .organization
-      default: throw ValidationError(words("Misuse/kind", value))
+      default: throw ValidationError(strings("Misuse/kind", value))
       }
     case .birthday:
-      guard value.isEmpty || PartialDate(value) != nil else { throw ValidationError(words("Misuse/birthday", value)) }
+      guard value.isEmpty || PartialDate(value) != nil else { throw ValidationError(strings("Misuse/birthday", value)) }
       birthday = .some(PartialDate(value))
     case .labelled(let field, let label):
       if let place = labelled.firstIndex(where: { $0.field == field && $0.label == label }) {

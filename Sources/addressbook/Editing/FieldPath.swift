@@ -29,7 +29,7 @@ enum FieldPath: Hashable {
     } else if ["address", "addresses"].contains(name), part == nil || part.flatMap(AddressPart.init) != nil {
       self = .address(label: label ?? "", part: part.flatMap(AddressPart.init))
     } else {
-      throw ValidationError(words("Misuse/unknownField", text, Self.allNames))
+      throw ValidationError(strings("Misuse/unknownField", text, Self.allNames))
     }
   }
 

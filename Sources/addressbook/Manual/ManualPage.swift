@@ -9,32 +9,32 @@ struct ManualPage {
   /// The page in roff, in the person's language.
   var text: String {
     let root = tree.command
-    var page = RoffPage(name: root.commandName, version: Program.version, title: words("Manual/title"))
-    page.section(words("Manual/NAME"))
-    page.paragraphs(root.commandName + " - " + words("Manual/name"))
-    page.section(words("Manual/SYNOPSIS"))
-    page.item(root.commandName + " [--book <path>]", words("Manual/synopsis.screen"))
-    page.item(root.commandName + " <" + words("Manual/command") + "> …", words("Manual/synopsis.command"))
-    page.section(words("Manual/DESCRIPTION"))
-    page.paragraphs(words("Manual/description"))
-    page.section(words("Manual/OPTIONS"))
+    var page = RoffPage(name: root.commandName, version: Program.version, title: strings("Manual/title"))
+    page.section(strings("Manual/NAME"))
+    page.paragraphs(root.commandName + " - " + strings("Manual/name"))
+    page.section(strings("Manual/SYNOPSIS"))
+    page.item(root.commandName + " [--book <path>]", strings("Manual/synopsis.screen"))
+    page.item(root.commandName + " <" + strings("Manual/command") + "> …", strings("Manual/synopsis.command"))
+    page.section(strings("Manual/DESCRIPTION"))
+    page.paragraphs(strings("Manual/description"))
+    page.section(strings("Manual/OPTIONS"))
     for argument in root.visibleArguments { write(argument, to: &page) }
-    page.section(words("Manual/COMMANDS"))
+    page.section(strings("Manual/COMMANDS"))
     for command in root.visibleSubcommands { write(command, under: "", to: &page) }
-    page.section(words("Manual/KEYS"))
-    page.paragraphs(words("Manual/keys"))
+    page.section(strings("Manual/KEYS"))
+    page.paragraphs(strings("Manual/keys"))
     for group in keys.groups {
       page.subsection(group.title)
       for key in group.keys { page.item(key.keys, key.meaning) }
     }
     writeConfiguration(to: &page)
-    page.section(words("Manual/FILES"))
-    for (path, key) in Self.files { page.item(path, words("Manual/file." + key)) }
-    page.section(words("Manual/ENVIRONMENT"))
-    for (variable, key) in Self.variables { page.item(variable, words("Manual/variable." + key)) }
-    page.section(words("Manual/EXIT"))
+    page.section(strings("Manual/FILES"))
+    for (path, key) in Self.files { page.item(path, strings("Manual/file." + key)) }
+    page.section(strings("Manual/ENVIRONMENT"))
+    for (variable, key) in Self.variables { page.item(variable, strings("Manual/variable." + key)) }
+    page.section(strings("Manual/EXIT"))
     for status in [ExitStatus.done, .nothingFound, .misuse, .failed, .notPrinted] {
-      page.item(String(status.rawValue), words("Manual/status.\(status.rawValue)"))
+      page.item(String(status.rawValue), strings("Manual/status.\(status.rawValue)"))
     }
     return page.text
   }
@@ -61,21 +61,21 @@ struct ManualPage {
   }
 
   private func write(_ argument: CommandTree.Argument, to page: inout RoffPage) {
-    let standard = argument.defaultValue.map { " (" + words("Manual/default", $0) + ")" } ?? ""
+    let standard = argument.defaultValue.map { " (" + strings("Manual/default", $0) + ")" } ?? ""
     page.item(argument.spelling, (argument.abstract ?? "") + standard)
   }
 
   private func writeConfiguration(to page: inout RoffPage) {
-    page.section(words("Manual/CONFIGURATION"))
-    page.paragraphs(words("Manual/configuration"))
+    page.section(strings("Manual/CONFIGURATION"))
+    page.paragraphs(strings("Manual/configuration"))
     page.example(Self.configurationExample)
-    page.item("theme", words("Manual/config.theme", keys.themes.joined(separator: ", ")))
-    page.item("pictures", words("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
-    page.item("mouse", words("Manual/config.mouse"))
-    page.item("open", words("Manual/config.open"))
-    page.item("copy", words("Manual/config.copy"))
-    page.item("[search] fuzzy, t9", words("Manual/config.search"))
-    page.item("[keys]", words("Manual/config.keys", keys.commands.joined(separator: ", ")))
+    page.item("theme", strings("Manual/config.theme", keys.themes.joined(separator: ", ")))
+    page.item("pictures", strings("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
+    page.item("mouse", strings("Manual/config.mouse"))
+    page.item("open", strings("Manual/config.open"))
+    page.item("copy", strings("Manual/config.copy"))
+    page.item("[search] fuzzy, t9", strings("Manual/config.search"))
+    page.item("[keys]", strings("Manual/config.keys", keys.commands.joined(separator: ", ")))
   }
 
   private static let configurationExample = """

@@ -5,22 +5,22 @@ import Contacts
 /// A contact as a person reads it: one value a line, labels in their language in a column of their own.
 enum ContactDescription {
   static func lines(_ contact: Contact) -> [String] {
-    let words = Localization.shared
+    let localization = Localization.shared
     var pairs: [(String, String)] = []
     func add(_ title: String, _ value: String) {
       if !value.isEmpty { pairs.append((title, value)) }
     }
     func add(_ property: String, _ values: [LabelledValue]) {
       for value in values {
-        let label = words.label(value.label)
-        add(words.propertyName(property, entity: "Person") + (label.isEmpty ? "" : " (\(label))"), value.value)
+        let label = localization.label(value.label)
+        add(localization.propertyName(property, entity: "Person") + (label.isEmpty ? "" : " (\(label))"), value.value)
       }
     }
-    func name(_ property: String) -> String { words.propertyName(property, entity: "Person") }
+    func name(_ property: String) -> String { localization.propertyName(property, entity: "Person") }
 
     let title = contact.displayName
     let transcription = contact.transcription
-    add(addressbook.words("Show/phonetic"), transcription.isEmpty ? contact.phoneticName : transcription)
+    add(addressbook.strings("Show/phonetic"), transcription.isEmpty ? contact.phoneticName : transcription)
     for field in ContactFields.standard.texts where field.role == .detail || field.role == .position {
       let isShown = field.name == "organization" && contact[field] == contact.displayName
       add(name(field.title), isShown ? "" : contact[field])
@@ -33,23 +33,23 @@ enum ContactDescription {
         add(values.name + ".one", contact[keyPath: values.property])
       case .special(.addresses):
         for address in contact.addresses {
-          let label = words.label(address.label)
+          let label = localization.label(address.label)
           add(name("addresses.one") + (label.isEmpty ? "" : " (\(label))"), address.joined(by: ", "))
         }
       default: break
       }
     }
     add(name("groups"), contact.groups.joined(separator: ", "))
-    if let photo = contact.photo { add(name("photo"), addressbook.words("Show/photo", photo.bytes)) }
+    if let photo = contact.photo { add(name("photo"), addressbook.strings("Show/photo", photo.bytes)) }
     for field in ContactFields.standard.texts where field.role == .prose { add(name(field.title), contact[field]) }
     add("id", String(contact.id))
     add("uid", contact.uid)
     add("uri", ContactURI(uid: contact.uid).text)
-    add(addressbook.words("Column/section"), contact.sectionTitle)
+    add(addressbook.strings("Column/section"), contact.sectionTitle)
 
     let safe = StandardOutput.isTerminal ? PlainColumns.clean : PlainText.cell
     let width = pairs.map { TextTable.width($0.0) }.max() ?? 0
-    var lines = [safe(title.isEmpty ? addressbook.words("Show/noName") : title)]
+    var lines = [safe(title.isEmpty ? addressbook.strings("Show/noName") : title)]
     for (title, value) in pairs {
       let rows = value.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
       for (place, row) in rows.enumerated() {

@@ -27,10 +27,10 @@ enum JSONContacts {
       case .success(let patch):
         contacts.append((patch.applied(to: Contact()), try photo(patch.picture, file, line)))
       case .failure(let error):
-        throw CommandFailure(.failed, words("Failed/invalid", file, line, error.message(in: .shared)))
+        throw CommandFailure(.failed, strings("Failed/invalid", file, line, error.message(in: .shared)))
       }
     }
-    guard !contacts.isEmpty else { throw CommandFailure(.failed, words("Failed/noContacts", file)) }
+    guard !contacts.isEmpty else { throw CommandFailure(.failed, strings("Failed/noContacts", file)) }
     return contacts
   }
 
@@ -38,14 +38,14 @@ enum JSONContacts {
     switch picture {
     case nil: return nil
     case .digest:
-      StandardError.line(words("Import/notice", file, line, words("ImportNotice/photoElsewhere")))
+      StandardError.line(strings("Import/notice", file, line, strings("ImportNotice/photoElsewhere")))
       return nil
     case .data(let bytes):
       do {
         return try Photo(taking: bytes)
       } catch {
         let reason = PictureMessage.text(of: error, in: .shared)
-        throw CommandFailure(.failed, words("Failed/invalid", file, line, reason))
+        throw CommandFailure(.failed, strings("Failed/invalid", file, line, reason))
       }
     }
   }

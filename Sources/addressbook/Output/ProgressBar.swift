@@ -12,7 +12,7 @@ final class ProgressBar {
     let now = Self.seconds
     guard now >= nextUpdate else { return }
     nextUpdate = now + 0.1
-    var line = words("Import/progress", count: progress.cards)
+    var line = strings("Import/progress", count: progress.cards)
     if let fraction = progress.fraction {
       let filled = Int(fraction * 24)
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)

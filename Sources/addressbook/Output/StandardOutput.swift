@@ -35,7 +35,7 @@ final class StandardOutput {
     drain()
     guard let failureCode else { return }
     if failureCode == EPIPE { throw ClosedOutput() }
-    throw CommandFailure(.failed, words("Failed/output", SystemError(code: failureCode).message))
+    throw CommandFailure(.failed, strings("Failed/output", SystemError(code: failureCode).message))
   }
 
   /// Prints the ids of contacts whose change is stored.
@@ -45,7 +45,7 @@ final class StandardOutput {
     for id in ids { output.line(String(id)) }
     output.drain()
     if let code = output.failureCode {
-      throw CommandFailure(.notPrinted, words("Failed/notPrinted", SystemError(code: code).message))
+      throw CommandFailure(.notPrinted, strings("Failed/notPrinted", SystemError(code: code).message))
     }
   }
 

@@ -90,7 +90,7 @@ struct ConfigurationTests {
   @Test(arguments: [Language.english, .simplifiedChinese])
   func itsWordsNameTheValueAndTheChoices(language: Language) throws {
     let issue = try #require(ConfigurationReader("pictures = \"sixel\"").issues.first)
-    let text = issue.text(Words(Localization(language: language)))
+    let text = issue.text(Strings(Localization(language: language)))
     #expect(text.contains("sixel") && text.contains("auto, kitty, symbols, off"), "\(text)")
   }
 

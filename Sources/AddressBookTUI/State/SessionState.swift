@@ -2,7 +2,7 @@ import AddressBookModel
 
 /// What the screen remembers from one run to the next, in the state folder.
 @MainActor
-final class Memory {
+final class SessionState {
   private let browser: BrowserScreen
   private let positions: PositionFile?
   private let drafts: DraftFolder?
@@ -25,7 +25,7 @@ final class Memory {
     recallPosition()
     guard !browser.environment.book.isReadOnly, let drafts else { return }
     if let reason = drafts.setAside() {
-      browser.message = (browser.environment.words("status.saveFailed", reason), true)
+      browser.message = (browser.environment.strings("status.saveFailed", reason), true)
     }
     browser.offer(drafts.left())
   }
@@ -41,14 +41,14 @@ final class Memory {
   /// - Returns: what could not be kept and why, in the person's language. It is no error: quitting succeeds also with a
   ///   full disk or a read-only home.
   func keep() -> [String] {
-    let words = browser.environment.words
+    let strings = browser.environment.strings
     var lost: [String] = []
-    if let reason = browser.environment.drafts?.flush() { lost.append(words("draft.lost", reason)) }
+    if let reason = browser.environment.drafts?.flush() { lost.append(strings("draft.lost", reason)) }
     guard let path, let positions, let position = browser.position else { return lost }
     do {
       try positions.remember(position, in: path)
     } catch {
-      lost.append(words("position.notKept", error.message))
+      lost.append(strings("position.notKept", error.message))
     }
     return lost
   }

@@ -1,9 +1,9 @@
 import AddressBookModel
 import Contacts
 
-/// The words of the screen in the person's language, looked up by key. Screens hold no text of their own.
-struct Words: Sendable {
-  /// Where the words come from; the model's messages are asked for in the same language.
+/// The strings of the screen in the person's language, looked up by key. Screens hold no text of their own.
+struct Strings: Sendable {
+  /// Where they come from; the messages of the model are asked for in the same language.
   let localization: Localization
   private static let table = "Screen"
 

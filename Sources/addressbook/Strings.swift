@@ -1,19 +1,19 @@
 import AddressBookModel
 import ArgumentParser
 
-/// Words of the command line in the person's language, from `Resources/strings/…/Command.strings`.
-func words(_ key: String, _ arguments: any CustomStringConvertible...) -> String {
+/// A string of the command line in the person's language, from `Resources/strings/…/Command.strings`.
+func strings(_ key: String, _ arguments: any CustomStringConvertible...) -> String {
   Localization.shared.fill(key, arguments)
 }
 
-/// Words that depend on a number.
-func words(_ key: String, count: Int) -> String {
+/// A string that depends on a number.
+func strings(_ key: String, count: Int) -> String {
   Localization.shared.plural(key, count: count, table: "Command")
 }
 
 /// Help of an option or argument.
 func help(_ key: String, valueName: String? = nil) -> ArgumentHelp {
-  ArgumentHelp(words("Help/" + key), valueName: valueName)
+  ArgumentHelp(strings("Help/" + key), valueName: valueName)
 }
 
 extension Localization {
@@ -32,7 +32,7 @@ enum HelpText {
   static func localized(_ text: String) -> String {
     var result = text
     for heading in ["OVERVIEW", "USAGE", "ARGUMENTS", "OPTIONS", "SUBCOMMANDS", "Usage", "Error", "Help"] {
-      let word = words("Heading/" + heading)
+      let word = strings("Heading/" + heading)
       guard word != heading else { continue }
       result = result.split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.hasPrefix(heading + ":") ? word + ":" + $0.dropFirst(heading.count + 1) : $0 }
