@@ -40,10 +40,12 @@ public final class TmuxScreen {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The lines without blanks at their ends.
+  /// The lines without blanks at their ends, and without left-to-right marks, which tmux keeps behind some characters only.
   public func text() throws -> String {
     try lines("capture-pane", "-p").map { line in
-      String(line.reversed().drop { $0 == " " }.reversed())
+      var line = String(line)
+      line.unicodeScalars.removeAll { $0 == "\u{200E}" }
+      return String(line.reversed().drop { $0 == " " }.reversed())
     }.joined(separator: "\n")
   }
 

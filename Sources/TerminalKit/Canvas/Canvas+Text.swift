@@ -70,7 +70,11 @@ extension Canvas {
 
   private mutating func draw(_ cluster: DisplayCluster, row: Int, column: Int, style: Style) {
     if cluster.pieces == 1 {
-      set(row, column, Cell(text: cluster.text, width: cluster.columns, style: style))
+      var text = cluster.text
+      if cluster.scalars > 1, isCorner(row, column + cluster.columns - 1) {
+        text = String(text.unicodeScalars.prefix(1))
+      }
+      set(row, column, Cell(text: text, width: cluster.columns, style: style))
       return
     }
     // A base with spacing marks: a cell for each, as a terminal advances for each.

@@ -109,10 +109,14 @@ public struct Canvas: Hashable, Sendable {
 
   /// Adds a mark without width to the cell that holds this column.
   mutating func addMark(_ mark: Unicode.Scalar, row: Int, column: Int) {
-    guard isInside(row, column) else { return }
+    guard isInside(row, column), !isCorner(row, column) else { return }
     let isHalf = lines[row][column].width == 0 && column > 0
     lines[row][isHalf ? column - 1 : column].append(mark)
   }
+
+  /// True for the last column of the last line, which takes no marks: it is written with wrapping off, and then terminals (tmux
+  /// 3.3a) give a mark to the cell before.
+  func isCorner(_ row: Int, _ column: Int) -> Bool { row == size.rows - 1 && column == size.columns - 1 }
 
   // Makes the boundary left of a column one between clusters: blanks both halves of a wide one that lies across it.
   private mutating func unpair(_ row: Int, _ column: Int) {

@@ -141,4 +141,14 @@ import Testing
     canvas.put(text, at: Point(row: 0, column: 0), limit: columns, style: .plain)
     return canvas
   }
+
+  /// Terminals would give them to the cell before.
+  @Test func theLastCellTakesNoMarks() {
+    var canvas = Canvas(size: Size(rows: 2, columns: 4))
+    for row in 0..<2 { canvas.put("abce\u{301}", at: Point(row: row, column: 0), limit: 4, style: .plain) }
+    #expect(canvas[0, 3].text == "e\u{301}")
+    #expect(canvas[1, 3].text == "e")
+    canvas.put("ab\u{5D0}\u{5D1}", at: Point(row: 1, column: 0), limit: 4, style: .plain)
+    #expect(canvas[1, 3].text == "\u{5D1}")
+  }
 }
