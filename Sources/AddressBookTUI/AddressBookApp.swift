@@ -84,7 +84,7 @@ public enum AddressBookApp {
     environment.clipboard = Clipboard(command: configuration.copyCommand)
     environment.usesMouse = configuration.usesMouse
     let browser = Self.browser(environment, configuration)
-    if !isReopened { browser.show(issues) }
+    if !isReopened { browser.parts.status.show(issues) }
     environment.screens.push(browser)
     browser.list.start()
     let shortening = LogShortening(book: book, loop: loop)
@@ -123,11 +123,11 @@ public enum AddressBookApp {
     list.searchesByPhoneKeys = configuration.searchesByPhoneKeys
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
-    list.onDelete = { [weak browser] ids in browser?.marked.subtract(ids) }
-    list.onError = { [weak browser] error in browser?.show(reading: error) }
+    list.onDelete = { [weak browser] ids in browser?.parts.listPane.marked.subtract(ids) }
+    list.onError = { [weak browser] error in browser?.parts.status.show(reading: error) }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in
-      loop.post { browser?.offerToReopen(error.message(in: localization), isAskedFor: false) }
+      loop.post { browser?.parts.reopening.offer(error.message(in: localization), isAskedFor: false) }
     }
     return browser
   }

@@ -19,7 +19,7 @@ struct BulkUndoTests {
       for contact in DemoPeople(count: 20, seed: 1) { try writer.write(contact) }
       return writer.journal
     }
-    harness.browser.editor.record(journal, name: "Import x")
+    harness.browser.parts.editor.record(journal, name: "Import x")
     // Somebody writes, so that the undo has not begun when Esc is pressed.
     let writer = OtherWriter(book)
     harness.press("u")
@@ -44,20 +44,20 @@ struct BulkUndoTests {
     let count = ContactEditor.bulkThreshold + 1
     let harness = try ScreenHarness(Array(DemoPeople(count: count, seed: 3)))
     let (book, browser) = (harness.book, harness.browser)
-    browser.marked = Set(try book.listRows().map(\.id))
+    browser.parts.listPane.marked = Set(try book.listRows().map(\.id))
     harness.press("+")
     harness.type("x")
     harness.press("Enter")
-    #expect(browser.task != nil, "the screen does not wait for it")
+    #expect(browser.parts.work.task != nil, "the screen does not wait for it")
     try harness.wait(for: "Added \(count) contacts to “x”")
     #expect(try book.groups().first { $0.name == "x" }?.count == count)
     harness.press("d y")
-    #expect(browser.task != nil)
-    try harness.wait("all are deleted") { browser.task == nil }
-    #expect(try book.contactCount() == 0 && browser.marked.isEmpty)
+    #expect(browser.parts.work.task != nil)
+    try harness.wait("all are deleted") { browser.parts.work.task == nil }
+    #expect(try book.contactCount() == 0 && browser.parts.listPane.marked.isEmpty)
     for (name, left, members) in [("Delete", count, count), ("Add to x", count, 0)] {
       harness.press("u")
-      try harness.wait("\(name) is undone") { browser.task == nil }
+      try harness.wait("\(name) is undone") { browser.parts.work.task == nil }
       #expect(try book.contactCount() == left)
       #expect(try book.groups().first { $0.name == "x" }?.count ?? 0 == members)
     }
@@ -71,21 +71,21 @@ struct BulkUndoTests {
     let harness = try ScreenHarness(book: book)
     let browser = harness.browser
     let all = Set(try book.listRows().map(\.id))
-    browser.marked = all
+    browser.parts.listPane.marked = all
     let writer = OtherWriter(book)
     harness.press("d y")
     #expect(harness.screen.contains("Delete 501 contacts…"), "\(harness.screen)")
     harness.press("Esc")
     writer.end()
     try harness.wait(for: "Stopped; nothing was changed.")
-    #expect(try book.contactCount() == all.count && browser.marked == all)
+    #expect(try book.contactCount() == all.count && browser.parts.listPane.marked == all)
     browser.list.stop()
     book.close()
   }
 
   @Test func stepsAreBoundedAndTheNewestStay() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
-    let editor = harness.browser.editor
+    let editor = harness.browser.parts.editor
     let id = try #require(try harness.book.listRows().first?.id)
     for number in 0..<(ContactEditor.limit + 5) { try editor.change([id], name: "\(number)") { $0.note = "\(number)" } }
     var undone: [String] = []

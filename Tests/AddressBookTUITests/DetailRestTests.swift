@@ -16,7 +16,7 @@ import Testing
       return person
     }
     let harness = try ScreenHarness(rows: 30, columns: 120, people)
-    harness.browser.restBeforeDetail = BrowserScreen.restBeforeDetail
+    harness.browser.parts.detailPane.rest.delay = CursorRest.usualDelay
     #expect(!harness.screen.contains("Note of"), "the first rows go before it")
     harness.loop.passTime()
     return harness

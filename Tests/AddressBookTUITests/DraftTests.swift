@@ -74,7 +74,7 @@ struct DraftTests {
     #expect(drafts.left().count == 1)
 
     let second = try harness(drafts)
-    second.browser.offer(drafts.left())
+    second.browser.saving.offer(drafts.left())
     #expect(second.screen.contains("keep editing"))
     second.press("Up Up Enter")
     #expect(second.screen.contains("changed"))
@@ -91,10 +91,10 @@ struct DraftTests {
     contact.family = "曹"
     try drafts.write(Draft(original: Contact(), changed: contact))
     let harness = try harness(drafts)
-    harness.browser.offer(drafts.left())
+    harness.browser.saving.offer(drafts.left())
     harness.press("Esc")
     #expect(drafts.left().count == 1)
-    harness.browser.offer(drafts.left())
+    harness.browser.saving.offer(drafts.left())
     harness.press("Up Enter")
     #expect(drafts.left().isEmpty)
   }
@@ -109,7 +109,7 @@ struct DraftTests {
     }
     let mine = DraftFolder(folder: folder, book: "/b.db", process: 9)
     let harness = try harness(mine)
-    harness.browser.offer(mine.left { _ in false })
+    harness.browser.saving.offer(mine.left { _ in false })
     #expect(harness.screen.contains("曹 was being") && harness.screen.contains("3 more drafts after it"))
     harness.press("Enter")
     #expect(harness.screen.contains("刘 was being"))

@@ -20,7 +20,7 @@ struct ImportNoticesTests {
     harness.press("i")
     harness.type(file)
     harness.press("Enter")
-    try harness.wait("the import") { harness.browser.task == nil && harness.browser.list.rowCount > 0 }
+    try harness.wait("the import") { harness.browser.parts.work.task == nil && harness.browser.list.rowCount > 0 }
     return harness
   }
 
@@ -68,8 +68,8 @@ struct ImportNoticesTests {
   /// More warnings than are kept: the number is true all the same.
   @Test func theNumberCountsAllOfThem() throws {
     let harness = try importing(cards(ImportNotices.limit + 5, "no property"))
-    #expect(harness.browser.importNotices.count == ImportNotices.limit + 5)
-    #expect(harness.browser.importNotices.list.count == ImportNotices.limit + 1)
+    #expect(harness.browser.imports.notices.count == ImportNotices.limit + 5)
+    #expect(harness.browser.imports.notices.list.count == ImportNotices.limit + 1)
     harness.press("W G")
     #expect(harness.screen.contains("further warnings are not shown"))
   }

@@ -45,7 +45,7 @@ final class ScreenHarness {
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)
-    browser.restBeforeDetail = 0
+    browser.parts.detailPane.rest.delay = 0
     browser.list.start()
     browser.list.readRest()
     try wait("the whole list") { self.browser.list.snapshot.isComplete }
@@ -65,7 +65,7 @@ final class ScreenHarness {
   /// Draws, and checks that a picture made of the last one is the same as one made from nothing.
   func draw() {
     let canvas = root.draw(size: terminal.size)
-    browser.drawn.forget()
+    browser.forgetDrawing()
     if root.draw(size: terminal.size) != canvas {
       Issue.record("What was kept of the last picture is wrong:\n\(canvas.plainText())")
     }

@@ -42,7 +42,7 @@ struct StoredPhotoTests {
     harness.press("w")
     harness.type(file)
     harness.press("Enter")
-    try harness.wait("the file") { harness.browser.task == nil }
+    try harness.wait("the file") { harness.browser.parts.work.task == nil }
     #expect(try harness.book.photo(of: id) == camera)
     let other = try AddressBook.open(at: .inMemory)
     let importer = Importer(book: other)

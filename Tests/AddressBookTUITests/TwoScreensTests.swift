@@ -91,7 +91,7 @@ struct TwoScreensTests {
       try writer.write(contact)
       return writer.journal
     }
-    mine.browser.editor.record(journal, name: "Import x")
+    mine.browser.parts.editor.record(journal, name: "Import x")
     try write("Theirs", on: theirs)
     mine.press("u")
     try mine.wait(for: "李小龙 was changed by another program since then.")

@@ -1,11 +1,10 @@
 import AddressBookModel
-import AvatarImage
 import TerminalKit
 
 /// The main screen: the list in sections, the index bar, the detail of the selected person, the search field.
 ///
-/// This file turns events into changes of its state; `BrowserScreen+Drawing` shows the state, `BrowserScreen+Changes`
-/// writes the book.
+/// It gives each command to the pane whose state it changes, or to the action that does it, and puts the panes together.
+/// Panes stand in `Browser`, actions in `Actions`.
 @MainActor
 final class BrowserScreen: Screen {
   /// What the keys go to.
@@ -17,71 +16,41 @@ final class BrowserScreen: Screen {
     case jump
   }
 
-  let environment: AppEnvironment
-  let list: ContactList
-  let editor: ContactEditor
-  var mode = Mode.list
-  var searchField = TextField("")
-  /// The search that the list shows; empty when it shows everybody.
-  var filterText: String { list.filter.query }
-  /// True while the detail has the keys for scrolling and, on a narrow window, the list's place.
-  var showsDetail = false
-  var detailTop = 0
-  var message: (text: String, isError: Bool)?
-  var marked: Set<Int64> = []
-  /// What was typed in forms when the program ended, to be offered when nothing else is asked.
-  var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
-  /// The import that is running.
-  var task: RunningTask?
-  /// What was typed for the import that failed last, to be corrected.
-  var failedImport: String?
-  /// What the last import had to say.
-  var importNotices = ImportNotices()
-  /// True while it is asked what to do without the book's file.
-  var isAskingToReopen = false
-  /// Who was selected when the search began; Esc comes back to them.
-  private var selectionBeforeSearch: Int64?
-  /// Rows of the list when it was last drawn.
-  var listRows = 1
-  var detailRows = 1
-  /// What the detail pane says of the selected person, laid out for its width.
-  var detailLines = DetailView.LaidOut()
-  /// Where the title line says that the cursor is: the selected row, or for a moment the one before it.
-  var titlePosition = CursorPosition()
-  /// How long the cursor must rest before position and detail follow, in milliseconds; 0 for not at all.
-  var restBeforeDetail = BrowserScreen.restBeforeDetail
-  /// On whom the cursor came to rest last.
-  var restedID: Int64?
-  var isAwaitingRest = false
-  /// What `detailLines` and `detailCells` were made of.
-  var laidOutDetail: DetailLayoutKey?
-  /// Where the pane has the picture; nil when it is too low for one.
-  var detailPicture: DetailPicture?
-  /// The selected person's picture, or what stands in for it.
-  var detailCells: DrawnPicture?
-  /// What the title line offers.
-  private(set) lazy var titleHints = [(Command.search, "hint.search"), (.help, "hint.help")]
-    .map { environment.keys.label(of: $0.0, in: .list) + " " + environment.strings($0.1) }.joined(separator: "   ")
-  /// What was drawn last, for the parts that stay as they are.
-  var drawn = DrawnParts()
-  /// True on a window where list and detail stand side by side.
-  var isSplit = false
-  /// Places of the parts when they were last drawn, for the mouse.
-  var layout: BrowserLayout?
+  let parts: BrowserParts
+  let saving: ContactSaving
+  let imports: ImportActions
+  private let deleting: ContactDeleting
+  private let groups: GroupActions
+  private let export: ExportAction
+  private let links: LinkActions
+  private let history: UndoActions
+  private let titleBar: TitleBar
+  /// Draws the line between list and detail.
+  private var divider = LastDrawn<Style>()
+  /// Places of the panes when they were last drawn, for the mouse.
+  private var layout: BrowserLayout?
+  /// The picture that the next one begins with, where the panes stand in the same places.
+  private var last: (canvas: Canvas, layout: BrowserLayout)?
 
   init(environment: AppEnvironment, list: ContactList, editor: ContactEditor) {
-    self.environment = environment
-    self.list = list
-    self.editor = editor
+    parts = BrowserParts(environment: environment, list: list, editor: editor)
+    saving = ContactSaving(parts)
+    deleting = ContactDeleting(parts)
+    groups = GroupActions(parts)
+    export = ExportAction(parts)
+    imports = ImportActions(parts)
+    links = LinkActions(parts)
+    history = UndoActions(parts)
+    titleBar = TitleBar(environment: environment, list: list, search: parts.search)
   }
 
-  /// Says what of the configuration file could not be used: the first, and how many more.
-  func show(_ issues: [ConfigurationIssue]) {
-    guard let first = issues.first else { return }
-    let strings = environment.strings
-    let text = first.text(strings)
-    message = (issues.count == 1 ? text : strings("config.more", text, strings.number(issues.count - 1)), true)
-  }
+  var environment: AppEnvironment { parts.environment }
+  var list: ContactList { parts.list }
+  var mode: Mode { parts.search.isTyping ? .search : parts.indexBar.isWaiting ? .jump : .list }
+  private var listPane: ListPane { parts.listPane }
+  private var detailPane: DetailPane { parts.detailPane }
+  private var search: ListSearch { parts.search }
+  private var status: StatusLine { parts.status }
 
   // MARK: Events
 
@@ -94,98 +63,81 @@ final class BrowserScreen: Screen {
   }
 
   func perform(_ command: Command) {
-    message = nil
-    if let reason = disabledReason(command) {
-      message = (reason, true)
-      return
+    status.clear()
+    if command.changesBook, environment.book.isReadOnly {
+      return status.fail(environment.strings("status.readOnly", environment.book.location.path ?? ""))
     }
     let selectedBefore = list.selectedID
     act(on: command)
-    if list.selectedID != selectedBefore { detailTop = 0 }
+    if list.selectedID != selectedBefore { detailPane.rewind() }
   }
 
   func type(_ key: Key) {
-    message = nil
+    status.clear()
     switch mode {
-    case .search: editSearch(by: key)
+    case .search:
+      if key.code == .backspace, search.isEmpty { return search.end() }
+      search.edit { _ = $0.handle(key) }
     case .jump: jump(to: key)
-    case .list: message = (environment.strings("status.unknownKey", key.label, helpKey), false)
+    case .list:
+      let help = environment.keys.label(of: .help, in: .list)
+      status.say(environment.strings("status.unknownKey", key.label, help))
     }
   }
 
-  private var helpKey: String { environment.keys.label(of: .help, in: .list) }
-
   func handle(_ event: Event) {
     switch event {
-    case .paste(let text):
-      if mode == .search {
-        searchField.insert(text)
-        searchChanged()
-      }
+    case .paste(let text): if mode == .search { search.edit { $0.insert(text) } }
     case .mouse(let mouse): handle(mouse)
     case .key, .resize, .resumed, .terminate: break
     }
   }
 
-  /// Why a command cannot be done now; nil when it can.
-  private func disabledReason(_ command: Command) -> String? {
-    guard command.changesBook, environment.book.isReadOnly else { return nil }
-    return environment.strings("status.readOnly", environment.book.location.path ?? "")
-  }
-
-  private func editSearch(by key: Key) {
-    if key.code == .backspace, searchField.isEmpty { return endSearch() }
-    let before = searchField.text
-    _ = searchField.handle(key)
-    if searchField.text != before { searchChanged() }
-  }
-
   private func jump(to key: Key) {
-    mode = .list
+    parts.indexBar.isWaiting = false
     guard case .character(let character) = key.code, key.modifiers.isEmpty else { return }
-    list.jump(toTitle: character.uppercased(), height: listRows)
-    detailTop = 0
+    list.jump(toTitle: character.uppercased(), height: listPane.height)
+    detailPane.rewind()
   }
 
   private func act(on command: Command) {
+    let height = listPane.height
     switch command {
-    case .moveDown: list.moveSelection(by: 1, height: listRows)
-    case .moveUp: list.moveSelection(by: -1, height: listRows)
+    case .moveDown, .searchNext: list.moveSelection(by: 1, height: height)
+    case .moveUp, .searchPrevious: list.moveSelection(by: -1, height: height)
     case .pageDown: page(by: 1)
     case .pageUp: page(by: -1)
     case .halfDown: halfPage(by: 1)
     case .halfUp: halfPage(by: -1)
-    case .first: list.select(row: 0, height: listRows)
-    case .last: list.select(row: list.rowCount - 1, height: listRows)
-    case .jump: mode = .jump
-    case .search: beginSearch()
-    case .groups: chooseGroup()
-    case .open: if list.selectedID != nil { showsDetail = true }
+    case .first: list.select(row: 0, height: height)
+    case .last: list.select(row: list.rowCount - 1, height: height)
+    case .jump: parts.indexBar.isWaiting = true
+    case .search:
+      search.begin()
+      detailPane.close()
+    case .groups: groups.choose()
+    case .open: if list.selectedID != nil { detailPane.open() }
     case .back: goBack()
-    case .add: addPerson()
-    case .edit: editSelected()
-    case .delete: deleteSelected()
-    case .undo: undo()
-    case .redo: redo()
-    case .mark: toggleMark()
-    case .addToGroup: askForGroupToJoin()
-    case .removeFromGroup: askForGroupToLeave()
-    case .export: askForExport()
-    case .copy: copySelected()
-    case .openLink: openLink()
-    case .import: askForImport()
-    case .warnings: showImportNotices()
-    case .demo: if list.isBookEmpty { fillWithDemoPeople() }
+    case .add: saving.add()
+    case .edit: saving.editSelected()
+    case .delete: deleting.deleteChosen()
+    case .undo: history.undo()
+    case .redo: history.redo()
+    case .mark: listPane.toggleMark()
+    case .addToGroup: groups.askForGroupToJoin()
+    case .removeFromGroup: groups.askForGroupToLeave()
+    case .export: export.ask()
+    case .copy: links.copySelected()
+    case .openLink: links.openLink()
+    case .import: imports.ask()
+    case .warnings: imports.showNotices()
+    case .demo: if list.isBookEmpty { imports.addDemoPeople() }
     case .interrupt: interrupt()
-    case .searchNext: list.moveSelection(by: 1, height: listRows)
-    case .searchPrevious: list.moveSelection(by: -1, height: listRows)
-    case .searchPageDown: list.moveSelection(by: max(1, listRows - 2), height: listRows)
-    case .searchPageUp: list.moveSelection(by: -max(1, listRows - 2), height: listRows)
-    case .searchKeep: mode = .list
-    case .searchCancel: endSearch()
-    case .searchClear:
-      searchField = TextField("")
-      searchChanged()
+    case .searchPageDown: listPane.pageOfResults(by: 1)
+    case .searchPageUp: listPane.pageOfResults(by: -1)
+    case .searchKeep: search.keep()
+    case .searchCancel: search.end()
+    case .searchClear: search.edit { $0 = TextField("") }
     default: break
     }
   }
@@ -193,143 +145,138 @@ final class BrowserScreen: Screen {
   /// Stops what is running; else says how to quit, which ^C does not.
   private func interrupt() {
     let quit = environment.keys.label(of: .quit, in: .list)
-    if let task {
+    if let task = parts.work.task {
       task.cancel()
     } else if quit.isEmpty {
       environment.loop.stop()
     } else {
-      message = (environment.strings("status.howToQuit", quit), false)
+      status.say(environment.strings("status.howToQuit", quit))
     }
   }
 
   private func page(by direction: Int) {
-    if showsDetail {
-      scrollDetail(by: direction * max(1, detailRows - 1))
-    } else {
-      list.page(by: direction * max(1, listRows - 2), height: listRows)
-    }
+    if detailPane.isOpen { detailPane.page(by: direction) } else { listPane.page(by: direction) }
   }
 
   private func halfPage(by direction: Int) {
-    if showsDetail {
-      scrollDetail(by: direction * max(1, detailRows / 2))
-    } else {
-      list.page(by: direction * max(1, listRows / 2), height: listRows)
-    }
-  }
-
-  private func scrollDetail(by lines: Int) {
-    detailTop = min(max(0, detailTop + lines), max(0, detailLines.lines.count - detailRows))
+    if detailPane.isOpen { detailPane.halfPage(by: direction) } else { listPane.halfPage(by: direction) }
   }
 
   /// One step back: out of the detail, the import, the search, the group, the marks.
   private func goBack() {
-    if showsDetail {
-      showsDetail = false
-      detailTop = 0
-    } else if let task {
+    if detailPane.isOpen {
+      detailPane.close()
+      detailPane.rewind()
+    } else if let task = parts.work.task {
       task.cancel()
-    } else if !filterText.isEmpty {
-      endSearch()
+    } else if search.isNarrowing {
+      search.end()
     } else if list.filter.group != nil {
-      showEverybody()
+      search.showEverybody()
     } else {
-      marked = []
+      listPane.marked = []
     }
-  }
-
-  // MARK: Search
-
-  func beginSearch() {
-    if filterText.isEmpty { selectionBeforeSearch = list.selectedID }
-    mode = .search
-    showsDetail = false
-  }
-
-  private func searchChanged() {
-    list.setFilter(ContactFilter(query: searchField.text, group: list.filter.group))
-  }
-
-  /// Shows the group again, or everybody, with the person selected who was selected in the results, or before the search.
-  /// - Parameter id: whom to select instead.
-  func endSearch(selecting id: Int64? = nil) {
-    mode = .list
-    searchField = TextField("")
-    let found = filterText.isEmpty ? nil : list.selectedID
-    let wanted = id ?? found ?? selectionBeforeSearch
-    selectionBeforeSearch = nil
-    list.setFilter(ContactFilter(group: list.filter.group), selecting: wanted)
-  }
-
-  /// Shows everybody, with the same person selected.
-  func showEverybody() {
-    mode = .list
-    searchField = TextField("")
-    selectionBeforeSearch = nil
-    list.setFilter(ContactFilter(), selecting: list.selectedID)
-  }
-
-  private func chooseGroup() {
-    let strings = environment.strings
-    let groups: [GroupSummary]
-    do {
-      groups = try environment.book.groups()
-    } catch {
-      show(reading: error)
-      return
-    }
-    guard !groups.isEmpty else {
-      message = (strings("groups.none"), false)
-      return
-    }
-    let items = [strings("list.all")] + groups.map { "\($0.name)  \(strings.number($0.count))" }
-    let current = list.filter.group.flatMap { name in groups.firstIndex { $0.name == name } }.map { $0 + 1 } ?? 0
-    environment.choose(title: strings("groups.title"), items: items, chosen: current, hint: strings("groups.hint")) {
-      [weak self] choice in
-      guard let self, case .item(let index) = choice else { return }
-      list.setFilter(ContactFilter(query: filterText, group: index == 0 ? nil : groups[index - 1].name))
-    }
-  }
-
-  // MARK: Marks
-
-  private func toggleMark() {
-    guard let id = list.selectedID else { return }
-    // Whoever is deleted is not marked any more.
-    list.followWrites()
-    if marked.remove(id) == nil { marked.insert(id) }
-    list.moveSelection(by: 1, height: listRows)
   }
 
   // MARK: Mouse
 
   private func handle(_ mouse: Mouse) {
     guard let layout else { return }
+    let position = mouse.position
     switch mouse.action {
-    case .wheelDown: wheel(by: 3, at: mouse.position, layout)
-    case .wheelUp: wheel(by: -3, at: mouse.position, layout)
+    case .wheelDown: wheel(by: 3, at: position, layout)
+    case .wheelUp: wheel(by: -3, at: position, layout)
     case .press where mouse.button == 0:
-      if let field = searchFieldRect(in: layout.title), field.contains(mouse.position) {
-        mode = .search
-        searchField.moveCursor(toColumn: mouse.position.column - field.column, columns: field.columns)
-      } else if layout.indexTarget.contains(mouse.position) {
-        list.jump(toIndexLine: mouse.position.row - layout.index.row, height: listRows, barHeight: layout.index.rows)
-      } else if layout.list.contains(mouse.position) {
-        guard list.select(line: mouse.position.row - layout.list.row, height: listRows) else { return }
-        detailTop = 0
-        if mouse.clicks == 2 { showsDetail = true }
+      let field = titleBar.searchField(markedCount: listPane.marked.count, in: layout.title)
+      if let field, field.contains(position) {
+        search.press(column: position.column, in: field)
+      } else if layout.indexTarget.contains(position) {
+        jump(toIndexLine: position, layout)
+      } else if layout.list.contains(position), listPane.press(position) {
+        detailPane.rewind()
+        if mouse.clicks == 2 { detailPane.open() }
       }
-    case .drag where layout.indexTarget.contains(mouse.position):
-      list.jump(toIndexLine: mouse.position.row - layout.index.row, height: listRows, barHeight: layout.index.rows)
+    case .drag where layout.indexTarget.contains(position): jump(toIndexLine: position, layout)
     default: break
     }
   }
 
+  private func jump(toIndexLine position: Point, _ layout: BrowserLayout) {
+    list.jump(
+      toIndexLine: position.row - layout.index.row, height: listPane.height, barHeight: layout.index.rows)
+  }
+
   private func wheel(by lines: Int, at position: Point, _ layout: BrowserLayout) {
     if layout.detail.contains(position) {
-      scrollDetail(by: lines)
+      detailPane.scroll(by: lines)
     } else {
-      list.scroll(by: lines, height: listRows)
+      list.scroll(by: lines, height: listPane.height)
+    }
+  }
+
+  // MARK: Drawing
+
+  func prepare(in rect: Rect) {
+    let layout = BrowserLayout(window: rect, showsDetail: detailPane.isOpen)
+    self.layout = layout
+    listPane.prepare(in: layout.list, body: rect.rows - 2)
+    detailPane.prepare(in: layout.detail, isBesideList: !layout.divider.isEmpty)
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    guard let layout else { return }
+    let isEmpty = list.rowCount == 0
+    if !isEmpty, let last, last.layout == layout, last.canvas.size == canvas.size {
+      canvas = last.canvas
+      canvas.cursor = nil
+    } else {
+      forgetDrawing()
+    }
+    titleBar.draw(
+      row: detailPane.isBesideList ? detailPane.rest.row : nil, markedCount: listPane.marked.count, on: &canvas,
+      in: layout.title)
+    status.draw(situation(isEmpty: isEmpty), task: parts.work.task?.text, on: &canvas, in: layout.bottom)
+    guard !isEmpty else {
+      EmptyList(environment: environment).draw(reasonForNobody, on: &canvas, in: rect.inset(top: 1, bottom: 1))
+      return
+    }
+    listPane.draw(on: &canvas)
+    drawDivider(on: &canvas, in: layout.divider)
+    detailPane.draw(on: &canvas)
+    parts.indexBar.draw(on: &canvas, in: layout.index)
+    last = (canvas, layout)
+  }
+
+  /// Has the next picture drawn from nothing.
+  func forgetDrawing() {
+    last = nil
+    titleBar.forgetDrawing()
+    status.forgetDrawing()
+    listPane.forgetDrawing()
+    detailPane.forgetDrawing()
+    parts.indexBar.forgetDrawing()
+    divider.forget()
+  }
+
+  private func situation(isEmpty: Bool) -> StatusLine.Situation {
+    StatusLine.Situation(
+      mode: mode, isEmpty: isEmpty, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
+      isSearched: search.isNarrowing, isGroup: list.filter.group != nil)
+  }
+
+  private var reasonForNobody: EmptyList.Reason {
+    let backKey = environment.keys.label(of: mode == .search ? .searchCancel : .back, in: keyContext)
+    if !list.isLoaded { return .loading }
+    if search.isNarrowing { return .notFound(list.filter.query, group: list.filter.group, backKey: backKey) }
+    if let group = list.filter.group { return .emptyGroup(group, backKey: backKey) }
+    return .emptyBook
+  }
+
+  private func drawDivider(on canvas: inout Canvas, in rect: Rect) {
+    let style = detailPane.isOpen ? environment.theme.accent : environment.theme.quiet.adding(.dim)
+    if rect.isEmpty || divider.isSame(style) { return }
+    for row in rect.row..<rect.endRow {
+      canvas.put("│", at: Point(row: row, column: rect.column), limit: 1, style: style)
     }
   }
 }

@@ -29,3 +29,36 @@ struct IndexBarView {
     }
   }
 }
+
+/// The index bar at the right edge of the main screen.
+@MainActor
+final class IndexBarPane {
+  /// True while a letter is awaited after the jump key.
+  var isWaiting = false
+  private let list: ContactList
+  private let theme: Theme
+  private var drawn = LastDrawn<Content>()
+
+  /// All that the bar depends on.
+  private struct Content: Equatable {
+    /// Ordinals of the titles that have people.
+    var present: [Int]
+    var current: Int?
+    var isWaiting: Bool
+  }
+
+  init(list: ContactList, theme: Theme) {
+    self.list = list
+    self.theme = theme
+  }
+
+  func forgetDrawing() { drawn.forget() }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let content = Content(present: list.presentTitles, current: list.currentTitle, isWaiting: isWaiting)
+    if drawn.isSame(content) { return }
+    IndexBarView(theme: theme).draw(
+      titles: list.indexTitles, present: content.present, current: content.current, isWaiting: isWaiting, on: &canvas,
+      in: rect)
+  }
+}

@@ -268,6 +268,11 @@ final class ContactEditor {
 }
 
 extension ContactEditor.Conflict {
+  /// The names of the fields, in the language of the strings.
+  func fieldNames(_ strings: Strings) -> String {
+    Set(fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted().joined(separator: ", ")
+  }
+
   init(_ conflict: BulkConflict) {
     count = conflict.count
     ids = conflict.ids

@@ -25,9 +25,9 @@ final class SessionState {
     recallPosition()
     guard !browser.environment.book.isReadOnly, let drafts else { return }
     if let reason = drafts.setAside() {
-      browser.message = (browser.environment.strings("status.saveFailed", reason), true)
+      browser.parts.status.fail(browser.environment.strings("status.saveFailed", reason))
     }
-    browser.offer(drafts.left())
+    browser.saving.offer(drafts.left())
   }
 
   /// Goes back to where the list stood, unless the person has begun to move already.

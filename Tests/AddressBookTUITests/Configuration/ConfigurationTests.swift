@@ -227,7 +227,7 @@ struct ConfigurationTests {
   @Test(arguments: [Language.english, .simplifiedChinese])
   func theStatusLineNamesTheFirstAndCountsTheOthers(language: Language) throws {
     let harness = try ScreenHarness(language: language, ScreenPeople.few)
-    harness.browser.show(ConfigurationReader("mouse = 1\ntheme = 2\n").issues)
+    harness.browser.parts.status.show(ConfigurationReader("mouse = 1\ntheme = 2\n").issues)
     let bottom = harness.screen.split(separator: "\n").last.map(String.init) ?? ""
     #expect(bottom.contains("config.toml") && bottom.contains("1"), "\(bottom)")
     harness.press("j")

@@ -3,7 +3,12 @@ import Contacts
 import TerminalKit
 
 /// Undo and redo, of what was written in bulk in the background.
-extension BrowserScreen {
+@MainActor
+final class UndoActions: BrowserAction {
+  let parts: BrowserParts
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
   /// A step that is undone or redone.
   private struct Move {
     let step: @MainActor (MergePolicy) throws(ContactEditor.Failure) -> ContactEditor.Step?
@@ -15,7 +20,7 @@ extension BrowserScreen {
 
   func undo() {
     let editor = editor
-    guard !isBusy else { return }
+    guard !work.isBusy else { return }
     if let step = editor.bulkStepToUndo { return revert(step, isUndo: true) }
     perform(
       Move(
@@ -25,7 +30,7 @@ extension BrowserScreen {
 
   func redo() {
     let editor = editor
-    guard !isBusy else { return }
+    guard !work.isBusy else { return }
     if let step = editor.bulkStepToRedo { return revert(step, isUndo: false) }
     perform(
       Move(
@@ -35,9 +40,9 @@ extension BrowserScreen {
 
   /// Undoes or redoes in the background what was written in bulk.
   private func revert(_ step: ContactEditor.BulkStep, isUndo: Bool, policy: MergePolicy = .byField) {
-    let (strings, book) = (environment.strings, environment.book)
+    let (strings, book) = (strings, environment.book)
     let running = isUndo ? "status.undoing" : "status.redoing"
-    runInBackground(strings(running, step.name, ""), stopped: isUndo ? "status.undoStopped" : "status.redoStopped") {
+    work.run(strings(running, step.name, ""), stopped: isUndo ? "status.undoStopped" : "status.redoStopped") {
       report in
       try book.revert(step.journal, policy: policy, isCancelled: report.isCancelled) { share in
         report.progress(strings(running, step.name, " (\(Int(share * 100)) %)"))
@@ -55,21 +60,21 @@ extension BrowserScreen {
       guard let self else { return }
       let result = isUndo ? editor.didUndo(step, inverse) : editor.didRedo(step, inverse)
       if let id = result.id { list.select(id: id) }
-      message = (strings(isUndo ? "status.undone" : "status.redone", result.name), false)
+      status.say(strings(isUndo ? "status.undone" : "status.redone", result.name))
     }
   }
 
   private func perform(_ move: Move, policy: MergePolicy = .byField) {
     do {
       guard let step = try move.step(policy) else {
-        message = (environment.strings(move.nothing), false)
+        status.say(strings(move.nothing))
         return
       }
       if let id = step.id { list.select(id: id) }
-      message = (environment.strings(move.done, step.name), false)
+      status.say(strings(move.done, step.name))
     } catch {
       guard case .conflict(let conflict) = error else {
-        return show(error) { [weak self] in self?.perform(move, policy: policy) }
+        return parts.show(error) { [weak self] in self?.perform(move, policy: policy) }
       }
       ask(about: conflict, anyway: move.anyway) { [weak self] in self?.perform(move, policy: $0) }
     }
@@ -83,13 +88,12 @@ extension BrowserScreen {
     about conflict: ContactEditor.Conflict, anyway: String, isAskedFor: Bool = true,
     _ goOn: @escaping @MainActor (MergePolicy) -> Void
   ) {
-    let strings = environment.strings
     let title =
       conflict.count == 1
       ? strings(conflict.isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
       : strings.count("conflict.since.many", conflict.count)
     environment.ask(
-      title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", fieldNames(of: conflict)),
+      title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", conflict.fieldNames(strings)),
       answers: [
         .init(key: "m", word: strings(anyway)) { goOn(.objectWins) },
         .init(key: "t", word: strings("conflict.since.keep")) { goOn(.storeWins) },
@@ -102,9 +106,9 @@ extension BrowserScreen {
     guard let id = conflict.ids.first else { return "" }
     do {
       let contact = try environment.book.contact(id: id) ?? environment.book.deletedContact(id: id)
-      return name(of: contact ?? Contact())
+      return parts.name(of: contact ?? Contact())
     } catch {
-      return environment.strings("contact.nameless")
+      return strings("contact.nameless")
     }
   }
 }

@@ -1,13 +1,27 @@
 import AddressBookModel
 import Dispatch
+import Synchronization
 import TerminalKit
 
 /// Work on other threads, one piece at a time: its progress is in the bottom line, and Esc stops it.
-extension BrowserScreen {
+@MainActor
+final class BackgroundWork {
+  /// What is running.
+  private(set) var task: RunningTask?
+  private let environment: AppEnvironment
+  private let editor: ContactEditor
+  private let status: StatusLine
+
+  init(editor: ContactEditor, status: StatusLine, environment: AppEnvironment) {
+    self.editor = editor
+    self.status = status
+    self.environment = environment
+  }
+
   /// True, with a message, while something runs in the background that must end first.
   var isBusy: Bool {
     guard task != nil else { return false }
-    message = (environment.strings("status.busy"), false)
+    status.say(environment.strings("status.busy"))
     return true
   }
 
@@ -17,12 +31,13 @@ extension BrowserScreen {
     var isCancelled: @Sendable () -> Bool
   }
 
-  /// What was written in the background.
-  struct Finished: Sendable {
+  /// What was written.
+  struct Written: Sendable {
     var message: String
     /// Name of the step of undo.
     var step: String
     var journal: BulkJournal
+    /// Of an import.
     var notices: ImportNotices?
   }
 
@@ -31,42 +46,21 @@ extension BrowserScreen {
   ///   - stopped: the key of what is said when it was stopped.
   ///   - failed: true when it has dealt with an error.
   ///   - done: called before the message is shown.
-  func writeInBackground(
-    _ text: String, stopped: String = "status.importStopped", _ work: @escaping @Sendable (Report) throws -> Finished,
-    failed: @escaping @MainActor (any Error) -> Bool = { _ in false }, done: @escaping @MainActor () -> Void = {}
+  func write(
+    _ text: String, stopped: String = "status.importStopped", _ work: @escaping @Sendable (Report) throws -> Written,
+    failed: @escaping @MainActor (any Error) -> Bool = { _ in false },
+    done: @escaping @MainActor (Written) -> Void = { _ in }
   ) {
-    let strings = environment.strings
-    runInBackground(text, stopped: stopped, work, failed: failed) { [weak self] result in
-      done()
-      self?.editor.record(result.journal, name: result.step)
-      if let notices = result.notices { self?.importNotices = notices }
+    let (strings, editor, status) = (environment.strings, editor, status)
+    run(text, stopped: stopped, work, failed: failed) { result in
+      done(result)
+      editor.record(result.journal, name: result.step)
       let reason = result.journal.failure.map { $0.message(in: strings.localization) }
-      self?.message = (reason.map { strings("status.noUndo", result.message, $0) } ?? result.message, reason != nil)
-    }
-  }
-
-  /// Deletes or changes so many people that it is done in the background.
-  /// - Parameters:
-  ///   - message: what is said when it is done.
-  ///   - done: called before that.
-  func editInBulk(
-    _ ids: [Int64], _ edit: BulkEdit, step: String, message: String, done: @escaping @MainActor () -> Void = {}
-  ) {
-    guard !isBusy else { return }
-    let (strings, book) = (environment.strings, environment.book)
-    writeInBackground(strings("status.writing", step, ""), stopped: "status.writeStopped") { report in
-      let journal = try book.bulkEdit(ids, edit, isCancelled: report.isCancelled) { share in
-        report.progress(strings("status.writing", step, " (\(Int(share * 100)) %)"))
+      if let reason {
+        status.fail(strings("status.noUndo", result.message, reason))
+      } else {
+        status.say(result.message)
       }
-      return Finished(message: message, step: step, journal: journal)
-    } failed: { [weak self] error in
-      guard let self, !isStop(error), let error = error as? StoreError else { return false }
-      show(editor.failure(error), isAskedFor: false) { [weak self] in
-        self?.editInBulk(ids, edit, step: step, message: message, done: done)
-      }
-      return true
-    } done: {
-      done()
     }
   }
 
@@ -74,7 +68,7 @@ extension BrowserScreen {
   /// - Parameters:
   ///   - stopped: the key of what is said when it was stopped.
   ///   - failed: true when it has dealt with an error.
-  func runInBackground<Value: Sendable>(
+  func run<Value: Sendable>(
     _ text: String, stopped: String, _ work: @escaping @Sendable (Report) throws -> Value,
     failed: @escaping @MainActor (any Error) -> Bool = { _ in false }, done: @escaping @MainActor (Value) -> Void
   ) {
@@ -92,16 +86,17 @@ extension BrowserScreen {
         case .success(let value): done(value)
         case .failure(let error):
           guard let self, !failed(error) else { return }
-          self.message = self.message(of: error, stopped: stopped)
+          if self.isStop(error) {
+            self.status.say(self.environment.strings(stopped))
+          } else {
+            self.status.fail(self.reason(of: error))
+          }
         }
       }
     }
   }
 
-  private func message(of error: any Error, stopped: String) -> (text: String, isError: Bool) {
-    isStop(error) ? (environment.strings(stopped), false) : (reason(of: error), true)
-  }
-
+  /// True when the work was asked to stop.
   func isStop(_ error: any Error) -> Bool {
     error is CancellationError || storeError(error)?.reason == .cancelled
   }
@@ -111,9 +106,33 @@ extension BrowserScreen {
     return error as? StoreError
   }
 
+  /// What went wrong, in the person's language.
   func reason(of error: any Error) -> String {
     let localization = environment.strings.localization
     return storeError(error)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
       ?? String(describing: error)
   }
+}
+
+/// Long work in the background that says how far it is and can be stopped.
+@MainActor
+final class RunningTask {
+  /// What the bottom line says while it runs.
+  var text: String
+  /// Asked by the work, from its own thread.
+  let isCancelled: CancellationFlag = CancellationFlag()
+
+  init(text: String) { self.text = text }
+
+  /// Asks the work to stop; it answers when it has.
+  func cancel() { isCancelled.set() }
+}
+
+/// A wish to stop, which any thread may see.
+final class CancellationFlag: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+
+  func set() { flag.store(true, ordering: .relaxed) }
 }

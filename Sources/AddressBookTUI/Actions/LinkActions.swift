@@ -2,10 +2,14 @@ import AddressBookModel
 import Glibc
 
 /// Opening and copying what the selected person can be reached by.
-extension BrowserScreen {
+@MainActor
+final class LinkActions: BrowserAction {
+  let parts: BrowserParts
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
   /// Opens the link, mail address or number of the selected person, or lets one of several be chosen.
   func openLink() {
-    let strings = environment.strings
     choose(
       from: [.url, .email, .phone], title: strings("open.title"), hint: strings("open.hint"),
       nothing: strings("status.nothingToOpen")
@@ -14,7 +18,6 @@ extension BrowserScreen {
 
   /// Copies the number, mail address or link of the selected person, or lets one of several be chosen.
   func copySelected() {
-    let strings = environment.strings
     choose(
       from: [.phone, .email, .url], title: strings("copy.title"), hint: strings("copy.hint"),
       nothing: strings("status.nothingToCopy")
@@ -22,11 +25,10 @@ extension BrowserScreen {
   }
 
   private func copy(_ text: String) {
-    let strings = environment.strings
     let clipboard = environment.clipboard
     let loop = environment.loop
     guard clipboard.command != nil else { return copyByTerminal(text) }
-    message = (strings("status.copying", text, clipboard.name), false)
+    status.say(strings("status.copying", text, clipboard.name))
     do {
       try clipboard.copy(text) { [weak self] status in loop.post { self?.copyEnded(text, status) } }
     } catch {
@@ -35,25 +37,24 @@ extension BrowserScreen {
         error.code == ENOENT
         ? strings("copy.missing", clipboard.name)
         : strings("copy.notStarted", clipboard.name, String(cString: strerror(error.code)))
-      message = (reason, true)
+      status.fail(reason)
     }
   }
 
-  private func copyEnded(_ text: String, _ status: Int32) {
-    let strings = environment.strings
+  private func copyEnded(_ text: String, _ exitStatus: Int32) {
     let clipboard = environment.clipboard
-    switch (status, clipboard.isTmux) {
-    case (0, true): message = (strings("status.copiedToTmux", text), false)
-    case (0, false): message = (strings("status.copied", text), false)
+    switch (exitStatus, clipboard.isTmux) {
+    case (0, true): status.say(strings("status.copiedToTmux", text))
+    case (0, false): status.say(strings("status.copied", text))
     case (_, true): copyByTerminal(text)
-    case (_, false): message = (strings("copy.failed", clipboard.name, String(status)), true)
+    case (_, false): status.fail(strings("copy.failed", clipboard.name, String(exitStatus)))
     }
   }
 
   /// The terminal does not say what it did with it, so neither do we.
   private func copyByTerminal(_ text: String) {
     environment.terminal.copyToClipboard(text)
-    message = (environment.strings("status.sentToTerminal", text), false)
+    status.say(strings("status.sentToTerminal", text))
   }
 
   private func choose(
@@ -63,31 +64,29 @@ extension BrowserScreen {
     guard let contact = list.contactForAction() else { return }
     let links = contact.links(kinds)
     guard let first = links.first else {
-      message = (nothing, false)
+      status.say(nothing)
       return
     }
     guard links.count > 1 else { return act(first) }
-    environment.choose(title: title, items: ContactLink.lines(links, environment.strings), hint: hint) { choice in
+    environment.choose(title: title, items: ContactLink.lines(links, strings), hint: hint) { choice in
       if case .item(let index) = choice { act(links[index]) }
     }
   }
 
   private func open(_ link: ContactLink) {
-    let strings = environment.strings
-    let opener = environment.opener
-    let loop = environment.loop
+    let (strings, loop, opener) = (strings, environment.loop, environment.opener)
     do {
       let address = try link.address()
       do {
-        try opener.open(address) { [weak self] status in
-          loop.post { self?.message = (strings("open.ended", opener.name, String(status)), true) }
+        try opener.open(address) { [weak self] exitStatus in
+          loop.post { self?.status.fail(strings("open.ended", opener.name, String(exitStatus))) }
         }
-        message = (strings("status.opened", address.text), false)
+        status.say(strings("status.opened", address.text))
       } catch {
-        message = (strings.text(of: error), true)
+        status.fail(strings.text(of: error))
       }
     } catch {
-      message = (strings("open.refused." + error.key, link.value), true)
+      status.fail(strings("open.refused." + error.key, link.value))
     }
   }
 }

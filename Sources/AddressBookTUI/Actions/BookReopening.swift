@@ -3,38 +3,49 @@ import TerminalKit
 
 /// What becomes of the screen when the book's files are not those any more that were opened: moved, deleted, replaced, or
 /// brought up to date by a newer program. Nothing can be saved then.
-extension BrowserScreen {
+@MainActor
+final class BookReopening {
+  private let environment: AppEnvironment
+  private let status: StatusLine
+  /// True while it is asked what to do without the file of the book.
+  private var isAsking = false
+
+  init(environment: AppEnvironment, status: StatusLine) {
+    self.environment = environment
+    self.status = status
+  }
+
+  private var strings: Strings { environment.strings }
+
   /// Asks whether to open the book again. What is typed in a form is kept as a draft and offered then; it can also be
   /// written to a vCard file.
   /// - Parameters:
   ///   - reason: what happened, in the person's language.
   ///   - isAskedFor: false where it was found out without a key of the person.
-  func offerToReopen(_ reason: String, isAskedFor: Bool = true) {
-    guard !isAskingToReopen else { return }
-    isAskingToReopen = true
-    let strings = environment.strings
+  func offer(_ reason: String, isAskedFor: Bool = true) {
+    guard !isAsking else { return }
+    isAsking = true
     let form = environment.screens.screens.lazy.compactMap { $0 as? ContactFormScreen }.last
     var answers = [
       Question.Answer(key: "o", word: strings("reopen.open")) { [weak self] in
-        self?.isAskingToReopen = false
+        self?.isAsking = false
         self?.environment.reopen()
       }
     ]
     if let form {
       answers.append(
         .init(key: "s", word: strings("reopen.save")) { [weak self] in
-          self?.isAskingToReopen = false
+          self?.isAsking = false
           self?.askWhereToSave(form)
         })
     }
-    answers.append(.init(key: "l", word: strings("reopen.later")) { [weak self] in self?.isAskingToReopen = false })
+    answers.append(.init(key: "l", word: strings("reopen.later")) { [weak self] in self?.isAsking = false })
     environment.ask(
       strings("reopen.title"), detail: form == nil ? reason : reason + " " + strings("reopen.typed"), answers: answers,
       isAskedFor: isAskedFor)
   }
 
   private func askWhereToSave(_ form: ContactFormScreen) {
-    let strings = environment.strings
     environment.screens.push(
       PathPrompt(
         title: strings("reopen.save.title"), hint: strings("export.hint"), theme: environment.theme,
@@ -47,17 +58,16 @@ extension BrowserScreen {
   }
 
   private func save(_ form: ContactFormScreen, to file: PrivateFile) {
-    let strings = environment.strings
     guard !file.exists, !AddressBook.isOpen(path: file.path) else {
-      offerToReopen(strings("reopen.exists", file.path))
+      offer(strings("reopen.exists", file.path))
       return
     }
     do {
       try file.write(
         CardExporter(version: nil).card(of: form.contact, photo: photo(of: form)), makesFolder: false, isDurable: true)
-      offerToReopen(strings("reopen.saved", file.path))
+      offer(strings("reopen.saved", file.path))
     } catch {
-      offerToReopen(strings("export.failed", file.path, error.message))
+      offer(strings("export.failed", file.path, error.message))
     }
   }
 
@@ -69,7 +79,7 @@ extension BrowserScreen {
       do {
         return try environment.book.photoForExport(of: form.contact)
       } catch {
-        show(reading: error)
+        status.show(reading: error)
         return nil
       }
     }

@@ -2,15 +2,25 @@ import AddressBookModel
 import TerminalKit
 
 /// Importing files, and sample contacts for an empty book.
-extension BrowserScreen {
-  /// Asks for a file; one that could not be imported stands in the prompt still, to be corrected.
-  func askForImport() { askForImport(typed: failedImport ?? "", error: nil) }
+@MainActor
+final class ImportActions: BrowserAction {
+  let parts: BrowserParts
+  /// What was typed for the import that failed last, to be corrected.
+  private var failedImport: String?
 
-  private func askForImport(typed: String, error: String?) {
-    guard task == nil else { return }
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  /// What the last import had to say.
+  private(set) var notices = ImportNotices()
+
+  /// Asks for a file; one that could not be imported stands in the prompt still, to be corrected.
+  func ask() { ask(typed: failedImport ?? "", error: nil) }
+
+  private func ask(typed: String, error: String?) {
+    guard work.task == nil else { return }
     environment.screens.push(
       PathPrompt(
-        title: environment.strings("import.title"), hint: environment.strings("import.hint"), text: typed, error: error,
+        title: strings("import.title"), hint: strings("import.hint"), text: typed, error: error,
         theme: environment.theme, loop: environment.loop,
         close: { [weak self] in self?.environment.screens.pop($0) },
         choose: { [weak self] path, prompt in
@@ -21,10 +31,9 @@ extension BrowserScreen {
 
   private func importFile(_ path: String, typed: String) {
     failedImport = nil
-    let strings = environment.strings
-    let book = environment.book
+    let (strings, book) = (strings, environment.book)
     let key = environment.keys.label(of: .warnings, in: .list)
-    writeInBackground(strings("status.importing", path)) { report in
+    work.write(strings("status.importing", path)) { report in
       let importer = Importer(book: book)
       importer.keepsJournal = true
       importer.noticeLimit = ImportNotices.limit
@@ -41,36 +50,38 @@ extension BrowserScreen {
         "status.imported", strings.number(result.imported), strings.number(result.updated),
         strings.number(result.skipped))
       let warnings = notices.count == 0 ? "" : strings.count("status.importNotices", notices.count, key) + " "
-      return Finished(
+      return BackgroundWork.Written(
         message: warnings + text, step: strings("undo.import", path), journal: importer.journal, notices: notices)
     } failed: { [weak self] error in
-      guard let self, !isStop(error) else { return false }
+      guard let self, !work.isStop(error) else { return false }
       failedImport = typed
-      guard mode == .list, environment.screens.top === self else { return false }
-      askForImport(typed: typed, error: reason(of: error))
+      guard parts.isListOnTop else { return false }
+      ask(typed: typed, error: work.reason(of: error))
       return true
+    } done: { [weak self] written in
+      if let notices = written.notices { self?.notices = notices }
     }
   }
 
   /// What the last import had to say about single cards.
-  func showImportNotices() {
-    guard importNotices.count > 0 else {
-      message = (environment.strings("status.noImportNotices"), false)
+  func showNotices() {
+    guard notices.count > 0 else {
+      status.say(strings("status.noImportNotices"))
       return
     }
-    environment.screens.push(ImportNoticesScreen(importNotices, environment: environment))
+    environment.screens.push(ImportNoticesScreen(notices, environment: environment))
   }
 
-  func fillWithDemoPeople() {
-    let strings = environment.strings
-    let book = environment.book
-    writeInBackground(strings("list.loading")) { _ in
+  /// Fills an empty book with sample contacts.
+  func addDemoPeople() {
+    let (strings, book) = (strings, environment.book)
+    work.write(strings("list.loading")) { _ in
       let journal = try book.bulkWrite { writer in
         writer.keepsJournal = true
         for contact in DemoPeople(count: Self.demoCount, seed: Self.demoSeed) { try writer.write(contact) }
         return writer.journal
       }
-      return Finished(
+      return BackgroundWork.Written(
         message: strings("status.demo", String(Self.demoCount)), step: strings("undo.demo"), journal: journal)
     }
   }

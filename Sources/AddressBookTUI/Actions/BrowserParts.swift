@@ -1,0 +1,110 @@
+import AddressBookModel
+import Contacts
+import TerminalKit
+
+/// What the main screen is made of, for the actions that its commands begin.
+@MainActor
+final class BrowserParts {
+  let environment: AppEnvironment
+  let editor: ContactEditor
+  /// The people, and what narrows them.
+  let list: ContactList
+  let listPane: ListPane
+  let detailPane: DetailPane
+  let indexBar: IndexBarPane
+  let search: ListSearch
+  /// What the bottom line says.
+  let status: StatusLine
+  let work: BackgroundWork
+  let reopening: BookReopening
+
+  init(environment: AppEnvironment, list: ContactList, editor: ContactEditor) {
+    self.environment = environment
+    self.editor = editor
+    self.list = list
+    status = StatusLine(environment: environment)
+    listPane = ListPane(list: list, environment: environment)
+    detailPane = DetailPane(list: list, environment: environment)
+    indexBar = IndexBarPane(list: list, theme: environment.theme)
+    search = ListSearch(list: list)
+    work = BackgroundWork(editor: editor, status: status, environment: environment)
+    reopening = BookReopening(environment: environment, status: status)
+  }
+
+  /// True when keys are commands of the list: no other screen is open, and no letter is typed or awaited.
+  var isListOnTop: Bool {
+    !search.isTyping && !indexBar.isWaiting && environment.screens.top is BrowserScreen
+  }
+
+  /// Who somebody is, in a sentence.
+  func name(of contact: Contact) -> String {
+    let name = contact.displayName
+    return name.isEmpty ? environment.strings("contact.nameless") : name
+  }
+
+  /// Says why something was not written, or asks what to do about it.
+  /// - Parameters:
+  ///   - isAskedFor: false for work in the background, whose end no key brings about.
+  ///   - again: does once more what failed, for when another program was in the way.
+  func show(_ failure: ContactEditor.Failure, isAskedFor: Bool = true, again: (@MainActor () -> Void)? = nil) {
+    let strings = environment.strings
+    switch failure {
+    case .busy(let reason):
+      guard let again else { return status.fail(reason) }
+      // A question stays until it is answered.
+      environment.ask(
+        strings("busy.title"), detail: reason,
+        answers: [
+          .init(key: "r", word: strings("busy.retry"), action: again), .init(key: "b", word: strings("busy.back")) {},
+        ], isAskedFor: isAskedFor)
+    case .bookGone(let reason): reopening.offer(reason, isAskedFor: isAskedFor)
+    case .invalid(let errors):
+      status.fail(strings("status.saveFailed", errors.values.sorted().joined(separator: " ")))
+    case .conflict:
+      status.fail(strings("status.saveFailed", strings.localization.text("ErrorString/save.conflict")))
+    case .failed(let reason): status.fail(strings("status.saveFailed", reason))
+    }
+  }
+}
+
+extension BrowserParts {
+  /// Deletes or changes so many people that it is done in the background.
+  /// - Parameters:
+  ///   - message: what is said when it is done.
+  ///   - done: called before that.
+  func editInBulk(
+    _ ids: [Int64], _ edit: BulkEdit, step: String, message: String, done: @escaping @MainActor () -> Void = {}
+  ) {
+    guard !work.isBusy else { return }
+    let (strings, book) = (environment.strings, environment.book)
+    work.write(strings("status.writing", step, ""), stopped: "status.writeStopped") { report in
+      let journal = try book.bulkEdit(ids, edit, isCancelled: report.isCancelled) { share in
+        report.progress(strings("status.writing", step, " (\(Int(share * 100)) %)"))
+      }
+      return BackgroundWork.Written(message: message, step: step, journal: journal)
+    } failed: { [weak self] error in
+      guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
+      show(editor.failure(error), isAskedFor: false) { [weak self] in
+        self?.editInBulk(ids, edit, step: step, message: message, done: done)
+      }
+      return true
+    } done: { _ in
+      done()
+    }
+  }
+}
+
+/// What commands of the main screen do beyond moving in it: each a class of its own, over the parts of the screen.
+@MainActor
+protocol BrowserAction: AnyObject {
+  var parts: BrowserParts { get }
+}
+
+extension BrowserAction {
+  var environment: AppEnvironment { parts.environment }
+  var strings: Strings { parts.environment.strings }
+  var editor: ContactEditor { parts.editor }
+  var list: ContactList { parts.list }
+  var status: StatusLine { parts.status }
+  var work: BackgroundWork { parts.work }
+}

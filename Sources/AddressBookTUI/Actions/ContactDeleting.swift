@@ -1,0 +1,83 @@
+import AddressBookModel
+import Contacts
+import TerminalKit
+
+/// Deleting, with a question that names who would go.
+@MainActor
+final class ContactDeleting: BrowserAction {
+  let parts: BrowserParts
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  /// Deletes all who are marked, or the selected person, when the question is answered with yes.
+  func deleteChosen() {
+    let ids = parts.listPane.chosenIDs
+    guard let first = ids.first else { return }
+    let single = parts.listPane.marked.isEmpty ? name(ofSelected: first) : nil
+    let title = single.map { strings("confirm.delete", $0) } ?? strings.count("confirm.deleteMany", ids.count)
+    var detail = [strings("confirm.delete.detail", environment.keys.label(of: .undo, in: .list))]
+    if single == nil {
+      do {
+        detail.insert(contentsOf: try description(ofMarked: ids), at: 0)
+      } catch {
+        status.show(reading: error)
+        return
+      }
+    }
+    environment.ask(
+      title, detail: detail.joined(separator: "\n"),
+      answers: [
+        .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in self?.delete(ids, single: single) },
+        .init(key: "n", word: strings("confirm.delete.no")) {},
+      ])
+  }
+
+  /// Names of who is marked, the first few, and how many of them cannot be seen.
+  private func description(ofMarked ids: [Int64]) throws -> [String] {
+    let ordered = ids.map { (id: $0, row: list.snapshot.flatRow(ofID: $0)) }
+      .sorted { ($0.row ?? .max, $0.id) < ($1.row ?? .max, $1.id) }
+    let shown = ordered.prefix(Self.namesInQuestion).map(\.id)
+    let contacts = try environment.book.contacts(ids: shown)
+    let names = shown.compactMap { id in contacts.first { $0.id == id }.map { DisplayText.clean(parts.name(of: $0)) } }
+    let text = names.joined(separator: strings("list.comma"))
+    let rest = ids.count - shown.count
+    var lines = [rest > 0 ? strings.count("confirm.delete.more", rest, text) : text]
+    let filtered = ordered.count { $0.row == nil }
+    let unseen = ids.count { !parts.listPane.isOnScreen($0) }
+    if filtered > 0 {
+      lines.append(strings.count("confirm.delete.filtered", filtered))
+    } else if unseen > 0 {
+      lines.append(strings.count("confirm.delete.unseen", unseen))
+    }
+    return lines
+  }
+
+  /// As many names as a question has room for in a small window.
+  private static var namesInQuestion: Int { 5 }
+
+  private func delete(_ ids: [Int64], single: String?) {
+    let step = single.map { strings("undo.delete", $0) } ?? strings("undo.deleteMany", strings.number(ids.count))
+    let done = single.map { strings("status.deleted", $0) } ?? strings.count("status.deletedMany", ids.count)
+    if ids.count > ContactEditor.bulkThreshold {
+      return parts.editInBulk(ids, .delete, step: step, message: done) { [weak self] in self?.forget(ids) }
+    }
+    do {
+      try editor.delete(ids, name: step)
+      forget(ids)
+      status.say(done)
+    } catch {
+      parts.show(error) { [weak self] in self?.delete(ids, single: single) }
+    }
+  }
+
+  /// They were deleted.
+  private func forget(_ ids: [Int64]) {
+    parts.listPane.marked.subtract(ids)
+    if !parts.detailPane.isBesideList { parts.detailPane.close() }
+  }
+
+  /// The name for a question about one person.
+  private func name(ofSelected id: Int64) -> String? {
+    list.contactForAction().flatMap { $0.id == id ? parts.name(of: $0) : nil }
+  }
+}

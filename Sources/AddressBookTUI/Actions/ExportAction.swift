@@ -1,0 +1,73 @@
+import AddressBookModel
+import Contacts
+
+/// Writes all who are marked, or the selected person, to a vCard file.
+@MainActor
+final class ExportAction: BrowserAction {
+  let parts: BrowserParts
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  /// Asks for the file.
+  func ask() {
+    let ids = parts.listPane.chosenIDs
+    guard !ids.isEmpty else { return }
+    environment.screens.push(
+      PathPrompt(
+        title: strings("export.title"), hint: strings("export.hint"), theme: environment.theme,
+        loop: environment.loop, close: { [weak self] in self?.environment.screens.pop($0) },
+        choose: { [weak self] path, prompt in self?.export(ids, to: PrivateFile(path), prompt) }))
+  }
+
+  /// A file that cannot be written brings the prompt back, with what was typed.
+  private func export(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
+    guard !AddressBook.isOpen(path: file.path) else {
+      prompt.show(error: strings("export.failed", file.path, strings("export.isBook")))
+      return
+    }
+    guard file.exists else {
+      write(ids, to: file, prompt)
+      return
+    }
+    environment.ask(
+      strings("export.replace", file.path), detail: strings("export.replace.detail"),
+      answers: [
+        .init(key: "y", word: strings("export.replace.yes")) { [weak self] in self?.write(ids, to: file, prompt) },
+        .init(key: "n", word: strings("export.replace.no")) {},
+      ])
+  }
+
+  private func write(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
+    guard !work.isBusy else { return }
+    environment.screens.pop(prompt)
+    let (strings, book) = (strings, environment.book)
+    work.run(strings("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in
+      let replacement = try FileReplacement(path: file.path)
+      let exporter = CardExporter(version: nil)
+      var count = 0
+      for start in stride(from: 0, to: ids.count, by: 500) {
+        for contact in try book.contacts(ids: Array(ids[start..<min(start + 500, ids.count)])) {
+          if report.isCancelled() { throw CancellationError() }
+          let photo = try book.photoForExport(of: contact)
+          try replacement.write(exporter.card(of: contact, photo: photo))
+          count += 1
+        }
+        report.progress(strings("status.exporting", file.path, " (\(start * 100 / ids.count) %)"))
+      }
+      try replacement.commit()
+      return count
+    } failed: { [weak self] error in
+      guard let self, let failure = error as? FileFailure else { return false }
+      let reason = strings("export.failed", file.path, failure.message)
+      if parts.isListOnTop {
+        prompt.show(error: reason)
+        environment.screens.push(prompt)
+      } else {
+        status.fail(reason)
+      }
+      return true
+    } done: { [weak self] count in
+      self?.status.say(strings.count("status.exported", count, file.path))
+    }
+  }
+}

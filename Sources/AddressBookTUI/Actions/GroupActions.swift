@@ -1,0 +1,94 @@
+import AddressBookModel
+import Contacts
+
+/// Groups: which one the list shows, and who joins or leaves one.
+@MainActor
+final class GroupActions: BrowserAction {
+  let parts: BrowserParts
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  /// Has the list show one group, or everybody.
+  func choose() {
+    let strings = strings
+    let groups: [GroupSummary]
+    do {
+      groups = try environment.book.groups()
+    } catch {
+      return status.show(reading: error)
+    }
+    guard !groups.isEmpty else { return status.say(strings("groups.none")) }
+    let items = [strings("list.all")] + groups.map { "\($0.name)  \(strings.number($0.count))" }
+    let current = list.filter.group.flatMap { name in groups.firstIndex { $0.name == name } }.map { $0 + 1 } ?? 0
+    environment.choose(title: strings("groups.title"), items: items, chosen: current, hint: strings("groups.hint")) {
+      [weak list] choice in
+      guard let list, case .item(let index) = choice else { return }
+      list.setFilter(ContactFilter(query: list.filter.query, group: index == 0 ? nil : groups[index - 1].name))
+    }
+  }
+
+  func askForGroupToJoin() {
+    let ids = parts.listPane.chosenIDs
+    guard !ids.isEmpty, let groups = allGroups() else { return }
+    environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new")) {
+      [weak self] choice in
+      switch choice {
+      case .item(let index): self?.join(groups[index], ids)
+      case .own(let name): self?.join(name, ids)
+      }
+    }
+  }
+
+  func askForGroupToLeave() {
+    let ids = parts.listPane.chosenIDs
+    guard !ids.isEmpty else { return }
+    let groups: [String]
+    do {
+      groups = try environment.book.groupNames(ofContacts: ids)
+    } catch {
+      status.show(reading: error)
+      return
+    }
+    guard !groups.isEmpty else {
+      status.say(strings("groups.inNone"))
+      return
+    }
+    environment.choose(title: strings("groups.leave"), items: groups) { [weak self] choice in
+      if case .item(let index) = choice { self?.leave(groups[index], ids) }
+    }
+  }
+
+  private func allGroups() -> [String]? {
+    do {
+      return try environment.book.groups().map(\.name)
+    } catch {
+      status.show(reading: error)
+      return nil
+    }
+  }
+
+  private func join(_ group: String, _ ids: [Int64]) {
+    change(ids, step: "undo.join", done: "status.joined", group) { contact in
+      if !contact.groups.contains(group) { contact.groups = (contact.groups + [group]).sorted() }
+    }
+  }
+
+  private func leave(_ group: String, _ ids: [Int64]) {
+    change(ids, step: "undo.leave", done: "status.left", group) { $0.groups.removeAll { $0 == group } }
+  }
+
+  private func change(
+    _ ids: [Int64], step: String, done: String, _ group: String, _ change: @escaping @Sendable (inout Contact) -> Void
+  ) {
+    let (name, text) = (strings(step, group), strings.count(done, ids.count, group))
+    if ids.count > ContactEditor.bulkThreshold {
+      return parts.editInBulk(ids, .change(change), step: name, message: text)
+    }
+    do {
+      try editor.change(ids, name: name, change)
+      status.say(text)
+    } catch {
+      parts.show(error) { [weak self] in self?.change(ids, step: step, done: done, group, change) }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import AddressBookModel
+import Contacts
+import TerminalKit
+
+/// The detail of the selected person, beside the list or in its place.
+@MainActor
+final class DetailPane {
+  /// True while it has the keys for scrolling and, on a narrow window, the list's place.
+  private(set) var isOpen = false
+  let rest: CursorRest
+  private let environment: AppEnvironment
+  private let list: ContactList
+  private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  /// True when the list stands beside it.
+  private(set) var isBesideList = false
+  /// The first line that is seen.
+  private var top = 0
+  /// What the pane says, laid out for its width.
+  private var lines = DetailView.LaidOut()
+  /// Where the pane has the picture; nil when it is too low for one.
+  private var picture: DetailPicture?
+  /// The person's picture, or what stands in for it.
+  private var cells: DrawnPicture?
+  /// What `lines` and `cells` were made of.
+  private var layout: Layout?
+  private var drawn = LastDrawn<Content>()
+
+  /// All that the laid-out detail depends on: while it is the same, a key costs the detail nothing.
+  private struct Layout: Equatable {
+    var contactRevision: Int
+    var rect: Rect
+    var today: CalendarDay
+    var pictureRevision: Int
+  }
+
+  private struct Content: Equatable {
+    var layout: Layout?
+    var top: Int
+    var rect: Rect
+  }
+
+  init(list: ContactList, environment: AppEnvironment) {
+    self.list = list
+    self.environment = environment
+    rest = CursorRest(list: list, loop: environment.loop)
+  }
+
+  // MARK: State
+
+  func open() { isOpen = true }
+
+  func close() { isOpen = false }
+
+  /// Shows the beginning.
+  func rewind() { top = 0 }
+
+  func scroll(by lines: Int) { top = min(max(0, top + lines), lastTop) }
+
+  /// Scrolls by a page, of which one line stays.
+  func page(by direction: Int) { scroll(by: direction * max(1, height - 1)) }
+
+  func halfPage(by direction: Int) { scroll(by: direction * max(1, height / 2)) }
+
+  private var height: Int { max(1, rect.rows) }
+
+  private var lastTop: Int { max(0, lines.lines.count - height) }
+
+  // MARK: Drawing
+
+  /// Reads and lays out what the rectangle will show; nothing where it is empty.
+  func prepare(in rect: Rect, isBesideList: Bool) {
+    self.rect = rect
+    self.isBesideList = isBesideList
+    picture = environment.showsPictures ? DetailPicture(pane: Size(rows: rect.rows, columns: rect.columns)) : nil
+    if rect.isEmpty || list.selectedID == nil {
+      list.forgetDetail()
+    } else if isOpen || rest.isReached {
+      list.prepareDetail()
+    } else if list.detailContact?.id != list.selectedID {
+      rest.await()
+    }
+    rest.prepare()
+    layOut()
+    top = min(top, lastTop)
+  }
+
+  private func layOut() {
+    guard let contact = list.detailContact else {
+      layout = nil
+      lines = DetailView.LaidOut()
+      cells = nil
+      return
+    }
+    let today = environment.days.today
+    let new = Layout(
+      contactRevision: list.detailRevision, rect: rect, today: today, pictureRevision: environment.avatars.revision)
+    guard layout != new else { return }
+    layout = new
+    lines = DetailView(theme: environment.theme).layOut(
+      DetailLines(strings: environment.strings, today: today).lines(for: contact), columns: rect.columns,
+      picture: picture)
+    cells = picture.map { picture in
+      environment.avatars.picture(of: contact, columns: picture.columns, rows: picture.rows)
+    }
+  }
+
+  func forgetDrawing() { drawn.forget() }
+
+  func draw(on canvas: inout Canvas) {
+    if rect.isEmpty || drawn.isSame(Content(layout: layout, top: top, rect: rect)) { return }
+    // No other part of this screen has any.
+    canvas.forgetImages()
+    DetailView(theme: environment.theme).draw(
+      DetailView.Content(laidOut: lines, cells: cells, top: top, rect: rect), on: &canvas)
+  }
+}

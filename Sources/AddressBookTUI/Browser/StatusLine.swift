@@ -1,0 +1,116 @@
+import AddressBookModel
+import TerminalKit
+
+/// The line at the bottom: what happened, how far the work in the background is, or the keys that do something here.
+@MainActor
+final class StatusLine {
+  /// What is said until the next key.
+  private(set) var message: (text: String, isError: Bool)?
+  private let environment: AppEnvironment
+  private var drawn = LastDrawn<Content>()
+
+  /// What the main screen shows: it decides which keys are named.
+  struct Situation: Equatable {
+    var mode: BrowserScreen.Mode
+    var isEmpty: Bool
+    var showsDetail: Bool
+    var hasMarks: Bool
+    var isSearched: Bool
+    var isGroup: Bool
+  }
+
+  private struct Content: Equatable {
+    var message: String?
+    var isError: Bool
+    var task: String?
+    var situation: Situation
+  }
+
+  init(environment: AppEnvironment) { self.environment = environment }
+
+  // MARK: What is said
+
+  /// Says something.
+  func say(_ text: String) { message = (text, false) }
+
+  /// Says that something went wrong.
+  func fail(_ text: String) { message = (text, true) }
+
+  /// Says that something could not be read; what is on the screen stays.
+  func show(reading error: any Error) {
+    let strings = environment.strings
+    let reason = (error as? StoreError)?.message(in: strings.localization) ?? String(describing: error)
+    fail(strings("status.readFailed", reason))
+  }
+
+  /// Says what of the configuration file could not be used: the first, and how many more.
+  func show(_ issues: [ConfigurationIssue]) {
+    guard let first = issues.first else { return }
+    let strings = environment.strings
+    let text = first.text(strings)
+    fail(issues.count == 1 ? text : strings("config.more", text, strings.number(issues.count - 1)))
+  }
+
+  /// Names the keys again.
+  func clear() { message = nil }
+
+  // MARK: Drawing
+
+  func forgetDrawing() { drawn.forget() }
+
+  /// - Parameter task: how far the work in the background is; nil when there is none.
+  func draw(_ situation: Situation, task: String?, on canvas: inout Canvas, in line: Rect) {
+    let content = Content(
+      message: message?.text, isError: message?.isError ?? false, task: task, situation: situation)
+    if drawn.isSame(content) { return }
+    let bars = Bars(theme: environment.theme)
+    if let message {
+      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: line)
+    } else if let task {
+      bars.drawMessage(task, isError: false, on: &canvas, in: line)
+    } else if situation.mode == .jump {
+      bars.drawMessage(environment.strings("jump.prompt"), isError: false, on: &canvas, in: line)
+    } else {
+      bars.drawHints(hints(situation), on: &canvas, in: line)
+    }
+  }
+
+  private func hints(_ situation: Situation) -> [Hint] {
+    if situation.mode == .search {
+      return [
+        hint(.searchKeep, .search, "keep"), hint(.searchCancel, .search, "endSearch"), hint(.help, .search, "help"),
+      ]
+    }
+    let back = backHints(situation)
+    if situation.isEmpty { return back + [hint(.help, .list, "help"), hint(.quit, .list, "quit")] }
+    if situation.showsDetail {
+      return [
+        hint(.back, .list, "back"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"),
+        hint(.openLink, .list, "openLink"), hint(.copy, .list, "copy"), hint(.undo, .list, "undo"),
+        hint(.help, .list, "help"),
+      ]
+    }
+    if situation.hasMarks {
+      return [
+        hint(.mark, .list, "mark"), hint(.delete, .list, "delete"), hint(.addToGroup, .list, "join"),
+        hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"),
+      ] + back
+    }
+    return back + [
+      hint(.add, .list, "add"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"), hint(.undo, .list, "undo"),
+      hint(.mark, .list, "mark"), hint(.jump, .list, "jump"), hint(.groups, .list, "groups"),
+      hint(.quit, .list, "quit"),
+    ]
+  }
+
+  private func hint(_ command: Command, _ context: KeyContext, _ word: String) -> Hint {
+    Hint(key: environment.keys.label(of: command, in: context), word: environment.strings("hint." + word))
+  }
+
+  /// Where the next step back leads; nothing where there is none.
+  private func backHints(_ situation: Situation) -> [Hint] {
+    if situation.isSearched { return [hint(.back, .list, "endSearch")] }
+    if situation.isGroup { return [hint(.back, .list, "all")] }
+    return situation.hasMarks ? [hint(.back, .list, "unmark")] : []
+  }
+}

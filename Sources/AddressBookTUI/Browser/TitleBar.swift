@@ -1,0 +1,120 @@
+import AddressBookModel
+import TerminalKit
+
+/// The line at the top: what the list shows and how many are marked, or the search.
+@MainActor
+final class TitleBar {
+  private let environment: AppEnvironment
+  private let list: ContactList
+  private let search: ListSearch
+  private var drawn = LastDrawn<Content>()
+  /// What the line offers.
+  private lazy var hints = [(Command.search, "hint.search"), (.help, "hint.help")]
+    .map { environment.keys.label(of: $0.0, in: .list) + " " + environment.strings($0.1) }.joined(separator: "   ")
+
+  /// All that the line says while nobody searches.
+  private struct Content: Equatable {
+    var group: String?
+    var count: Int
+    /// Flat position of the row that the cursor is said to be on; nil where none is named.
+    var row: Int?
+    var markedCount: Int
+    var isReadOnly: Bool
+  }
+
+  /// What stands in the line while the list is searched.
+  private struct SearchLine {
+    /// The group that is searched.
+    var group: String
+    var groupColumns: Int
+    var field: Rect
+    var summary: String
+  }
+
+  /// A narrower line has the number of the marked contacts alone.
+  private static let columnsForWords = 48
+
+  init(environment: AppEnvironment, list: ContactList, search: ListSearch) {
+    self.environment = environment
+    self.list = list
+    self.search = search
+  }
+
+  func forgetDrawing() { drawn.forget() }
+
+  /// - Parameter row: where the cursor is; nil where the line does not say it.
+  func draw(row: Int?, markedCount: Int, on canvas: inout Canvas, in line: Rect) {
+    guard !search.isShown else {
+      drawn.forget()
+      return drawSearch(markedCount, on: &canvas, in: line)
+    }
+    let content = Content(
+      group: list.filter.group, count: list.rowCount, row: row, markedCount: markedCount,
+      isReadOnly: environment.book.isReadOnly)
+    if drawn.isSame(content) { return }
+    let marks = marks(markedCount, in: line)
+    Bars(theme: environment.theme).drawTitle(
+      environment.strings("app.title"), detail: text(of: content), right: marks.isEmpty ? hints : marks,
+      isRightNeeded: !marks.isEmpty, on: &canvas, in: line)
+  }
+
+  private func text(of content: Content) -> String {
+    let strings = environment.strings
+    var parts = [content.group ?? strings("list.all")]
+    if content.count > 0 {
+      let count = strings.number(content.count)
+      parts.append(content.row.map { strings("list.of", strings.number($0 + 1), count) } ?? count)
+    }
+    if content.isReadOnly { parts.append(strings("list.readOnly")) }
+    return parts.joined(separator: strings("list.separator"))
+  }
+
+  /// How many are marked, whatever else the line says; empty when nobody is.
+  private func marks(_ count: Int, in line: Rect) -> String {
+    guard count > 0 else { return "" }
+    let strings = environment.strings
+    return "● " + (line.columns < Self.columnsForWords ? strings.number(count) : strings.count("list.marked", count))
+  }
+
+  // MARK: Search
+
+  /// Where the search is typed; nil while nobody searches.
+  func searchField(markedCount: Int, in line: Rect) -> Rect? {
+    search.isShown ? searchLine(markedCount, in: line).field : nil
+  }
+
+  private func searchLine(_ markedCount: Int, in line: Rect) -> SearchLine {
+    let strings = environment.strings
+    let marks = marks(markedCount, in: line)
+    let summary = marks.isEmpty ? searchSummary : searchSummary + strings("list.separator") + marks
+    let room = line.columns - TextWidth.columns(of: summary) - 4
+    let sign = strings("search.prompt") + " "
+    let group = list.filter.group.map { DisplayText.clean($0) + " " } ?? ""
+    // The field keeps room for a short word.
+    let groupColumns = min(TextWidth.columns(of: group), max(0, min(line.columns / 3, room - 12)))
+    let promptColumns = groupColumns + TextWidth.columns(of: sign)
+    let field = Rect(
+      row: line.row, column: line.column + 1 + promptColumns, rows: 1, columns: max(4, room - promptColumns))
+    return SearchLine(group: group, groupColumns: groupColumns, field: field, summary: summary)
+  }
+
+  private var searchSummary: String {
+    let strings = environment.strings
+    if let progress = list.indexingProgress {
+      return strings("search.indexing", strings.number(progress.done), strings.number(progress.total))
+    }
+    return strings.count("search.found", list.rowCount)
+  }
+
+  private func drawSearch(_ markedCount: Int, on canvas: inout Canvas, in line: Rect) {
+    let style = environment.theme.title
+    let content = searchLine(markedCount, in: line)
+    Bars(theme: environment.theme).drawTitle("", right: content.summary, isRightNeeded: true, on: &canvas, in: line)
+    canvas.put(
+      content.group, at: Point(row: line.row, column: line.column + 1), limit: content.groupColumns, style: style)
+    canvas.put(
+      environment.strings("search.prompt"), at: Point(row: line.row, column: line.column + 1 + content.groupColumns),
+      limit: 2, style: style)
+    search.draw(on: &canvas, in: content.field, style: style)
+  }
+}
