@@ -183,7 +183,11 @@ final class TestLoop: ProgramLoop {
 
   /// Work that waits for a time, which a test lets pass by hand.
   @MainActor private(set) var scheduled: [@MainActor () -> Void] = []
-  @MainActor func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) { scheduled.append(work) }
+  @MainActor func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) -> TimerID {
+    scheduled.append(work)
+    return TimerID(number: scheduled.count)
+  }
+  @MainActor func cancel(_ timer: TimerID) {}
   /// Lets the time pass that all scheduled work waits for.
   @MainActor func passTime() {
     let due = scheduled
