@@ -18,7 +18,9 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
   private let text: (String) -> String
 
   /// The lines of that table.
-  /// - Parameter text: looks a ``KeyBinding/descriptionKey`` or ``KeyBinding/groupKey`` up in the program's strings.
+  /// - Parameters:
+  ///   - keys: the table.
+  ///   - text: looks a ``KeyBinding/descriptionKey`` or ``KeyBinding/groupKey`` up in the program's strings.
   public init(keys: KeyMap<Command, Context>, text: @escaping (String) -> String) {
     self.keys = keys
     self.text = text

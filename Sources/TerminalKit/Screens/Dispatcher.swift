@@ -12,6 +12,10 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
 
   /// A dispatcher for these screens.
   /// - Parameters:
+  ///   - keys: what each key stands for.
+  ///   - screens: the stack, whose topmost screen gets the events.
+  ///   - terminal: what is redrawn.
+  ///   - loop: what is suspended and stopped.
   ///   - help: makes the screen for ``CommandRole/help``; it is given the context in which help was asked for. Without one the
   ///     command does nothing.
   public init(
@@ -60,7 +64,9 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
 
 extension EventLoop {
   /// Runs a program made of screens until it quits or the terminal is gone. Each picture begins as a blank one.
-  /// - Parameter style: what the window looks like where no screen draws.
+  /// - Parameters:
+  ///   - dispatcher: gets the events, and draws its screens on its terminal, which must be the loop's.
+  ///   - style: what the window looks like where no screen draws.
   public func run<Command, Context>(_ dispatcher: Dispatcher<Command, Context>, style: Style = .plain) {
     run(
       draw: {

@@ -25,6 +25,8 @@ public struct Bars {
   ///   - detail: what follows it in a quieter style.
   ///   - right: left out where there is no room, unless it is needed.
   ///   - isRightNeeded: whether the left side makes room for the right one; else it has precedence.
+  ///   - canvas: what is drawn on.
+  ///   - line: the rectangle of the line.
   public func drawTitle(
     _ left: String, detail: String = "", right: String = "", isRightNeeded: Bool = false, on canvas: inout Canvas,
     in line: Rect
