@@ -13,7 +13,7 @@ PROGRAM := .build/release/addressbook
 # A folder of its own, so that a check leaves the other build alone.
 CHECK_BUILD ?= .build-check
 DEB_PACKAGES := dpkg-dev
-DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController VCard
+DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController TerminalKit VCard
 # For the time to the first row. Generic types are named in the program by their functions, not looked up by name, which
 # takes the run time milliseconds at every start; nobody looks up the program's own symbols; and the program stands at a fixed
 # address, as those in Go do: otherwise 90,000 addresses are corrected before it begins. The C libraries that read other

@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Pinyin", targets: ["Pinyin"]),
     .library(name: "ResultsController", targets: ["ResultsController"]),
     .library(name: "TerminalKit", targets: ["TerminalKit"]),
+    .library(name: "TerminalKitTesting", targets: ["TerminalKitTesting"]),
     .library(name: "VCard", targets: ["VCard"]),
   ],
   dependencies: [
@@ -95,6 +96,8 @@ let package = Package(
 
     // Any full-screen program.
     .target(name: "TerminalKit", dependencies: ["CNcurses", "CTerminalGuard"], swiftSettings: strict),
+    // A terminal, an input and a loop for the tests of such programs, made of what TerminalKit shows to everybody.
+    .target(name: "TerminalKitTesting", dependencies: ["TerminalKit"], swiftSettings: strict),
 
     // The address book.
     .target(
@@ -167,7 +170,8 @@ let package = Package(
     .testTarget(
       name: "TerminalKitTests",
       dependencies: [
-        "CoveredProbe", "TerminalJudge", "TerminalKit", "TerminalProbe", "SeededRandom", "SharedMaterial",
+        "CoveredProbe", "TerminalJudge", "TerminalKit", "TerminalKitTesting", "TerminalProbe", "SeededRandom",
+        "SharedMaterial",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -179,7 +183,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "AddressBookTUITests",
-      dependencies: ["AddressBookTUI", "AvatarImage", "Contacts", "SeededRandom", "SharedMaterial", "TerminalJudge"],
+      dependencies: [
+        "AddressBookTUI", "AvatarImage", "Contacts", "SeededRandom", "SharedMaterial", "TerminalJudge",
+        "TerminalKitTesting",
+      ],
       swiftSettings: strict),
     // These run the built program as a process.
     .testTarget(

@@ -16,7 +16,9 @@ for module in "$@"; do
   "$tools/swift-symbolgraph-extract" -module-name "$module" -minimum-access-level public -target "$target" \
     -I .build/debug/Modules -I .build/checkouts/GRDB.swift/Sources/GRDBSQLite \
     -Xcc -fmodule-map-file=.build/debug/CICU.build/module.modulemap \
-    -Xcc -fmodule-map-file=.build/debug/CPinyinTable.build/module.modulemap -output-dir "$graphs/$module"
+    -Xcc -fmodule-map-file=.build/debug/CPinyinTable.build/module.modulemap \
+    -Xcc -fmodule-map-file=.build/debug/CTerminalGuard.build/module.modulemap \
+    -Xcc -fmodule-map-file=Sources/CNcurses/module.modulemap -output-dir "$graphs/$module"
   python3 - "$graphs/$module/$module.symbols.json" <<'END'
 import json, sys
 graph = json.load(open(sys.argv[1]))

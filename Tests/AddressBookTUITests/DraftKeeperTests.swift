@@ -2,6 +2,7 @@ import AddressBookModel
 import Contacts
 import Foundation
 import Synchronization
+import TerminalKitTesting
 import Testing
 
 @testable import AddressBookTUI
@@ -32,7 +33,7 @@ struct DraftKeeperTests {
   }
 
   private let recorder = Recorder()
-  private let loop = TestLoop()
+  private let loop = ManualLoop()
   private let keeper: DraftKeeper
 
   init() { keeper = DraftKeeper(store: recorder, loop: loop) }

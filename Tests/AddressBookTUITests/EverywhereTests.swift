@@ -48,7 +48,7 @@ struct EverywhereTests {
     let before = harness.screen
     let top = try #require(harness.environment.screens.top)
     harness.press("F1")
-    #expect(harness.environment.screens.top is HelpScreen)
+    #expect(harness.environment.screens.top is HelpScreen<Command, KeyContext>)
     harness.press("F1")
     #expect(harness.environment.screens.top === top)
     #expect(harness.screen == before)

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TerminalKitTesting
 import Testing
 
 @testable import AddressBookTUI
@@ -14,7 +15,7 @@ struct LatestWorkTests {
 
   @Test func wishesThatWereReplacedAreForgotten() throws {
     let record = Record()
-    let loop = TestLoop()
+    let loop = ManualLoop()
     let taken = Record()
     let work = LatestWork<Int, Int>(
       loop: loop,

@@ -190,11 +190,4 @@ struct MarkTests {
     harness.press("Esc Esc")
     #expect(harness.environment.screens.top === harness.browser)
   }
-
-  @Test func whatBeginsAsTypedIsSelectedBeforeWhatHoldsIt() {
-    #expect(ChoiceFilter("Work").best(of: ["homework", "work fax", "work", "other"]) == 2)
-    #expect(ChoiceFilter("work").best(of: ["homework", "work fax", "other"]) == 1)
-    #expect(ChoiceFilter("work").best(of: ["homework", "other"]) == 0)
-    #expect(ChoiceFilter("work").best(of: []) == 0)
-  }
 }

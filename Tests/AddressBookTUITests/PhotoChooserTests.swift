@@ -237,7 +237,7 @@ struct PhotoChooserTests {
   @Test func aClickSelectsAFileAndTwoOpenIt() throws {
     let (harness, chooser) = try open()
     func press(_ line: Int, clicks: Int = 1) throws {
-      let place = chooser.lines.place
+      let place = chooser.selection.rect
       harness.send(.mouse(Mouse(.press, at: Point(row: place.row + line, column: place.column + 4), clicks: clicks)))
       try waitForPictures(harness, chooser)
     }
@@ -260,10 +260,10 @@ struct PhotoChooserTests {
     let (harness, chooser) = try open()
     for _ in 0..<40 { harness.send(.mouse(Mouse(.wheelDown, at: Point(row: 9, column: 9)))) }
     #expect(harness.screen.contains("cut.png") && !harness.screen.contains("album"))
-    #expect(chooser.lines.visible.contains(chooser.lines.selected))
+    #expect(chooser.selection.visible.contains(chooser.selection.selected))
     for _ in 0..<40 { harness.send(.mouse(Mouse(.wheelUp, at: Point(row: 9, column: 9)))) }
     #expect(harness.screen.contains("album"))
-    #expect(chooser.lines.visible.contains(chooser.lines.selected))
+    #expect(chooser.selection.visible.contains(chooser.selection.selected))
   }
 
   @Test func theSquareIsDraggedAndTheWheelZooms() throws {

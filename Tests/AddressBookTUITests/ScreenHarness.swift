@@ -3,6 +3,7 @@ import Contacts
 import Dispatch
 import Synchronization
 import TerminalKit
+import TerminalKitTesting
 import Testing
 
 @testable import AddressBookTUI
@@ -11,14 +12,14 @@ import Testing
 @MainActor
 final class ScreenHarness {
   let terminal: RecordingTerminal
-  let loop = TestLoop()
+  let loop = ManualLoop()
   let book: AddressBook
   let environment: AppEnvironment
   let browser: BrowserScreen
   private let root: AppRoot
   let clock: Clock
   /// Has the timer that waits for the next day, apart from those of the screens.
-  let midnight = TestLoop()
+  let midnight = ManualLoop()
   let opened = OpenedLinks()
 
   init(
@@ -167,47 +168,6 @@ final class Clock {
   var moment: Int
 
   init(_ moment: Int) { self.moment = moment }
-}
-
-/// A loop that a test turns by hand.
-final class TestLoop: ProgramLoop {
-  private let works = Mutex<[@MainActor @Sendable () -> Void]>([])
-  private let posted = DispatchSemaphore(value: 0)
-  @MainActor private(set) var suspends = 0
-  @MainActor private(set) var isStopped = false
-
-  nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void) {
-    works.withLock { $0.append(work) }
-    posted.signal()
-  }
-
-  /// Work that waits for a time, which a test lets pass by hand.
-  @MainActor private(set) var scheduled: [@MainActor () -> Void] = []
-  @MainActor func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) { scheduled.append(work) }
-  /// Lets the time pass that all scheduled work waits for.
-  @MainActor func passTime() {
-    let due = scheduled
-    scheduled = []
-    for work in due { work() }
-  }
-
-  @MainActor func suspend() { suspends += 1 }
-  @MainActor func stop() { isStopped = true }
-
-  /// Runs what was posted so far.
-  @MainActor func drain() {
-    while true {
-      let batch = works.withLock { works in
-        defer { works = [] }
-        return works
-      }
-      guard !batch.isEmpty else { return }
-      for work in batch { work() }
-    }
-  }
-
-  /// False when nothing was posted until then.
-  func waitForPost(until deadline: DispatchTime) -> Bool { posted.wait(timeout: deadline) == .success }
 }
 
 /// People for screens, as they are in the fixture of the tests in a terminal.

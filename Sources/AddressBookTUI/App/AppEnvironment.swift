@@ -13,7 +13,7 @@ final class AppEnvironment {
   let theme: Theme
   let terminal: any Terminal
   let loop: any ProgramLoop
-  let screens = ScreenStack()
+  let screens = ScreenStack<Command, KeyContext>()
   let pictures: PictureStyle
   /// Whether people are shown with their pictures, or with what stands in for these.
   let showsPictures: Bool
@@ -63,21 +63,27 @@ final class AppEnvironment {
   /// - Parameter isAskedFor: false where no key of the person brings it up: letters are no answers then.
   func ask(_ title: String, detail: String = "", answers: [Question.Answer], isAskedFor: Bool = true) {
     screens.push(
-      Question(title, detail: detail, answers: answers, isAskedFor: isAskedFor, theme: theme) { [weak self] in
-        self?.screens.pop($0)
-      })
+      Question(
+        title, detail: detail, answers: answers, isAskedFor: isAskedFor, context: .dialog, style: theme.widgets
+      ) { [weak self] in self?.screens.pop($0) })
   }
 
   /// Lets the person choose from a list over the screen.
+  /// - Parameter ownText: what the empty field says when more than the items can be chosen; nil when only these can.
   func choose(
     title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "",
-    choose: @escaping @MainActor (Chooser.Choice) -> Void
+    choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
+    let strings = strings
+    let texts = ChooserState.Texts(
+      placeholder: ownText ?? strings("chooser.typeToFilter"), own: { strings("chooser.own", $0) },
+      noMatch: { strings("chooser.noMatch", $0) })
+    let state = ChooserState(
+      title: title, items: items, selected: chosen, takesOwnText: ownText != nil, hint: hint, texts: texts)
     screens.push(
       Chooser(
-        title: title, items: items, chosen: chosen, ownText: ownText, hint: hint, strings: strings,
-        theme: theme,
-        close: { [weak self] in self?.screens.pop($0) }, choose: choose))
+        state, context: .chooser, style: theme.widgets, close: { [weak self] in self?.screens.pop($0) },
+        choose: choose))
   }
 
   /// The title of the section that a contact will stand in.

@@ -4,13 +4,15 @@ import TerminalKit
 @MainActor
 final class AppRoot {
   private let environment: AppEnvironment
-  private let dispatcher: Dispatcher
+  private let dispatcher: Dispatcher<Command, KeyContext>
   /// What every picture begins with.
   private var blank: Canvas?
 
   init(environment: AppEnvironment) {
     self.environment = environment
-    dispatcher = Dispatcher(environment: environment)
+    dispatcher = Dispatcher(
+      keys: environment.keys, screens: environment.screens, terminal: environment.terminal, loop: environment.loop
+    ) { [unowned environment] context in HelpScreen(environment: environment, askedIn: context) }
   }
 
   /// The picture of the present state at a size.
@@ -40,6 +42,7 @@ final class AppRoot {
   /// Gives an event to the topmost screen.
   func handle(_ event: Event) {
     environment.days.refresh()
+    if case .mouse = event, !environment.usesMouse { return }
     dispatcher.dispatch(event)
   }
 }

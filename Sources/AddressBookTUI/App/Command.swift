@@ -1,3 +1,5 @@
+import TerminalKit
+
 /// Everything a key can ask for. The raw value is the name in the configuration file; `command.` before it is the key of
 /// its description.
 enum Command: String, CaseIterable, Sendable {
@@ -65,6 +67,29 @@ enum Command: String, CaseIterable, Sendable {
     switch self {
     case .add, .edit, .delete, .addToGroup, .removeFromGroup, .undo, .redo, .import, .demo, .formSave: true
     default: false
+    }
+  }
+}
+
+extension Command: ScreenCommand {
+  var role: CommandRole? {
+    switch self {
+    case .help: .help
+    case .redraw: .redraw
+    case .suspend: .suspend
+    case .quit: .quit
+    case .moveDown, .chooserNext, .dialogNext: .move(.down)
+    case .moveUp, .chooserPrevious, .dialogPrevious: .move(.up)
+    case .pageDown, .chooserPageDown: .move(.pageDown)
+    case .pageUp, .chooserPageUp: .move(.pageUp)
+    case .halfDown: .move(.halfDown)
+    case .halfUp: .move(.halfUp)
+    case .first, .chooserFirst: .move(.first)
+    case .last, .chooserLast: .move(.last)
+    case .chooserOpen, .dialogAccept, .promptAccept: .accept
+    case .chooserCancel, .dialogCancel, .promptCancel, .helpClose: .cancel
+    case .promptComplete: .complete
+    default: nil
     }
   }
 }

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import Glibc
+import TerminalKit
 
 /// Which day it is, for screens that must not read the clock while they draw.
 ///

@@ -169,8 +169,8 @@ final class ContactFormScreen: Screen {
 
   private func handle(_ mouse: Mouse) {
     switch mouse.action {
-    case .wheelDown: model.moveFocus(by: ChoiceLines.wheelStep)
-    case .wheelUp: model.moveFocus(by: -ChoiceLines.wheelStep)
+    case .wheelDown: model.moveFocus(by: ListSelection.wheelStep)
+    case .wheelUp: model.moveFocus(by: -ListSelection.wheelStep)
     case .press where mouse.button == 0:
       guard let place = view.places(of: model, top: top, in: body).first(where: { $0.rect.contains(mouse.position) })
       else { return }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import TerminalKit
 
 /// What the manual says of the screen: its keys as they are without a configuration file, and the names that a
 /// configuration file may use.

@@ -18,7 +18,11 @@ final class ImportNoticesScreen: Screen {
   }
 
   func perform(_ command: Command) {
-    if command == .helpClose { environment.screens.pop(self) } else { pager.perform(command) }
+    switch command.role {
+    case .cancel: environment.screens.pop(self)
+    case .move(let movement): pager.move(movement)
+    default: break
+    }
   }
 
   func type(_ key: Key) { pager.type(key) }

@@ -20,7 +20,7 @@ final class PhotoChooserScreen: Screen {
   private(set) var contents: PictureFolder?
   /// Those that the filter leaves.
   private(set) var entries: [PictureFolder.Entry] = []
-  private(set) var lines = ChoiceLines(count: 0)
+  private(set) var selection = ListSelection(count: 0)
   private(set) var filter = TextField("")
   /// Where the parts stand.
   private(set) var layout = PhotoChooserLayout(window: Rect(row: 0, column: 0, rows: 24, columns: 80))
@@ -58,7 +58,9 @@ final class PhotoChooserScreen: Screen {
   var isIdle: Bool { contents != nil && reading?.isIdle == true && previews?.isIdle == true }
 
   /// The entry that Enter opens.
-  var selectedEntry: PictureFolder.Entry? { entries.indices.contains(lines.selected) ? entries[lines.selected] : nil }
+  var selectedEntry: PictureFolder.Entry? {
+    entries.indices.contains(selection.selected) ? entries[selection.selected] : nil
+  }
 
   /// The preview of the selected picture, when it has come.
   var selectedPreview: Result<PicturePreview, PicturePreview.Refusal>? {
@@ -80,7 +82,7 @@ final class PhotoChooserScreen: Screen {
     case .chooserCancel: edit { $0 = TextField("") }
     case .filesHidden: go(to: folder, selecting: selectedEntry?.name, showsHidden: !showsHidden)
     case .filesUp: goUp()
-    default: lines.perform(command)
+    default: if case .move(let movement) = command.role { selection.move(movement) }
     }
   }
 
@@ -98,7 +100,7 @@ final class PhotoChooserScreen: Screen {
       if mouse.action == .press { stopOpening() }
       if mouse.action == .press, layout.filter.contains(mouse.position) {
         filter.moveCursor(toColumn: mouse.position.column - layout.filter.column, columns: layout.filter.columns)
-      } else if lines.handle(mouse) {
+      } else if selection.handle(mouse) {
         open()
       }
     default: break
@@ -132,9 +134,9 @@ final class PhotoChooserScreen: Screen {
     let all = contents?.entries ?? []
     let wanted = ChoiceFilter(filter.text)
     entries = all.filter { wanted.matches($0.text) }
-    lines.rewind()
-    lines.count = entries.count
-    lines.select(entries.firstIndex { $0.name == name } ?? wanted.best(of: entries.map(\.text)))
+    selection.rewind()
+    selection.count = entries.count
+    selection.select(entries.firstIndex { $0.name == name } ?? wanted.best(of: entries.map(\.text)))
   }
 
   // MARK: Folders
@@ -218,7 +220,7 @@ final class PhotoChooserScreen: Screen {
     if let entry = selectedEntry, PhotoChooserView.name(of: entry, columns: layout.list.columns).isCut {
       layout = PhotoChooserLayout(window: rect, name: PhotoChooserView.fullName(of: entry))
     }
-    lines.fit(in: layout.list)
+    selection.layOut(in: layout.list)
     guard let entry = selectedEntry, !entry.isFolder else { return }
     let wish = PicturePreview.Wish(
       path: path(of: entry), columns: max(1, layout.preview.columns), rows: max(1, layout.preview.rows - 2))

@@ -91,9 +91,9 @@ struct PhotoChooserView {
   }
 
   private func drawNames(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
-    for (offset, index) in screen.lines.visible.enumerated() {
+    for (offset, index) in screen.selection.visible.enumerated() {
       let entry = screen.entries[index]
-      let isSelected = index == screen.lines.selected
+      let isSelected = index == screen.selection.selected
       let line = rect.line(offset)
       let style = isSelected ? theme.selection : theme.text
       canvas.fill(line, style: style)

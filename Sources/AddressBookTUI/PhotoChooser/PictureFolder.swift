@@ -2,6 +2,7 @@ import AddressBookModel
 import AvatarImage
 import Glibc
 import PictureFormat
+import TerminalKit
 
 /// What a folder offers to somebody who looks for a picture: folders first, then pictures, known by their first bytes.
 struct PictureFolder: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Dispatch
 import Synchronization
+import TerminalKit
 
 /// Keeps what is typed in the open form on the disk, at most every few seconds, until it is saved or discarded.
 ///

@@ -5,7 +5,7 @@ import Glibc
 /// Most lines of a picture were taken over from the one before it and are the same array, which is seen without reading them.
 extension Canvas {
   /// The lines that differ, from the top.
-  func changedLines(since old: Canvas) -> [Int] {
+  public func changedLines(since old: Canvas) -> [Int] {
     var rows: [Int] = []
     for row in 0..<size.rows where !Self.areSame(cells(ofLine: row), old.cells(ofLine: row)) { rows.append(row) }
     return rows
@@ -13,8 +13,11 @@ extension Canvas {
 
   /// The columns of a line from the first cell that differs to the last one, widened to whole clusters; empty if none differs.
   ///
-  /// - Parameter limit: columns that count, from the left.
-  func changedColumns(ofLine row: Int, since old: Canvas, limit: Int) -> Range<Int> {
+  /// - Parameters:
+  ///   - row: the line, which must lie inside both.
+  ///   - old: the picture before.
+  ///   - limit: columns that count, from the left.
+  public func changedColumns(ofLine row: Int, since old: Canvas, limit: Int) -> Range<Int> {
     let cells = cells(ofLine: row)
     let before = old.cells(ofLine: row)
     var from = 0

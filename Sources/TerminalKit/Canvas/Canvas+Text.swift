@@ -19,7 +19,14 @@ extension Canvas {
 
   /// Draws text on one line with parts of it in another style.
   ///
-  /// - Parameter highlights: half-open ranges of the text's code points. A cluster that is touched is highlighted whole.
+  /// - Parameters:
+  ///   - text: made safe as by ``DisplayText/clean(_:)``.
+  ///   - point: where it begins.
+  ///   - limit: the most columns that it may take.
+  ///   - style: the style of the text.
+  ///   - highlights: half-open ranges of the text's code points. A cluster that is touched is highlighted whole.
+  ///   - highlightStyle: the style of those ranges.
+  ///   - truncation: what is done with a text that is longer.
   /// - Returns: the columns used.
   @discardableResult
   public mutating func put(

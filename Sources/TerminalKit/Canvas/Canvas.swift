@@ -72,8 +72,8 @@ public struct Canvas: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The cells of one line, which must lie inside.
-  func cells(ofLine row: Int) -> ArraySlice<Cell> { lines[row][...] }
+  /// The cells of one line, which must lie inside: from 0 at the top to the number of lines.
+  public func cells(ofLine row: Int) -> ArraySlice<Cell> { lines[row][...] }
 
   /// Sets a whole line, which must lie inside, to as many cells as it has.
   mutating func setLine(_ row: Int, _ line: some Collection<Cell>) { lines[row] = Array(line) }

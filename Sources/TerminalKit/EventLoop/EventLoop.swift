@@ -1,9 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Names a timer of an ``EventLoop``.
+/// Names a timer of a ``ProgramLoop``.
 public struct TimerID: Hashable, Sendable {
   let number: Int
+
+  /// The timer of that number, for loops that are not an ``EventLoop``.
+  public init(number: Int) { self.number = number }
 }
 
 /// One `poll` over keyboard, signals, work of other threads, watched descriptors and timers.
@@ -89,7 +92,7 @@ public final class EventLoop {
     timers.add(deadline: MonotonicClock.milliseconds + max(0, milliseconds), work)
   }
 
-  /// Forgets a timer; nothing happens if it is gone already.
+  /// Drops a timer; nothing happens if it is gone already.
   public func cancel(_ timer: TimerID) { timers.remove(timer) }
 
   /// Has work done whenever the descriptor is readable, which it must then read; replaces an earlier watch of it.

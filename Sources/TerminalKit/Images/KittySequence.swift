@@ -1,16 +1,24 @@
 /// The bytes of kitty's graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol/). All of them forbid answers
 /// (`q=2`): the program would have to tell these from keys.
-struct KittySequence: Hashable, Sendable {
+public struct KittySequence: Hashable, Sendable {
   /// What lies between the program and the terminal.
-  enum Wrapping: Hashable, Sendable { case none, tmux }
+  public enum Wrapping: Hashable, Sendable {
+    /// Nothing.
+    case none
+    /// tmux, which passes the bytes on where `allow-passthrough` is on.
+    case tmux
+  }
 
-  var wrapping = Wrapping.none
+  private let wrapping: Wrapping
+
+  /// Bytes for a terminal behind that.
+  public init(wrapping: Wrapping = .none) { self.wrapping = wrapping }
 
   /// Bytes of base64 in one sequence, as the protocol asks for.
   static let chunkSize = 4096
 
   /// Sends a picture, to be shown where its placeholders stand (`U=1`) and nowhere else.
-  func transmission(of image: TerminalImage) -> [UInt8] {
+  public func transmission(of image: TerminalImage) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(image.payload.count + image.payload.count / Self.chunkSize * 16 + 64)
     var start = 0
@@ -28,7 +36,7 @@ struct KittySequence: Hashable, Sendable {
   }
 
   /// Deletes a picture and its data. Deleting all (`d=A`) would spare what is shown by placeholders.
-  func deletion(of image: TerminalImage) -> [UInt8] { sequence("a=d,d=I,q=2,i=\(image.identifier)", []) }
+  public func deletion(of image: TerminalImage) -> [UInt8] { sequence("a=d,d=I,q=2,i=\(image.identifier)", []) }
 
   private func sequence(_ control: String, _ payload: ArraySlice<UInt8>) -> [UInt8] {
     let content = Array("_G\(control)".utf8) + (payload.isEmpty ? [] : [UInt8(ascii: ";")] + payload)

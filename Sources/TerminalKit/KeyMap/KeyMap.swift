@@ -50,8 +50,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// Places where text is typed: keys that type text are no commands there, whatever the lines say.
   public let textContexts: Set<Context>
 
-  /// A table; earlier lines win over later ones.
-  /// - Parameter textContexts: places where text is typed.
+  /// A table; earlier lines win over later ones. In the `textContexts` text is typed.
   public init(_ bindings: [Binding], textContexts: Set<Context> = []) {
     self.bindings = bindings
     self.textContexts = textContexts

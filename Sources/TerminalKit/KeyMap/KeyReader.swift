@@ -26,7 +26,10 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
 
   /// Takes a key. After the beginning of a sequence, a key that does not go on with it is looked up alone.
   ///
-  /// - Parameter disabledReason: why an action cannot be done now, in the person's language; nil when it can.
+  /// - Parameters:
+  ///   - key: what was typed.
+  ///   - context: where.
+  ///   - disabledReason: why an action cannot be done now, in the person's language; nil when it can.
   @inlinable
   public mutating func read(
     _ key: Key, in context: Context, disabledReason: (Action) -> String? = { _ in nil }

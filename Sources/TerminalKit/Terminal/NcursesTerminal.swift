@@ -186,7 +186,7 @@ public final class NcursesTerminal: Terminal {
 
   /// Forgets what is shown, images included.
   public func invalidate() {
-    images.forget()
+    images.invalidate()
     clearNext()
   }
 
@@ -224,7 +224,7 @@ public final class NcursesTerminal: Terminal {
     isOurs = false
     // In the background the terminal is the shell's, and touching it would stop us.
     guard device.isInForeground else {
-      images.forget()
+      images.invalidate()
       TerminalGuard.disarm()
       wasLeftInBackground = true
       return

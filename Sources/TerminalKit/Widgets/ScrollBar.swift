@@ -3,9 +3,13 @@ public enum ScrollBar {
   /// Draws it down the first column of the rectangle; nothing when all is seen.
   ///
   /// - Parameters:
+  ///   - canvas: what is drawn on.
+  ///   - rect: its first column is used.
   ///   - first: the first visible row, from 0.
   ///   - visible: how many are seen.
   ///   - total: how many there are.
+  ///   - track: the style of the line.
+  ///   - thumb: the style of the part that stands for what is seen.
   public static func draw(
     on canvas: inout Canvas, in rect: Rect, first: Int, visible: Int, total: Int, track: Style, thumb: Style
   ) {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import TerminalKitTesting
 import Testing
 
 @testable import TerminalKit

@@ -43,9 +43,9 @@ struct ImageStoreTests {
     let image = try image()
     var store = ImageStore(KittySequence())
     let first = store.show([image])
-    store.forget()
+    store.invalidate()
     #expect(store.show([image]) == first)
-    store.forget()
+    store.invalidate()
     #expect(text(store.removeAll()) == "\u{1B}_Ga=d,d=I,q=2,i=\(image.identifier)\u{1B}\\")
   }
 

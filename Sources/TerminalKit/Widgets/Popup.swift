@@ -1,11 +1,12 @@
-import TerminalKit
+/// Draws the frame and the title of a dialog or chooser in the middle of the window.
+public struct Popup {
+  private let style: WidgetStyle
 
-/// Draws the ground and the title of a dialog or chooser in the middle of the window: a quiet frame, nothing more.
-struct Popup {
-  let theme: Theme
+  /// Popups that look so.
+  public init(style: WidgetStyle) { self.style = style }
 
   /// The rectangle for so many lines and columns of content, with its frame, in the middle of the window.
-  static func frame(rows: Int, columns: Int, in window: Rect) -> Rect {
+  public static func frame(rows: Int, columns: Int, in window: Rect) -> Rect {
     let height = min(rows + 2, window.rows)
     let width = min(columns + 4, window.columns)
     return Rect(
@@ -13,17 +14,18 @@ struct Popup {
       columns: width)
   }
 
-  /// The room inside a frame; all of it where there is no place for lines around it.
-  static func room(in frame: Rect) -> Rect {
+  /// The room inside a frame; all of it where the frame is too small for lines around it.
+  public static func room(in frame: Rect) -> Rect {
     frame.rows >= 2 && frame.columns >= 4 ? frame.inset(top: 1, left: 2, bottom: 1, right: 2) : frame
   }
 
-  /// Draws the frame and gives back the room inside it.
-  func draw(title: String, on canvas: inout Canvas, in frame: Rect) -> Rect {
-    canvas.fill(frame, style: theme.popup)
+  /// Draws the frame and returns the room inside it.
+  @discardableResult
+  public func draw(title: String, on canvas: inout Canvas, in frame: Rect) -> Rect {
+    canvas.fill(frame, style: style.popup)
     guard frame.rows >= 2, frame.columns >= 4 else { return frame }
     let horizontal = String(repeating: "─", count: frame.columns - 2)
-    let edge = theme.popup.adding(.dim)
+    let edge = style.popup.adding(.dim)
     canvas.put(
       "╭" + horizontal + "╮", at: Point(row: frame.row, column: frame.column), limit: frame.columns, style: edge)
     for row in frame.row + 1..<frame.endRow - 1 {
@@ -35,7 +37,7 @@ struct Popup {
     if !title.isEmpty {
       canvas.put(
         " " + title + " ", at: Point(row: frame.row, column: frame.column + 2), limit: max(0, frame.columns - 4),
-        style: theme.popup.adding(.bold))
+        style: style.popup.adding(.bold))
     }
     return Self.room(in: frame)
   }

@@ -1,7 +1,9 @@
+import TerminalKit
+
 /// A terminal for tests: it keeps what was presented and counts what a real one would have had to send.
 @MainActor
 public final class RecordingTerminal: Terminal {
-  /// Settable; tell the program with ``Event/resize(_:)`` as the event loop would.
+  /// Settable; tell the program with `Event.resize` as the event loop would.
   public var size: Size
   /// The size that ``updateSize()`` will find, for tests of a loop that learns of it by a signal.
   public var pendingSize: Size?
@@ -63,7 +65,7 @@ public final class RecordingTerminal: Terminal {
   /// Counts everything as changed next time.
   public func invalidate() {
     isInvalid = true
-    images.forget()
+    images.invalidate()
   }
   /// Counts the bells.
   public func bell() { bells += 1 }

@@ -1,49 +1,50 @@
-import TerminalKit
-
 /// Which lines of a long text are shown, and the keys and the wheel that scroll it.
-struct Pager {
+public struct Pager: Hashable, Sendable {
   /// The line that is shown first.
-  private(set) var top = 0
+  public private(set) var top = 0
   private var pageRows = 1
   private var lastTop = 0
 
-  /// Takes over how much there is to show.
+  /// The beginning of a text.
+  public init() {}
+
+  /// Notes how much there is to show.
   /// - Parameters:
   ///   - rows: lines of the window.
   ///   - lines: lines of the text.
   ///   - first: a line that may stand at the top however little follows it.
-  mutating func layOut(rows: Int, lines: Int, first: Int = 0) {
+  public mutating func layOut(rows: Int, lines: Int, first: Int = 0) {
     pageRows = max(1, rows)
     lastTop = max(first, lines - pageRows)
     top = min(top, lastTop)
   }
 
   /// Shows the text from a line on.
-  mutating func show(_ line: Int) { top = min(max(0, line), lastTop) }
+  public mutating func show(_ line: Int) { top = min(max(0, line), lastTop) }
 
-  /// Scrolls; other commands do nothing.
-  mutating func perform(_ command: Command) {
-    switch command {
-    case .moveDown: show(top + 1)
-    case .moveUp: show(top - 1)
+  /// Scrolls.
+  public mutating func move(_ movement: Movement) {
+    switch movement {
+    case .down: show(top + 1)
+    case .up: show(top - 1)
     case .pageDown: show(top + pageRows)
     case .pageUp: show(top - pageRows)
     case .halfDown: show(top + max(1, pageRows / 2))
     case .halfUp: show(top - max(1, pageRows / 2))
     case .first: show(0)
     case .last: show(lastTop)
-    default: break
     }
   }
 
   /// Space turns a page, as in every pager.
-  mutating func type(_ key: Key) {
+  public mutating func type(_ key: Key) {
     if key == .character(" ") { show(top + pageRows) }
   }
 
-  mutating func handle(_ event: Event) {
+  /// The wheel scrolls; other events do nothing.
+  public mutating func handle(_ event: Event) {
     guard case .mouse(let mouse) = event else { return }
-    if mouse.action == .wheelDown { show(top + ChoiceLines.wheelStep) }
-    if mouse.action == .wheelUp { show(top - ChoiceLines.wheelStep) }
+    if mouse.action == .wheelDown { show(top + ListSelection.wheelStep) }
+    if mouse.action == .wheelUp { show(top - ListSelection.wheelStep) }
   }
 }

@@ -1,0 +1,61 @@
+import TerminalKit
+
+/// One screen of the address book.
+protocol Screen: TerminalKit.Screen where Command == AddressBookTUI.Command, Context == KeyContext {}
+
+// The general screens of TerminalKit with our commands.
+typealias Question = DialogScreen<Command, KeyContext>
+typealias Chooser = ChooserScreen<Command, KeyContext>
+typealias PathPrompt = PromptScreen<Command, KeyContext>
+
+extension PathPrompt {
+  /// Asks for a file by its path.
+  /// - Parameters:
+  ///   - text: what was typed before.
+  ///   - error: why that could not be used, in the person's language.
+  ///   - close: called when the person gives up.
+  ///   - choose: given a path with `~` replaced; closes the prompt, or shows why the path cannot be used.
+  convenience init(
+    title: String, hint: String, text: String = "", error: String? = nil, theme: Theme, loop: any ProgramLoop,
+    close: @escaping @MainActor (PathPrompt) -> Void, choose: @escaping @MainActor (String, PathPrompt) -> Void
+  ) {
+    self.init(
+      PromptState(title: title, hint: hint, text: text, error: error), context: .prompt, style: theme.widgets,
+      complete: PathCompletion.completion(on: loop), close: close,
+      accept: { choose(PathCompletion.expanded($0), $1) })
+  }
+}
+
+extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyContext {
+  /// All keys of the address book.
+  /// - Parameter asked: where help was asked for; its keys are shown first.
+  convenience init(environment: AppEnvironment, askedIn asked: KeyContext) {
+    let (keys, strings) = (environment.keys, environment.strings)
+    let hints = [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
+      Hint(key: keys.label(of: $0.0, in: .help), word: strings("hint." + $0.1))
+    }
+    self.init(
+      title: strings("help.title"), help: HelpLines(keys: keys, strings: strings), askedIn: asked, context: .help,
+      hints: hints, style: environment.theme.widgets
+    ) { [weak environment] in environment?.screens.pop($0) }
+  }
+}
+
+extension HelpLines where Command == AddressBookTUI.Command, Context == KeyContext {
+  /// The lines in a language.
+  init(keys: KeyTable, strings: Strings) { self.init(keys: keys) { strings($0) } }
+}
+
+extension Bars {
+  /// Bars in the program's theme.
+  init(theme: Theme) { self.init(style: theme.widgets) }
+}
+
+extension Theme {
+  /// What the widgets take from the theme.
+  var widgets: WidgetStyle {
+    WidgetStyle(
+      text: text, quiet: quiet, title: title, accent: accent, header: header, selection: selection, error: error,
+      field: focusedField, popup: popup)
+  }
+}

@@ -1,0 +1,58 @@
+/// The lines of a help screen or a manual, made from a table of keys.
+public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendable> {
+  /// A key with its meaning, or a heading without a key; both are empty between two groups.
+  public struct Line: Hashable, Sendable {
+    /// How the keys are written.
+    public var keys: String
+    /// What they do, or the heading.
+    public var text: String
+
+    /// A line.
+    public init(keys: String, text: String) {
+      self.keys = keys
+      self.text = text
+    }
+  }
+
+  private let keys: KeyMap<Command, Context>
+  private let text: (String) -> String
+
+  /// The lines of that table.
+  /// - Parameters:
+  ///   - keys: the table.
+  ///   - text: looks a ``KeyBinding/descriptionKey`` or ``KeyBinding/groupKey`` up in the program's strings.
+  public init(keys: KeyMap<Command, Context>, text: @escaping (String) -> String) {
+    self.keys = keys
+    self.text = text
+  }
+
+  /// Every line of the table, under its heading.
+  public var lines: [Line] { titled.map(\.line) }
+
+  /// Index of the first heading that has a key of its own in the context; 0 where there is none.
+  public func firstLine(of context: Context) -> Int {
+    // What holds nearly everywhere is no context's own.
+    let contextCount = keys.bindings.reduce(into: Set<Context>()) { $0.formUnion($1.contexts) }.count
+    let titled = titled
+    let first = titled.firstIndex { line in
+      line.binding.map { $0.contexts.contains(context) && $0.contexts.count < max(2, contextCount - 1) } ?? false
+    }
+    guard let first else { return 0 }
+    return titled[..<first].lastIndex { $0.line.keys.isEmpty && !$0.line.text.isEmpty } ?? 0
+  }
+
+  private var titled: [(line: Line, binding: KeyBinding<Command, Context>?)] {
+    var lines: [(line: Line, binding: KeyBinding<Command, Context>?)] = []
+    var heading = ""
+    for binding in keys.bindings {
+      if binding.groupKey != heading {
+        if !lines.isEmpty { lines.append((Line(keys: "", text: ""), nil)) }
+        heading = binding.groupKey
+        lines.append((Line(keys: "", text: text(heading)), nil))
+      }
+      let keys = binding.sequences.map(\.label).joined(separator: "  ")
+      lines.append((Line(keys: keys.isEmpty ? "–" : keys, text: text(binding.descriptionKey)), binding))
+    }
+    return lines
+  }
+}

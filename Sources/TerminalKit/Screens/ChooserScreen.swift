@@ -1,0 +1,67 @@
+/// A list to choose one thing from, over the screen below; see ``ChooserState``.
+@MainActor
+public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
+  /// Where its keys have their meaning; a context in which text is typed.
+  public let keyContext: Context
+  private var state: ChooserState
+  private let style: WidgetStyle
+  private let close: @MainActor (any Screen<Command, Context>) -> Void
+  private let choose: @MainActor (ChooserState.Choice) -> Void
+
+  /// A chooser.
+  /// - Parameters:
+  ///   - state: its items.
+  ///   - context: the context of its keys.
+  ///   - style: how it looks.
+  ///   - close: takes the chooser off the stack.
+  ///   - choose: what happens with the choice; called after `close`.
+  public init(
+    _ state: ChooserState, context: Context, style: WidgetStyle,
+    close: @escaping @MainActor (any Screen<Command, Context>) -> Void,
+    choose: @escaping @MainActor (ChooserState.Choice) -> Void
+  ) {
+    self.state = state
+    keyContext = context
+    self.style = style
+    self.close = close
+    self.choose = choose
+  }
+
+  /// True: the screen below is seen around it.
+  public var isOverlay: Bool { true }
+
+  /// Moves, chooses, or cancels: first what was typed, then the chooser.
+  public func perform(_ command: Command) {
+    switch command.role {
+    case .accept: finish()
+    case .cancel where state.field.isEmpty: close(self)
+    case .cancel: state.clear()
+    case .move(let movement): state.move(movement)
+    default: break
+    }
+  }
+
+  /// Filters.
+  public func type(_ key: Key) { state.type(key) }
+
+  /// Takes pasted text and the mouse.
+  public func handle(_ event: Event) {
+    switch event {
+    case .paste(let text): state.insert(text)
+    case .mouse(let mouse): if state.handle(mouse) { finish() }
+    default: break
+    }
+  }
+
+  private func finish() {
+    guard let choice = state.selectedChoice else { return }
+    close(self)
+    choose(choice)
+  }
+
+  /// Finds its place.
+  public func prepare(in rect: Rect) { state.layOut(in: rect) }
+
+  /// Draws it.
+  public func draw(on canvas: inout Canvas, in rect: Rect) { state.draw(on: &canvas, style: style) }
+}

@@ -1,0 +1,74 @@
+/// A question over the screen below, with a few answers.
+@MainActor
+public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
+  /// One answer, and what happens.
+  public struct Answer {
+    fileprivate let label: DialogState.Answer
+    fileprivate let action: @MainActor () -> Void
+
+    /// An answer with the letter that gives it, what it says, and what happens.
+    public init(key: Character, word: String, action: @escaping @MainActor () -> Void) {
+      label = DialogState.Answer(key: key, word: word)
+      self.action = action
+    }
+  }
+
+  /// Where its keys have their meaning.
+  public let keyContext: Context
+  private var state: DialogState
+  private let actions: [@MainActor () -> Void]
+  private let style: WidgetStyle
+  private let close: @MainActor (any Screen<Command, Context>) -> Void
+
+  /// A question; the last answer is the harmless one.
+  /// - Parameters:
+  ///   - title: the question.
+  ///   - detail: lines below it; empty for none.
+  ///   - answers: at least one. Cancelling gives the last one.
+  ///   - isAskedFor: whether a key of the person brought it up; see ``DialogState``.
+  ///   - context: the context of its keys.
+  ///   - style: how it looks.
+  ///   - close: takes the dialog off the stack; called before what the answer does.
+  public init(
+    _ title: String, detail: String = "", answers: [Answer], isAskedFor: Bool = true, context: Context,
+    style: WidgetStyle, close: @escaping @MainActor (any Screen<Command, Context>) -> Void
+  ) {
+    state = DialogState(title, detail: detail, answers: answers.map(\.label), isAskedFor: isAskedFor)
+    actions = answers.map(\.action)
+    keyContext = context
+    self.style = style
+    self.close = close
+  }
+
+  /// True: the screen below is seen around it.
+  public var isOverlay: Bool { true }
+
+  /// Answers, or selects another answer.
+  public func perform(_ command: Command) {
+    switch command.role {
+    case .cancel: answer(state.harmlessAnswer)
+    case .accept: answer(state.selected)
+    case .move(let movement): state.move(movement)
+    default: break
+    }
+  }
+
+  /// Takes the letter of an answer.
+  public func type(_ key: Key) { state.answer(to: key).map(answer) }
+
+  /// Takes a press on an answer.
+  public func handle(_ event: Event) {
+    if case .mouse(let mouse) = event { state.answer(to: mouse).map(answer) }
+  }
+
+  private func answer(_ index: Int) {
+    close(self)
+    actions[index]()
+  }
+
+  /// Finds its place.
+  public func prepare(in rect: Rect) { state.layOut(in: rect) }
+
+  /// Draws it.
+  public func draw(on canvas: inout Canvas, in rect: Rect) { state.draw(on: &canvas, style: style) }
+}

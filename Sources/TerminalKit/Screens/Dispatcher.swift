@@ -1,0 +1,78 @@
+/// Gives events to the topmost screen: keys as the commands that they are in its context. Help, redrawing, suspending and
+/// quitting are done here, the same in every screen.
+@MainActor
+public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendable> {
+  /// The open screens.
+  public let screens: ScreenStack<Command, Context>
+  @usableFromInline let terminal: any Terminal
+  @usableFromInline let loop: any ProgramLoop
+  @usableFromInline let help: (@MainActor (Context) -> any Screen<Command, Context>)?
+  @usableFromInline var reader: KeyReader<Command, Context>
+  @usableFromInline weak var openHelp: (any Screen<Command, Context>)?
+
+  /// A dispatcher for these screens.
+  /// - Parameters:
+  ///   - keys: what each key stands for.
+  ///   - screens: the stack, whose topmost screen gets the events.
+  ///   - terminal: what is redrawn.
+  ///   - loop: what is suspended and stopped.
+  ///   - help: makes the screen for ``CommandRole/help``; it is given the context in which help was asked for. Without one the
+  ///     command does nothing.
+  public init(
+    keys: KeyMap<Command, Context>, screens: ScreenStack<Command, Context>, terminal: any Terminal,
+    loop: any ProgramLoop, help: (@MainActor (Context) -> any Screen<Command, Context>)? = nil
+  ) {
+    self.screens = screens
+    self.terminal = terminal
+    self.loop = loop
+    self.help = help
+    reader = KeyReader(keys)
+  }
+
+  /// The keys of a sequence that is not complete, for a status line.
+  public var pendingKeys: [Key] { reader.pending }
+
+  /// Gives an event to the topmost screen. Inlinable because it is called with every key, and slow for types that the compiler
+  /// does not know.
+  @inlinable
+  public func dispatch(_ event: Event) {
+    guard let screen = screens.top else { return }
+    guard case .key(let key) = event else { return screen.handle(event) }
+    switch reader.read(key, in: screen.keyContext) {
+    case .perform(let command):
+      switch command.role {
+      case .redraw: terminal.invalidate()
+      case .suspend: loop.suspend()
+      case .quit: loop.stop()
+      case .help: toggleHelp(over: screen)
+      default: screen.perform(command)
+      }
+    case .unbound(let keys): if let key = keys.last { screen.type(key) }
+    case .waiting, .disabled: break
+    }
+  }
+
+  @usableFromInline
+  func toggleHelp(over screen: any Screen<Command, Context>) {
+    guard screen !== openHelp else { return screens.pop(screen) }
+    guard let help else { return }
+    let new = help(screen.keyContext)
+    openHelp = new
+    screens.push(new)
+  }
+}
+
+extension EventLoop {
+  /// Runs a program made of screens until it quits or the terminal is gone. Each picture begins as a blank one.
+  /// - Parameters:
+  ///   - dispatcher: gets the events, and draws its screens on its terminal, which must be the loop's.
+  ///   - style: what the window looks like where no screen draws.
+  public func run<Command, Context>(_ dispatcher: Dispatcher<Command, Context>, style: Style = .plain) {
+    run(
+      draw: {
+        var canvas = Canvas(size: dispatcher.terminal.size, style: style)
+        dispatcher.screens.draw(on: &canvas, in: Rect(canvas.size))
+        return canvas
+      }, handle: { dispatcher.dispatch($0) })
+  }
+}

@@ -1,0 +1,116 @@
+/// A question with a few answers, each with its key, in a popup. The last answer must be the harmless one: it is selected at first.
+///
+/// A dialog that nobody asked for may come up while somebody types. It takes no letter for an answer, and shows none; the keys
+/// that leave a field do not move away from the harmless answer.
+public struct DialogState: Hashable, Sendable {
+  /// The letter that gives an answer, and what the answer says.
+  public struct Answer: Hashable, Sendable {
+    /// A small letter.
+    public var key: Character
+    /// What it does, in the person's language.
+    public var word: String
+
+    /// An answer.
+    public init(key: Character, word: String) {
+      self.key = key
+      self.word = word
+    }
+  }
+
+  private let title: String
+  private let detail: String
+  private let answers: [Answer]
+  private let isAskedFor: Bool
+  /// Index of the answer that is selected.
+  public private(set) var selected: Int
+  private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  private var titleLines: [String] = []
+  private var detailLines: [String] = []
+  private var answerLines = Rect(row: 0, column: 0, rows: 0, columns: 0)
+
+  /// A dialog.
+  /// - Parameters:
+  ///   - title: the question.
+  ///   - detail: lines below it; empty for none.
+  ///   - answers: at least one; the last is the harmless one.
+  ///   - isAskedFor: whether a key of the person brought it up.
+  public init(_ title: String, detail: String = "", answers: [Answer], isAskedFor: Bool = true) {
+    precondition(!answers.isEmpty)
+    self.title = title
+    self.detail = detail
+    self.answers = answers
+    self.isAskedFor = isAskedFor
+    selected = answers.count - 1
+  }
+
+  /// Index of the harmless answer.
+  public var harmlessAnswer: Int { answers.count - 1 }
+
+  /// Selects the answer below or above; others do nothing.
+  public mutating func move(_ movement: Movement) {
+    switch movement {
+    case .up: selected = (selected + answers.count - 1) % answers.count
+    case .down where isAskedFor || selected + 1 < answers.count: selected = (selected + 1) % answers.count
+    default: break
+    }
+  }
+
+  /// Index of the answer that a key gives; nil for none.
+  public func answer(to key: Key) -> Int? {
+    guard isAskedFor, case .character(let character) = key.code, key.modifiers.isEmpty else { return nil }
+    let typed = character.lowercased()
+    return answers.firstIndex { String($0.key) == typed }
+  }
+
+  /// Index of the answer that was pressed; nil for none.
+  public func answer(to mouse: Mouse) -> Int? {
+    let line = mouse.position.row - answerLines.row
+    guard mouse.action == .press, mouse.button == 0, answerLines.contains(mouse.position), line < answers.count else {
+      return nil
+    }
+    return line
+  }
+
+  // MARK: Drawing
+
+  private var labels: [String] { answers.map { isAskedFor ? "\($0.key)  \($0.word)" : $0.word } }
+
+  /// Breaks the text into lines, as many as leave room for the answers, and finds the place in the window.
+  public mutating func layOut(in window: Rect) {
+    let titles = [DisplayText.clean(title)]
+    let details = detail.split(separator: "\n").map { DisplayText.clean(String($0)) }
+    let widest = (titles + details + labels).map { TextWidth.columns(of: $0) }.max() ?? 0
+    let columns = max(1, min(max(24, widest), window.columns - 6))
+    func lines(_ texts: [String], _ room: Int) -> [String] {
+      Array(texts.flatMap { TextWidth.wrap($0, columns: columns) }.prefix(max(0, room)))
+    }
+    // The frame and a blank line.
+    let room = window.rows - 3 - answers.count
+    titleLines = lines(titles, room)
+    detailLines = lines(details, room - titleLines.count)
+    let above = titleLines.count + detailLines.count + 1
+    frame = Popup.frame(rows: above + answers.count, columns: columns, in: window)
+    answerLines = Popup.room(in: frame).inset(top: above)
+  }
+
+  /// Draws it where it was laid out.
+  public func draw(on canvas: inout Canvas, style: WidgetStyle) {
+    let room = Popup(style: style).draw(title: "", on: &canvas, in: frame)
+    for (index, line) in (titleLines + detailLines).prefix(room.rows).enumerated() {
+      canvas.put(
+        line, at: Point(row: room.row + index, column: room.column), limit: room.columns,
+        style: index < titleLines.count ? style.popup.adding(.bold) : style.popup)
+    }
+    for (index, label) in labels.prefix(answerLines.rows).enumerated() {
+      let line = answerLines.line(index)
+      let isSelected = index == selected
+      if isSelected {
+        canvas.fill(line, style: style.selection)
+        canvas.cursor = Point(row: line.row, column: line.column)
+      }
+      canvas.put(
+        label, at: Point(row: line.row, column: line.column), limit: line.columns,
+        style: isSelected ? style.selection : style.popup)
+    }
+  }
+}

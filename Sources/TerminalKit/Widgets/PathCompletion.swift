@@ -1,0 +1,57 @@
+import Dispatch
+import Glibc
+
+/// Names of files as a shell completes them.
+public enum PathCompletion {
+  /// The path with `~` at its start replaced by the home folder.
+  public static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+    return String(cString: home) + path.dropFirst()
+  }
+
+  /// The path with as much more as all files of its folder that begin so have in common; a folder gets its slash.
+  public static func completed(_ path: String) -> String {
+    let full = expanded(path)
+    let slash = full.lastIndex(of: "/")
+    let folder = slash.map { String(full[...$0]) } ?? "./"
+    let start = slash.map { String(full[full.index(after: $0)...]) } ?? full
+    let names = names(in: folder).filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }
+    guard var common = names.first else { return path }
+    for name in names.dropFirst() {
+      common = String(zip(common, name).prefix { $0 == $1 }.map(\.0))
+    }
+    let typed =
+      slash == nil ? "" : String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)])
+    let isFolder = names.count == 1 && isFolder(folder + common)
+    return typed + common + (isFolder ? "/" : "")
+  }
+
+  /// Completes the path in a ``PromptScreen``. The folder is read on another thread: it may be large, or on a disk that does not
+  /// answer.
+  public static func completion(on loop: any ProgramLoop) -> TextCompletion {
+    { typed, done in
+      DispatchQueue.global(qos: .userInitiated).async {
+        let completed = completed(typed)
+        loop.post { done(completed) }
+      }
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

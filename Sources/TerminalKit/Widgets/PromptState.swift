@@ -1,0 +1,72 @@
+/// One line of text that is asked for in a popup, with the reason why the last one could not be used.
+public struct PromptState: Hashable, Sendable {
+  private let title: String
+  private let hint: String
+  private var field: TextField
+  /// Why what was typed could not be used, in the person's language; nil for no reason. Typing removes it.
+  public var error: String?
+  private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  private var errorLines: [String] = []
+
+  /// A prompt.
+  /// - Parameters:
+  ///   - title: stands in the frame.
+  ///   - hint: the line below the field.
+  ///   - text: what is in the field at first.
+  ///   - error: why that could not be used.
+  public init(title: String, hint: String, text: String = "", error: String? = nil) {
+    self.title = title
+    self.hint = hint
+    self.error = error
+    field = TextField(text)
+  }
+
+  /// What was typed. Setting it puts the cursor at the end.
+  public var text: String {
+    get { field.text }
+    set { edit { $0 = TextField(newValue) } }
+  }
+
+  // MARK: Events
+
+  /// Edits what was typed by a key.
+  public mutating func type(_ key: Key) { edit { _ = $0.handle(key) } }
+
+  /// Inserts text, as by pasting.
+  public mutating func insert(_ text: String) { edit { $0.insert(text) } }
+
+  /// Moves the cursor.
+  public mutating func handle(_ mouse: Mouse) {
+    guard mouse.action == .press, fieldRect.contains(mouse.position) else { return }
+    field.moveCursor(toColumn: mouse.position.column - fieldRect.column, columns: fieldRect.columns)
+  }
+
+  private mutating func edit(_ change: (inout TextField) -> Void) {
+    let before = field.text
+    change(&field)
+    if field.text != before { error = nil }
+  }
+
+  // MARK: Drawing
+
+  private var fieldRect: Rect { Popup.room(in: frame).line(0) }
+
+  /// Finds the place in the window.
+  public mutating func layOut(in window: Rect) {
+    let columns = min(70, window.columns - 6)
+    errorLines = error.map { TextWidth.wrap(DisplayText.clean("✗ " + $0), columns: max(1, columns)) } ?? []
+    frame = Popup.frame(rows: 3 + errorLines.count, columns: columns, in: window)
+  }
+
+  /// Draws it where it was laid out.
+  public func draw(on canvas: inout Canvas, style: WidgetStyle) {
+    let room = Popup(style: style).draw(title: title, on: &canvas, in: frame)
+    field.draw(on: &canvas, in: fieldRect, style: style.field, focused: true)
+    for (index, line) in errorLines.prefix(max(0, room.rows - 1)).enumerated() {
+      canvas.put(
+        line, at: Point(row: room.row + 1 + index, column: room.column), limit: room.columns, style: style.error)
+    }
+    canvas.put(
+      hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns, style: style.popup.adding(.dim))
+  }
+}
