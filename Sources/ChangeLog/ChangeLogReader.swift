@@ -140,3 +140,29 @@ public struct ChangeLogReader: Sendable {
     zip(1..., key.columns).map { "\(row)\($1.sql) = results_key\($0)" }.joined(separator: " AND ")
   }
 }
+
+/// A position in the log of a table: how far it was read. It may be kept and used by another process.
+///
+/// A log that is created again after it was dropped starts at another number, so that an old cursor is not mistaken for one
+/// into the new log. A cursor cannot detect that a file was restored from a copy and written since: if you keep a cursor outside
+/// of the database, keep something with it that identifies the file.
+public struct LogCursor: Hashable, Sendable, Codable, Comparable {
+  /// The number of the last line that was read; 0 for none.
+  public let line: Int64
+
+  /// A place that was kept.
+  public init(line: Int64) { self.line = line }
+
+  /// By age.
+  public static func < (left: LogCursor, right: LogCursor) -> Bool { left.line < right.line }
+}
+
+/// What can be wrong with a table that is to be tracked. What SQLite itself refuses is thrown as GRDB's `DatabaseError`.
+public enum ChangeLogError: Error, Sendable, Hashable {
+  /// The database has no such table. A view is none.
+  case unknownTable(String)
+  /// The table has no such column.
+  case unknownColumn(String, table: String)
+  /// Columns of the table have all the names by which SQLite tells a row that has no primary key: `rowid`, `oid`, `_rowid_`.
+  case noRowID(table: String)
+}

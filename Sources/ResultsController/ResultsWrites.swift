@@ -1,3 +1,5 @@
+import GRDB
+
 /// The rows that writes brought, changed and took, among all that the request's filter lets through, whether or not its
 /// `ids` show them: what something that follows the whole table, as a search index does, has to take over.
 ///
@@ -53,4 +55,16 @@ public struct ResultsWrites: Sendable, Equatable {
     }
     mayLackUpdates = mayLackUpdates || later.mayLackUpdates
   }
+}
+
+/// Wakes after each commit of the database's own writing connection.
+final class CommitObserver: TransactionObserver, Sendable {
+  private let onCommit: @Sendable () -> Void
+
+  init(onCommit: @escaping @Sendable () -> Void) { self.onCommit = onCommit }
+
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+  func databaseDidChange(with event: DatabaseEvent) {}
+  func databaseDidCommit(_ db: Database) { onCommit() }
+  func databaseDidRollback(_ db: Database) {}
 }

@@ -22,3 +22,39 @@ enum DrawnPicture: Hashable, Sendable {
     }
   }
 }
+
+extension Canvas {
+  /// Draws a picture's rows, from the row `first` on, at the rectangle's top left corner and no further than the rectangle.
+  mutating func put(_ picture: DrawnPicture, from first: Int = 0, in rect: Rect, ground: Style) {
+    switch picture {
+    case .cells(let cells): put(cells, from: first, in: rect, ground: ground)
+    case .image(let image): put(image, from: first, in: rect, background: ground.background)
+    }
+  }
+
+  /// Copies a picture's rows, from the row `first` on, to the rectangle's top left corner and no further than the rectangle.
+  /// The terminal's own colours become those of the ground.
+  private mutating func put(_ picture: CellPicture, from first: Int = 0, in rect: Rect, ground: Style) {
+    for row in max(0, first)..<max(0, first, min(picture.rows, first + rect.rows)) {
+      for column in 0..<min(picture.columns, rect.columns) {
+        let cell = picture[row, column]
+        guard !cell.text.isEmpty else { continue }
+        put(
+          cell.text, at: Point(row: rect.row + row - first, column: rect.column + column),
+          limit: min(2, rect.columns - column),
+          style: ground.with(foreground: Color(cell.foreground), background: Color(cell.background)))
+      }
+    }
+  }
+}
+
+extension Color {
+  /// Nil for the terminal's own.
+  fileprivate init?(_ color: CellColor) {
+    switch color {
+    case .standard: return nil
+    case .palette(let index): self = .palette(index)
+    case .rgb(let red, let green, let blue): self = .rgb(red, green, blue)
+    }
+  }
+}

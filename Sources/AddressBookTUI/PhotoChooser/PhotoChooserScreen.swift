@@ -1,5 +1,8 @@
+import AddressBookModel
 import AvatarImage
+import Foundation
 import Glibc
+import PictureFormat
 import TerminalKit
 
 /// Chooses a photo among the files of a folder, with a preview beside the names; the square of it is chosen next.
@@ -229,5 +232,22 @@ final class PhotoChooserScreen: Screen {
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     PhotoChooserView(environment: environment).draw(self, on: &canvas, in: rect)
+  }
+}
+
+/// What a form does to a contact's picture when it is saved.
+enum PhotoChange: Equatable {
+  /// The picture stays as it is.
+  case keep
+  /// There is none afterwards.
+  case remove
+  /// This one takes its place.
+  case set(Photo)
+}
+
+extension Photo {
+  /// The picture as it is stored.
+  init(_ picture: AvatarPicture) {
+    self.init(mediaType: ImageFormat.png.mediaType, data: Data(picture.png))
   }
 }

@@ -1,3 +1,5 @@
+import Pinyin
+
 extension Contact {
   /// The name to show: the formatted name, else the parts, else organization, nickname, first email or first phone.
   ///
@@ -28,5 +30,26 @@ extension Contact {
   private static func isHan(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { $0.properties.isIdeographic || $0.value == 0xB7 || $0.value == 0x30FB }
+  }
+}
+
+extension Contact {
+  /// How the shown name is said: `lǐ xiǎo lóng`, by the phonetic names where there are any, else guessed. Empty when the
+  /// name holds no Han character.
+  public var transcription: String {
+    Pinyin.transcription(
+      of: displayName, isPerson: kind == .person,
+      parts: [
+        NamePart(family, phonetic: phoneticFamily), NamePart(middle, phonetic: phoneticMiddle),
+        NamePart(given, phonetic: phoneticGiven),
+      ])
+  }
+
+  /// What was written down of how the name is said, the family name first; empty when nothing was.
+  public var phoneticName: String {
+    ContactFields.standard.inFormOrder.compactMap { field -> String? in
+      guard case .text(let text) = field, text.role == .phonetic, !self[text].isEmpty else { return nil }
+      return self[text]
+    }.joined(separator: " ")
   }
 }
