@@ -123,7 +123,7 @@ final class BrowserScreen: Screen {
         searchChanged()
       }
     case .mouse(let mouse): handle(mouse)
-    case .key, .resize, .resumed, .terminate: break
+    case .key, .focus, .resize, .resumed, .terminate: break
     }
   }
 
