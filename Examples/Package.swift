@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, as another project would write it: of the address book it takes two of its library products.
+// A package of its own, as another project would write it: of the address book it takes three of its library products.
 let objects = Target.Dependency.product(name: "ObjectGraph", package: "addressbook")
 let results = Target.Dependency.product(name: "ResultsController", package: "addressbook")
+let terminal = Target.Dependency.product(name: "TerminalKit", package: "addressbook")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
@@ -19,7 +20,9 @@ let package = Package(
     // Foundation alone.
     .executableTarget(
       name: "archive", path: "archive/Sources", resources: [.copy("Resources/settings.plist")]),
-    .executableTarget(name: "watch-table", dependencies: [results, database], path: "watch-table/Sources"),
+    .executableTarget(name: "file-lister", dependencies: [terminal], path: "file-lister/Sources"),
+    .executableTarget(
+      name: "watch-table", dependencies: [results, terminal, database], path: "watch-table/Sources"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -47,6 +47,8 @@ public struct ScreenEmulator {
   public private(set) var cursor = Point(row: 0, column: 0)
   /// DEC modes that are on.
   public private(set) var modes: Set<Int> = []
+  /// The number of the cursor's shape (DECSCUSR); 0 for the person's own.
+  public private(set) var cursorShape = 0
   /// Sequences that it does not know: a test must see none.
   public private(set) var unknown: [String] = []
   private let size: Size
@@ -151,6 +153,7 @@ public struct ScreenEmulator {
     if final != "m" { isWrapPending = false }
     switch final {
     case "m": draw(with: numbers)
+    case "q" where parameters.hasSuffix(" "): cursorShape = Int(parameters.dropLast()) ?? 0
     case "h", "l", "t": break
     case "H": cursor = Point(row: row(count), column: column(numbers.count > 1 ? numbers[1] : 1))
     case "G": cursor.column = column(count)

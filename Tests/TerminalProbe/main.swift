@@ -30,7 +30,7 @@ func crash(after pictures: Int, _ body: @escaping @Sendable () -> Void) {
   drawn.add(1, ordering: .relaxed)
 }
 
-let terminal = try NcursesTerminal()
+let terminal = try NcursesTerminal(options: .init(focus: true))
 func send(_ text: String) { _ = write(STDOUT_FILENO, text, text.utf8.count) }
 
 switch CommandLine.arguments.dropFirst().first {

@@ -9,19 +9,30 @@ struct AnyRow: FetchableRecord, Sendable {
   init(row: Row) { text = row.map { "\($0)=\($1)" }.joined(separator: " ") }
 }
 
-/// Prints a table of any SQLite database in sections, and then every change that any process makes, until it is stopped.
+/// Prints a table of any SQLite database in sections, and then every change that any process makes, until it is stopped; or shows
+/// it on the whole screen.
 @main
 struct WatchTable {
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.count >= 3 else {
       print(
-        "usage: watch-table DATABASE TABLE SORT-COLUMN… [--sections]\nWith --sections the first column divides the list."
+        """
+        usage: watch-table DATABASE TABLE SORT-COLUMN… [--sections | --screen]
+        With --sections the first column divides the list, with --screen it is shown on the whole screen.
+        """
       )
       exit(2)
     }
     do {
-      try await watch(words[0], words[1], words[2...].filter { $0 != "--sections" }, words.contains("--sections"))
+      let columns = words[2...].filter { !$0.hasPrefix("--") }
+      if words.contains("--screen") {
+        try await WatchScreen.run(
+          DatabasePool(path: words[0]), ResultsRequest(table: words[1], sortKeys: columns.map { SortKey($0) }),
+          title: words[1])
+      } else {
+        try await watch(words[0], words[1], columns, words.contains("--sections"))
+      }
     } catch {
       print("watch-table: \(error)")
       exit(3)

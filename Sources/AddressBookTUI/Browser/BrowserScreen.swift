@@ -89,7 +89,7 @@ final class BrowserScreen: Screen {
     switch event {
     case .paste(let text): if mode == .search { search.edit { $0.insert(text) } }
     case .mouse(let mouse): handle(mouse)
-    case .key, .resize, .resumed, .terminate: break
+    case .key, .focus, .resize, .resumed, .terminate: break
     }
   }
 

@@ -5,8 +5,12 @@
 public struct Canvas: Hashable, Sendable {
   /// Its lines and columns, neither below 0.
   public let size: Size
-  /// Where the terminal's cursor stands; nil hides it.
-  public var cursor: Point?
+  /// Where the terminal's cursor stands; nil hides it. Setting it makes its shape the standard one.
+  public var cursor: Point? {
+    didSet { cursorShape = .standard }
+  }
+  /// What the cursor looks like where the terminal has shapes; set after ``cursor``.
+  public var cursorShape = CursorShape.standard
   /// The images of which a part was drawn, each once; see ``put(_:from:in:background:)``.
   public internal(set) var images: [TerminalImage] = []
   // Lines that were copied from another canvas, and not drawn on since, are the same array: they cost nothing to keep or

@@ -94,3 +94,13 @@ extension Color {
     }
   }
 }
+
+/// What the terminal's cursor looks like.
+public enum CursorShape: Hashable, Sendable {
+  /// As the person has configured it.
+  case standard
+  /// A steady bar between two characters, for text fields.
+  case bar
+  /// A steady block or underline.
+  case block, underline
+}

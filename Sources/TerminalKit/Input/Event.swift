@@ -6,6 +6,8 @@ public enum Event: Hashable, Sendable {
   case paste(String)
   /// The mouse did something (SGR mode 1006).
   case mouse(Mouse)
+  /// The window got the keyboard's focus, or lost it (DEC mode 1004); only where ``NcursesTerminal/Options/focus`` asked for it.
+  case focus(Bool)
   /// The terminal has another size now.
   case resize(Size)
   /// The program was stopped and continues; everything must be redrawn.

@@ -4,7 +4,7 @@
 /// until time has passed: when no byte comes within ``timeout``, the caller calls ``flush()``.
 ///
 /// Understood are UTF-8, xterm's, rxvt's, the Linux console's and tmux's keys with modifiers, xterm's modifyOtherKeys, the
-/// `CSI u` keys, mouse reports (SGR, urxvt, X10) and bracketed paste. Every other sequence, such as a late answer of the
+/// `CSI u` keys, mouse reports (SGR, urxvt, X10), focus reports and bracketed paste. Every other sequence, such as a late answer of the
 /// terminal, is swallowed whole and never taken for text. A character is delivered for each code point; a field joins
 /// those that make one cluster.
 public struct InputDecoder: Sendable {
@@ -281,7 +281,10 @@ public struct InputDecoder: Sendable {
       return
     }
     let numbers = Self.numbers(bytes)
-    if final == 0x7E, numbers.first == 200 {
+    if bytes.isEmpty, final == 0x49 || final == 0x4F {
+      withAlt = false
+      events.append(.focus(final == 0x49))
+    } else if final == 0x7E, numbers.first == 200 {
       withAlt = false
       state = .paste
     } else if final == 0x4D, numbers.count == 3 {

@@ -2,8 +2,9 @@ import Glibc
 
 /// The real terminal, through ncurses.
 ///
-/// ncurses chooses the bytes; beside it go only bracketed paste, the mouse, the clipboard, the data of images, and 24-bit
-/// colours where the terminal says that it has them but its description does not.
+/// ncurses chooses the bytes; beside it go only bracketed paste, the mouse, focus reports, the cursor's shape, the clipboard, the
+/// data of images, and 24-bit colours where the terminal says that it has them but its description does not. A picture in which
+/// much is different is bracketed (DEC mode 2026), so that a terminal shows it at once; others ignore the brackets.
 ///
 /// Images are drawn by kitty's placeholders, which are cells like others, so ncurses moves and clears them as it does text.
 /// Sixel graphics are not used: their pixels belong to no cell, and ncurses would neither know of them nor repair them.
@@ -13,6 +14,8 @@ public final class NcursesTerminal: Terminal {
   public struct Options: Sendable {
     /// Reports of the mouse; they take from the terminal its own selection of text (hold Shift for it).
     public var mouse: Bool
+    /// Reports of the window's focus: ``Event/focus(_:)``.
+    public var focus: Bool
     /// Colours. By default not when NO_COLOR is set (no-color.org).
     public var color: Bool
     /// Images; see ``Terminal/imageCell``.
@@ -28,9 +31,10 @@ public final class NcursesTerminal: Terminal {
       case never
     }
 
-    /// By default mouse, colours unless the environment says NO_COLOR, and images where the terminal has them.
-    public init(mouse: Bool = true, color: Bool? = nil, images: Images = .automatic) {
+    /// By default mouse, no reports of the focus, colours unless the environment says NO_COLOR, and images where the terminal has them.
+    public init(mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic) {
       self.mouse = mouse
+      self.focus = focus
       self.images = images
       self.color = color ?? (environment("NO_COLOR") ?? "").isEmpty
     }
@@ -56,6 +60,9 @@ public final class NcursesTerminal: Terminal {
   private var shown: Canvas?
   // Not known before it was set once.
   private var isCursorVisible: Bool?
+  private let hasCursorShapes: Bool
+  private var cursorShape = CursorShape.standard
+  private let canSynchronize: Bool
   private var isOurs = false
   private var wasLeftInBackground = false
   private var isMouseHeld = false
@@ -90,13 +97,18 @@ public final class NcursesTerminal: Terminal {
     wrapping = isInTmux ? .tmux : type.hasPrefix("screen") ? .screen : .none
     // The Linux console knows neither mouse nor paste, and 1000h of a mouse without reports would do no good.
     let mouse = options.mouse && !screen.capability("kmous").isEmpty
-    modesOn = Array((screen.isConsole ? "" : "\u{1B}[?2004h").utf8) + Array((mouse ? mouseOn : "").utf8)
-    modesOff = Array((mouse ? mouseOff : "").utf8) + Array((screen.isConsole ? "" : "\u{1B}[?2004l").utf8)
+    let focus = options.focus && !screen.isConsole
+    modesOn = Array(
+      ((screen.isConsole ? "" : "\u{1B}[?2004h") + (mouse ? mouseOn : "") + (focus ? "\u{1B}[?1004h" : "")).utf8)
+    modesOff = Array(
+      ((focus ? "\u{1B}[?1004l" : "") + (mouse ? mouseOff : "") + (screen.isConsole ? "" : "\u{1B}[?2004l")).utf8)
+    hasCursorShapes = !screen.capability("Ss").isEmpty
+    canSynchronize = !screen.isConsole
     // `rmcup` brings the cursor back; where there is none, resetting the scroll region must not move it.
     let endsScreen = screen.capability("rmcup")
     let wholeScreen = endsScreen.isEmpty ? "\u{1B}7\u{1B}[r\u{1B}8" : "\u{1B}[r"
     resetBytes =
-      modesOff + screen.capability("sgr0") + screen.capability("op") + screen.capability("rmkx")
+      (canSynchronize ? synchronizedOff : []) + modesOff + (hasCursorShapes ? Self.bytes(of: .standard) : []) + screen.capability("sgr0") + screen.capability("op") + screen.capability("rmkx")
       + screen.capability("cnorm") + (screen.capability("csr").isEmpty ? [] : Array(wholeScreen.utf8)) + endsScreen
       + [0x0D]
     size = device.size
@@ -115,56 +127,88 @@ public final class NcursesTerminal: Terminal {
   public func present(_ canvas: Canvas) {
     guard isOurs else { return }
     if imageCell != nil { send(images.show(canvas.images)) }
-    scroll(towards: canvas)
-    var rows = write(canvas, before: shown)
+    var isSynchronized = scroll(towards: canvas)
+    var (rows, cells) = write(canvas, before: shown)
     if screen.ranOutOfPairs {
       screen.forgetPairs()
-      rows = write(canvas, before: nil)
+      (rows, cells) = write(canvas, before: nil)
+    }
+    if !isSynchronized, canSynchronize, cells >= Self.synchronizedCells {
+      device.write(synchronizedOn)
+      isSynchronized = true
     }
     shown = canvas
     if (canvas.cursor != nil) != isCursorVisible {
       isCursorVisible = canvas.cursor != nil
       screen.showCursor(canvas.cursor != nil)
     }
+    if canvas.cursor != nil { show(canvas.cursorShape) }
     let last = Point(row: max(0, size.rows - 1), column: max(0, size.columns - 1))
     let wanted = canvas.cursor ?? Point(row: 0, column: 0)
     screen.update(
       cursor: Point(row: min(max(0, wanted.row), last.row), column: min(max(0, wanted.column), last.column)))
     if hasDirectOverlay { overlayDirectColors(canvas, rows: rows) }
+    if isSynchronized { device.write(synchronizedOff) }
   }
 
-  // Has the terminal move the lines that it can.
-  private func scroll(towards canvas: Canvas) {
-    guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return }
+  /// Pictures in which so many cells are different are shown at once: a few hundred bytes. A key that moves the selection of a
+  /// list changes fewer, and costs no more for it.
+  private static let synchronizedCells = 400
+
+  private func show(_ shape: CursorShape) {
+    guard hasCursorShapes, shape != cursorShape else { return }
+    cursorShape = shape
+    device.write(Self.bytes(of: shape))
+  }
+
+  // DECSCUSR. 0 is what the person has configured; terminfo's `Se` is a block in many descriptions.
+  private static func bytes(of shape: CursorShape) -> [UInt8] {
+    let number =
+      switch shape {
+      case .standard: 0
+      case .block: 2
+      case .underline: 4
+      case .bar: 6
+      }
+    return Array("\u{1B}[\(number) q".utf8)
+  }
+
+  // Has the terminal move the lines that it can. True when it does, inside the brackets of a synchronized picture if there are such.
+  private func scroll(towards canvas: Canvas) -> Bool {
+    guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return false }
     // Images would move with the lines.
-    guard moved.images.isEmpty, canvas.images.isEmpty, let plan = ScrollPlan(from: moved, to: canvas) else { return }
+    guard moved.images.isEmpty, canvas.images.isEmpty, let plan = ScrollPlan(from: moved, to: canvas) else { return false }
     let bytes = screen.bytes(of: plan, rows: size.rows)
-    guard !bytes.isEmpty else { return }
-    device.write(bytes)
+    guard !bytes.isEmpty else { return false }
+    device.write((canSynchronize ? synchronizedOn : []) + bytes)
     screen.shift(plan)
     moved.scroll(plan)
     shown = moved
+    return canSynchronize
   }
 
-  // Writes what differs and says in which lines.
-  private func write(_ canvas: Canvas, before: Canvas?) -> [Int] {
+  // Writes what differs and says in which lines, and how many cells.
+  private func write(_ canvas: Canvas, before: Canvas?) -> (rows: [Int], cells: Int) {
     let limit = min(canvas.size.columns, size.columns)
     let visible = 0..<min(canvas.size.rows, size.rows)
     var rows: [Int] = []
+    var cells = 0
     if let before, before.size == canvas.size {
       for row in canvas.changedLines(since: before) where visible.contains(row) {
         let columns = canvas.changedColumns(ofLine: row, since: before, limit: limit)
         guard !columns.isEmpty else { continue }
         screen.write(canvas.cells(ofLine: row)[columns], row: row, column: columns.lowerBound)
         rows.append(row)
+        cells += columns.count
       }
     } else if limit > 0 {
       for row in visible {
         screen.write(canvas.cells(ofLine: row)[..<limit], row: row, column: 0)
         rows.append(row)
+        cells += limit
       }
     }
-    return rows
+    return (rows, cells)
   }
 
   // ncurses can send 24-bit colours only to terminals whose description has them, which is hardly ever installed. So it
@@ -231,6 +275,7 @@ public final class NcursesTerminal: Terminal {
     }
     // Before the screen is given back: each of the terminal's two screens has images of its own.
     send(images.removeAll())
+    show(.standard)
     device.write(modesOff)
     discardMouseReports()
     screen.showCursor(true)
@@ -281,6 +326,8 @@ public final class NcursesTerminal: Terminal {
   }
 }
 
+private let synchronizedOn = Array("\u{1B}[?2026h".utf8)
+private let synchronizedOff = Array("\u{1B}[?2026l".utf8)
 // Presses and releases, moves with a button down, coordinates past 223.
 private let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
 private let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"

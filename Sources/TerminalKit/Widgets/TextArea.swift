@@ -119,6 +119,7 @@ public struct TextArea: Hashable, Sendable {
       let column = lines[cursorLine].width(upTo: position.offset)
       canvas.cursor = Point(
         row: rect.row + cursorLine - top, column: rect.column + min(column, rect.columns - 1))
+      canvas.cursorShape = .bar
     }
   }
 

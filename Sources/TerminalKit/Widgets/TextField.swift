@@ -93,6 +93,7 @@ public struct TextField: Hashable, Sendable {
     }
     if focused {
       canvas.cursor = Point(row: rect.row, column: rect.column + min(cursorColumn, rect.columns - 1))
+      canvas.cursorShape = .bar
     }
   }
 

@@ -59,7 +59,7 @@ import Testing
 
   /// Answers that come late, and what nobody knows, are swallowed whole.
   @Test(arguments: [
-    "\u{1B}[?62;22c", "\u{1B}[>1;10;0c", "\u{1B}[24;80R", "\u{1B}[1;1R", "\u{1B}[I", "\u{1B}[O", "\u{1B}[?2026;2$y",
+    "\u{1B}[?62;22c", "\u{1B}[>1;10;0c", "\u{1B}[24;80R", "\u{1B}[1;1R", "\u{1B}[?2026;2$y",
     "\u{1B}[4;2$y",
     "\u{1B}]11;rgb:0000/0000/0000\u{07}", "\u{1B}]11;rgb:0/0/0\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\",
     "\u{1B}_Gi=1;OK\u{1B}\\",
@@ -99,6 +99,11 @@ import Testing
     #expect(events("\u{1B}[M !!") == [.mouse(Mouse(.press, at: Point(row: 0, column: 0)))])
     #expect(events("\u{1B}[35;2;2M") == [.mouse(Mouse(.release, at: Point(row: 1, column: 1)))])
     #expect(events("\u{1B}[<0;0;0M\u{1B}[<;;M\u{1B}[<1M") == [])
+  }
+
+  @Test func focus() {
+    #expect(events("\u{1B}[Ia\u{1B}[O") == [.focus(true), .key(.character("a")), .focus(false)])
+    #expect(events("\u{1B}[1I\u{1B}[?O") == [])
   }
 
   @Test func paste() {

@@ -11,11 +11,54 @@ import Testing
 
   private func terminal(
     _ pseudo: PseudoTerminal, type: String = "xterm-256color", mouse: Bool = true,
-    images: NcursesTerminal.Options.Images = .never
+    focus: Bool = false, images: NcursesTerminal.Options.Images = .never
   ) throws -> NcursesTerminal {
     try NcursesTerminal(
       device: try TerminalDevice(input: pseudo.slave, output: pseudo.slave), type: type, signalDescriptor: -1,
-      options: NcursesTerminal.Options(mouse: mouse, color: true, images: images))
+      options: NcursesTerminal.Options(mouse: mouse, focus: focus, color: true, images: images))
+  }
+
+  @Test func aTextFieldHasABarForACursorUntilTheTerminalIsGivenBack() throws {
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo, focus: true)
+    var emulator = ScreenEmulator(size: size)
+    var canvas = Canvas(size: size)
+    TextField("text").draw(on: &canvas, in: Rect(row: 1, column: 1, rows: 1, columns: 9), style: .plain, focused: true)
+    terminal.present(canvas)
+    emulator.feed(pseudo.output())
+    #expect(emulator.cursorShape == 6)
+    #expect(emulator.modes.contains(1004))
+    canvas.cursor = Point(row: 0, column: 0)
+    terminal.present(canvas)
+    emulator.feed(pseudo.output())
+    #expect(emulator.cursorShape == 0)
+    canvas.cursorShape = .underline
+    terminal.present(canvas)
+    emulator.feed(pseudo.output())
+    #expect(emulator.cursorShape == 4)
+    terminal.leave()
+    emulator.feed(pseudo.output())
+    #expect(emulator.cursorShape == 0)
+    #expect(!emulator.modes.contains(1004))
+    #expect(emulator.unknown == [])
+  }
+
+  @Test func onlyAPictureInWhichMuchIsDifferentIsBracketed() throws {
+    let size = Size(rows: 20, columns: 40)
+    let on = Array("\u{1B}[?2026h".utf8)
+    let off = Array("\u{1B}[?2026l".utf8)
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try terminal(pseudo)
+    _ = pseudo.output()
+    var canvas = Canvas(size: size)
+    canvas.fill(Rect(size), style: .plain, character: "x")
+    terminal.present(canvas)
+    let first = pseudo.output()
+    #expect(first.ranges(of: on).count == 1 && first.suffix(off.count).elementsEqual(off))
+    canvas.put("one line", at: Point(row: 3, column: 0), limit: 40, style: .plain)
+    terminal.present(canvas)
+    let second = pseudo.output()
+    #expect(second.ranges(of: on).isEmpty && second.ranges(of: off).isEmpty)
   }
 
   @Test func theTerminalIsWholeAfterwards() throws {

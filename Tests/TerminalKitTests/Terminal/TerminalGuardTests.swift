@@ -92,7 +92,10 @@ import Testing
     #expect(crash.output.suffix(end.count).elementsEqual(end), "\(tail(crash.output))")
     let rest = Array("\u{1B}]0;unfinished\u{1B}\\".utf8)
     let range = try #require(crash.output.ranges(of: rest).last, "\(tail(crash.output))")
-    #expect(!crash.output[range.upperBound...].ranges(of: Array("\u{1B}[r".utf8)).isEmpty)
+    // Every mode that the program may have set.
+    for reset in ["[r", "[?2026l", "[?1004l", "[?1000l", "[?1002l", "[?1006l", "[?2004l", "[0 q"] {
+      #expect(!crash.output[range.upperBound...].ranges(of: Array("\u{1B}\(reset)".utf8)).isEmpty, "\(reset)")
+    }
   }
 
   private func tail(_ bytes: [UInt8]) -> String {

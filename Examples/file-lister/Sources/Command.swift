@@ -1,0 +1,48 @@
+import TerminalKit
+
+/// Everything that a key can ask for.
+enum Command: ScreenCommand {
+  case down, up, pageDown, pageUp, first, last
+  case open, parent, close
+  case help, redraw, suspend, quit
+
+  var role: CommandRole? {
+    switch self {
+    case .down: .move(.down)
+    case .up: .move(.up)
+    case .pageDown: .move(.pageDown)
+    case .pageUp: .move(.pageUp)
+    case .first: .move(.first)
+    case .last: .move(.last)
+    case .open: .accept
+    case .close: .cancel
+    case .help: .help
+    case .redraw: .redraw
+    case .suspend: .suspend
+    case .quit: .quit
+    case .parent: nil
+    }
+  }
+}
+
+/// Where keys have a meaning of their own.
+enum KeyContext { case files, details, help }
+
+/// The table from which keys, hints and help are made. In the list of files every letter filters.
+let keys = KeyMap<Command, KeyContext>(
+  [
+    .init(["Down", "^N"], .down, in: [.files, .help], descriptionKey: "next line", groupKey: "Moving"),
+    .init(["Up", "^P"], .up, in: [.files, .help], descriptionKey: "previous line", groupKey: "Moving"),
+    .init(["PgDn"], .pageDown, in: [.files, .help], descriptionKey: "next page", groupKey: "Moving"),
+    .init(["PgUp"], .pageUp, in: [.files, .help], descriptionKey: "previous page", groupKey: "Moving"),
+    .init(["Home"], .first, in: [.files, .help], descriptionKey: "first line", groupKey: "Moving"),
+    .init(["End"], .last, in: [.files, .help], descriptionKey: "last line", groupKey: "Moving"),
+    .init(["Enter"], .open, in: [.files], descriptionKey: "open a folder, show a file's details", groupKey: "Files"),
+    .init(["Left"], .parent, in: [.files], descriptionKey: "parent folder", groupKey: "Files"),
+    .init(["Enter", "Esc"], .close, in: [.details], descriptionKey: "close the details", groupKey: "Files"),
+    .init(["Esc"], .close, in: [.files, .help], descriptionKey: "clear the filter, or leave", groupKey: "Program"),
+    .init(["F1"], .help, in: [.files, .details, .help], descriptionKey: "keys", groupKey: "Program"),
+    .init(["^L"], .redraw, in: [.files, .details, .help], descriptionKey: "redraw the screen", groupKey: "Program"),
+    .init(["^Z"], .suspend, in: [.files, .details, .help], descriptionKey: "suspend", groupKey: "Program"),
+    .init(["^C", "^Q"], .quit, in: [.files, .details, .help], descriptionKey: "quit", groupKey: "Program"),
+  ], textContexts: [.files])

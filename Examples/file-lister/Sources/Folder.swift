@@ -1,0 +1,42 @@
+import Foundation
+
+/// A file as the list shows it.
+struct File {
+  let name: String
+  let isFolder: Bool
+  /// In bytes.
+  let size: Int
+  let modified: Date?
+  let permissions: Int
+}
+
+/// What a folder holds: folders first, then files, by name.
+struct Folder {
+  let url: URL
+  let files: [File]
+  /// Why it could not be read; nil when it could.
+  let error: String?
+
+  init(_ url: URL) {
+    self.url = url
+    do {
+      let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+      files = names.map { Self.file($0, in: url) }.sorted {
+        ($0.isFolder ? 0 : 1, $0.name.lowercased()) < ($1.isFolder ? 0 : 1, $1.name.lowercased())
+      }
+      error = nil
+    } catch {
+      files = []
+      self.error = error.localizedDescription
+    }
+  }
+
+  private static func file(_ name: String, in url: URL) -> File {
+    // A file that is gone by now has no attributes, and is shown as an empty one.
+    let attributes = (try? FileManager.default.attributesOfItem(atPath: url.appendingPathComponent(name).path)) ?? [:]
+    return File(
+      name: name, isFolder: attributes[.type] as? FileAttributeType == .typeDirectory,
+      size: (attributes[.size] as? NSNumber)?.intValue ?? 0, modified: attributes[.modificationDate] as? Date,
+      permissions: (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0)
+  }
+}
