@@ -1,6 +1,7 @@
 import ContactSearch
 import Contacts
 import GRDB
+import ObjectGraph
 import Synchronization
 
 /// An address book: the face of this module to screens and commands.
@@ -133,20 +134,19 @@ public final class AddressBook: Sendable {
 
   /// A deleted contact that can come back; nil when none of this id was deleted.
   public func deletedContact(id: Int64) throws(StoreError) -> Contact? {
-    try store.read { db in
-      let found = try Int64.fetchOne(
-        db, sql: "SELECT id FROM contact WHERE id = ? AND deleted_at IS NOT NULL", arguments: [id])
-      return try found.map { try ContactLoader(db).load([$0]) }?.first
+    let isDeleted = try objects.read { context throws(ObjectGraphError) in
+      try context.deletedObject("Person", number: id) != nil
     }
+    return isDeleted ? try store.read { try ContactLoader($0).load([id]) }.first : nil
   }
 
   /// Deleted contacts that can come back, newest deletion first.
-  public func deletedIDs(limit: Int = 1000) throws(StoreError) -> [Int64] {
-    try store.read { db in
-      try Int64.fetchAll(
-        db, sql: "SELECT id FROM contact WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC LIMIT ?",
-        arguments: [limit])
+  /// - Parameter limit: how many at most; 0 for all.
+  public func deletedContacts(limit: Int = 1000) throws(StoreError) -> [Contact] {
+    let ids = try objects.read { context throws(ObjectGraphError) in
+      try context.result(of: BookRequests.deleted(limit: limit)).ids
     }
+    return try store.read { try ContactLoader($0).load(ids) }
   }
 
   /// Rows of a list in section order, without their parts.
@@ -192,16 +192,12 @@ public final class AddressBook: Sendable {
 
   /// All groups by name, each with the number of its contacts.
   public func groups() throws(StoreError) -> [GroupSummary] {
-    try store.read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT g.id, g.name, count(c.id) FROM contact_group g
-          LEFT JOIN group_member m ON m.group_id = g.id
-          LEFT JOIN contact c ON c.id = m.contact_id AND c.deleted_at IS NULL
-          GROUP BY g.id ORDER BY g.name, g.id
-          """
-      ).map { GroupSummary(id: $0[0], name: $0[1], count: $0[2]) }
+    let rows = try objects.read { context throws(ObjectGraphError) in try context.result(of: BookRequests.groups).rows }
+    return rows.compactMap { row in
+      guard case .object(let group)? = row[BookRequests.object], let id = group.number,
+        case .string(let name)? = row[BookRequests.name]
+      else { return nil }
+      return GroupSummary(id: id, name: name, count: row.integer(BookRequests.count))
     }
   }
 
@@ -232,8 +228,8 @@ public final class AddressBook: Sendable {
 
   /// What is in the book.
   public func statistics() throws(StoreError) -> BookStatistics {
-    let path = location.path
-    return try store.read { try BookStatistics($0, path: path) }
+    let bytes = location.path.map { StoreFile.size(of: $0) + StoreFile.size(of: $0 + "-wal") } ?? 0
+    return try objects.read { context throws(ObjectGraphError) in try BookStatistics(context, bytes: bytes) }
   }
 }
 

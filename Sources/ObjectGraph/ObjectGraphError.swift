@@ -27,7 +27,8 @@ public enum ObjectGraphError: Error, Sendable {
   case unknownTemplate(String)
   /// A predicate is wrong, or a key path of a request, which has the same errors.
   case predicate(InvalidPredicate)
-  /// A request contradicts itself in this field: `limit`, `offset`, `result`, `properties`, `having` or `sort`.
+  /// A request contradicts itself in this field: `limit`, `offset`, `result`, `properties`, `having`, `sort`,
+  /// `predicate` or `onlyDeleted`.
   case badRequest(field: String)
   /// The values of this key path cannot be sorted, folded, or taken by the function.
   case wrongKind(key: String)

@@ -88,13 +88,7 @@ public final class BookContext {
 
   /// The group of a name, saved or not; nil when there is none.
   public func existingGroup(named name: String) throws(StoreError) -> Group? {
-    for case let group as Group in changedObjects where group.isLive && group.name == name { return group }
-    if let parent {
-      guard let there = try parent.existingGroup(named: name) else { return nil }
-      return try reading { graph throws(ObjectGraphError) in try graph.object(there.objectID) } as? Group
-    }
-    guard let id = try objects.groupID(named: name), let found = try group(id), found.name == name else { return nil }
-    return found
+    try reading { graph throws(ObjectGraphError) in try graph.fetch(BookRequests.group(named: name)) }.first as? Group
   }
 
   private func insert<Object: ManagedObject>(_ entity: String) -> Object {

@@ -19,7 +19,8 @@ enum BookMapping {
 
   private static let person = EntityMapping(
     "contact", version: "version",
-    deletion: .marked(column: "deleted_at", also: ["modified_at"], value: { .string(Timestamp.now()) }),
+    deletion: .marked(
+      column: "deleted_at", also: ["modified_at"], isSparse: true, value: { .string(Timestamp.now()) }),
     attributes: [
       "kind": MappedColumn("kind", .names(kinds)),
       "section": MappedColumn("section", .names(sectionTitles)), "name": "display_name", "sortKey": "sort_key",

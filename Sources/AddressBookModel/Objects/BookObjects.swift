@@ -28,9 +28,13 @@ final class BookObjects: Sendable {
     return stack.newContext()
   }
 
-  /// The group of a name; nil when there is none.
-  func groupID(named name: String) throws(StoreError) -> Int64? {
-    try store.read { try Int64.fetchOne($0, sql: "SELECT id FROM contact_group WHERE name = ?", arguments: [name]) }
+  /// What a body reads of the book by the library.
+  func read<Result>(_ body: (ObjectContext) throws(ObjectGraphError) -> Result) throws(StoreError) -> Result {
+    do throws(ObjectGraphError) {
+      return try body(newContext())
+    } catch {
+      throw storeError(error)
+    }
   }
 
   /// An error of the library in terms of the book: what the store said, as it said it.

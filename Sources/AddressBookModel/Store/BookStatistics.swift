@@ -1,4 +1,4 @@
-import GRDB
+import ObjectGraph
 
 /// What is in a book, for `stats`.
 public struct BookStatistics: Hashable, Sendable {
@@ -21,34 +21,21 @@ public struct BookStatistics: Hashable, Sendable {
   /// Size of the file and its write-ahead log in bytes.
   public let bytes: Int
 
-  /// Counts in one pass over the contacts, without looking at each one's `deleted_at`: asked for those that are not deleted,
-  /// SQLite would go through the index of their order and fetch a million rows one by one. Of all that is there, what belongs
-  /// to the few deleted ones is taken off.
-  init(_ db: Database, path: String?) throws {
-    func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
-    func living(_ table: String) throws -> Int {
-      try count("SELECT count(*) FROM \(table)")
-        - count(
-          "SELECT count(*) FROM \(table) WHERE contact_id IN (SELECT id FROM contact WHERE deleted_at IS NOT NULL)")
-    }
-    let all = try Self.kinds(db, "FROM contact NOT INDEXED")
-    let gone = try Self.kinds(db, "FROM contact WHERE deleted_at IS NOT NULL")
-    deleted = gone.contacts
-    organizations = all.organizations - gone.organizations
-    persons = all.contacts - gone.contacts - organizations
-    birthdays = all.birthdays - gone.birthdays
-    groups = try count("SELECT count(*) FROM contact_group")
-    phones = try living("phone")
-    emails = try living("email")
-    photos = try living("avatar")
-    bytes = path.map { StoreFile.size(of: $0) + StoreFile.size(of: $0 + "-wal") } ?? 0
-  }
-
-  private static func kinds(
-    _ db: Database, _ source: String
-  ) throws -> (contacts: Int, organizations: Int, birthdays: Int) {
-    let sql = "SELECT count(*), count(CASE kind WHEN 1 THEN 1 END), count(birthday) \(source)"
-    guard let row = try Row.fetchOne(db, sql: sql) else { return (0, 0, 0) }
-    return (row[0], row[1], row[2])
+  /// Counts everything in one state of the book.
+  /// - Parameter bytes: size of the file and its write-ahead log.
+  init(_ context: ObjectContext, bytes: Int) throws(ObjectGraphError) {
+    let counted = ["Group", "Phone", "Email", "Photo"].map { BookRequests.count(of: $0) }
+    let results = try context.results(
+      of: [BookRequests.contacts, BookRequests.count(of: "Person", onlyDeleted: true)] + counted)
+    let contacts = results[0].rows.first ?? [:]
+    organizations = contacts.integer(BookRequests.organizations)
+    persons = contacts.integer(BookRequests.count) - organizations
+    birthdays = contacts.integer(BookRequests.birthdays)
+    deleted = results[1].number
+    groups = results[2].number
+    phones = results[3].number
+    emails = results[4].number
+    photos = results[5].number
+    self.bytes = bytes
   }
 }

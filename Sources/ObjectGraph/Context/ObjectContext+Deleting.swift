@@ -54,19 +54,24 @@ extension ObjectContext {
   /// deleted.
   /// - Throws: `unknownEntity`, `store`.
   public func deletedObject(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
-    try first(entity, number: number) { try deletedObject($0) }
+    try first(entity, number: number) { try deletedObjects([$0]).first }
   }
 
-  func deletedObject(_ id: ObjectID) throws -> ManagedObject? {
-    if let known = registered(id), known.state.existence != .unknown, !known.isGone {
-      return known.state.isLive ? nil : known
+  func deletedObjects(_ ids: [ObjectID]) throws -> [ManagedObject] {
+    func known(_ id: ObjectID) -> ManagedObject? {
+      registered(id).flatMap { $0.state.existence != .unknown && !$0.isGone ? $0 : nil }
     }
-    guard let entity = model.entity(named: id.entity), source.marksDeletions(of: entity),
-      let snapshot = try source.markedSnapshots(of: [id])[id]
-    else { return nil }
-    let object = handle(id, snapshot.entity)
-    try readMarked(object, snapshot)
-    return object
+    let unread = ids.filter { id in
+      known(id) == nil && model.entity(named: id.entity).map(source.marksDeletions) == true
+    }
+    let snapshots = unread.isEmpty ? [:] : try source.markedSnapshots(of: unread)
+    return try ids.compactMap { id in
+      if let object = known(id) { return object.state.isLive ? nil : object }
+      guard let snapshot = snapshots[id] else { return nil }
+      let object = handle(id, snapshot.entity)
+      try readMarked(object, snapshot)
+      return object
+    }
   }
 
   /// Brings a deleted object back with all that stayed with it, as one step of undo. One that is live is passed over.

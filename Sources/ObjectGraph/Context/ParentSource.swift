@@ -34,7 +34,7 @@ final class ParentSource: ObjectSource {
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
     var snapshots: [ObjectID: ObjectSnapshot] = [:]
     for id in ids {
-      if let object = try context.deletedObject(id) { snapshots[id] = snapshot(object) }
+      if let object = try context.deletedObjects([id]).first { snapshots[id] = snapshot(object) }
     }
     return snapshots
   }

@@ -20,7 +20,7 @@ struct MappingCheck {
   private mutating func check(_ entity: Entity) throws {
     let table = tables.table(entity)
     var wanted = [table.id, table.type, table.version].compactMap(\.self)
-    if case .marked(let column, let also, value: _) = table.deletion { wanted += [column] + also }
+    if case .marked(let column, let also, isSparse: _, value: _) = table.deletion { wanted += [column] + also }
     for attribute in entity.attributes where !attribute.description.isTransient {
       wanted.append(tables.column(attribute).column)
     }

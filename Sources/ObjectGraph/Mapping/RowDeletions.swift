@@ -14,7 +14,7 @@ struct RowDeletions {
 
   private func statement(_ deletion: StoreChanges.Deletion) throws -> (sql: String, arguments: [DatabaseValue]) {
     let table = tables.table(deletion.entity)
-    guard case .marked(let column, let also, let value) = table.deletion else {
+    guard case .marked(let column, let also, isSparse: _, let value) = table.deletion else {
       return (
         "DELETE FROM \(table.name.sqlIdentifier) WHERE \(table.id.sqlIdentifier) = ?", [deletion.number.databaseValue]
       )

@@ -65,7 +65,11 @@ public enum RowDeletion: Sendable {
   case removed
   /// It writes a value into this column, which is NULL in rows of objects that exist, and into some others, such as that of the
   /// last change. Pairs of many-to-manys stay, so that the object can come back as it was.
-  case marked(column: String, also: [String] = [], value: @Sendable () -> Value)
+  ///
+  /// `isSparse` says that an index of the column finds the marked rows, that they are few, and that references lead to rows
+  /// that are there (foreign keys): counts of whole tables then leave marked rows out by their ids instead of looking at
+  /// the mark of every row.
+  case marked(column: String, also: [String] = [], isSparse: Bool = false, value: @Sendable () -> Value)
   /// The row exists as long as the object does that this to-one leads to: when that is marked as deleted the row stays, and comes
   /// back with it. Deleted alone it is removed.
   case withOwner(String)

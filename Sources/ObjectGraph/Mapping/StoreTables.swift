@@ -54,7 +54,7 @@ struct StoreTables: Sendable {
 
   /// The column that is not NULL in rows of deleted objects; nil where a deletion removes the row.
   func mark(of entity: Entity) -> String? {
-    if case .marked(let column, _, value: _) = table(entity).deletion { column } else { nil }
+    if case .marked(let column, also: _, isSparse: _, value: _) = table(entity).deletion { column } else { nil }
   }
 
   /// The to-one that leads to the object with whose mark rows of the entity go and come back.
@@ -105,7 +105,7 @@ struct StoreTables: Sendable {
   func existence(_ entity: Entity, of alias: String, by relationship: Relationship? = nil) -> String? {
     switch table(entity).deletion {
     case .removed: return nil
-    case .marked(let column, _, value: _): return "\(alias).\(column.sqlIdentifier) IS NULL"
+    case .marked(let column, also: _, isSparse: _, value: _): return "\(alias).\(column.sqlIdentifier) IS NULL"
     case .withOwner(let name):
       guard let owner = entity.root.relationship(named: name), case .column(let column) = storage(owner) else {
         return nil
@@ -117,6 +117,51 @@ struct StoreTables: Sendable {
         + [existence(owner.destination, of: other)].compactMap(\.self)
       return "EXISTS (SELECT 1 FROM \(source(owner.destination, as: other)) WHERE \(conditions.and))"
     }
+  }
+
+  /// The condition that the row is that of a deleted object.
+  func deletion(_ entity: Entity, of alias: String) -> String {
+    switch table(entity).deletion {
+    case .removed: "0"
+    case .marked(let column, also: _, isSparse: _, value: _): "\(alias).\(column.sqlIdentifier) IS NOT NULL"
+    case .withOwner:
+      ownerColumn(of: entity).flatMap { owner, column in
+        markedIDs(of: owner).map { "\(alias).\(column.sqlIdentifier) IN \($0)" }
+      } ?? "0"
+    }
+  }
+
+  // MARK: - Whole tables
+
+  /// The condition that a row exists, for reading a whole table in its own order; nil where ``existence(_:of:by:)`` does.
+  func wholeExistence(_ entity: Entity, of alias: String) -> String? {
+    switch table(entity).deletion {
+    case .removed, .marked(column: _, also: _, isSparse: false, value: _): nil
+    // With the sign SQLite takes no index of rows without a mark, and fetches no row from elsewhere.
+    case .marked(let column, also: _, isSparse: true, value: _): "+\(alias).\(column.sqlIdentifier) IS NULL"
+    case .withOwner:
+      ownerColumn(of: entity).flatMap { owner, column in unmarked("\(alias).\(column.sqlIdentifier)", of: owner) }
+    }
+  }
+
+  /// The condition that a number is not that of a marked row; nil where that is no quicker than to look at the row.
+  func unmarked(_ number: String, of entity: Entity) -> String? {
+    guard case .marked(column: _, also: _, isSparse: true, value: _) = table(entity).deletion else { return nil }
+    return markedIDs(of: entity).map { "\(number) NOT IN \($0)" }
+  }
+
+  private func markedIDs(of entity: Entity) -> String? {
+    mark(of: entity).map {
+      "(SELECT \(id(entity, of: "m")) FROM \(source(entity, as: "m")) WHERE m.\($0.sqlIdentifier) IS NOT NULL)"
+    }
+  }
+
+  /// The entity with whose objects those of the entity go and come back, and the column that leads there.
+  private func ownerColumn(of entity: Entity) -> (Entity, String)? {
+    guard case .withOwner(let name) = table(entity).deletion, let owner = entity.root.relationship(named: name),
+      case .column(let column) = storage(owner)
+    else { return nil }
+    return (owner.destination, column)
   }
 }
 

@@ -11,7 +11,7 @@ public struct CheckedRequest: Sendable {
   var predicate: CheckedPredicate
   let order: [Order]
   /// The columns of rows; nil unless the request is for dictionaries.
-  let rows: Rows?
+  var rows: Rows?
 
   /// One key of the order.
   struct Order: Sendable {
@@ -39,23 +39,27 @@ public struct CheckedRequest: Sendable {
       enum Content: Sendable {
         case input(Input)
         case function(AggregateFunction, Input)
+        /// How many objects of the row it is true of.
+        case count(CheckedPredicate)
+        /// The number of an object's members.
+        case members(ElementSource)
       }
 
       let name: String
-      let content: Content
+      var content: Content
 
       /// Nil of an object.
       var type: AttributeType? {
         switch content {
         case .input(let input): input.type
-        case .function(.count, _): .integer
+        case .function(.count, _), .count, .members: .integer
         case .function(.average, _): .double
         case .function(_, let input): input.type
         }
       }
     }
 
-    let columns: [Column]
+    var columns: [Column]
     let groups: [Column]
     let having: CheckedPredicate?
 

@@ -39,6 +39,9 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   public var includesSubentities = true
   /// Whether the context's unsaved changes count.
   public var includesPendingChanges = true
+  /// Whether the request is for objects that were deleted and can come back, as the store has them, instead of those that
+  /// exist. Without a ``sort`` they come newest deletion first. Where a deletion removes the row there are none.
+  @LaterFlag public var onlyDeleted = false
   /// What the request gives.
   public var result = Result.objects
   /// The columns of dictionaries.
@@ -56,6 +59,9 @@ public struct FetchRequest: Codable, Hashable, Sendable {
     self.predicate = predicate
     self.sort = sort
   }
+
+  /// What was deleted is as the store has it.
+  var seesPendingChanges: Bool { includesPendingChanges && !onlyDeleted }
 
   /// The request with values for its variables; others keep theirs.
   public func binding(_ variables: [String: PredicateConstant]) -> FetchRequest {

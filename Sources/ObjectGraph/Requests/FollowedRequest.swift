@@ -37,6 +37,7 @@ package struct FollowedRequest {
   package init(_ request: FetchRequest, sectionKeyPath: String?, stack: ObjectStack) throws(ObjectGraphError) {
     if request.limit != 0 { throw .badRequest(field: "limit") }
     if request.offset != 0 { throw .badRequest(field: "offset") }
+    if request.onlyDeleted { throw .badRequest(field: "onlyDeleted") }
     if request.result != .objects { throw .badRequest(field: "result") }
     var whole = request
     whole.sort = (sectionKeyPath.map { [SortKey($0)] } ?? []) + request.sort

@@ -3,13 +3,18 @@ import Foundation
 /// Fetching. What is found is what is saved now, with the context's own unsaved changes on top; objects that the context has
 /// read before are not read again.
 extension ObjectContext {
-  /// The objects of a request, whose ``FetchRequest/result`` is not looked at.
+  /// The objects of a request, whose ``FetchRequest/result`` is not looked at. Deleted ones are ready for ``restore(_:)``; those
+  /// that exist in this context by now are left out.
   /// - Throws: `predicate`, `unknownEntity`, `badRequest`, `wrongKind`, `store`.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObject] {
     var request = request
     request.result = .objects
     let checked = try CheckedRequest(request, model: model)
     return try translating {
+      if request.onlyDeleted {
+        guard case .objects(let ids) = try find(checked, onRow: nil) else { return [] }
+        return try deletedObjects(ids)
+      }
       var rows: [StoredRow] = []
       let wantsRows = request.batchSize == 0 && parent == nil
       let result = try find(checked, onRow: wantsRows ? { rows.append($0) } : nil)
@@ -72,24 +77,45 @@ extension ObjectContext {
     return try translating { try find(checked, onRow: nil) }
   }
 
+  /// What several requests give, all of them from one state of each store.
+  /// - Throws: As ``fetch(_:)``.
+  public func results(of requests: [FetchRequest]) throws(ObjectGraphError) -> [FetchResult] {
+    var checked: [CheckedRequest] = []
+    for request in requests { checked.append(try CheckedRequest(request, model: model)) }
+    return try translating { try find(checked) }
+  }
+
   // MARK: -
 
   /// The contexts from the one on the stack to this one.
   private var line: [ObjectContext] { (parent?.line ?? []) + [self] }
 
   private func find(_ request: CheckedRequest, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
-    guard let source = line[0].source as? StackSource else { return .objects([]) }
-    let contexts = request.request.includesPendingChanges ? line : []
-    let store = try source.storeIdentifier(of: request.entity)
-    // Read before the state of the store that the request is answered from is taken.
-    let kept = try contexts.flatMap { try $0.partsOfDeletedObjects() }
-    return try source.read(request.entity.root) { reader in
-      var pending = PendingChanges(of: contexts)
-      pending.deleted += kept.map(\.objectID)
-      let graph = try overlay(reader, of: contexts, store: store, kept)
-      let run = RequestRun(request, store: store, pending: pending, reader: graph, resolve: { self.currentID($0) })
-      return try reader.result(run, onRow: onRow)
+    try find([request], onRow: onRow).first ?? .objects([])
+  }
+
+  private func find(_ requests: [CheckedRequest], onRow: ((StoredRow) -> Void)? = nil) throws -> [FetchResult] {
+    guard let source = line[0].source as? StackSource else { return [] }
+    // Read before the state of the store that the requests are answered from is taken.
+    let seesChanges = requests.contains(where: \.request.seesPendingChanges)
+    let kept = seesChanges ? try line.flatMap { try $0.partsOfDeletedObjects() } : []
+    var results: [Int: FetchResult] = [:]
+    for (store, group) in try Dictionary(
+      grouping: requests.enumerated(), by: { try source.storeIdentifier(of: $0.element.entity) })
+    {
+      try source.read(group[0].element.entity.root) { reader in
+        for (index, request) in group {
+          let contexts = request.request.seesPendingChanges ? line : []
+          let kept = contexts.isEmpty ? [] : kept
+          var pending = PendingChanges(of: contexts)
+          pending.deleted += kept.map(\.objectID)
+          let graph = try overlay(reader, of: contexts, store: store, kept)
+          let run = RequestRun(request, store: store, pending: pending, reader: graph, resolve: { self.currentID($0) })
+          results[index] = try reader.result(run, onRow: onRow)
+        }
+      }
     }
+    return requests.indices.compactMap { results[$0] }
   }
 
   /// What a deletion leaves in the store to come back with the deleted object.

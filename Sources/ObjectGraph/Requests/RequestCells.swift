@@ -6,11 +6,16 @@ struct InputCells {
   let columns: [String]
   private let types: [AttributeType?]
 
-  init(_ inputs: RequestInputs, compiler: ConditionCompiler) {
-    types = inputs.inputs.map(\.type)
-    columns = inputs.inputs.flatMap { input in
-      let value = compiler.sql(input.path)
-      return input.type == nil ? [value, compiler.type(of: input.path)] : [value]
+  init(_ inputs: RequestInputs, compiler: ConditionCompiler) throws {
+    types = inputs.entries.map(\.type)
+    columns = try inputs.entries.flatMap { entry in
+      switch entry {
+      case .value(let input):
+        let value = compiler.sql(input.path)
+        return input.type == nil ? [value, compiler.type(of: input.path)] : [value]
+      case .memberCount(let source): return [try compiler.sql(.count(source, where: nil))]
+      case .truth(let predicate): return [try compiler.sql(predicate.condition)]
+      }
     }
   }
 
@@ -28,7 +33,7 @@ struct GroupCell {
   let key: String
   private let type: AttributeType?
 
-  init(_ column: CheckedRequest.Rows.Column, compiler: ConditionCompiler) {
+  init(_ column: CheckedRequest.Rows.Column, compiler: ConditionCompiler) throws {
     name = column.name
     type = column.type
     switch column.content {
@@ -38,6 +43,12 @@ struct GroupCell {
     case .function(let function, let input):
       key = compiler.sql(input.path)
       sql = function.sql(key)
+    case .count(let predicate):
+      key = "COUNT(CASE WHEN \(try compiler.sql(predicate.condition)) THEN 1 END)"
+      sql = key
+    case .members(let source):
+      key = try compiler.sql(.count(source, where: nil))
+      sql = key
     }
   }
 

@@ -47,12 +47,22 @@ struct RequestChecker {
         let input = try input(path)
         guard function == .count || input.type.map(function.takes) == true else { throw .wrongKind(key: path) }
         columns.append(CheckedRequest.Rows.Column(name: name, content: .function(function, input)))
+      case .count(let name, let predicate):
+        hasFunctions = true
+        let checked = try check(predicate, for: .objects(entity))
+        columns.append(CheckedRequest.Rows.Column(name: name, content: .count(checked)))
+      case .members(let name, let path):
+        columns.append(CheckedRequest.Rows.Column(name: name, content: .members(try members(path))))
       }
     }
     let isGrouped = hasFunctions || !groups.isEmpty
     if isGrouped {
-      for case .keyPath(let path) in request.properties where !request.groupBy.contains(path) {
-        throw .badRequest(field: "properties")
+      for property in request.properties {
+        switch property {
+        case .keyPath(let path) where !request.groupBy.contains(path): throw .badRequest(field: "properties")
+        case .members: throw .badRequest(field: "properties")
+        default: break
+        }
       }
     }
     return CheckedRequest.Rows(
@@ -100,6 +110,18 @@ struct RequestChecker {
     do throws(InvalidPredicate) {
       let resolved = try checker.resolve(path(keyPath), allowsToMany: false)
       return CheckedRequest.Input(path: resolved.tail, type: resolved.type)
+    } catch {
+      throw .predicate(error)
+    }
+  }
+
+  /// The members of the to-many at the end of a key path through to-ones.
+  private func members(_ keyPath: String) throws(ObjectGraphError) -> ElementSource {
+    var checker = PredicateChecker(subject: .objects(entity))
+    do throws(InvalidPredicate) {
+      let side = try checker.side(path(keyPath), PredicatePath.Aggregate(.count))
+      guard case .count(let source, where: nil) = side.operand else { throw InvalidPredicate.notToMany(offset: nil) }
+      return source
     } catch {
       throw .predicate(error)
     }

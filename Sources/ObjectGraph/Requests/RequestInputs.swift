@@ -1,7 +1,24 @@
 /// What a request needs of each object: the values of its order and of its columns.
 struct RequestInputs: Sendable {
-  private(set) var inputs: [CheckedRequest.Input] = []
-  private var indexes: [CheckedRequest.Input: Int] = [:]
+  enum Entry: Sendable {
+    case value(CheckedRequest.Input)
+    case memberCount(ElementSource)
+    case truth(CheckedPredicate)
+
+    /// Nil of an object.
+    var type: AttributeType? {
+      switch self {
+      case .value(let input): input.type
+      case .memberCount: .integer
+      case .truth: .boolean
+      }
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+  private var values: [CheckedRequest.Input: Int] = [:]
+  /// Of columns that are no plain values, by name.
+  private var columns: [String: Int] = [:]
 
   /// No inputs.
   init() {}
@@ -13,17 +30,32 @@ struct RequestInputs: Sendable {
     for column in (request.rows?.groups ?? []) + (request.rows?.columns ?? []) {
       switch column.content {
       case .input(let input), .function(_, let input): add(input)
+      case .count(let predicate): add(.truth(predicate), of: column)
+      case .members(let source): add(.memberCount(source), of: column)
       }
     }
   }
 
   private mutating func add(_ input: CheckedRequest.Input) {
-    guard indexes[input] == nil else { return }
-    indexes[input] = inputs.count
-    inputs.append(input)
+    guard values[input] == nil else { return }
+    values[input] = entries.count
+    entries.append(.value(input))
   }
 
-  func index(of input: CheckedRequest.Input) -> Int { indexes[input] ?? 0 }
+  private mutating func add(_ entry: Entry, of column: CheckedRequest.Rows.Column) {
+    columns[column.name] = entries.count
+    entries.append(entry)
+  }
+
+  func index(of input: CheckedRequest.Input) -> Int { values[input] ?? 0 }
+
+  /// Where the values that a column is made of are.
+  func index(of column: CheckedRequest.Rows.Column) -> Int {
+    switch column.content {
+    case .input(let input), .function(_, let input): index(of: input)
+    case .count, .members: columns[column.name] ?? 0
+    }
+  }
 }
 
 /// An object that fulfils the predicate, with the values of the inputs.

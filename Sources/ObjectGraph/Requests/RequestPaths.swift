@@ -6,7 +6,13 @@ struct RequestPaths {
 
   init(_ request: CheckedRequest, _ inputs: RequestInputs) {
     add(request.predicate.condition)
-    for input in inputs.inputs { add(input.path) }
+    for entry in inputs.entries {
+      switch entry {
+      case .value(let input): add(input.path)
+      case .memberCount(let source): add(source)
+      case .truth(let predicate): add(predicate.condition)
+      }
+    }
   }
 
   private mutating func add(_ condition: Condition) {

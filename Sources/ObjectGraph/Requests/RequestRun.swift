@@ -24,7 +24,7 @@ public struct RequestRun {
   ) {
     self.request = request
     self.store = store
-    self.pending = request.request.includesPendingChanges ? pending : PendingChanges()
+    self.pending = request.request.seesPendingChanges ? pending : PendingChanges()
     self.reader = reader
     self.resolve = resolve
   }
@@ -60,6 +60,8 @@ public struct RequestRun {
     guard
       let statement = try RequestStatement(request, store: store, tables: tables, excluded: excluded, resolve: resolve)
     else {
+      // What was deleted is not among what the reader shows.
+      if request.request.onlyDeleted { throw ObjectGraphError.badRequest(field: "predicate") }
       return try result()
     }
     let rows = SavedRows(database: database, statement: statement, inputs: inputs, reading: reading)

@@ -6,6 +6,8 @@ struct RequestStatement {
   private let request: CheckedRequest
   let compiler: ConditionCompiler
   let condition: String
+  /// Whether all objects that exist are asked for.
+  private let isWhole: Bool
   private let store: UUID
 
   /// Nil where the predicate is more than SQLite takes; it is evaluated in memory then.
@@ -26,19 +28,26 @@ struct RequestStatement {
       let list = names.map { compiler.bind($0.databaseValue) }.joined(separator: ", ")
       terms.append("\(tables.type(request.entity, of: alias)) IN (\(list))")
     }
-    if let existence = tables.existence(request.entity, of: alias) { terms.append(existence) }
+    var isWhole = terms.isEmpty && excluded.isEmpty && !request.request.onlyDeleted
+    if request.request.onlyDeleted {
+      terms.append(tables.deletion(request.entity, of: alias))
+    } else if let existence = tables.existence(request.entity, of: alias) {
+      terms.append(existence)
+    }
     if !excluded.isEmpty {
       let list = compiler.bind(excluded.jsonArray.databaseValue)
       terms.append("\(tables.id(request.entity, of: alias)) NOT IN (SELECT value FROM json_each(\(list)))")
     }
     if case .constant(true) = request.predicate.condition {
     } else {
+      isWhole = false
       terms.append(try compiler.sql(request.predicate.condition))
     }
+    self.isWhole = isWhole
     condition = terms.isEmpty ? "" : " WHERE \(terms.joined(separator: " AND "))"
     // The joins of the columns and the order count too.
     if request.request.result != .count {
-      for input in RequestInputs(request).inputs { _ = compiler.sql(input.path) }
+      _ = try compiler.apart { try InputCells(RequestInputs(request), compiler: compiler) }
     }
     if compiler.isBeyondSQL { return nil }
   }
@@ -47,7 +56,14 @@ struct RequestStatement {
 
   /// How many objects fulfil the predicate.
   func count(_ database: Database) throws -> Int {
-    let statement = try database.cachedStatement(sql: "SELECT COUNT(*) FROM \(compiler.root.from)\(condition)")
+    let from = compiler.root.from
+    // What is left out is few, and SQLite counts a table without looking at its rows.
+    if isWhole, compiler.tables.wholeExistence(request.entity, of: compiler.root.alias) != nil {
+      let deleted = compiler.tables.deletion(request.entity, of: compiler.root.alias)
+      let sql = "SELECT (SELECT COUNT(*) FROM \(from)) - (SELECT COUNT(*) FROM \(from) WHERE \(deleted))"
+      return try Int.fetchOne(database.cachedStatement(sql: sql)) ?? 0
+    }
+    let statement = try database.cachedStatement(sql: "SELECT COUNT(*) FROM \(from)\(condition)")
     return try Int.fetchOne(statement, arguments: StatementArguments(compiler.arguments)) ?? 0
   }
 
@@ -63,16 +79,21 @@ struct RequestStatement {
     let alias = compiler.root.alias
     let key = compiler.tables.id(request.entity, of: alias)
     // All FROM is joined by the columns and the order, which therefore are compiled first.
-    let cells = InputCells(inputs, compiler: compiler)
+    let (cells, cellArguments) = try compiler.apart { try InputCells(inputs, compiler: compiler) }
     let columns = [reading ?? "\(key), \(compiler.tables.type(request.entity, of: alias))"] + cells.columns
-    let order = try request.order.map { order in
+    var order = try request.order.map { order in
       guard case .input(let input) = order.source else { return key }
       let value = try compiler.sql(.path(input.path), order.fold)
       return order.isAscending ? value : "\(value) DESC"
     }
     var sql = "SELECT \(columns.joined(separator: ", ")) FROM \(compiler.root.from)\(condition)"
-    sql += " ORDER BY \((order + [key]).joined(separator: ", "))"
-    var arguments = compiler.arguments
+    if request.request.onlyDeleted, order.isEmpty, let mark = compiler.tables.mark(of: request.entity) {
+      order = ["\(alias).\(mark.sqlIdentifier) DESC", "\(key) DESC"]
+    } else {
+      order.append(key)
+    }
+    sql += " ORDER BY \(order.joined(separator: ", "))"
+    var arguments = cellArguments + compiler.arguments
     if limit != nil || offset > 0 {
       sql += " LIMIT ? OFFSET ?"
       arguments += [(limit ?? -1).databaseValue, offset.databaseValue]
@@ -95,15 +116,19 @@ struct RequestStatement {
   /// The rows of groups, or of equal columns, in the order of their first objects.
   func groups(_ database: Database, _ shape: CheckedRequest.Rows) throws -> [[String: Value]] {
     let grouping = shape.isGrouped ? shape.groups : shape.columns
-    var columns: [GroupCell] = []
-    for column in shape.groups + shape.columns { columns.append(GroupCell(column, compiler: compiler)) }
+    let (columns, cellArguments) = try compiler.apart {
+      try (shape.groups + shape.columns).map { try GroupCell($0, compiler: compiler) }
+    }
+    let whole = isWhole ? compiler.tables.wholeExistence(request.entity, of: compiler.root.alias) : nil
+    let condition = whole.map { " WHERE \($0)" } ?? condition
     var sql = "SELECT \(columns.map(\.sql).joined(separator: ", ")) FROM \(compiler.root.from)\(condition)"
     if !grouping.isEmpty {
-      let keys = grouping.map { GroupCell($0, compiler: compiler).key }
+      let keys = columns.prefix(grouping.count).map(\.key)
       let first = compiler.tables.id(request.entity, of: compiler.root.alias)
       sql += " GROUP BY \(keys.joined(separator: ", ")) ORDER BY MIN(\(first))"
     }
-    let cursor = try Row.fetchCursor(database, sql: sql, arguments: StatementArguments(compiler.arguments))
+    let cursor = try Row.fetchCursor(
+      database, sql: sql, arguments: StatementArguments(cellArguments + compiler.arguments))
     var rows: [[String: Value]] = []
     while let row = try cursor.next() {
       var cells = RowCells(row, from: 0, store: store)

@@ -34,7 +34,7 @@ struct ResultAssembler {
   func dictionary(_ row: InputRow, _ shape: CheckedRequest.Rows) -> [String: Value] {
     var dictionary: [String: Value] = [:]
     for column in shape.columns {
-      if case .input(let input) = column.content { dictionary[column.name] = row.values[inputs.index(of: input)] }
+      dictionary[column.name] = row.values[inputs.index(of: column)]
     }
     return dictionary
   }
@@ -43,10 +43,7 @@ struct ResultAssembler {
     var indexes: [[Value]: Int] = [:]
     var groups: [[InputRow]] = []
     for row in rows {
-      let key = shape.groups.map { column -> Value in
-        guard case .input(let input) = column.content else { return .null }
-        return row.values[inputs.index(of: input)]
-      }
+      let key = shape.groups.map { row.values[inputs.index(of: $0)] }
       let index = indexes[key] ?? groups.count
       if index == groups.count {
         indexes[key] = index
@@ -63,7 +60,10 @@ struct ResultAssembler {
     var row: [String: Value] = [:]
     for column in shape.groups + shape.columns {
       switch column.content {
-      case .input(let input): row[column.name] = group.first?.values[inputs.index(of: input)] ?? .null
+      case .input, .members: row[column.name] = group.first?.values[inputs.index(of: column)] ?? .null
+      case .count:
+        let index = inputs.index(of: column)
+        row[column.name] = .integer(Int64(group.count { $0.values[index] == .boolean(true) }))
       case .function(let function, let input):
         var accumulator = Accumulator(function)
         for member in group { accumulator.add(member.values[inputs.index(of: input)]) }

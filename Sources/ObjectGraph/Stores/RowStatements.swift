@@ -61,7 +61,7 @@ final class RowStatements {
     // A row that a deletion left comes back.
     switch table.deletion {
     case .removed: break
-    case .marked(let column, _, value: _):
+    case .marked(let column, also: _, isSparse: _, value: _):
       columns.append(column)
       isUnmarked = true
       fallthrough

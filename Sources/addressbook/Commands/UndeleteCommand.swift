@@ -17,13 +17,10 @@ struct UndeleteCommand: ParsableCommand {
   private func list() throws {
     let book = try book.openToRead()
     defer { book.close() }
-    let ids = try book.deletedIDs()
-    guard !ids.isEmpty else { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
+    let contacts = try book.deletedContacts()
+    guard !contacts.isEmpty else { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
     let output = StandardOutput()
-    for id in ids {
-      guard let contact = try book.deletedContact(id: id) else { continue }
-      output.line(TabSeparated.row([String(id), contact.displayName]))
-    }
+    for contact in contacts { output.line(TabSeparated.row([String(contact.id), contact.displayName])) }
     try output.flush()
   }
 

@@ -74,7 +74,7 @@ struct PersonTests {
     try context.save()
     #expect(try book.contact(id: id) == nil)
     #expect(try book.contactCount() == 0)
-    #expect(try book.deletedIDs() == [id])
+    #expect(try book.deletedContacts().map(\.id) == [id])
     let other = book.newContext()
     let gone = try #require(try other.deletedPerson(id))
     try other.restore(gone)

@@ -1,6 +1,7 @@
 import Contacts
 import Foundation
 import GRDB
+import SeededRandom
 import Testing
 
 @testable import AddressBookModel
@@ -91,5 +92,60 @@ import Testing
     try context.restore(try #require(try context.deletedPerson(1)))
     try context.save()
     try expectEqual(bulk, edited)
+  }
+
+  /// Groups, deleted contacts and counts are asked for in objects: SQL on the tables says the same.
+  @Test func whatIsAskedForInObjectsIsWhatTheTablesSay() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("whatIsAskedForInObjectsIsWhatTheTablesSay: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let book = try AddressBook.inMemory()
+    let names = ["Ä", "a", "B", "b", "同事", "empty"]
+    try book.bulkWrite { writer in
+      for person in DemoPeople(count: 200, seed: seed) {
+        var contact = person
+        contact.groups = names.dropLast().filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
+        let id = try writer.write(contact, photo: Bool.random(using: &random) ? Self.photo : nil).id
+        if Int.random(in: 0..<3, using: &random) == 0 { try writer.delete(id) }
+      }
+    }
+    let context = book.newContext()
+    _ = try context.group(named: "empty")
+    try context.save()
+    // Deletions of several moments.
+    try book.database.write { db in
+      try db.execute(
+        sql: "UPDATE contact SET deleted_at = '2026-01-0' || (1 + id % 4) WHERE deleted_at IS NOT NULL")
+    }
+    func integer(_ sql: String) throws -> Int? { try book.database.read { try Int.fetchOne($0, sql: sql) } }
+    func numbers(_ sql: String) throws -> [Int64] { try book.database.read { try Int64.fetchAll($0, sql: sql) } }
+    let groups = try book.database.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT g.id, g.name, count(c.id) FROM contact_group g LEFT JOIN group_member m ON m.group_id = g.id
+          LEFT JOIN contact c ON c.id = m.contact_id AND c.deleted_at IS NULL GROUP BY g.id ORDER BY g.name, g.id
+          """
+      ).map { GroupSummary(id: $0[0], name: $0[1], count: $0[2]) }
+    }
+    #expect(try book.groups() == groups)
+    let deleted = try numbers(
+      "SELECT id FROM contact WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC")
+    #expect(try book.deletedContacts().map(\.id) == deleted)
+    #expect(try book.deletedContacts(limit: 7).map(\.id) == Array(deleted.prefix(7)))
+    for id in try numbers("SELECT id FROM contact") + [100_000] {
+      #expect(try (book.deletedContact(id: id)?.id == id) == deleted.contains(id))
+    }
+    let statistics = try book.statistics()
+    let living = "contact_id IN (SELECT id FROM contact WHERE deleted_at IS NULL)"
+    #expect(
+      try statistics.persons == integer("SELECT count(*) FROM contact WHERE deleted_at IS NULL AND kind = 0"))
+    #expect(
+      try statistics.organizations == integer("SELECT count(*) FROM contact WHERE deleted_at IS NULL AND kind = 1"))
+    #expect(try statistics.birthdays == integer("SELECT count(birthday) FROM contact WHERE deleted_at IS NULL"))
+    #expect(statistics.deleted == deleted.count && statistics.groups == groups.count)
+    #expect(try statistics.phones == integer("SELECT count(*) FROM phone WHERE \(living)"))
+    #expect(try statistics.emails == integer("SELECT count(*) FROM email WHERE \(living)"))
+    #expect(try statistics.photos == integer("SELECT count(*) FROM avatar WHERE \(living)"))
   }
 }

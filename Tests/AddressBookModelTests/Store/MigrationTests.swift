@@ -28,7 +28,7 @@ import Testing
     let first = try #require(try book.contact(id: 1))
     #expect(first.displayName == "曾国藩" && first.groups == ["Friends"])
     #expect(first.phones.map(\.value) == ["+8613812345678"] && first.birthday?.iso == "1811-11-26")
-    #expect(try book.deletedIDs() == [3])
+    #expect(try book.deletedContacts().map(\.id) == [3])
     let context = book.newContext()
     try #require(try context.person(1)).nickname = "伯涵"
     try context.save()

@@ -124,6 +124,72 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
       try context.object(uri: circle.objectID.uri.replacingOccurrences(of: "Circle/p1", with: "Person/p3")) == nil)
   }
 
+  private static func request(_ entity: String, _ properties: [FetchColumn]) -> FetchRequest {
+    var request = FetchRequest(entity)
+    request.result = .dictionaries
+    request.properties = properties
+    return request
+  }
+
+  /// Counts of whole tables pass over the few marked rows in another way, with the same results.
+  @Test(arguments: [false, true]) func wholeTablesAreCounted(isSparse: Bool) throws {
+    var mapping = Self.mapping
+    mapping.entities["Person"]?.deletion = .marked(column: "deleted_at", isSparse: isSparse, value: { "now" })
+    let stack = try ObjectStack(model: try Self.model(), store: .mapped(host, identifier: UUID(), mapping))
+    let context = stack.newContext()
+    #expect(try ["Person", "Phone", "Circle", "Face"].map { try context.count(FetchRequest($0)) } == [2, 3, 2, 1])
+    let people = Self.request(
+      "Person",
+      [
+        .function(name: "all", .count, keyPath: "SELF"), .function(name: "born", .count, keyPath: "birth"),
+        .count(name: "organizations", where: try Predicate("kind == 'organization'")),
+      ])
+    let phones = Self.request("Phone", [.function(name: "greatest", .maximum, keyPath: "value")])
+    let circles = Self.request("Circle", ["title", .members(name: "count", keyPath: "members")])
+    let results = try context.results(of: [people, phones, circles])
+    #expect(
+      results == [
+        .dictionaries([["all": 2, "born": 1, "organizations": 1]]), .dictionaries([["greatest": "3"]]),
+        .dictionaries([["title": "friends", "count": 2], ["title": "empty", "count": 0]]),
+      ])
+    #expect(try context.count(FetchRequest("Circle", where: Predicate("members.@count == 2"))) == 1)
+    // What is not saved counts too, and what is deleted in the context does not.
+    try context.delete(try #require(try context.object("Person", number: 1)))
+    #expect(try context.count(FetchRequest("Phone")) == 1)
+    #expect(try context.dictionaries(circles).map { $0["count"] } == [1, 0])
+    #expect(try context.dictionaries(people) == [["all": 1, "born": 0, "organizations": 1]])
+  }
+
+  @Test func deletedObjectsAreFound() throws {
+    let context = stack.newContext()
+    for number: Int64 in [2, 1] {
+      try host.pool.write { db in
+        try db.execute(sql: "UPDATE people SET deleted_at = '2025-01-0\(3 - number)' WHERE id = \(number)")
+      }
+    }
+    var request = FetchRequest("Person")
+    request.onlyDeleted = true
+    let found = try context.fetch(request)
+    #expect(found.map(\.objectID.number) == [1, 3, 2])
+    #expect(try found.map { try $0.value("family") } == ["Zeng", "Gone", "Acme"])
+    #expect(found.allSatisfy(\.isDeleted) && !context.hasChanges)
+    request.limit = 2
+    request.predicate = try Predicate("ANY phones.value == '4' OR kind == 'organization'")
+    #expect(try context.fetch(request).map(\.objectID.number) == [3, 2])
+    #expect(try context.count(request) == 2)
+    // What came back in the context is none that is deleted.
+    request.predicate = nil
+    try context.restore(found[0])
+    #expect(try context.fetch(request).map(\.objectID.number) == [3])
+    request.sort = [SortKey("family")]
+    #expect(try context.fetch(request).map(\.objectID.number) == [2, 3])
+    request.predicate = try Predicate("family == %@", "\u{0}")
+    #expect(throws: ObjectGraphError.self) { try context.fetch(request) }
+    var circles = FetchRequest("Circle")
+    circles.onlyDeleted = true
+    #expect(try context.fetch(circles).isEmpty)
+  }
+
   @Test func valuesAreConverted() throws {
     #expect(try numbers("Person", "kind == 'organization'") == [2])
     #expect(try numbers("Person", "kind BEGINSWITH 'pers' AND birth < CAST('1811-11-26T00:00:01Z', 'NSDate')") == [1])

@@ -151,6 +151,10 @@ struct RandomRequests {
         let functions = AggregateFunction.allCases.filter { $0 == .count || path.type.map($0.takes) == true }
         request.properties.append(.function(name: "f\(index)", pick(functions), keyPath: path.name))
       }
+      if chance(40) {
+        let (text, arguments) = predicate(entity, graph)
+        request.properties.append(.count(name: "true", where: try Predicate(text, arguments: arguments)))
+      }
       if !request.groupBy.isEmpty, chance(40) { request.having = try Predicate("f0 != nil AND NOT f0 == 3") }
     }
     if request.having != nil,
@@ -158,6 +162,9 @@ struct RandomRequests {
     {
       let type = function == .count ? .integer : paths.first { $0.name == path }?.type
       if type.map({ ValueKind($0) }) != .number { request.having = try Predicate("f0 != nil") }
+    }
+    if !isFunctional, request.groupBy.isEmpty, let path = Self.membersPaths(entity).randomElement(using: &random) {
+      request.properties.append(.members(name: "members", keyPath: path))
     }
     if !request.isDistinct, !isFunctional, request.groupBy.isEmpty {
       for path in paths.shuffled(using: &random).prefix(2) where path.isOrdered { request.sort.append(sortKey(path)) }
@@ -170,6 +177,15 @@ struct RandomRequests {
   private mutating func sortKey(_ path: Path) -> SortKey {
     let fold: TextOptions = path.type == .string ? pick([[], .caseInsensitive, .diacriticInsensitive]) : []
     return SortKey(path.name, ascending: chance(50), fold: fold)
+  }
+
+  /// The to-manys of an entity and of what its to-ones lead to.
+  private static func membersPaths(_ entity: Entity) -> [String] {
+    entity.relationships.flatMap { relationship in
+      relationship.isToMany
+        ? [relationship.name]
+        : relationship.destination.relationships.filter(\.isToMany).map { "\(relationship.name).\($0.name)" }
+    }
   }
 
   struct Path {

@@ -1,8 +1,13 @@
 extension CheckedRequest {
-  /// The request with other ids for the objects in its predicate: those that a save gave.
+  /// The request with other ids for the objects in its predicates: those that a save gave.
   func resolving(_ resolve: (ObjectID) -> ObjectID) -> CheckedRequest {
     var request = self
     request.predicate.condition = predicate.condition.resolving(resolve)
+    for index in (rows?.columns ?? []).indices {
+      guard case .count(var predicate)? = rows?.columns[index].content else { continue }
+      predicate.condition = predicate.condition.resolving(resolve)
+      request.rows?.columns[index].content = .count(predicate)
+    }
     return request
   }
 }

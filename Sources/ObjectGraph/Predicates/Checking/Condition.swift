@@ -57,7 +57,7 @@ struct ValuePath: Hashable, Sendable {
 }
 
 /// The elements of a path that ends in a to-many relationship and may go through others before.
-struct ElementSource: Sendable {
+struct ElementSource: Hashable, Sendable {
   let root: PathRoot
   let relationships: [Relationship]
   /// The level of its elements.

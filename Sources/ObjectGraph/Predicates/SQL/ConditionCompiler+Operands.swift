@@ -19,6 +19,7 @@ extension ConditionCompiler {
     case .constant(let value): return bind(value.databaseValue)
     case .path(let path): return sql(path)
     case .count(let source, where: let condition):
+      if case nil = condition, let count = pairCount(source) { return count }
       return try elements(of: source) {
         try condition.map(sql)
       } render: { from, condition in
@@ -104,6 +105,21 @@ extension ConditionCompiler {
     defer { depth -= 2 }
     let filter = try condition()
     return render(scope.from, filter.map { "\(link) AND \($0)" } ?? link)
+  }
+
+  /// The number of elements of a many-to-many by its pairs alone; nil where the rows at the other end are to be looked at.
+  private func pairCount(_ source: ElementSource) -> String? {
+    let leading = Array(source.relationships.dropLast())
+    guard let last = source.relationships.last, !leading.contains(where: \.isToMany),
+      case .join(let join) = tables.storage(last)
+    else { return nil }
+    let pairs = names.next()
+    guard let existence = tables.unmarked("\(pairs).\(join.otherColumn.sqlIdentifier)", of: last.destination) else {
+      return nil
+    }
+    let owner = tables.id(last.entity, of: scope(source.root).alias(after: leading))
+    let own = "\(pairs).\(join.ownColumn.sqlIdentifier) = \(owner)"
+    return "(SELECT COUNT(*) FROM \(join.table.sqlIdentifier) AS \(pairs) WHERE \([own, existence].and))"
   }
 
   /// The table of a relationship's destination and how it is joined to the object before.

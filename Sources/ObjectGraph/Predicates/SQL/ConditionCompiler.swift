@@ -5,6 +5,7 @@ import GRDB
 final class ConditionCompiler {
   let root: SQLScope
   private(set) var arguments: [DatabaseValue] = []
+  private var boundCount = 0
   /// Deepest nesting of parentheses.
   private var maximumDepth = 0
   /// Deeper than this, SQLite's parser may run out of its own stack (100 entries in many builds).
@@ -14,7 +15,7 @@ final class ConditionCompiler {
 
   /// Whether this is more than SQLite takes.
   var isBeyondSQL: Bool {
-    hasUnboundText || names.hasTooManyJoins || maximumDepth > Self.depthLimit || arguments.count > Self.argumentLimit
+    hasUnboundText || names.hasTooManyJoins || maximumDepth > Self.depthLimit || boundCount > Self.argumentLimit
   }
 
   /// The elements of each level that is being compiled.
@@ -42,7 +43,16 @@ final class ConditionCompiler {
   func bind(_ value: DatabaseValue) -> String {
     if case .string(let text) = value.storage, text.utf8.contains(0) { hasUnboundText = true }
     arguments.append(value)
+    boundCount += 1
     return "?"
+  }
+
+  /// What a closure compiles, with its arguments apart from the others: for text that stands before what was compiled before.
+  func apart<Result>(_ body: () throws -> Result) rethrows -> (result: Result, arguments: [DatabaseValue]) {
+    let others = arguments
+    arguments = []
+    defer { arguments = others }
+    return (try body(), arguments)
   }
 
   // MARK: Conditions
