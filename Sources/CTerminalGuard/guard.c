@@ -48,6 +48,10 @@ static struct sigaction before[crash_count];
 static int wants_backtrace;
 static int ignores_alarm;
 static int installed;
+/* What the program handles itself. */
+static sigset_t host_signals;
+
+static int is_hosts(int number) { return sigismember(&host_signals, number) == 1; }
 
 int terminal_guard_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
 
@@ -105,7 +109,7 @@ static void set_default(int number) {
 
 /* What the drawing thread writes after the reset would be left on the terminal. */
 static void stop_drawing(void) {
-  if (thread_number() == drawing_thread || getpid() != owner || !atomic_load(&armed)) return;
+  if (is_hosts(SIGRTMAX) || thread_number() == drawing_thread || getpid() != owner || !atomic_load(&armed)) return;
   atomic_store(&crashed, 1);
   if (syscall(SYS_tgkill, owner, drawing_thread, SIGRTMAX) != 0) return;
   for (int tries = 0; tries < 100 && !atomic_load(&drawing_stopped); tries++) {
@@ -161,7 +165,8 @@ static void on_order(int number, siginfo_t *info, void *context) {
   if (first == 0) {
     atomic_store(&order_deadline, seconds_now() + order_timeout_seconds);
     int expected = 0;
-    if (atomic_compare_exchange_strong(&first_order, &expected, number)) alarm(order_timeout_seconds);
+    if (atomic_compare_exchange_strong(&first_order, &expected, number) && !is_hosts(SIGALRM))
+      alarm(order_timeout_seconds);
     tell_program(number);
   } else if (number == SIGALRM) {
     /* The alarm set above, or somebody else's. */
@@ -179,12 +184,14 @@ static void on_order(int number, siginfo_t *info, void *context) {
 
 static int handle(int number, const struct sigaction *action) {
   struct sigaction old;
+  if (is_hosts(number)) return 0;
   if (sigaction(number, NULL, &old) != 0) return -1;
   if (old.sa_handler == SIG_IGN) return 0;
   return sigaction(number, action, NULL);
 }
 
-int terminal_guard_install(int signal_pipe) {
+int terminal_guard_install(int signal_pipe, const sigset_t *hosts) {
+  host_signals = *hosts;
   atomic_store(&signal_pipe_end, signal_pipe);
   if (terminal_guard_cover_thread() != 0) return -1;
   struct sigaction action;
@@ -198,15 +205,18 @@ int terminal_guard_install(int signal_pipe) {
     if (handle(number, &action) != 0) return -1;
   /* Our own alarm comes by it, whatever the parent thought of it. */
   struct sigaction alarm_before;
-  if (sigaction(SIGALRM, &action, &alarm_before) != 0) return -1;
-  if (alarm_before.sa_handler == SIG_IGN) ignores_alarm = 1;
+  if (!is_hosts(SIGALRM)) {
+    if (sigaction(SIGALRM, &action, &alarm_before) != 0) return -1;
+    if (alarm_before.sa_handler == SIG_IGN) ignores_alarm = 1;
+  }
   action.sa_sigaction = on_notice;
   if (handle(SIGTSTP, &action) != 0) return -1;
-  if (sigaction(SIGCONT, &action, NULL) != 0 || sigaction(SIGWINCH, &action, NULL) != 0) return -1;
+  if (!is_hosts(SIGCONT) && sigaction(SIGCONT, &action, NULL) != 0) return -1;
+  if (!is_hosts(SIGWINCH) && sigaction(SIGWINCH, &action, NULL) != 0) return -1;
   action.sa_sigaction = on_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int i = 0; i < crash_count; i++)
-    if (sigaction(crashes[i], &action, installed ? NULL : &before[i]) != 0) return -1;
+    if (!is_hosts(crashes[i]) && sigaction(crashes[i], &action, installed ? NULL : &before[i]) != 0) return -1;
   /* A parent that blocked them, as many do in threads, had not us in mind. */
   sigset_t ours;
   sigemptyset(&ours);
@@ -214,12 +224,14 @@ int terminal_guard_install(int signal_pipe) {
   for (int i = 0; i < notice_count; i++) sigaddset(&ours, notices[i]);
   for (int i = 0; i < crash_count; i++) sigaddset(&ours, crashes[i]);
   for (int number = SIGRTMIN; number <= SIGRTMAX; number++) sigaddset(&ours, number);
+  for (int number = 1; number <= SIGRTMAX; number++)
+    if (is_hosts(number)) sigdelset(&ours, number);
   if (sigprocmask(SIG_UNBLOCK, &ours, NULL) != 0) return -1;
   struct sigaction ignore;
   memset(&ignore, 0, sizeof ignore);
   ignore.sa_handler = SIG_IGN;
   for (int i = 0; i < ignored_count; i++)
-    if (sigaction(ignored[i], &ignore, NULL) != 0) return -1;
+    if (!is_hosts(ignored[i]) && sigaction(ignored[i], &ignore, NULL) != 0) return -1;
   wants_backtrace = getenv("SWIFT_BACKTRACE") != NULL;
   if (!installed) atexit(terminal_guard_restore);
   installed = 1;

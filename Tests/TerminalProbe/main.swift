@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-// A full-screen program that crashes in the way that its argument names, for the tests of TerminalGuard.
+// A full-screen program that crashes or does something else in the way that its argument names, for the tests of TerminalGuard and
+// NcursesTerminal.
 
 @inline(never) func overflow(_ depth: Int) -> Int {
   withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { memory in
@@ -30,10 +31,42 @@ func crash(after pictures: Int, _ body: @escaping @Sendable () -> Void) {
   drawn.add(1, ordering: .relaxed)
 }
 
-let terminal = try NcursesTerminal(options: .init(focus: true))
+let handled = Atomic<Int>(0)
+let mode = CommandLine.arguments.dropFirst().first
+if mode == "own-signals" {
+  for number in [SIGUSR1, SIGINT] { signal(number) { _ in handled.add(1, ordering: .relaxed) } }
+  // The thread that started us may have had them blocked.
+  var none = sigset_t()
+  sigemptyset(&none)
+  sigprocmask(SIG_SETMASK, &none, nil)
+}
+let hostSignals: Set<Int32> = mode == "own-signals" ? [SIGUSR1, SIGINT, SIGTERM] : []
+// What comes by a pipe is read before the terminal is taken.
+let piped = mode == "piped" ? readLine() ?? "" : ""
+let terminal = try NcursesTerminal(options: .init(focus: true, hostSignals: hostSignals))
 func send(_ text: String) { _ = write(STDOUT_FILENO, text, text.utf8.count) }
 
-switch CommandLine.arguments.dropFirst().first {
+switch mode {
+case "own-signals":
+  draw(terminal)
+  for number in [SIGUSR1, SIGINT] { raise(number) }
+  terminal.restore()
+  // The third one has the default handler, which ends the program.
+  if handled.load(ordering: .relaxed) == 2 { raise(SIGTERM) }
+  exit(1)
+case "piped":
+  let loop = EventLoop(terminal: terminal, input: terminal.input)
+  var typed = ""
+  loop.run(
+    draw: { Canvas(size: terminal.size) },
+    handle: { event in
+      guard case .key(let key) = event else { return }
+      typed += key.notation
+      if key == .character("q") { loop.stop() }
+    })
+  terminal.restore()
+  print("piped \(piped), typed \(typed), \(terminal.size.rows) lines")
+  exit(0)
 case "overflow-on-another-thread":
   crash(after: 1) {
     TerminalGuard.coverThread()

@@ -1,6 +1,7 @@
 #ifndef CTERMINALGUARD_H
 #define CTERMINALGUARD_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <termios.h>
@@ -17,8 +18,9 @@ int terminal_guard_pipe(int ends[2]);
    it may hang in a write to a terminal that takes nothing.
    Crashes (SEGV BUS ILL TRAP FPE ABRT SYS) restore the terminal on an alternate stack and then die by their default action
    (with SWIFT_BACKTRACE set, in Swift's backtracer). PIPE and XFSZ are ignored. All of these are unblocked.
+   Signals of the host's set are left as they are: with SIGALRM among them there is no deadline, with SIGRTMAX no thread is stopped.
    Repeatable: later calls put back what another library replaced. 0, or -1 with errno. */
-int terminal_guard_install(int signal_pipe);
+int terminal_guard_install(int signal_pipe, const sigset_t *hosts);
 
 /* Gives the calling thread an alternate stack for signals, if it has none; freed when the thread ends. Without one an
    overflow of the thread's stack kills the process before a handler can run; any other crash is handled on the stack that

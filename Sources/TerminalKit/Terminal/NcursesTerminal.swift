@@ -20,6 +20,10 @@ public final class NcursesTerminal: Terminal {
     public var color: Bool
     /// Images; see ``Terminal/imageCell``.
     public var images: Images
+    /// Signals that the program handles itself: their handlers stay as they are, none by default. Without the crashes (such as
+    /// SIGSEGV) the terminal is not restored after one, without SIGWINCH no ``Event/resize(_:)`` comes, without SIGTERM no
+    /// ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them.
+    public var hostSignals: Set<Int32>
 
     /// When images are shown as pixels. It takes a terminal of 256 colours in any case.
     public enum Images: Hashable, Sendable {
@@ -32,7 +36,11 @@ public final class NcursesTerminal: Terminal {
     }
 
     /// By default mouse, no reports of the focus, colours unless the environment says NO_COLOR, and images where the terminal has them.
-    public init(mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic) {
+    public init(
+      mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic,
+      hostSignals: Set<Int32> = []
+    ) {
+      self.hostSignals = hostSignals
       self.mouse = mouse
       self.focus = focus
       self.images = images
@@ -68,22 +76,35 @@ public final class NcursesTerminal: Terminal {
   private var isMouseHeld = false
   private var lastMouseReport: Int?
 
-  /// Takes the terminal of standard input and output: alternate screen, raw keys, bracketed paste.
+  /// Takes the terminal: alternate screen, raw keys, bracketed paste. It is that of standard input and output; in place of one
+  /// that is a pipe or a file, as in `command | program`, that of the process (`/dev/tty`).
   ///
   /// - Throws: what is wrong with it, before anything was written to it.
   public convenience init(options: Options = Options()) throws(TerminalError) {
-    let device = try TerminalDevice()
+    let device = try TerminalDevice.ofProcess()
     guard let type = environment("TERM"), !type.isEmpty else { throw .noTerminalType }
-    let signals = TerminalGuard.install()
-    try self.init(device: device, type: type, signalDescriptor: signals, options: options)
+    let signals = TerminalGuard.install(leaving: options.hostSignals)
     // ncurses puts handlers where it finds none.
-    _ = TerminalGuard.install()
+    let screen = try TerminalGuard.keepingHandlers(of: options.hostSignals) { () throws(TerminalError) in
+      try NcursesScreen(type: type, device: device, wantsColor: options.color)
+    }
+    _ = TerminalGuard.install(leaving: options.hostSignals)
+    self.init(device: device, screen: screen, type: type, signalDescriptor: signals, options: options)
   }
 
   /// On any device, without handlers of signals.
-  init(device: TerminalDevice, type: String, signalDescriptor: Int32, options: Options) throws(TerminalError) {
+  convenience init(
+    device: TerminalDevice, type: String, signalDescriptor: Int32, options: Options
+  ) throws(TerminalError) {
+    let screen = try NcursesScreen(type: type, device: device, wantsColor: options.color)
+    self.init(device: device, screen: screen, type: type, signalDescriptor: signalDescriptor, options: options)
+  }
+
+  private init(
+    device: TerminalDevice, screen: NcursesScreen, type: String, signalDescriptor: Int32, options: Options
+  ) {
     self.device = device
-    screen = try NcursesScreen(type: type, device: device, wantsColor: options.color)
+    self.screen = screen
     input = TerminalInput(device: device, signalDescriptor: signalDescriptor)
     let saysDirect = ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "")
     hasDirectOverlay = saysDirect && screen.colors == 256
@@ -108,7 +129,8 @@ public final class NcursesTerminal: Terminal {
     let endsScreen = screen.capability("rmcup")
     let wholeScreen = endsScreen.isEmpty ? "\u{1B}7\u{1B}[r\u{1B}8" : "\u{1B}[r"
     resetBytes =
-      (canSynchronize ? synchronizedOff : []) + modesOff + (hasCursorShapes ? Self.bytes(of: .standard) : []) + screen.capability("sgr0") + screen.capability("op") + screen.capability("rmkx")
+      (canSynchronize ? synchronizedOff : []) + modesOff + (hasCursorShapes ? Self.bytes(of: .standard) : [])
+      + screen.capability("sgr0") + screen.capability("op") + screen.capability("rmkx")
       + screen.capability("cnorm") + (screen.capability("csr").isEmpty ? [] : Array(wholeScreen.utf8)) + endsScreen
       + [0x0D]
     size = device.size
@@ -177,7 +199,9 @@ public final class NcursesTerminal: Terminal {
   private func scroll(towards canvas: Canvas) -> Bool {
     guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return false }
     // Images would move with the lines.
-    guard moved.images.isEmpty, canvas.images.isEmpty, let plan = ScrollPlan(from: moved, to: canvas) else { return false }
+    guard moved.images.isEmpty, canvas.images.isEmpty, let plan = ScrollPlan(from: moved, to: canvas) else {
+      return false
+    }
     let bytes = screen.bytes(of: plan, rows: size.rows)
     guard !bytes.isEmpty else { return false }
     device.write((canSynchronize ? synchronizedOn : []) + bytes)

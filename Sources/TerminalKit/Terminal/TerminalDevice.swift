@@ -23,6 +23,16 @@ final class TerminalDevice {
     guard self.input >= 0, self.output >= 0 else { throw .system(errno) }
   }
 
+  /// The terminal of standard input and output; in place of one that is not a terminal, that of the process.
+  static func ofProcess() throws(TerminalError) -> TerminalDevice {
+    let tty =
+      isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? -1 : open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { if tty >= 0 { _ = close(tty) } }
+    return try TerminalDevice(
+      input: isatty(STDIN_FILENO) == 1 || tty < 0 ? STDIN_FILENO : tty,
+      output: isatty(STDOUT_FILENO) == 1 || tty < 0 ? STDOUT_FILENO : tty)
+  }
+
   /// Lines and columns by TIOCGWINSZ; 24 × 80 where the terminal does not know, as on a serial line.
   var size: Size {
     var window = winsize()

@@ -1,8 +1,8 @@
 /// Why a terminal cannot be used. The words for a person are the program's.
 public enum TerminalError: Error, Hashable, Sendable {
-  /// Standard input is not a terminal.
+  /// Standard input is not a terminal, and the process has none.
   case inputIsNotATerminal
-  /// Standard output is not a terminal.
+  /// Standard output is not a terminal, and the process has none.
   case outputIsNotATerminal
   /// TERM is unset or empty.
   case noTerminalType

@@ -3,16 +3,35 @@ import Glibc
 
 /// Sees to it that the terminal is whole whatever ends the program: a crash, `exit`, a signal.
 ///
-/// The handlers are C: they run on a stack of their own and do only what is safe there. A process has one terminal, so
+/// Making an ``NcursesTerminal`` installs it; signals that the program handles itself are named in
+/// ``NcursesTerminal/Options/hostSignals`` and left alone. The handlers are C: they run on a stack of their own and do only what is safe there. A process has one terminal, so
 /// this is a namespace and not an object.
 public enum TerminalGuard {
   // Written by the handlers; lives as long as the process.
   private static let signals = Pipe()
 
-  /// Installs the handlers and gives the descriptor from which signals are read, a byte each. Repeatable.
-  static func install() -> Int32 {
-    _ = terminal_guard_install(signals.writeDescriptor)
+  /// Installs the handlers, but for the signals that the host handles, and returns the descriptor from which signals are read, a
+  /// byte each. Repeatable.
+  static func install(leaving hostSignals: Set<Int32>) -> Int32 {
+    var hosts = sigset_t()
+    sigemptyset(&hosts)
+    for signal in hostSignals { sigaddset(&hosts, signal) }
+    _ = terminal_guard_install(signals.writeDescriptor, &hosts)
     return signals.readEnd
+  }
+
+  /// Does something that may replace handlers of signals, and puts back those of these signals.
+  static func keepingHandlers<Result, Failure: Error>(
+    of signals: Set<Int32>, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let before = signals.map { signal in
+      var action = sigaction()
+      return (signal, sigaction(signal, nil, &action) == 0 ? action : nil)
+    }
+    defer {
+      for case (let signal, var action?) in before { sigaction(signal, &action, nil) }
+    }
+    return try body()
   }
 
   /// Gives the calling thread a stack for the handlers, so that a crash restores the terminal even when it is an overflow of

@@ -78,6 +78,12 @@ import Testing
     #expect(crash.output.suffix(end.count).elementsEqual(end), "\(tail(crash.output))")
   }
 
+  @Test func aHostKeepsTheSignalsThatItHandles() throws {
+    let result = try run("TerminalProbe", ["own-signals"])
+    #expect(result.signal == SIGTERM, "both handlers were called, and SIGTERM had none")
+    #expect(result.isModesSame)
+  }
+
   @Test func everyThreadOfAProgramHasAStackForTheHandler() throws {
     let crash = try run("CoveredProbe")
     #expect(crash.signal == SIGSEGV)
