@@ -1,4 +1,3 @@
-import ContactSearch
 import Dispatch
 import GRDB
 import Synchronization
@@ -35,10 +34,8 @@ final class Store: Sendable {
   /// Taken by the thread that writes, so that another can give up waiting for it.
   private let writer = DispatchSemaphore(value: 1)
   private static let briefWait = 200
-  /// Those of a book with two connections, its search index, and Dispatch's own.
-  private static let descriptors = 10
 
-  private init(
+  init(
     location: StoreLocation, readOnlyReason: StoreError.Reason?, database: any DatabaseWriter, file: OpenedFile? = nil
   ) {
     self.location = location
@@ -49,48 +46,6 @@ final class Store: Sendable {
   }
 
   deinit { close() }
-
-  /// Opens a book, makes it when there is none, and brings its schema up to date.
-  static func open(
-    _ location: StoreLocation, access: Access, configuration: StoreConfiguration = StoreConfiguration()
-  ) throws(StoreError) -> Store {
-    let path = location.path ?? ""
-    // Without a thread Dispatch would sleep as soon as a connection is closed, and without descriptors it ends the program.
-    guard SystemThread.canStart(1), StoreFile.canOpen(descriptors) else {
-      throw StoreError(.outOfResources, path: path)
-    }
-    let state = try OpenBooks.inspect(location)
-    do {
-      guard location.path != nil else { return try openInMemory(location, configuration) }
-      switch state {
-      case .fresh(let exists):
-        if access == .readOnly {
-          if !exists, location.isExplicit { throw StoreError(.missingFile, path: path) }
-          // Looking at a book that was never begun makes no file.
-          return try openInMemory(location, configuration, readOnlyReason: .readOnly)
-        }
-        if !exists {
-          try StoreFile.prepare(location)
-        } else if !StoreFile.isWritable(location, exists: true) {
-          throw StoreError(.readOnly, path: path)
-        }
-        return try openFile(location, configuration, isNew: true)
-      case .book(let schema):
-        if !StoreFile.isWritable(location, exists: true) {
-          guard schema == Schema.version else { throw StoreError(.olderReadOnly, path: path) }
-          return try openUnwritable(location, configuration)
-        }
-        if access == .readOnly, schema == Schema.version { return try openToRead(location, configuration) }
-        return try openFile(location, configuration, isNew: false)
-      case nil:
-        return try openFile(location, configuration, isNew: false)
-      }
-    } catch {
-      let error = StoreError(error, path: path)
-      guard error.reason == .diskFull, case .book(let schema)? = state, schema == Schema.version else { throw error }
-      return try openOnFullDisk(location, configuration, error)
-    }
-  }
 
   // MARK: - Reading and writing
 
@@ -273,140 +228,5 @@ final class Store: Sendable {
   private func checkWritable() throws(StoreError) {
     try checkOpen()
     if let readOnlyReason { throw StoreError(readOnlyReason, path: location.path ?? "") }
-  }
-
-  // MARK: - Opening
-
-  private static func openInMemory(
-    _ location: StoreLocation, _ configuration: StoreConfiguration, readOnlyReason: StoreError.Reason? = nil
-  ) throws -> Store {
-    let queue = try DatabaseQueue(configuration: configuration.connection())
-    try Migrations.migrate(queue)
-    try DerivedColumns.rebuildIfNeeded(queue)
-    return Store(location: location, readOnlyReason: readOnlyReason, database: queue)
-  }
-
-  private static func openFile(
-    _ location: StoreLocation, _ configuration: StoreConfiguration, isNew: Bool
-  ) throws -> Store {
-    let path = location.path ?? ""
-    if isNew { try stamp(path, configuration) }
-    let first = try DatabaseQueue(path: path, configuration: configuration.connection())
-    // SQLite's shell may have turned it off, and what watches over the files asks the index of the log.
-    if try first.read({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }) != "wal" {
-      _ = try first.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
-    }
-    let (wasCurrent, file) = try first.read { try (isCurrent($0, path), OpenedFile(path: path, $0)) }
-    let database = BookDatabase(first: first, file: file) {
-      let pool = try DatabasePool(path: path, configuration: configuration.connection(log: path + "-wal", file: file))
-      // See StoreConfiguration.setPragmas.
-      try pool.writeWithoutTransaction { try StoreConfiguration.setPragmas($0) }
-      return pool
-    }
-    if !wasCurrent {
-      try first.writeWithoutTransaction { db in
-        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if version > 0, version < Schema.version { try SchemaBackup.make(db, of: path, version: version) }
-      }
-      try Migrations.migrate(database)
-      try DerivedColumns.rebuildIfNeeded(database)
-      // Other connections made the tables.
-      try first.read { $0.clearSchemaCache() }
-    }
-    return Store(location: location, readOnlyReason: nil, database: database, file: file)
-  }
-
-  private static func openToRead(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
-    let path = location.path ?? ""
-    let queue = try DatabaseQueue(path: path, configuration: configuration.connection())
-    guard try queue.read({ try isCurrent($0, path) }) else {
-      try queue.close()
-      return try openFile(location, configuration, isNew: false)
-    }
-    return Store(location: location, readOnlyReason: .readOnly, database: queue)
-  }
-
-  /// A file or a folder that may not be written. Without a write-ahead log the file cannot change behind a reader that
-  /// could not take a lock, so it is read as it stands (https://www.sqlite.org/uri.html#uriimmutable).
-  private static func openUnwritable(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
-    let path = location.path ?? ""
-    let hasLog = StoreFile.size(of: path + "-wal") > 0
-    let queue = try DatabaseQueue(
-      path: hasLog ? path : immutable(path), configuration: configuration.connection(readonly: true))
-    _ = try queue.read { try isCurrent($0, path) }
-    return Store(location: location, readOnlyReason: .readOnly, database: queue)
-  }
-
-  /// A book on a disk that has no room for the index of the write-ahead log, which all connections share: one connection can
-  /// do without it. A book that nobody else has open and whose log is empty is read as it stands, else nobody may have it
-  /// open meanwhile (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
-  /// - Parameter error: what writing will fail with.
-  private static func openOnFullDisk(
-    _ location: StoreLocation, _ configuration: StoreConfiguration, _ error: StoreError
-  ) throws(StoreError) -> Store {
-    let path = location.path ?? ""
-    do {
-      guard !WriteLock.isOpen(bookAt: path) else { throw error }
-      let hasLog = StoreFile.size(of: path + "-wal") > 0
-      let queue = try DatabaseQueue(
-        path: hasLog ? path : immutable(path),
-        configuration: configuration.connection(readonly: !hasLog, isExclusive: hasLog))
-      guard try queue.read({ try isCurrent($0, path) }) else { throw error }
-      return Store(location: location, readOnlyReason: .diskFull, database: queue)
-    } catch {
-      throw StoreError(error, path: path)
-    }
-  }
-
-  private static func immutable(_ path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
-
-  /// Marks a new file as ours in its first transaction, before any write-ahead log exists, so that the header of a book
-  /// always shows whose it is.
-  ///
-  /// Until the log takes over there is a rollback journal, whose removal must reach the disk too (`EXTRA`): a journal that
-  /// a power failure brought back would empty the book.
-  private static func stamp(_ path: String, _ configuration: StoreConfiguration) throws {
-    let queue = try DatabaseQueue(path: path, configuration: configuration.connection())
-    try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA synchronous = EXTRA")
-      try db.inTransaction(.exclusive) {
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        guard owner == Schema.applicationID || (owner == 0 && tables == 0) else {
-          throw StoreError(.foreign, path: path)
-        }
-        if owner == 0 { try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
-        return .commit
-      }
-      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-    }
-    try queue.close()
-  }
-
-  /// The same question as in the file's header, asked of the write-ahead log too.
-  /// - Returns: true when neither the schema nor the derived columns are out of date.
-  private static func isCurrent(_ db: Database, _ path: String) throws -> Bool {
-    guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
-      throw StoreError(.foreign, path: path)
-    }
-    let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    guard version <= Schema.version else { throw StoreError(.newerSchema, path: path) }
-    guard version == Schema.version else { return false }
-    let applied = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations")
-    guard applied.allSatisfy(Migrations.migrator.migrations.contains) else {
-      throw StoreError(.newerSchema, path: path)
-    }
-    return try applied.count == Migrations.migrator.migrations.count && DerivedColumns.isCurrent(db)
-  }
-
-  private static func percentEncoded(_ path: String) -> String {
-    path.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"), 0...0x20, 0x7f...0xff:
-        let digits = String(byte, radix: 16, uppercase: true)
-        return "%" + (digits.count == 1 ? "0" : "") + digits
-      default: return String(UnicodeScalar(byte))
-      }
-    }.joined()
   }
 }

@@ -53,6 +53,7 @@ struct SQLiteWriter: StoreWriter {
   }
 
   func apply(_ changes: StoreChanges) throws {
+    for (sql, arguments) in LinkReleases(changes, tables).statements() { try execute(sql, arguments) }
     for (sql, arguments) in try RowDeletions(changes, tables).statements() { try execute(sql, arguments) }
     let rows = RowStatements(db, tables)
     for insertion in changes.insertions { try rows.insert(insertion) }

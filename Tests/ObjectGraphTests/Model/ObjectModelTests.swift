@@ -26,6 +26,23 @@ struct ObjectModelTests {
       failure([EntityDescription("A", attributes: [AttributeDescription("n", .date, minimum: 1)])]) == "A.n")
   }
 
+  /// What a deletion would have to do could not be known; Core Data warns of it only.
+  @Test func aRelationshipWithoutAnInverseIsRefused() {
+    let alone = [
+      RelationshipDescription.toOne("one", "B", inverse: ""), .toMany("many", "B", inverse: ""),
+      .toMany("many", "B", inverse: "", isOrdered: true, deleteRule: .cascade),
+      .toOne("one", "B", inverse: "", deleteRule: .deny), .toOne("one", "A", inverse: "", deleteRule: .noAction),
+    ]
+    for relationship in alone {
+      let a = EntityDescription("A", relationships: [relationship])
+      #expect(failure([a, EntityDescription("B")]) == "A.\(relationship.name)")
+      // Also where the other end has a relationship back that names another.
+      let b = EntityDescription(
+        "B", relationships: [.toOne("back", "A", inverse: "other"), .toOne("", "A", inverse: relationship.name)])
+      #expect(failure([a, b]) != nil)
+    }
+  }
+
   /// Names are quoted, and names that SQLite cannot tell apart get numbers.
   @Test func anyNameWorksInSQLite() throws {
     let folder = try TemporaryFolder()

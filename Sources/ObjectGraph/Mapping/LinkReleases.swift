@@ -1,0 +1,66 @@
+import GRDB
+
+/// What is written before the rest of a save, because the constraints of tables that the library did not make are checked with
+/// each statement: links that would be one too many in a UNIQUE column for a moment, and links that leave an object whose row is
+/// removed, which ON DELETE CASCADE would follow.
+struct LinkReleases {
+  private let changes: StoreChanges
+  private let tables: StoreTables
+
+  init(_ changes: StoreChanges, _ tables: StoreTables) {
+    self.changes = changes
+    self.tables = tables
+  }
+
+  /// None for tables of the library, which have no such constraints.
+  func statements() -> [(sql: String, arguments: [DatabaseValue])] {
+    guard tables.isMapped else { return [] }
+    let removed = Set(changes.deletions.filter { tables.mark(of: $0.entity) == nil }.map(\.entity.root.index))
+    let writers = writers()
+    return changes.updates.flatMap { update in
+      update.references.compactMap { relationship, number -> (sql: String, arguments: [DatabaseValue])? in
+        guard let column = tables.writtenColumn(relationship) else { return nil }
+        let isContested = !relationship.inverse.isToMany && writers[Column(relationship, column), default: 0] > 1
+        guard isContested || removed.contains(relationship.destination.root.index) else { return nil }
+        let table = tables.table(update.entity)
+        return (
+          """
+          UPDATE \(table.name.sqlIdentifier) SET \(column.sqlIdentifier) = ? WHERE \(table.id.sqlIdentifier) = ?
+          """, [release(update, relationship, number).databaseValue, update.number.databaseValue]
+        )
+      }
+    }
+  }
+
+  /// What the column holds until it gets its value: that already where any number of objects may lead to one; else nothing, and
+  /// where nothing is not allowed a number that no object has.
+  private func release(_ update: StoreChanges.Update, _ relationship: Relationship, _ number: Int64?) -> Int64? {
+    if relationship.inverse.isToMany || number == nil { return number }
+    return relationship.description.isOptional ? nil : -update.number
+  }
+
+  /// How many rows of the save have a link in a column or lose one.
+  private func writers() -> [Column: Int] {
+    var writers: [Column: Int] = [:]
+    func note(_ relationship: Relationship) {
+      if let column = tables.writtenColumn(relationship) { writers[Column(relationship, column), default: 0] += 1 }
+    }
+    for update in changes.updates { for (relationship, _) in update.references { note(relationship) } }
+    for insertion in changes.insertions {
+      for relationship in insertion.entity.relationships where insertion.references[relationship.index] != nil {
+        note(relationship)
+      }
+    }
+    return writers
+  }
+
+  private struct Column: Hashable {
+    let family: Int
+    let name: String
+
+    init(_ relationship: Relationship, _ name: String) {
+      family = relationship.entity.root.index
+      self.name = name
+    }
+  }
+}
