@@ -44,9 +44,9 @@ public final class ManualLoop: ProgramLoop {
     for timer in due { timer.work() }
   }
 
-  /// Counts.
+  /// Counts the call.
   @MainActor public func suspend() { suspends += 1 }
-  /// Notes it.
+  /// Notes the call.
   @MainActor public func stop() { isStopped = true }
 
   /// Does the work that was posted so far, and what that work posts.

@@ -27,7 +27,7 @@ struct WatchTable {
     do {
       let columns = words[2...].filter { !$0.hasPrefix("--") }
       if words.contains("--screen") {
-        try await WatchScreen.run(
+        try WatchScreen.run(
           DatabasePool(path: words[0]), ResultsRequest(table: words[1], sortKeys: columns.map { SortKey($0) }),
           title: words[1])
       } else {

@@ -1,11 +1,11 @@
 import TerminalKit
 
-/// What stands in the place of a list that nobody is in.
+/// What an empty list shows instead of rows.
 struct EmptyList {
-  /// Why nobody is in it.
+  /// Why it is empty.
   enum Reason {
     case loading
-    /// Nobody matches the search, of a group or of all.
+    /// Nobody matches the search, in a group or in all.
     case notFound(String, group: String?, backKey: String)
     case emptyGroup(String, backKey: String)
     case emptyBook

@@ -14,3 +14,34 @@ public enum DisplayText {
     return result
   }
 }
+
+/// The grapheme clusters of a text as they are shown.
+///
+/// Most texts are made of code points that are clusters of their own, and need no search for their boundaries.
+struct DisplayClusters: Sequence, IteratorProtocol {
+  private var plain: String.UnicodeScalarView.Iterator?
+  private var rest: String.Iterator
+
+  init(_ text: String) {
+    let isPlain = text.unicodeScalars.allSatisfy { TextWidth.plainColumns(of: $0) != nil }
+    plain = isPlain ? text.unicodeScalars.makeIterator() : nil
+    rest = text.makeIterator()
+  }
+
+  mutating func next() -> DisplayCluster? {
+    if plain == nil {
+      guard let character = rest.next() else { return nil }
+      return TextWidth.plainScalar(of: character).map(Self.cluster) ?? TextWidth.cluster(character)
+    }
+    guard let scalar = plain?.next(), let columns = TextWidth.plainColumns(of: scalar) else { return nil }
+    return Self.cluster(scalar, columns: columns)
+  }
+
+  /// A code point that needs no reduction.
+  private static func cluster(_ scalar: Unicode.Scalar, columns: Int) -> DisplayCluster {
+    let value = scalar.value
+    let isSign = (0x2000...0x3029).contains(value) || value >= 0xFF01
+    let isLetter = value >= 0xC0 && !isSign || (value | 0x20) >= 0x61 && (value | 0x20) <= 0x7A
+    return DisplayCluster(text: String(scalar), columns: columns, scalars: 1, isStrong: isLetter)
+  }
+}

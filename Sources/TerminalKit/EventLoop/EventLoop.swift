@@ -1,14 +1,6 @@
 import Glibc
 import Synchronization
 
-/// Names a timer of a ``ProgramLoop``.
-public struct TimerID: Hashable, Sendable {
-  let number: Int
-
-  /// The timer of that number, for loops that are not an ``EventLoop``.
-  public init(number: Int) { self.number = number }
-}
-
 /// One `poll` over keyboard, signals, work of other threads, watched descriptors and timers.
 ///
 /// `run` occupies the main actor until `stop`: tasks on the main actor do not run meanwhile. Other threads and tasks

@@ -14,4 +14,12 @@ public protocol ProgramLoop: AnyObject, Sendable {
   func stop()
 }
 
+/// Names a timer of a ``ProgramLoop``.
+public struct TimerID: Hashable, Sendable {
+  let number: Int
+
+  /// The timer of that number, for loops that are not an ``EventLoop``.
+  public init(number: Int) { self.number = number }
+}
+
 extension EventLoop: ProgramLoop {}

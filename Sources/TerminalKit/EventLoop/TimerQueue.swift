@@ -1,3 +1,5 @@
+import Glibc
+
 /// Work to be done at a time. A screen has a handful of timers, so a sorted array is enough.
 struct TimerQueue {
   private struct Entry {
@@ -30,5 +32,15 @@ struct TimerQueue {
   mutating func takeDue(at now: Int, upTo newest: TimerID) -> (@MainActor () -> Void)? {
     let index = entries.firstIndex { $0.deadline <= now && $0.id.number <= newest.number }
     return index.map { entries.remove(at: $0).work }
+  }
+}
+
+/// A clock that never jumps.
+enum MonotonicClock {
+  /// Milliseconds since some moment in the past.
+  static var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 }

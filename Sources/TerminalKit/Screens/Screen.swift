@@ -45,8 +45,8 @@ public final class ScreenStack<Command: ScreenCommand, Context: Hashable & Senda
   /// A stack without screens.
   public init() {}
 
-  /// The screen that events go to.
-  public var top: (any Screen<Command, Context>)? { screens.last }
+  /// The screen that events go to. Inlinable, as ``draw(on:in:)``, because it is asked with every key.
+  @inlinable public var top: (any Screen<Command, Context>)? { screens.last }
 
   /// Opens a screen on top.
   public func push(_ screen: any Screen<Command, Context>) { screens.append(screen) }
@@ -58,6 +58,7 @@ public final class ScreenStack<Command: ScreenCommand, Context: Hashable & Senda
   }
 
   /// Draws the topmost full screen and the overlays above it.
+  @inlinable
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let base = screens.lastIndex { !$0.isOverlay } ?? 0
     for screen in screens[base...] {
