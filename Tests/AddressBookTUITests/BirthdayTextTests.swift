@@ -20,13 +20,13 @@ struct BirthdayTextTests {
   }
 
   @Test func inEnglish() throws {
-    #expect(try text("1940-11-27") == "27 November 1940 · 85 years, 86 in 6 days")
-    #expect(try text("1940-11-21") == "21 November 1940 · 86 years today")
-    #expect(try text("1940-11-22") == "22 November 1940 · 85 years, 86 tomorrow")
+    #expect(try text("1940-11-27") == "27 November 1940 · 85 years old, turns 86 in 6 days")
+    #expect(try text("1940-11-21") == "21 November 1940 · turns 86 today")
+    #expect(try text("1940-11-22") == "22 November 1940 · 85 years old, turns 86 tomorrow")
     #expect(try text("--11-27") == "27 November · in 6 days")
     #expect(try text("--02-29") == "29 February · in 99 days")
-    #expect(try text("2026-11-01") == "1 November 2026 · 1 year in 345 days")
-    #expect(try text("2025-11-22") == "22 November 2025 · 1 year tomorrow")
+    #expect(try text("2026-11-01") == "1 November 2026 · turns 1 in 345 days")
+    #expect(try text("2025-11-22") == "22 November 2025 · turns 1 tomorrow")
     #expect(try text("2030-01-01", .event) == "1 January 2030 · in 1,137 days")
   }
 
@@ -42,9 +42,11 @@ struct BirthdayTextTests {
     contact.birthday = PartialDate("1940-11-27")
     let lines = DetailLines(strings: Strings(Localization(language: .english)), today: today).lines(for: contact)
     let view = DetailView(theme: .monochrome)
-    #expect(view.layOut(lines, columns: 51).lines.last?.text == "27 November 1940 · 85 years, 86 in 6 days")
+    #expect(view.layOut(lines, columns: 61).lines.last?.text == "27 November 1940 · 85 years old, turns 86 in 6 days")
     #expect(
-      view.layOut(lines, columns: 50).lines.suffix(2).map(\.text) == ["27 November 1940", "85 years, 86 in 6 days"])
+      view.layOut(lines, columns: 60).lines.suffix(2).map(\.text) == [
+        "27 November 1940", "85 years old, turns 86 in 6 days",
+      ])
   }
 
   @Test func theDayChangesWhileTheProgramRuns() throws {
@@ -60,6 +62,6 @@ struct BirthdayTextTests {
     #expect(harness.screen.contains("86 tomorrow"), "and every key")
     harness.clock.moment += 86_400
     harness.midnight.passTime()
-    #expect(harness.screen.contains("86 years today"), "the timer was set again")
+    #expect(harness.screen.contains("turns 86 today"), "the timer was set again")
   }
 }

@@ -57,7 +57,7 @@ struct DetailPictureTests {
   @Test(arguments: [
     (0, CellColors.monochrome), (8, .monochrome), (16, .palette16), (256, .palette256), (16_777_216, .trueColor),
   ])
-  func coloursFollowTheTerminal(colors: Int, expected: CellColors) {
+  func colorsFollowTheTerminal(colors: Int, expected: CellColors) {
     #expect(PictureStyle(terminalColors: colors).colors == expected)
   }
 }

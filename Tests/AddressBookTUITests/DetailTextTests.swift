@@ -83,7 +83,7 @@ struct DetailTextTests {
       text == [
         "李小龙", "lǐ xiǎo lóng", "Actor · Golden Harvest", "Friends · Hong Kong", "", "mobile: 139 2222 3333", "Dojo: 1",
         "",
-        "email: lee@example.com", "", "birthday: 27 November 1940 · 85 years, 86 in 6 days", "",
+        "email: lee@example.com", "", "birthday: 27 November 1940 · 85 years old, turns 86 in 6 days", "",
         "note: Be water.\nMy friend.",
       ])
   }

@@ -297,7 +297,7 @@ struct PhotoChooserTests {
     #expect(crop.crop.side == 64)
   }
 
-  // MARK: Goldens, without colours so that the project's own drawing is compared
+  // MARK: Goldens, without colors so that the project's own drawing is compared
 
   @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
   func chooserLooksSo(size: (rows: Int, columns: Int), language: Language) throws {

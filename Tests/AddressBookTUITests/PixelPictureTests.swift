@@ -85,7 +85,7 @@ struct PixelPictureTests {
     #expect(Set(parts.map { $0.scalars[3] }).count == 1)
     #expect(Set(parts.map(\.style)).count == 1)
     #expect(traffic(harness).sent.count == 1)
-    // Drawn by characters it would have colours of its own.
+    // Drawn by characters it would have colors of its own.
     #expect(image.rows >= 6 && image.columns <= 16)
   }
 

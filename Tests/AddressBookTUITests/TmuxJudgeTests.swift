@@ -30,7 +30,7 @@ import Testing
       bytes += output
       emulator.feed(output)
       let tmux = try TmuxScreen(size: canvas.size, showing: bytes)
-      // A full block of the colour of its background is sent as a blank.
+      // A full block of the color of its background is sent as a blank.
       let shown = try tmux.text()
       let drawn = canvas.plainText().replacing("█", with: " ").replacing(#/[ ]+(?=\n|$)/#, with: "")
       #expect(shown == drawn, "after \(key):\n\(shown)\ninstead of\n\(drawn)")

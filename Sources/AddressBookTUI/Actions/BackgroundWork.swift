@@ -25,7 +25,7 @@ final class BackgroundWork {
     return true
   }
 
-  /// What work in the background can say and ask.
+  /// How background work reports progress and checks for cancellation.
   struct Report: Sendable {
     var progress: @Sendable (String) -> Void
     var isCancelled: @Sendable () -> Bool
@@ -43,7 +43,7 @@ final class BackgroundWork {
 
   /// Writes on a thread of its own; the result is one step of undo.
   /// - Parameters:
-  ///   - stopped: the key of what is said when it was stopped.
+  ///   - stopped: key of the message shown when the work is stopped.
   ///   - failed: true when it has dealt with an error.
   ///   - done: called before the message is shown.
   func write(
@@ -58,15 +58,17 @@ final class BackgroundWork {
       let reason = result.journal.failure.map { $0.message(in: strings.localization) }
       if let reason {
         status.fail(strings("status.noUndo", result.message, reason))
-      } else {
+      } else if result.journal.isEmpty {
         status.say(result.message)
+      } else {
+        status.sayUndoable(result.message)
       }
     }
   }
 
   /// Runs work on a thread of its own, with its progress in the bottom line; Esc stops it.
   /// - Parameters:
-  ///   - stopped: the key of what is said when it was stopped.
+  ///   - stopped: key of the message shown when the work is stopped.
   ///   - failed: true when it has dealt with an error.
   func run<Value: Sendable>(
     _ text: String, stopped: String, _ work: @escaping @Sendable (Report) throws -> Value,
@@ -124,11 +126,11 @@ final class RunningTask {
 
   init(text: String) { self.text = text }
 
-  /// Asks the work to stop; it answers when it has.
+  /// Asks the work to stop; the task ends once the work notices.
   func cancel() { isCancelled.set() }
 }
 
-/// A wish to stop, which any thread may see.
+/// A request to stop, readable from any thread.
 final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 

@@ -64,7 +64,7 @@ final class ContactDeleting: BrowserAction {
     do {
       try editor.delete(ids, name: step)
       forget(ids)
-      status.say(done)
+      status.sayUndoable(done)
     } catch {
       parts.show(error) { [weak self] in self?.delete(ids, single: single) }
     }

@@ -2,8 +2,7 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Somebody is added or changed: the form, the save, what is asked when two have changed the same, and what was typed when the
-/// program ended without being asked to.
+/// Adds and edits contacts: the form, saving, conflicts with other programs, and drafts that an interrupted session left.
 @MainActor
 final class ContactSaving: BrowserAction {
   let parts: BrowserParts
@@ -82,7 +81,7 @@ final class ContactSaving: BrowserAction {
     }
   }
 
-  /// Ends the search, and leaves a group that they are not in: somebody new would be saved and not be seen.
+  /// Ends a search or leaves a group that would hide the new contact.
   private func stopHiding(_ contact: Contact, id: Int64) {
     if let group = list.filter.group, !contact.groups.contains(group) {
       parts.search.showEverybody()
@@ -108,7 +107,9 @@ final class ContactSaving: BrowserAction {
       detail: conflict.isDeleted ? "" : strings("conflict.detail", conflict.fieldNames(strings)),
       answers: [
         .init(key: "m", word: strings("conflict.mine")) { answer(.objectWins) },
-        .init(key: "t", word: strings("conflict.theirs")) { answer(.storeWins) },
+        .init(key: "t", word: strings(conflict.isDeleted ? "conflict.theirs.deleted" : "conflict.theirs")) {
+          answer(.storeWins)
+        },
         .init(key: "b", word: strings("conflict.back")) {},
       ])
   }
@@ -153,8 +154,7 @@ final class ContactSaving: BrowserAction {
       }
       let form = openForm(session, isNew: session.contact.id == 0, draft: draft)
       form.onClose = { [weak self] in self?.offerNext() }
-      // The form's own draft takes its place, once it is written; a new process may have the number, and the file, of
-      // the old.
+      // The form now writes its own draft, so the old file can go, unless a new process reused the number and thus the file.
       if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }
     } catch {
       parts.show(error)

@@ -86,7 +86,7 @@ final class GroupActions: BrowserAction {
     }
     do {
       try editor.change(ids, name: name, change)
-      status.say(text)
+      status.sayUndoable(text)
     } catch {
       parts.show(error) { [weak self] in self?.change(ids, step: step, done: done, group, change) }
     }

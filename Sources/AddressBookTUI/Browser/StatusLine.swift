@@ -33,6 +33,12 @@ final class StatusLine {
   /// Says something.
   func say(_ text: String) { message = (text, false) }
 
+  /// Says what was done, and how it is undone.
+  func sayUndoable(_ text: String) {
+    let key = environment.keys.label(of: .undo, in: .list)
+    say(key.isEmpty ? text : environment.strings("status.undoable", text, key))
+  }
+
   /// Says that something went wrong.
   func fail(_ text: String) { message = (text, true) }
 

@@ -18,7 +18,7 @@ struct DateText {
     return strings("date.full", String(date.day), month, String(year))
   }
 
-  /// The years that have passed since, and when the day comes next: `85 years, 86 in 6 days`; `86 years today`; `in 6 days`
+  /// The years that have passed since, and when the day comes next: `85 years old, turns 86 in 6 days`; `turns 86 today`; `in 6 days`
   /// where the year is not known or the day is still to come.
   func distance(of date: PartialDate, _ occasion: Occasion, from today: CalendarDay) -> String {
     let anniversary = Anniversary(of: date, on: today)
@@ -30,9 +30,11 @@ struct DateText {
       }
     guard let atNext = anniversary.yearsAtNext, atNext > 0, let years = anniversary.years else { return next }
     let key = "date.years." + occasion.rawValue
-    // Somebody in the first year has no age to show yet.
-    if years == 0 || years == atNext { return strings("date.reached", strings.count(key, atNext), next) }
-    return strings(
-      "date.reaching", strings.count(key, years), strings.count("date.next." + occasion.rawValue, atNext), next)
+    let reached = strings.count("date.next." + occasion.rawValue, atNext)
+    // In the first year there is no number to show yet.
+    if years == 0 || years == atNext {
+      return strings("date.reached", occasion == .birthday ? reached : strings.count(key, atNext), next)
+    }
+    return strings("date.reaching", strings.count(key, years), reached, next)
   }
 }

@@ -54,7 +54,7 @@ struct ConfigurationTests {
       theme = "purple"
       this is not TOML
       mouse = 3
-      colour = "red"
+      color = "red"
 
       [keys]
       moveDown = ["n"]
@@ -141,7 +141,7 @@ struct ConfigurationTests {
 
   @Test func aBadTableIsReportedWithItsLineAndWhatIsInItIsNot() {
     let cases = [
-      ("[colours]\nred = 1\ngreen = 2\n[keys]\nfly = 'x'\n", ["2 unknownTable", "6 command"]),
+      ("[colors]\nred = 1\ngreen = 2\n[keys]\nfly = 'x'\n", ["2 unknownTable", "6 command"]),
       ("[keys\nmoveDown = ['n']\nnonsense\n[search]\nt9 = 1\n", ["2 syntax", "6 boolean"]),
       ("[[keys]]\nmoveDown = ['n']\n", ["2 syntax"]), ("[keys.fly]\nx = ['n']\n", ["2 unknownTable"]),
       ("[theme]\nname = 'dark'\n", ["2 unknownTable"]), ("[]\n[.]\n[keys] x\n", ["2 syntax", "3 syntax", "4 syntax"]),
@@ -235,7 +235,7 @@ struct ConfigurationTests {
   }
 
   @Test(arguments: Theme.Name.allCases)
-  func everyThemeShowsStateWithoutColour(name: Theme.Name) {
+  func everyThemeShowsStateWithoutColor(name: Theme.Name) {
     for colors in [0, 8, 16, 256] {
       let theme = Theme.named(name, colors: colors)
       if colors == 0 { #expect(theme == .monochrome) }
