@@ -42,7 +42,7 @@ static inline void screen_prepare(void) {
   typeahead(-1);
 }
 
-/* A blank with these attributes and colours. */
+/* A blank with these attributes and colors. */
 static inline void screen_look(cchar_t *look, attr_t attributes, int pair) {
   static const wchar_t blank[] = L" ";
   setcchar(look, blank, attributes, 0, &pair);

@@ -2,7 +2,7 @@
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   /// Portable Network Graphics; of an animated one the default image.
   case png
-  /// JPEG, baseline or progressive, grey, colour or CMYK.
+  /// JPEG, baseline or progressive, grey, color or CMYK.
   case jpeg
   /// GIF; its first frame.
   case gif

@@ -1,9 +1,9 @@
 import GRDB
 
-/// The rows that writes brought, changed and took, among all that the request's filter lets through, whether or not its
-/// `ids` show them: what something that follows the whole table, as a search index does, has to take over.
+/// The rows that writes inserted, updated and deleted, among all that match the request's filter, even those outside its `ids`.
+/// For code that follows the whole table, such as a search index.
 ///
-/// The three sets have no row in common. A changed filter counts as a write of the rows that it lets in and shuts out.
+/// The three sets are disjoint. When the filter changes, rows that enter or leave it count as written.
 public struct ResultsWrites: Sendable, Equatable {
   /// Rows that are new.
   public internal(set) var inserted: Set<Int64> = []
@@ -20,7 +20,7 @@ public struct ResultsWrites: Sendable, Equatable {
 
   init() {}
 
-  /// What written rows mean for the list without `ids`, which was `old` and is `new`.
+  /// Sorts written rows into inserted, updated and deleted; `old` and `new` are the list, ignoring `ids`, before and after.
   init(_ rows: WrittenRows, from old: OrderedIndex, to new: OrderedIndex) {
     for (id, touch) in rows.touched {
       switch (old.location(of: id) != nil, new.location(of: id) != nil) {
@@ -32,7 +32,7 @@ public struct ResultsWrites: Sendable, Equatable {
     }
   }
 
-  /// What lies between two lists that were read apart; `old` is nil when none was read before.
+  /// The difference between two separately read lists; `old` is nil when none was read before.
   init(_ rows: WrittenRows, comparing old: OrderedIndex?, with new: OrderedIndex, mayLackUpdates: Bool) {
     self.init()
     if let old {

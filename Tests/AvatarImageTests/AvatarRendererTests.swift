@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func trueColoursAreThePictures() throws {
+  @Test func trueColorsAreThePictures() throws {
     let picture = try #require(AvatarRenderer().render(quadrants, columns: 8, rows: 4))
     #expect((picture.columns, picture.rows) == (8, 4))
     for (row, column, wanted) in [
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func paletteColoursAreInTheirRange() throws {
+  @Test func paletteColorsAreInTheirRange() throws {
     let of256 = try #require(AvatarRenderer(colors: .palette256).render(quadrants, columns: 8, rows: 4))
     for cell in of256.cells {
       for case .palette(let entry) in [cell.foreground, cell.background] { #expect(entry >= 16) }
@@ -42,12 +42,12 @@ import Testing
       #expect(cell.foreground != .standard || cell.background != .standard)
     }
     guard case .palette = shown(of256[0, 0]) else {
-      Issue.record("no palette colour: \(of256[0, 0])")
+      Issue.record("no palette color: \(of256[0, 0])")
       return
     }
   }
 
-  @Test func monochromeUsesNoColour() throws {
+  @Test func monochromeUsesNoColor() throws {
     var image = RasterImage(width: 16, height: 16, filledWith: RasterImage.Pixel(red: 0, green: 0, blue: 0))
     for row in 0..<16 {
       for column in 0..<8 { image[column: column, row: row] = RasterImage.Pixel(red: 255, green: 255, blue: 255) }
@@ -121,7 +121,7 @@ import Testing
     #expect(AvatarRenderer().render(strip, columns: 20, rows: 10)?.rows == 1)
   }
 
-  /// The colour that most of a cell shows.
+  /// The color that most of a cell shows.
   private func shown(_ cell: CellPicture.Cell) -> CellColor {
     cell.text == " " ? cell.background : cell.foreground
   }

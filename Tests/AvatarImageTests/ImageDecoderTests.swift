@@ -72,7 +72,7 @@ import Testing
     #expect(up[column: 0, row: 0].blue == 255 && up[column: 0, row: 1].red == 255)
   }
 
-  @Test func clearPixelsDoNotBleedTheirColour() {
+  @Test func clearPixelsDoNotBleedTheirColor() {
     var image = RasterImage(width: 2, height: 1)
     image[column: 0, row: 0] = RasterImage.Pixel(red: 200, green: 100, blue: 50)
     image[column: 1, row: 0] = RasterImage.Pixel(red: 0, green: 255, blue: 0, alpha: 0)

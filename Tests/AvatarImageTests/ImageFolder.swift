@@ -49,7 +49,7 @@ struct ImageFolder {
       let header = try ImageHeader(bytes)
       let image = try ImageDecoder.decode(header)
       if entry.expect == "reject" { return "was accepted" }
-      return sizeFailure(entry, header) ?? colourFailure(entry, image) ?? storedFailure(image)
+      return sizeFailure(entry, header) ?? colorFailure(entry, image) ?? storedFailure(image)
     } catch {
       return entry.expect == "accept" ? "was refused: \(error)" : nil
     }
@@ -60,16 +60,16 @@ struct ImageFolder {
     return (header.width, header.height) == (width, height) ? nil : "header says \(header.width)×\(header.height)"
   }
 
-  private func colourFailure(_ entry: Entry, _ image: RasterImage) -> String? {
+  private func colorFailure(_ entry: Entry, _ image: RasterImage) -> String? {
     if entry.alpha == true, image.isOpaque { return "lost its clear pixels" }
     guard let quadrants = entry.quadrants, let tolerance = entry.tolerance else { return nil }
-    for (place, colour) in quadrants {
+    for (place, color) in quadrants {
       let column = place.hasSuffix("l") ? image.width / 4 : image.width * 3 / 4
       let row = place.hasPrefix("t") ? image.height / 4 : image.height * 3 / 4
       let pixel = image[column: column, row: row]
-      for (found, wanted) in zip([pixel.red, pixel.green, pixel.blue], colour)
+      for (found, wanted) in zip([pixel.red, pixel.green, pixel.blue], color)
       where abs(Int(found) - wanted) > tolerance {
-        return "\(place) is \(pixel), not \(colour)"
+        return "\(place) is \(pixel), not \(color)"
       }
     }
     return nil

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func colourIsStableAndSpread() {
+  @Test func colorIsStableAndSpread() {
     #expect(InitialColor.of(uid: "urn:uuid:1").palette256 == InitialColor.of(uid: "urn:uuid:1").palette256)
     var counts: [UInt8: Int] = [:]
     for number in 0..<1200 { counts[InitialColor.of(uid: "contact-\(number)").palette256, default: 0] += 1 }
@@ -48,7 +48,7 @@ import Testing
     for (_, count) in counts { #expect((50...160).contains(count)) }
   }
 
-  /// WCAG 2.1, 1.4.3: white on each colour at 4.5 or more.
+  /// WCAG 2.1, 1.4.3: white on each color at 4.5 or more.
   @Test func whiteIsLegible() {
     for color in InitialColor.all {
       #expect(contrastWithWhite(color.rgb) >= 4.5, "\(color)")

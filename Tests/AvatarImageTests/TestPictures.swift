@@ -5,10 +5,10 @@
 enum PNGChunks {
   /// A PNG of the given header numbers and rows; stored, not compressed.
   static func file(
-    width: UInt32, height: UInt32, depth: UInt8 = 8, colourType: UInt8 = 2, rows: [[UInt8]] = [],
+    width: UInt32, height: UInt32, depth: UInt8 = 8, colorType: UInt8 = 2, rows: [[UInt8]] = [],
     before: [(String, [UInt8])] = []
   ) -> [UInt8] {
-    let header = big(width) + big(height) + [depth, colourType, 0, 0, 0]
+    let header = big(width) + big(height) + [depth, colorType, 0, 0, 0]
     let data = rows.flatMap { row -> [UInt8] in [0] + row }
     var file = PNGHeader.signature + chunk("IHDR", header)
     for extra in before { file += chunk(extra.0, extra.1) }

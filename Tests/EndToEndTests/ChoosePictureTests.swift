@@ -62,11 +62,11 @@ struct ChoosePictureTests {
     #expect(try session.run("photo", "save", session.id(of: "马云"), path + "2").status != 0)
   }
 
-  /// The same picture in 256 colours, in eight and in none: half of the cells have something in them in each.
+  /// The same picture in 256 colors, in eight and in none: half of the cells have something in them in each.
   @Test(arguments: [
     ("tmux-256color", "", true), ("xterm", "", true), ("tmux-256color", "1", false), ("vt100", "", false),
   ])
-  func picturesAreDrawnInWhatColoursThereAre(type: String, noColor: String, hasColour: Bool) throws {
+  func picturesAreDrawnInWhatColorsThereAre(type: String, noColor: String, hasColor: Bool) throws {
     let session = try TerminalSession.withPeople()
     let file = TerminalSession.pictures + "/png-rgb16.png"
     #expect(try session.run("photo", "set", session.id(of: "马云"), file).status == 0)
@@ -76,11 +76,11 @@ struct ChoosePictureTests {
     // Until it has come, the name's first letter stands on a disc.
     let screen = try session.wait("the picture") { $0.selectedLine.contains("马云") && !$0.contains("█马") }
     let styled = try session.styledScreen()
-    #expect(styled.hasColour == hasColour)
-    #expect(styled.contains("48;5;") == (type == "tmux-256color" && hasColour))
-    // With colours a plain part is blanks on a ground; without, its lightness is a pattern of blocks.
+    #expect(styled.hasColor == hasColor)
+    #expect(styled.contains("48;5;") == (type == "tmux-256color" && hasColor))
+    // With colors a plain part is blanks on a ground; without, its lightness is a pattern of blocks.
     let picture = screen.split(separator: "\n").dropFirst().prefix(6).joined()
     let blocks = picture.unicodeScalars.filter { (0x2580...0x259F).contains($0.value) }.count
-    #expect(hasColour || blocks > 10, "\(picture)")
+    #expect(hasColor || blocks > 10, "\(picture)")
   }
 }

@@ -14,22 +14,22 @@ struct ConfigurationTests {
     try configure(session, "theme = \"contrast\"\nmouse = 5\n[keys]\nquit = [\"Q\"]\nfly = [\"x\"]\n")
     try session.startAsJob(waitingFor: "config.toml, line 2")
     try session.wait(for: "1 more")
-    #expect(try session.styledScreen().hasColour)
+    #expect(try session.styledScreen().hasColor)
     try session.type("Q")
     let end = try session.wait(for: "line 5")
     #expect(end.contains("config.toml, line 2") && end.contains("fly"))
   }
 
-  @Test func noColourWinsOverTheTheme() throws {
+  @Test func noColorWinsOverTheTheme() throws {
     let session = try TerminalSession()
     try configure(session, "theme = \"dark\"\n")
     try session.type("export NO_COLOR=1\n")
     try session.startAsJob(waitingFor: "马云")
-    #expect(try !session.styledScreen().hasColour)
+    #expect(try !session.styledScreen().hasColor)
     #expect(try session.styledScreen().contains("▸"))
   }
 
-  /// Each theme with colours of its own in the title line, and the selection's arrow in all of them.
+  /// Each theme with colors of its own in the title line, and the selection's arrow in all of them.
   @Test func everyThemeIsShown() throws {
     var looks: Set<String> = []
     for theme in ["dark", "light", "contrast", "monochrome", "terminal"] {
@@ -38,7 +38,7 @@ struct ConfigurationTests {
       try session.start(waitingFor: "马云")
       let screen = try session.styledScreen()
       #expect(screen.contains("▸"), "\(theme)")
-      #expect(screen.hasColour == (theme != "monochrome"), "\(theme)")
+      #expect(screen.hasColor == (theme != "monochrome"), "\(theme)")
       looks.insert(screen)
     }
     #expect(looks.count == 5)

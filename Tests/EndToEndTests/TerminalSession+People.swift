@@ -54,8 +54,8 @@ extension String {
     split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(text) }
   }
 
-  /// True when a colour is set: foreground or background, of any palette.
-  var hasColour: Bool {
+  /// True when a color is set: foreground or background, of any palette.
+  var hasColor: Bool {
     range(of: "\u{1b}\\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]", options: .regularExpression) != nil
   }
 }

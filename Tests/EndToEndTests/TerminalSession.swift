@@ -90,7 +90,7 @@ final class TerminalSession {
   /// What the screen shows, trailing blanks removed.
   func screen() throws -> String { try tmux("capture-pane", "-p", "-t", "s") }
 
-  /// The same with the escape sequences of its colours and attributes.
+  /// The same with the escape sequences of its colors and attributes.
   func styledScreen() throws -> String { try tmux("capture-pane", "-e", "-p", "-t", "s") }
 
   /// What tmux knows of the pane by one of its names, such as `mouse_any_flag`.

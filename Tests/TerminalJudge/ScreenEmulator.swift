@@ -3,7 +3,7 @@ import TerminalKit
 
 /// How a cell of a terminal looks, as far as anybody can see it.
 public struct CellLook: Hashable, CustomStringConvertible {
-  /// A colour, or one of the terminal's own two.
+  /// A color, or one of the terminal's own two.
   public enum Color: Hashable { case ownForeground, ownBackground, palette(Int), rgb(Int, Int, Int) }
 
   private var foreground: Color
@@ -22,7 +22,7 @@ public struct CellLook: Hashable, CustomStringConvertible {
     }
   }
 
-  /// Its colours and the number of its attributes.
+  /// Its colors and the number of its attributes.
   public var description: String { "\(foreground) on \(background), \(attributes.rawValue)" }
 }
 
@@ -97,7 +97,7 @@ public struct ScreenEmulator {
       let scalar = scalars[index]
       index += 1
       let isControl = scalar.value < 0x20
-      // A change of colour keeps the pending wrap; nothing here depends on it after any other control.
+      // A change of color keeps the pending wrap; nothing here depends on it after any other control.
       if isControl, scalar != "\u{1B}" { isWrapPending = false }
       switch scalar {
       case "\u{1B}": index = escape(scalars, index)

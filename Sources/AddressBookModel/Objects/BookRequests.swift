@@ -1,7 +1,7 @@
 import Contacts
 import ObjectGraph
 
-/// What the book asks the library for: groups, counts, deleted contacts.
+/// The fetch requests of the book: groups, counts, deleted contacts.
 enum BookRequests {
   static let name = "name"
   static let count = "count"
@@ -15,7 +15,7 @@ enum BookRequests {
     return request
   }
 
-  /// The group of a name.
+  /// The group with this name.
   static func group(named text: String) -> FetchRequest {
     FetchRequest("Group", where: AttributeKey<Group, String>(name) == text)
   }
@@ -57,7 +57,7 @@ enum BookRequests {
 }
 
 extension FetchResult {
-  /// The number of a count; 0 of anything else.
+  /// The value of a count result; 0 for any other result.
   var number: Int { if case .count(let count) = self { count } else { 0 } }
 
   /// The rows of dictionaries; none of anything else.

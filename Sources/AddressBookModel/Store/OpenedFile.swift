@@ -5,14 +5,14 @@ import Synchronization
 
 /// The files of an open book, and whether they are still the ones that were opened.
 ///
-/// SQLite looks at names when it opens a file and not again. When the book is moved, deleted or replaced, or a clean-up
-/// takes its write-ahead log away, SQLite would go on writing into files that nobody finds any more; when another file is
+/// SQLite resolves a name only when it opens a file. When the book is moved, deleted or replaced, or a clean-up deletes its
+/// write-ahead log, SQLite would go on writing into files that no longer have a name; when another file is
 /// copied over the book, it would mix its pages with that file's. So a store asks here before each write and after each
 /// commit. Once something was found the book stays unwritable until it is opened again.
 ///
-/// A file that was copied over keeps its inode. It shows by its time of modification: in WAL mode only a checkpoint writes to
-/// the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt). A file
-/// that was modified while the mark stayed was written by somebody else, unless only its times were set, as `touch` does.
+/// A file that was copied over keeps its inode. Its modification time gives it away: in WAL mode only a checkpoint writes to
+/// the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt). If
+/// the file changes but the mark does not, another program wrote it, unless only its times were set, as `touch` does.
 /// The log, whose pages belong to what the file was, then gets another name, and no connection copies it into the file.
 final class OpenedFile: Sendable {
   private struct State {
@@ -75,7 +75,7 @@ final class OpenedFile: Sendable {
   /// - Throws: `StoreError` with `replaced`, `removed` or `logRemoved` once one of them is so.
   func check(_ db: Database) throws {
     if let loss { throw StoreError(loss, path: path) }
-    // Before the log is looked for: another of our processes may have found the same and taken it away.
+    // Check this before the log: another process of ours may already have moved the log aside.
     if wasWrittenByAnother(db) { throw foundOverwritten() }
     try checkNames()
   }
@@ -88,7 +88,7 @@ final class OpenedFile: Sendable {
       guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(path) else { return false }
       if let known = state.lastStamp, known == (mark, stamp) { return false }
       let change = events?.next()
-      // The events are those up to now, when a checkpoint may have begun. It leaves another mark.
+      // A checkpoint may have begun since the mark was read; if so the mark has changed, and this tells nothing.
       guard mark == CheckpointMark(db) else { return false }
       if let known = state.lastStamp, known.mark == mark {
         guard change == .attributesOnly, known.stamp.hasSameSize(as: stamp) else { return true }
@@ -133,7 +133,7 @@ final class OpenedFile: Sendable {
     return found(.replaced)
   }
 
-  /// Whoever opens the new file would take the log for its own. It is kept: what it holds was acknowledged.
+  /// A program that opens the new file would apply this log to it. It is kept: what it holds was acknowledged.
   private func setLogAside() {
     guard sideFiles[0] != nil, StoreFile.identity(of: sidePaths[0]) == sideFiles[0], logSize > 0 else { return }
     var name = sidePaths[0] + ".replaced"
@@ -143,7 +143,7 @@ final class OpenedFile: Sendable {
       name = sidePaths[0] + ".replaced\(number)"
     }
     guard rename(sidePaths[0], name) == 0 else { return }
-    // The index means that log. Connections that have it keep it.
+    // The index belongs to the renamed log. Connections that have it keep it.
     if StoreFile.identity(of: sidePaths[1]) == sideFiles[1] { unlink(sidePaths[1]) }
   }
 

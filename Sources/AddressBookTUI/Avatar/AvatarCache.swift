@@ -64,7 +64,7 @@ final class AvatarCache {
   /// True when nothing is being read or drawn.
   var isIdle: Bool { work?.isIdle ?? true }
 
-  /// The coloured initial of a contact.
+  /// The colored initial of a contact.
   func initial(of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     let initial = InitialPicture.initial(of: contact.displayName)
     let width = initial.map { TextWidth.columns(of: $0) } ?? 1

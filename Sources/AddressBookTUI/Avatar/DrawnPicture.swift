@@ -33,7 +33,7 @@ extension Canvas {
   }
 
   /// Copies a picture's rows, from the row `first` on, to the rectangle's top left corner and no further than the rectangle.
-  /// The terminal's own colours become those of the ground.
+  /// The terminal's own colors become those of the ground.
   private mutating func put(_ picture: CellPicture, from first: Int = 0, in rect: Rect, ground: Style) {
     for row in max(0, first)..<max(0, first, min(picture.rows, first + rect.rows)) {
       for column in 0..<min(picture.columns, rect.columns) {

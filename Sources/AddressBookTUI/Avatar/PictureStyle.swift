@@ -1,7 +1,7 @@
 import AvatarImage
 import TerminalKit
 
-/// How pictures are drawn on a terminal: with which colours and characters, or as pixels.
+/// How pictures are drawn on a terminal: with which colors and characters, or as pixels.
 struct PictureStyle: Hashable, Sendable {
   var colors: CellColors
   var symbols: CellSymbols
@@ -14,7 +14,7 @@ struct PictureStyle: Hashable, Sendable {
     self.imageCell = imageCell
   }
 
-  /// What a terminal of so many colours can show; 0 is also what it says under NO_COLOR.
+  /// What a terminal of so many colors can show; 0 is also what it says under NO_COLOR.
   init(terminalColors: Int, imageCell: PixelSize? = nil) {
     switch terminalColors {
     case ..<16: self.init(colors: .monochrome)

@@ -29,7 +29,7 @@ final class BrowserScreen: Screen {
   private var divider = LastDrawn<Style>()
   /// Places of the panes when they were last drawn, for the mouse.
   private var layout: BrowserLayout?
-  /// The picture that the next one begins with, where the panes stand in the same places.
+  /// The last frame; the next one starts from it while the layout is the same.
   private var last: (canvas: Canvas, layout: BrowserLayout)?
 
   init(environment: AppEnvironment, list: ContactList, editor: ContactEditor) {
@@ -142,7 +142,7 @@ final class BrowserScreen: Screen {
     }
   }
 
-  /// Stops what is running; else says how to quit, which ^C does not.
+  /// Stops the running work; if there is none, says how to quit, which ^C does not.
   private func interrupt() {
     let quit = environment.keys.label(of: .quit, in: .list)
     if let task = parts.work.task {
@@ -247,7 +247,7 @@ final class BrowserScreen: Screen {
     last = (canvas, layout)
   }
 
-  /// Has the next picture drawn from nothing.
+  /// Makes the next frame draw from scratch.
   func forgetDrawing() {
     last = nil
     titleBar.forgetDrawing()

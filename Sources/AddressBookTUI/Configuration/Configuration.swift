@@ -1,6 +1,6 @@
 /// What a person may set in `config.toml`.
 struct Configuration: Equatable {
-  /// Colours.
+  /// Colors.
   var theme = Theme.Name.terminal
   /// How pictures are shown.
   var pictures = PictureSetting.auto

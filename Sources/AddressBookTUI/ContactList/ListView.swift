@@ -57,7 +57,7 @@ struct ListView {
     }
   }
 
-  /// On the selected row a match keeps the row's colours and is underlined, so that it reads on any ground.
+  /// On the selected row a match keeps the row's colors and is underlined, so that it reads on any ground.
   private func matchStyle(on ground: Style, selected: Bool) -> Style {
     selected ? ground.adding([.bold, .underline]) : theme.match
   }

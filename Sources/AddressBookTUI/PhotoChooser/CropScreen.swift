@@ -176,7 +176,7 @@ final class CropScreen: Screen {
     }
   }
 
-  /// The square's corners stand just outside it: without colours the darker part alone would be hard to see.
+  /// The square's corners stand just outside it: without colors the darker part alone would be hard to see.
   private func drawCorners(of picture: DrawnPicture, row: Int, column: Int, on canvas: inout Canvas) {
     let crop = drawing?.wish.crop ?? crop
     let left = column - 1 + crop.left * picture.columns / image.width

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// The styles of everything on the screen, by role. State is never shown by colour alone: what is selected, marked,
+/// The styles of everything on the screen, by role. State is never shown by color alone: what is selected, marked,
 /// wrong or matched also has a sign or an attribute.
 struct Theme: Equatable {
   /// Text.
@@ -33,7 +33,7 @@ extension Theme {
     case dark, light, contrast, monochrome, terminal
   }
 
-  /// The theme of that name, brought down to what a terminal of so many colours can show.
+  /// The theme of that name, brought down to what a terminal of so many colors can show.
   static func named(_ name: Name, colors: Int) -> Theme {
     guard colors >= 8 else { return monochrome }
     guard colors >= 256 else {
@@ -49,7 +49,7 @@ extension Theme {
     }
   }
 
-  /// The terminal's own sixteen colours, on its own ground: right on light and dark screens alike.
+  /// The terminal's own sixteen colors, on its own ground: right on light and dark screens alike.
   static let terminal = Theme(
     quiet: Style(attributes: .dim),
     title: Style(attributes: .bold),
@@ -61,7 +61,7 @@ extension Theme {
     field: Style(attributes: .underline),
     focusedField: Style(attributes: [.underline, .bold]))
 
-  /// No colour: bold, dim, underline and reverse alone (https://no-color.org).
+  /// No color: bold, dim, underline and reverse alone (https://no-color.org).
   static let monochrome = Theme(
     quiet: Style(attributes: .dim),
     title: Style(attributes: .bold),

@@ -2,14 +2,14 @@ import CChafa
 
 /// Draws pictures as character cells, with chafa, or by itself in monochrome. The same picture and settings give the same cells.
 public struct AvatarRenderer: Sendable, Hashable {
-  /// Colours that may be used.
+  /// Colors that may be used.
   public var colors: CellColors
   /// Characters that may be used.
   public var symbols: CellSymbols
-  /// True on a light terminal: tells monochrome which of the two colours is the bright one.
+  /// True on a light terminal: tells monochrome which of the two colors is the bright one.
   public var isLightBackground: Bool
 
-  /// A renderer; by default for a dark terminal with true colour.
+  /// A renderer; by default for a dark terminal with true color.
   public init(colors: CellColors = .trueColor, symbols: CellSymbols = .quadrants, isLightBackground: Bool = false) {
     self.colors = colors
     self.symbols = symbols

@@ -1,10 +1,10 @@
-/// A colour of a terminal.
+/// A color of a terminal.
 public enum CellColor: Sendable, Hashable {
   /// The terminal's own.
   case standard
-  /// An entry of the palette of 256: 0…15 for 16 colours, 16…255 for 256.
+  /// An entry of the palette of 256: 0…15 for 16 colors, 16…255 for 256.
   case palette(UInt8)
-  /// True colour.
+  /// True color.
   case rgb(UInt8, UInt8, UInt8)
 }
 
@@ -14,12 +14,12 @@ public struct CellPicture: Sendable, Hashable {
   public struct Cell: Sendable, Hashable {
     /// One character of one column, or of two with an empty text in the next cell.
     public var text: String
-    /// Colour of the character.
+    /// Color of the character.
     public var foreground: CellColor
-    /// Colour behind it.
+    /// Color behind it.
     public var background: CellColor
 
-    /// A cell; a blank of the terminal's own colours by default.
+    /// A cell; a blank of the terminal's own colors by default.
     public init(_ text: String = " ", foreground: CellColor = .standard, background: CellColor = .standard) {
       self.text = text
       self.foreground = foreground
@@ -47,19 +47,19 @@ public struct CellPicture: Sendable, Hashable {
     set { cells[row * columns + column] = newValue }
   }
 
-  /// The characters without colours, rows joined by a newline.
+  /// The characters without colors, rows joined by a newline.
   public var plainText: String {
     (0..<rows).map { row in (0..<columns).map { self[row, $0].text }.joined() }.joined(separator: "\n")
   }
 }
 
-/// How many colours a picture may use.
+/// How many colors a picture may use.
 public enum CellColors: Sendable, Hashable, CaseIterable {
   /// 24 bits.
   case trueColor
   /// The 240 entries of the palette that are alike in every terminal.
   case palette256
-  /// The 16 colours that each terminal defines.
+  /// The 16 colors that each terminal defines.
   case palette16
   /// Only the terminal's own foreground and background.
   case monochrome

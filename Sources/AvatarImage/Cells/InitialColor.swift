@@ -1,6 +1,6 @@
-/// The colour behind an initial: one of twelve, the same for a contact on every machine and in every session.
+/// The color behind an initial: one of twelve, the same for a contact on every machine and in every session.
 struct InitialColor: Hashable {
-  /// For true colour; white text on it has a contrast of at least 4.5 (WCAG 2.1, 1.4.3).
+  /// For true color; white text on it has a contrast of at least 4.5 (WCAG 2.1, 1.4.3).
   let rgb: (UInt8, UInt8, UInt8)
   /// The nearest in kind of the 256, with the same contrast.
   let palette256: UInt8
@@ -22,7 +22,7 @@ struct InitialColor: Hashable {
     InitialColor(rgb: (0x45, 0x5A, 0x64), palette256: 59, palette16: 1),
   ]
 
-  /// The colour of a contact by its UID (FNV-1a of 64 bits, and the last step of MurmurHash3: alike UIDs differ in
+  /// The color of a contact by its UID (FNV-1a of 64 bits, and the last step of MurmurHash3: alike UIDs differ in
   /// few bits before it).
   static func of(uid: String) -> InitialColor {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,10 +1,10 @@
-/// Stands in for a picture that is not there: the name's first character on a coloured disc. Needs no library.
+/// Stands in for a picture that is not there: the name's first character on a colored disc. Needs no library.
 public struct InitialPicture: Sendable, Hashable {
   /// The character shown; nil shows the disc alone.
   public var initial: Character?
   /// Columns that the character takes, 1 or 2: a Han character takes 2.
   public var initialWidth: Int
-  /// What the colour is derived from: the contact's UID.
+  /// What the color is derived from: the contact's UID.
   public var uid: String
 
   /// A stand-in; the caller knows how wide its terminal draws the character.
@@ -70,7 +70,7 @@ public struct InitialPicture: Sendable, Hashable {
     let column = (picture.columns - initialWidth) / 2
     let background = color.background(colors)
     if colors == .monochrome {
-      // Without colours the character stands in a hole of the disc.
+      // Without colors the character stands in a hole of the disc.
       let margin = picture.columns >= initialWidth + 4 ? 1 : 0
       for place in column - margin..<column + initialWidth + margin { picture[row, place] = CellPicture.Cell() }
     }

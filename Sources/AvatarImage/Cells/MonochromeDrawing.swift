@@ -1,4 +1,4 @@
-/// Draws a picture with the terminal's two colours alone: grey is brought to black and white by error diffusion (Floyd and
+/// Draws a picture with the terminal's two colors alone: grey is brought to black and white by error diffusion (Floyd and
 /// Steinberg 1976) at the resolution of the symbols. chafa dithers finer than its symbols and then loses the pattern.
 enum MonochromeDrawing {
   /// Cells of a picture; nil for symbols that are no grid of dots.

@@ -7,7 +7,7 @@ import PictureFormat
 /// another process (``DecodingProcess``); without one they are decoded in this process, and a fault of a decoder ends it.
 public enum ImageDecoder {
   /// Decodes after the header has been checked. The picture has at most `limits.workingPixels` pixels; alpha is kept,
-  /// colour profiles and all other metadata are not. Only the first frame of an animation is read.
+  /// color profiles and all other metadata are not. Only the first frame of an animation is read.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .standard, in process: DecodingProcess? = nil
   ) throws(ImageRefusal) -> RasterImage {

@@ -1,6 +1,6 @@
 import PictureFormat
 
-/// Pixels: 8 bits for each of red, green, blue and alpha, colour not multiplied with alpha, rows from the top.
+/// Pixels: 8 bits for each of red, green, blue and alpha, color not multiplied with alpha, rows from the top.
 public struct RasterImage: Sendable, Hashable {
   /// One pixel.
   public struct Pixel: Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct RasterImage: Sendable, Hashable {
   /// Four bytes a pixel, `width * height * 4` in all.
   public internal(set) var rgba: [UInt8]
 
-  /// A picture of one colour; sides below 1 become 1.
+  /// A picture of one color; sides below 1 become 1.
   public init(width: Int, height: Int, filledWith pixel: Pixel = Pixel(red: 0, green: 0, blue: 0, alpha: 0)) {
     self.width = max(1, width)
     self.height = max(1, height)

@@ -22,11 +22,11 @@ enum cchafa_symbols {
 
 struct cchafa_cell {
   uint32_t symbol;                  // one code point, one column wide
-  int32_t foreground, background;   // 0xRRGGBB, or a palette entry, or -1 for the terminal's own colour
+  int32_t foreground, background;   // 0xRRGGBB, or a palette entry, or -1 for the terminal's own color
 };
 
 // Draws RGBA rows (alpha not multiplied), stretched to the whole of columns x rows cells, which the caller provides row by row.
-// light_background tells monochrome which of the terminal's two colours is the brighter one.
+// light_background tells monochrome which of the terminal's two colors is the brighter one.
 enum cchafa_result cchafa_draw(
     const uint8_t *rgba, int width, int height, enum cchafa_colors colors, enum cchafa_symbols symbols,
     int light_background, int columns, int rows, struct cchafa_cell *cells);

@@ -1,8 +1,8 @@
 import GRDB
 
-/// What is written before the rest of a save, because the constraints of tables that the library did not make are checked with
-/// each statement: links that would be one too many in a UNIQUE column for a moment, and links that leave an object whose row is
-/// removed, which ON DELETE CASCADE would follow.
+/// Updates that are written before the rest of a save. SQLite checks the constraints of mapped tables after each statement, so
+/// these free links that would violate UNIQUE for a moment, and links to rows that are being deleted, which ON DELETE CASCADE
+/// would follow.
 struct LinkReleases {
   private let changes: StoreChanges
   private let tables: StoreTables
@@ -12,7 +12,7 @@ struct LinkReleases {
     self.tables = tables
   }
 
-  /// None for tables of the library, which have no such constraints.
+  /// Empty for the library's own tables, which have no such constraints.
   func statements() -> [(sql: String, arguments: [DatabaseValue])] {
     guard tables.isMapped else { return [] }
     let removed = Set(changes.deletions.filter { tables.mark(of: $0.entity) == nil }.map(\.entity.root.index))
@@ -32,8 +32,8 @@ struct LinkReleases {
     }
   }
 
-  /// What the column holds until it gets its value: that already where any number of objects may lead to one; else nothing, and
-  /// where nothing is not allowed a number that no object has.
+  /// The value of the column until the final one is written: the final value itself if the inverse is to-many, otherwise NULL,
+  /// or a negative number that no object has if the link is required.
   private func release(_ update: StoreChanges.Update, _ relationship: Relationship, _ number: Int64?) -> Int64? {
     if relationship.inverse.isToMany || number == nil { return number }
     return relationship.description.isOptional ? nil : -update.number

@@ -1,4 +1,4 @@
-/// Leaves out the comments of a GIF (GIF89a, 24), the data of applications but for the number of repetitions and the colour
+/// Leaves out the comments of a GIF (GIF89a, 24), the data of applications but for the number of repetitions and the color
 /// profile, and what stands behind its end.
 enum GIFMetadata {
   static func stripped(_ bytes: [UInt8]) -> [UInt8] {

@@ -21,7 +21,7 @@ enum JPEGMetadata {
       case 0xE0 where bytes.holds("JFIF\0", at: segment.lowerBound + 4):
         if segment.lowerBound == 2 { exifPlace = segment.upperBound }
         if let bare = withoutThumbnail(bytes, segment) { cut.append((segment, bare)) }
-      // A colour profile, and Adobe's word on how colours are stored.
+      // A color profile, and Adobe's word on how colors are stored.
       case 0xE2 where bytes.holds("ICC_PROFILE\0", at: segment.lowerBound + 4): break
       case 0xEE where bytes.holds("Adobe", at: segment.lowerBound + 4): break
       case 0xE0...0xEF, 0xFE:

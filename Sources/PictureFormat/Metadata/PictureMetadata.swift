@@ -2,7 +2,7 @@
 /// was cropped away.
 ///
 /// The bytes of the pixels stay as they are; nothing is encoded again. What a program needs to show the picture stays too:
-/// colour profile, transparency, animation, and of Exif the orientation alone.
+/// color profile, transparency, animation, and of Exif the orientation alone.
 public enum PictureMetadata {
   /// The picture without metadata; the same bytes where it has none. What was cut short stays cut short.
   public static func stripped(_ bytes: [UInt8], format: ImageFormat) -> [UInt8] {

@@ -17,7 +17,7 @@ public struct Canvas: Hashable, Sendable {
   // to compare.
   private var lines: [[Cell]]
 
-  /// An empty canvas, by default in the terminal's own colours; negative sizes count as 0.
+  /// An empty canvas, by default in the terminal's own colors; negative sizes count as 0.
   public init(size: Size, style: Style = .plain) {
     self.size = Size(rows: max(0, size.rows), columns: max(0, size.columns))
     lines = Array(repeating: Array(repeating: Cell(style: style), count: self.size.columns), count: self.size.rows)

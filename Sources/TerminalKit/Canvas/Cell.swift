@@ -47,7 +47,7 @@ public struct Cell: Hashable, Sendable {
     second = UInt64(min(max(0, width), 2)) << Self.widthShift
   }
 
-  /// An empty cell in the terminal's own colours.
+  /// An empty cell in the terminal's own colors.
   public static let blank = Cell()
 
   /// The text when it is one printable ASCII character, else 0.

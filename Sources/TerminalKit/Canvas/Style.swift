@@ -1,16 +1,16 @@
-/// A colour of the terminal.
+/// A color of the terminal.
 public enum Color: Hashable, Sendable {
   /// The terminal's own foreground or background.
   case standard
-  /// A colour of the 256-colour palette: 0–7 normal, 8–15 bright, 16–231 cube, 232–255 grays.
+  /// A color of the 256-color palette: 0–7 normal, 8–15 bright, 16–231 cube, 232–255 grays.
   case palette(UInt8)
-  /// 24-bit colour; brought down to the nearest palette colour where the terminal has fewer.
+  /// 24-bit color; brought down to the nearest palette color where the terminal has fewer.
   case rgb(UInt8, UInt8, UInt8)
 }
 
 /// How a cell looks.
 public struct Style: Hashable, Sendable {
-  /// Attributes beside colour.
+  /// Attributes beside color.
   public struct Attributes: OptionSet, Hashable, Sendable {
     /// One bit an attribute.
     public let rawValue: UInt8
@@ -28,25 +28,25 @@ public struct Style: Hashable, Sendable {
     public static let italic = Attributes(rawValue: 16)
   }
 
-  // The colours in 26 bits each and the attributes in the 8 above them: a screen of styles is copied and compared like numbers.
+  // The colors in 26 bits each and the attributes in the 8 above them: a screen of styles is copied and compared like numbers.
   private var bits: UInt64
 
   private static let colorBits: UInt64 = 26
   private static let attributeShift = 2 * colorBits
 
-  /// A style; by default the terminal's own colours and no attribute.
+  /// A style; by default the terminal's own colors and no attribute.
   public init(foreground: Color = .standard, background: Color = .standard, attributes: Attributes = []) {
     bits =
       foreground.bits | background.bits << Self.colorBits | UInt64(attributes.rawValue) << Self.attributeShift
   }
 
-  /// Colour of the text.
+  /// Color of the text.
   public var foreground: Color {
     get { Color(bits: bits) }
     set { self = Style(foreground: newValue, background: background, attributes: attributes) }
   }
 
-  /// Colour behind the text.
+  /// Color behind the text.
   public var background: Color {
     get { Color(bits: bits >> Self.colorBits) }
     set { self = Style(foreground: foreground, background: newValue, attributes: attributes) }
@@ -58,7 +58,7 @@ public struct Style: Hashable, Sendable {
     set { self = Style(foreground: foreground, background: background, attributes: newValue) }
   }
 
-  /// The terminal's own colours.
+  /// The terminal's own colors.
   public static let plain = Style()
 
   /// The same style with more attributes.
@@ -68,7 +68,7 @@ public struct Style: Hashable, Sendable {
     return style
   }
 
-  /// The same style with other colours; nil keeps one.
+  /// The same style with other colors; nil keeps one.
   public func with(foreground: Color? = nil, background: Color? = nil) -> Style {
     Style(
       foreground: foreground ?? self.foreground, background: background ?? self.background, attributes: attributes)

@@ -2,7 +2,7 @@
 /// (https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders).
 ///
 /// A private-use character with a mark for the row, one for the column and one for the highest byte of the image's number;
-/// the lowest byte is the colour of the text, of the palette of 256. It is written by ``Canvas/put(_:from:in:background:)``
+/// the lowest byte is the color of the text, of the palette of 256. It is written by ``Canvas/put(_:from:in:background:)``
 /// alone: text is cleaned on its way to a canvas and can never hold the character.
 enum ImagePlaceholder {
   /// What stands in each cell.

@@ -38,12 +38,12 @@ public struct TerminalImage: Hashable, Sendable {
   private static let count = Atomic<Int>(0)
   /// Several programs may draw in one terminal, as in the panes of tmux, and numbers are the terminal's.
   private static let firstHighByte = Int(getpid()) % 255
-  /// Colours of the palette that have the same number in every terminal and are never the person's own.
+  /// Colors of the palette that have the same number in every terminal and are never the person's own.
   private static let colors = 16...255
 
-  /// The lowest byte of its number: the colour of its placeholders.
+  /// The lowest byte of its number: the color of its placeholders.
   var color: UInt8 { UInt8(Self.colors.lowerBound + serial % Self.colors.count) }
-  /// The highest byte of its number. It and the colour come again after 61 200 other pictures.
+  /// The highest byte of its number. It and the color come again after 61 200 other pictures.
   var highByte: Int { 1 + (Self.firstHighByte + serial / Self.colors.count) % 255 }
   /// Its number in the terminal.
   var identifier: Int { highByte << 24 | Int(color) }

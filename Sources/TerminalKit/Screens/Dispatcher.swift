@@ -1,4 +1,4 @@
-/// Gives events to the topmost screen: keys as the commands that they are in its context. Help, redrawing, suspending and
+/// Gives events to the topmost screen; keys are translated to the commands bound in its context. Help, redrawing, suspending and
 /// quitting are done here, the same in every screen.
 @MainActor
 public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendable> {
@@ -32,8 +32,8 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
   /// The keys of a sequence that is not complete, for a status line.
   public var pendingKeys: [Key] { reader.pending }
 
-  /// Gives an event to the topmost screen. Inlinable because it is called with every key, and slow for types that the compiler
-  /// does not know.
+  /// Gives an event to the topmost screen. Inlinable: it runs on every key press, and unspecialized generic
+  /// code is slow.
   @inlinable
   public func dispatch(_ event: Event) {
     guard let screen = screens.top else { return }
@@ -63,7 +63,7 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
 }
 
 extension EventLoop {
-  /// Runs a program made of screens until it quits or the terminal is gone. Each picture begins as a blank one.
+  /// Runs a program made of screens until it quits or the terminal is gone. Each frame starts blank.
   /// - Parameters:
   ///   - dispatcher: gets the events, and draws its screens on its terminal, which must be the loop's.
   ///   - style: what the window looks like where no screen draws.

@@ -1,8 +1,8 @@
-/// Brings colours down to what a terminal has.
+/// Brings colors down to what a terminal has.
 enum ColorReduction {
-  /// The number of a colour for a terminal with that many, -1 for its own colour.
+  /// The number of a color for a terminal with that many, -1 for its own color.
   ///
-  /// With 16 777 216 the number is 0xRRGGBB, but 0–7 stay the palette's, as terminfo's direct colour has it.
+  /// With 16 777 216 the number is 0xRRGGBB, but 0–7 stay the palette's, as terminfo's direct color has it.
   static func number(_ color: Color, colors: Int) -> Int32 {
     switch color {
     case .standard: return -1
@@ -13,7 +13,7 @@ enum ColorReduction {
     }
   }
 
-  /// xterm's default value of a palette colour; the first 16 may be the person's own, which nobody can know.
+  /// xterm's default value of a palette color; the first 16 may be the person's own, which nobody can know.
   static func rgb(ofPalette index: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
     switch index {
     case 0..<16: return basic[Int(index)]
@@ -36,7 +36,7 @@ enum ColorReduction {
   private static func nearest(_ color: (red: UInt8, green: UInt8, blue: UInt8), colors: Int) -> Int32 {
     if colors > 256 {
       let value = Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue)
-      // Values below 8 would be palette colours: the same black, but for a trace of blue.
+      // Values below 8 would be palette colors: the same black, but for a trace of blue.
       return value < 8 ? (value < 4 ? 0 : 8) : value
     }
     if colors >= 256 {

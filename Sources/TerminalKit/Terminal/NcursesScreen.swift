@@ -1,12 +1,12 @@
 import CNcurses
 import Glibc
 
-/// The only file that speaks to ncurses: its screen, its colours, its descriptions of terminals.
+/// The only file that speaks to ncurses: its screen, its colors, its descriptions of terminals.
 ///
 /// ncurses finds the shortest bytes from one screen to the next; its input is not used.
 @MainActor
 final class NcursesScreen {
-  /// Colours of the terminal's description; 0 for none.
+  /// Colors of the terminal's description; 0 for none.
   let colors: Int
   /// True for `linux` and its like, which show zero-width characters as boxes.
   let isConsole: Bool
@@ -102,7 +102,7 @@ final class NcursesScreen {
     let region = string("csr", plan.lines.lowerBound, plan.lines.upperBound)
     let one = string(isUp ? "ind" : "ri")
     let several = count > 1 ? string(isUp ? "indn" : "rin", count) : []
-    // New lines take the colours that are on (bce), so all are put off.
+    // New lines take the colors that are on (bce), so all are put off.
     let plain = capability("sgr0")
     guard !region.isEmpty, !one.isEmpty, !plain.isEmpty else { return [] }
     let cursor = syncedCursor()
@@ -131,7 +131,7 @@ final class NcursesScreen {
       guard let start = line.baseAddress else { return }
       var count = 0
       for cell in cells where cell.width > 0 {
-        // A block in the colour of its ground is sent as ground: ncurses has shorter ways for blanks.
+        // A block in the color of its ground is sent as ground: ncurses has shorter ways for blanks.
         let isGround = cell.isGround
         let cellStyle = isGround ? Style(background: cell.style.background) : cell.style
         if cellStyle != style {
@@ -198,7 +198,7 @@ final class NcursesScreen {
     return result
   }
 
-  /// True when a colour was wanted for which there was no pair left; see ``forgetPairs()``.
+  /// True when a color was wanted for which there was no pair left; see ``forgetPairs()``.
   private(set) var ranOutOfPairs = false
 
   /// Starts over without pairs; everything must be written again.

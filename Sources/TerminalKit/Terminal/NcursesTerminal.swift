@@ -3,7 +3,7 @@ import Glibc
 /// The real terminal, through ncurses.
 ///
 /// ncurses chooses the bytes; beside it go only bracketed paste, the mouse, focus reports, the cursor's shape, the clipboard, the
-/// data of images, and 24-bit colours where the terminal says that it has them but its description does not. A picture in which
+/// data of images, and 24-bit colors where the terminal says that it has them but its description does not. A picture in which
 /// much is different is bracketed (DEC mode 2026), so that a terminal shows it at once; others ignore the brackets.
 ///
 /// Images are drawn by kitty's placeholders, which are cells like others, so ncurses moves and clears them as it does text.
@@ -16,7 +16,7 @@ public final class NcursesTerminal: Terminal {
     public var mouse: Bool
     /// Reports of the window's focus: ``Event/focus(_:)``.
     public var focus: Bool
-    /// Colours. By default not when NO_COLOR is set (no-color.org).
+    /// Colors. By default not when NO_COLOR is set (no-color.org).
     public var color: Bool
     /// Images; see ``Terminal/imageCell``.
     public var images: Images
@@ -25,7 +25,7 @@ public final class NcursesTerminal: Terminal {
     /// ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them.
     public var hostSignals: Set<Int32>
 
-    /// When images are shown as pixels. It takes a terminal of 256 colours in any case.
+    /// When images are shown as pixels. It takes a terminal of 256 colors in any case.
     public enum Images: Hashable, Sendable {
       /// Where the environment says that the terminal can.
       case automatic
@@ -35,7 +35,7 @@ public final class NcursesTerminal: Terminal {
       case never
     }
 
-    /// By default mouse, no reports of the focus, colours unless the environment says NO_COLOR, and images where the terminal has them.
+    /// By default mouse, no reports of the focus, colors unless the environment says NO_COLOR, and images where the terminal has them.
     public init(
       mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic,
       hostSignals: Set<Int32> = []
@@ -50,7 +50,7 @@ public final class NcursesTerminal: Terminal {
 
   /// Lines and columns now.
   public private(set) var size: Size
-  /// Number of colours; see ``Terminal/colors``.
+  /// Number of colors; see ``Terminal/colors``.
   public let colors: Int
   /// Pixels of a cell where it shows images.
   public let imageCell: PixelSize?
@@ -110,7 +110,7 @@ public final class NcursesTerminal: Terminal {
     hasDirectOverlay = saysDirect && screen.colors == 256
     colors = hasDirectOverlay ? 16_777_216 : screen.colors
     let imageWrapping = ImageSupport.wrapping(options.images, type: type, environment: environment)
-    // A description with other than 256 colours would have ncurses change the colour that names the image.
+    // A description with other than 256 colors would have ncurses change the color that names the image.
     let showsImages = imageWrapping != nil && screen.colors == 256 && screen.measuresPlaceholders
     imageCell = showsImages ? device.cellPixels : nil
     images = ImageStore(KittySequence(wrapping: imageWrapping ?? .none))
@@ -235,8 +235,8 @@ public final class NcursesTerminal: Terminal {
     return (rows, cells)
   }
 
-  // ncurses can send 24-bit colours only to terminals whose description has them, which is hardly ever installed. So it
-  // draws the nearest palette colours, and in the lines that it touched the exact ones are laid over them.
+  // ncurses can send 24-bit colors only to terminals whose description has them, which is hardly ever installed. So it
+  // draws the nearest palette colors, and in the lines that it touched the exact ones are laid over them.
   private func overlayDirectColors(_ canvas: Canvas, rows: [Int]) {
     var bytes: [UInt8] = []
     for row in rows { bytes += DirectColorRun.bytes(of: canvas.cells(ofLine: row).prefix(size.columns), row: row) }

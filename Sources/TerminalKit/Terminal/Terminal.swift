@@ -8,7 +8,7 @@
 public protocol Terminal: AnyObject {
   /// The size now. It changes only in ``updateSize()`` and ``enter()``.
   var size: Size { get }
-  /// How many colours it shows: 0 for none, 8, 16, 256, or 16 777 216.
+  /// How many colors it shows: 0 for none, 8, 16, 256, or 16 777 216.
   var colors: Int { get }
   /// Pixels of a cell where the terminal shows images (``TerminalImage``); nil where it does not.
   var imageCell: PixelSize? { get }

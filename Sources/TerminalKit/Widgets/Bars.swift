@@ -51,7 +51,7 @@ public struct Bars {
     }
   }
 
-  /// The hints that fit, whole ones only, keys in the accent colour.
+  /// The hints that fit, whole ones only, keys in the accent color.
   public func drawHints(_ hints: [Hint], on canvas: inout Canvas, in line: Rect) {
     canvas.fill(line, style: style.text)
     var column = line.column + 1

@@ -8,7 +8,7 @@ public struct ChooserState: Sendable {
     case own(String)
   }
 
-  /// What a chooser says beside its items, in the person's language.
+  /// What a chooser says beside its items, in the user's language.
   public struct Texts: Sendable {
     /// What the empty field says.
     public var placeholder: String
@@ -115,13 +115,13 @@ public struct ChooserState: Sendable {
   /// The first line inside the frame.
   private var fieldRect: Rect { Popup.room(in: frame).line(0) }
 
-  /// Finds the place of its parts in the window.
+  /// Lays out the chooser in the window.
   public mutating func layOut(in window: Rect) {
     let widest = (items + [hint, texts.placeholder, title])
       .map { TextWidth.columns(of: DisplayText.clean($0)) + 2 }.max()
     let columns = min(max(24, widest ?? 0), window.columns - 6)
     let below = hint.isEmpty ? 0 : 2
-    // The frame does not change its height while one types.
+    // The frame does not change its height while typing.
     let most = max(1, items.count + (takesOwnText ? 1 : 0))
     let visible = max(1, min(most, window.rows - 6 - below))
     frame = Popup.frame(rows: visible + 2 + below, columns: columns, in: window)
@@ -168,7 +168,7 @@ public struct ChoiceFilter: Hashable, Sendable {
   /// True when the line holds the text.
   public func matches(_ line: String) -> Bool { lowercased.isEmpty || line.lowercased().contains(lowercased) }
 
-  /// Index of the line that is meant most likely: the one that was typed in full, else one that begins so, else the first.
+  /// Index of the best match: an exact match, else the first line with that prefix, else the first.
   public func best(of lines: [String]) -> Int {
     let lines = lines.map { $0.lowercased() }
     return lines.firstIndex(of: lowercased) ?? lines.firstIndex { $0.hasPrefix(lowercased) } ?? 0

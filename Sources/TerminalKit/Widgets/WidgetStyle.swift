@@ -1,6 +1,6 @@
 /// The styles of the widgets, by role. A program's theme gives one.
 ///
-/// The widgets show no state by colour alone: what is selected or wrong also has a sign.
+/// The widgets show no state by color alone: what is selected or wrong also has a sign.
 public struct WidgetStyle: Hashable, Sendable {
   /// Text.
   public var text: Style

@@ -34,7 +34,7 @@ final class InputLines<Failure: Error> {
     return Array(UnsafeBufferPointer(start: window.bytes + window.head, count: min(8, window.count)))
   }
 
-  /// The next line, or what is to be said instead.
+  /// The next line, or why there is none.
   func next(limit: Int) throws(Failure) -> Step {
     while true {
       if let line = scan() { return .line(line) }

@@ -35,7 +35,7 @@ struct PhotoCommand: ParsableCommand {
     }
   }
 
-  /// `photo show`: the picture as characters, with colours only where a terminal shows them.
+  /// `photo show`: the picture as characters, with colors only where a terminal shows them.
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/photo.show"))
 

@@ -1,7 +1,7 @@
 import AvatarImage
 import Foundation
 
-/// A picture as lines of text, coloured by the sequences of ECMA-48 (SGR) where a terminal shows them.
+/// A picture as lines of text, colored by the sequences of ECMA-48 (SGR) where a terminal shows them.
 enum CellPictureText {
   /// What standard output shows: nothing but characters in a file or pipe, and where NO_COLOR is set (no-color.org).
   static var colors: CellColors {
@@ -16,7 +16,7 @@ enum CellPictureText {
     return terminal.contains("256color") ? .palette256 : .palette16
   }
 
-  /// The lines; without colours they hold no control character.
+  /// The lines; without colors they hold no control character.
   static func lines(_ picture: CellPicture) -> [String] {
     (0..<picture.rows).map { row in
       var line = ""

@@ -48,7 +48,7 @@ import Testing
     let shown = try program.run("photo", "show", "1", "--columns", "20")
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(shown.output.split(separator: "\n", omittingEmptySubsequences: false).count == 11)
-    #expect(isSafe(shown.outputBytes), "no colours where no terminal shows them")
+    #expect(isSafe(shown.outputBytes), "no colors where no terminal shows them")
 
     let file = program.folder.path + "/out.png"
     #expect(try program.run("photo", "save", "1", file).status == 0)

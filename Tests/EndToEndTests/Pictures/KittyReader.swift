@@ -117,7 +117,7 @@ struct KittyReader {
     guard let marks else { return }
     self.marks = nil
     guard let foreground, marks.count == 3 else {
-      faults.append("a placeholder with \(marks.count) marks and the colour \(foreground as Int?)")
+      faults.append("a placeholder with \(marks.count) marks and the color \(foreground as Int?)")
       return
     }
     let number = marks[2] << 24 | foreground

@@ -67,7 +67,7 @@ struct ImageStoreTests {
     #expect(text(sequence.transmission(of: image)) == "\u{1B}Ptmux;\(doubled)\u{1B}\\")
   }
 
-  @Test func numbersDifferAndAreColoursOfTheCube() throws {
+  @Test func numbersDifferAndAreColorsOfTheCube() throws {
     let images = try (0..<1000).map { _ in try image() }
     #expect(Set(images.map(\.identifier)).count == 1000)
     #expect(images.allSatisfy { $0.color >= 16 && (1...255).contains($0.highByte) })

@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalKit
 
 @Suite struct ColorReductionTests {
-  @Test func everyColourFits() {
+  @Test func everyColorFits() {
     for colors in [8, 16, 88, 256] {
       for index in UInt8.min...UInt8.max {
         let number = ColorReduction.number(.palette(index), colors: colors)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func paletteColoursFindThemselves() {
+  @Test func paletteColorsFindThemselves() {
     for index in UInt8(16)...UInt8.max {
       let value = ColorReduction.rgb(ofPalette: index)
       let found = ColorReduction.number(.rgb(value.red, value.green, value.blue), colors: 256)

@@ -121,7 +121,7 @@ import Testing
     #expect(pseudo.output().ranges(of: Array("\u{1B}[5n".utf8)).isEmpty)
   }
 
-  /// The judge sees a wrong colour.
+  /// The judge sees a wrong color.
   @Test func looksAreCompared() throws {
     var emulator = ScreenEmulator(size: Size(rows: 1, columns: 4))
     emulator.feed(Array("\u{1B}[1;31;48;5;200ma\u{1B}[7mb\u{1B}[m c".utf8))
@@ -324,7 +324,7 @@ import Testing
     #expect(pseudo.modes == before)
   }
 
-  @Test func moreColoursThanPairs() throws {
+  @Test func moreColorsThanPairs() throws {
     let pseudo = try PseudoTerminal(Size(rows: 24, columns: 80))
     let terminal = try terminal(pseudo, type: "xterm-color")
     #expect(terminal.colors == 8)

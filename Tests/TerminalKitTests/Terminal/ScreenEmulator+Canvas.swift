@@ -3,7 +3,7 @@ import TerminalJudge
 @testable import TerminalKit
 
 extension ScreenEmulator {
-  /// The cells that do not look as they were drawn, on a terminal of 256 colours.
+  /// The cells that do not look as they were drawn, on a terminal of 256 colors.
   func wrongLooks(_ canvas: Canvas) -> [String] {
     func color(_ color: Color, own: CellLook.Color) -> CellLook.Color {
       let number = Int(ColorReduction.number(color, colors: 256))
