@@ -108,11 +108,12 @@ final class ResultsEngine: @unchecked Sendable {
           list.logs = logs
           list.position = try logs.position(db)
         }
-        if !listeners.isEmpty {
+        // Triggers that are missing or no longer fit are installed for listeners, and the list is read again then.
+        let installs = list.position == nil && canInstall
+        if !listeners.isEmpty || installs {
           list.fingerprints = try reader.fingerprints(plan, list, db, count: index.count)
-          // Triggers are installed, or replaced when they no longer fit the table, and the list is read again.
-          if list.position == nil, canInstall { list.mustRefetch = true }
         }
+        if !listeners.isEmpty, installs { list.mustRefetch = true }
       }
     } catch {
       let error = ResultsError(error)

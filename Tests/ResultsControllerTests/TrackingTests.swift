@@ -377,6 +377,24 @@ struct TrackingTests {
     #expect(update?.changes.updates.isEmpty == true)
   }
 
+  /// The same when the list was read before anybody listened.
+  @Test func listeningLaterChangesNoRow() throws {
+    let book = try book()
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
+    try controller.performFetch()
+    for row in 0..<3 { _ = try controller.object(atFlatRow: row) }
+    let updates = Mutex<[ResultsUpdate]>([])
+    controller.onChange = { update in updates.withLock { $0.append(update) } }
+    for _ in 0..<4 { controller.engine.queue.sync {} }
+    #expect(updates.withLock { $0 }.isEmpty)
+    try book.write("DELETE FROM item WHERE id = 1")
+    for _ in 0..<4 { controller.engine.queue.sync {} }
+    let told = updates.withLock { $0 }
+    #expect(told.flatMap { update in update.changes.deletes.map { $0.id } } == [1])
+    #expect(told.allSatisfy { $0.changes.updates.isEmpty })
+  }
+
   /// What happens before an iterator takes the list is in the list; the fetch may come after the iterator, and again.
   @Test func theInitialListIsTheNewest() async throws {
     let book = try book()
