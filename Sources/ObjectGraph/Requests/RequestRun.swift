@@ -36,16 +36,16 @@ public struct RequestRun {
   }
 
   /// What the request finds. The connection has the functions that predicates call, as those of a stack have.
-  /// - Parameters:
-  ///   - database: A connection to the store, in a transaction.
-  ///   - reading: When objects are asked for, columns of the table `t` to read along.
-  ///   - onRow: Is given each row that SQL found, which begins with these columns.
-  /// - Throws: What the database, the reader and the closure throw.
+  /// - Parameter database: A connection to the store, in a transaction.
+  /// - Throws: What the database and the reader throw.
   public func result(_ database: Database) throws -> FetchResult {
     try result(database, .generated)
   }
 
   /// The result in a database with the tables of a store.
+  /// - Parameters:
+  ///   - reading: When objects are asked for, columns of the table `t` to read along.
+  ///   - onRow: Is given each row that SQL found, which begins with these columns.
   func result(
     _ database: Database, _ tables: StoreTables, reading: String? = nil, onRow: (Row) throws -> Void = { _ in }
   ) throws -> FetchResult {
