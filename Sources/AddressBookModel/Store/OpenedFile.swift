@@ -82,10 +82,12 @@ final class OpenedFile: Sendable {
 
   /// True when the file has the inode of the one that was opened, and somebody else wrote to it.
   private func wasWrittenByAnother(_ db: Database) -> Bool {
-    guard StoreFile.identity(of: path) == identity else { return false }
     // Several connections read at once, and the events are told only once.
     return state.withLock { state in
-      guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(path) else { return false }
+      guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(path), stamp.identity == identity
+      else {
+        return false
+      }
       if let known = state.lastStamp, known == (mark, stamp) { return false }
       let change = events?.next()
       // A checkpoint may have begun since the mark was read; if so the mark has changed, and this tells nothing.
@@ -166,8 +168,9 @@ final class OpenedFile: Sendable {
   }
 }
 
-/// When a file was last written, and its size.
+/// Which file it is, when it was last written, and its size.
 private struct FileStamp: Equatable {
+  let identity: FileIdentity
   private let size: Int
   private let seconds: Int
   private let nanoseconds: Int
@@ -177,6 +180,7 @@ private struct FileStamp: Equatable {
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    identity = FileIdentity(status)
     size = Int(status.st_size)
     seconds = status.st_mtim.tv_sec
     nanoseconds = status.st_mtim.tv_nsec

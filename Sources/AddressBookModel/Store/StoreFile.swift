@@ -100,7 +100,7 @@ enum StoreFile {
   static func identity(of path: UnsafePointer<CChar>) -> FileIdentity? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    return FileIdentity(status)
   }
 
   /// Size in bytes; 0 when there is no such file.
@@ -161,4 +161,9 @@ enum StoreFile {
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
 }

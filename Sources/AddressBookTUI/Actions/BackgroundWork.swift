@@ -55,9 +55,8 @@ final class BackgroundWork {
     run(text, stopped: stopped, work, failed: failed) { result in
       done(result)
       editor.record(result.journal, name: result.step)
-      let reason = result.journal.failure.map { $0.message(in: strings.localization) }
-      if let reason {
-        status.fail(strings("status.noUndo", result.message, reason))
+      if let failure = result.journal.failure {
+        status.fail(strings("status.noUndo", result.message, failure.message(in: strings.localization)))
       } else if result.journal.isEmpty {
         status.say(result.message)
       } else {

@@ -11,12 +11,7 @@ final class GroupActions: BrowserAction {
   /// Has the list show one group, or everybody.
   func choose() {
     let strings = strings
-    let groups: [GroupSummary]
-    do {
-      groups = try environment.book.groups()
-    } catch {
-      return status.show(reading: error)
-    }
+    guard let groups = allGroups() else { return }
     guard !groups.isEmpty else { return status.say(strings("groups.none")) }
     let items = [strings("list.all")] + groups.map { "\($0.name)  \(strings.number($0.count))" }
     let current = list.filter.group.flatMap { name in groups.firstIndex { $0.name == name } }.map { $0 + 1 } ?? 0
@@ -29,7 +24,7 @@ final class GroupActions: BrowserAction {
 
   func askForGroupToJoin() {
     let ids = parts.listPane.chosenIDs
-    guard !ids.isEmpty, let groups = allGroups() else { return }
+    guard !ids.isEmpty, let groups = allGroups()?.map(\.name) else { return }
     environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new")) {
       [weak self] choice in
       switch choice {
@@ -58,9 +53,9 @@ final class GroupActions: BrowserAction {
     }
   }
 
-  private func allGroups() -> [String]? {
+  private func allGroups() -> [GroupSummary]? {
     do {
-      return try environment.book.groups().map(\.name)
+      return try environment.book.groups()
     } catch {
       status.show(reading: error)
       return nil

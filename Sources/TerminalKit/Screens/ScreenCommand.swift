@@ -32,4 +32,18 @@ public enum Movement: Hashable, Sendable {
   case pageDown, pageUp, halfDown, halfUp
   /// To the ends.
   case first, last
+
+  /// The line that the step leads to, which may lie outside of the list.
+  func line(from line: Int, page: Int, last: Int) -> Int {
+    switch self {
+    case .down: line + 1
+    case .up: line - 1
+    case .pageDown: line + page
+    case .pageUp: line - page
+    case .halfDown: line + max(1, page / 2)
+    case .halfUp: line - max(1, page / 2)
+    case .first: 0
+    case .last: last
+    }
+  }
 }

@@ -31,17 +31,7 @@ public struct ListSelection: Hashable, Sendable {
 
   /// Moves the selection. A page keeps one line of the last.
   public mutating func move(_ movement: Movement) {
-    let page = max(1, rect.rows - 1)
-    switch movement {
-    case .down: select(selected + 1)
-    case .up: select(selected - 1)
-    case .pageDown: select(selected + page)
-    case .pageUp: select(selected - page)
-    case .halfDown: select(selected + max(1, page / 2))
-    case .halfUp: select(selected - max(1, page / 2))
-    case .first: select(0)
-    case .last: select(count - 1)
-    }
+    select(movement.line(from: selected, page: max(1, rect.rows - 1), last: count - 1))
   }
 
   /// Shows the beginning, with its first line selected.

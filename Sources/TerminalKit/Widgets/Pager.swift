@@ -23,18 +23,7 @@ public struct Pager: Hashable, Sendable {
   public mutating func show(_ line: Int) { top = min(max(0, line), lastTop) }
 
   /// Scrolls.
-  public mutating func move(_ movement: Movement) {
-    switch movement {
-    case .down: show(top + 1)
-    case .up: show(top - 1)
-    case .pageDown: show(top + pageRows)
-    case .pageUp: show(top - pageRows)
-    case .halfDown: show(top + max(1, pageRows / 2))
-    case .halfUp: show(top - max(1, pageRows / 2))
-    case .first: show(0)
-    case .last: show(lastTop)
-    }
-  }
+  public mutating func move(_ movement: Movement) { show(movement.line(from: top, page: pageRows, last: lastTop)) }
 
   /// Space turns a page, as in every pager.
   public mutating func type(_ key: Key) {
