@@ -82,6 +82,12 @@ extension BookDatabase: DatabaseReader {
   var configuration: Configuration { first.configuration }
   var path: String { first.path }
 
+  /// Looks once more whether the file is the one that was opened.
+  func look() {
+    // Only what it finds counts: a connection that cannot be read closes like any other.
+    try? first.read { watch($0) }
+  }
+
   /// Closes all connections, the writer last: only the last one may take the log into the file and remove it; none does when
   /// another file was copied over the book.
   func close() throws {
@@ -90,8 +96,6 @@ extension BookDatabase: DatabaseReader {
       if case .open(let pool) = state { return pool }
       return nil
     }
-    // Only what it finds counts: a connection that cannot be read closes like any other.
-    try? first.read { watch($0) }
     if file?.isOverwritten == true {
       try first.writeWithoutTransaction(Self.keepLog)
       try pool?.writeWithoutTransaction(Self.keepLog)

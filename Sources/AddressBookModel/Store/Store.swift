@@ -200,6 +200,8 @@ final class Store: Sendable {
       return !closed
     }
     guard first else { return }
+    // What becomes of the log depends on what stands there now.
+    (database as? BookDatabase)?.look()
     if file?.leavesLogToAnother == true { moveLogIntoFile() }
     do {
       try database.close()
