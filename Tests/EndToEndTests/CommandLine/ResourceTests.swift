@@ -71,10 +71,18 @@ import Testing
     try program.run("demo", "--people", "50")
     let cards = try program.file("cards.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nN:Ann;;;;\nEND:VCARD\n")
     let isRoot = geteuid() == 0
-    let account = isRoot ? "setpriv --reuid 64999 --regid 64999 --clear-groups " : ""
-    if isRoot { _ = try shell("chown -R 64999:64999 '\(program.folder.path)'") }
-    let limited = "prlimit --nproc=\(isRoot ? 1 : 0) \(account)\"$0\""
-    let probe = try shell("\(account)\"$0\" stats")
+    var name = "\"$0\""
+    if isRoot {
+      // Another user may not read the folder that the program was built in, and with it its strings.
+      let folder = program.folder.path
+      let copying = try shell("mkdir '\(folder)/bin' && cp -r \"$0\" \"${0%/*}\"/*.resources '\(folder)/bin'")
+      #expect(copying.status == 0, "\(copying.errors)")
+      #expect(try shell("chown -R 64999:64999 '\(folder)'").status == 0)
+      name = "'\(folder)/bin/addressbook'"
+    }
+    let ours = (isRoot ? "setpriv --reuid 64999 --regid 64999 --clear-groups " : "") + name
+    let limited = "prlimit --nproc=\(isRoot ? 1 : 0) \(ours)"
+    let probe = try shell("\(ours) stats")
     guard probe.status == 0 else {
       print("withoutThreadsAnImportFailsAndHoldsNothing: skipped, another user cannot run the program: \(probe.errors)")
       return
@@ -83,7 +91,7 @@ import Testing
     #expect(result.status == 3)
     #expect(result.errors.contains("threads"), "\(result.errors)")
     #expect(try shell("\(limited) list").status == 3)
-    #expect(try shell("\(account)\"$0\" add --set given=Bob").status == 0, "nothing holds the book")
-    #expect(try shell("\(account)\"$0\" list --format tsv").output.split(separator: "\n").count == 51)
+    #expect(try shell("\(ours) add --set given=Bob").status == 0, "nothing holds the book")
+    #expect(try shell("\(ours) list --format tsv").output.split(separator: "\n").count == 51)
   }
 }
