@@ -25,6 +25,9 @@ public final class ObjectContext {
   /// Whether changes outside of named groups are one step together, until a named group, a save or an undo. Else each is a step.
   public var collectsChanges = false
 
+  /// What the program writes itself in the transactions of this context's saves.
+  public var saveHooks: SaveHooks?
+
   let source: any ObjectSource
   var undoLog = UndoLog()
   /// Objects that were changed since the last save, some of them back again.

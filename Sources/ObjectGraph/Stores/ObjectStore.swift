@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 
 /// A place that keeps objects. All stores keep the same things in the same way; `StoreConformanceTests` runs over each.
 protocol ObjectStore: AnyObject, Sendable {
@@ -67,4 +68,10 @@ protocol StoreWriter: StoreReader {
   func reserve(_ count: Int, of root: Entity) throws -> Int64
   /// Makes the changes. References and pairs are taken as they are, also those to nothing.
   func apply(_ changes: StoreChanges) throws
+  /// The connection that writes; nil for a store outside of SQLite.
+  var database: Database? { get }
+}
+
+extension StoreWriter {
+  var database: Database? { nil }
 }
