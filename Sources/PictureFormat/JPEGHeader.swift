@@ -57,7 +57,7 @@ enum JPEGHeader {
         let limit = pixels * limits.decodedBytes / frame.coefficientBytes
         throw .tooManyPixels(width: frame.width, height: frame.height, limit: limit)
       }
-      // A small image may have more scans than the formula allows; some encoders write a dozen.
+      // Allow at least 16 scans for an image of any size: some encoders write a dozen.
       let limit = max(16, limits.scannedPixels / pixels)
       guard scans <= min(limit, 1000) else { throw .tooManyScans(count: scans, limit: min(limit, 1000)) }
     }
