@@ -2,13 +2,13 @@ import Contacts
 import GRDB
 
 extension AddressBook {
-  /// Writes many contacts in one transaction: all of them or, when `body` throws, none.
+  /// Writes many contacts in one transaction: all or, if `body` throws, none.
   ///
-  /// Throw `CancellationError` to stop; nothing is written then and the error comes out as `StoreError.cancelled`.
+  /// Throw `CancellationError` to stop; nothing is written then, and the error becomes `StoreError.cancelled`.
   /// - Parameters:
-  ///   - groups: what an update does with groups that a contact is in already.
-  ///   - isTrial: true to do everything and keep nothing, for a dry run.
-  ///   - body: writes; it must not use the book otherwise.
+  ///   - groups: how an update treats the groups that a contact is already in.
+  ///   - isTrial: true to do everything and roll it back, for a dry run.
+  ///   - body: writes the contacts; it must not use the book otherwise.
   public func bulkWrite<Value>(
     groups: BulkWriter.GroupPolicy = .add, isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
   ) throws -> Value {
@@ -30,11 +30,12 @@ extension AddressBook {
     }
   }
 
-  /// Deletes or changes contacts in one transaction; those that are deleted already stay as they are. For a thread of its own.
+  /// Deletes or changes contacts in one transaction; deleted ones are skipped. Call it on a background thread.
   /// - Parameters:
-  ///   - isCancelled: asked for each contact; nothing is written when it says so, and the error is `StoreError.cancelled`.
-  ///   - onProgress: called now and then with the share that is done, 0 to 1.
-  /// - Returns: what takes it back; empty when nothing had to be written.
+  ///   - isCancelled: called for each contact; if it returns true, nothing is written, and the error is
+  /// `StoreError.cancelled`.
+  ///   - onProgress: called from time to time with the fraction that is done, 0 to 1.
+  /// - Returns: a journal for undoing it; empty if nothing was written.
   /// - Throws: `StoreError`.
   public func bulkEdit(
     _ ids: [Int64], _ edit: BulkEdit, isCancelled: () -> Bool, onProgress: (Double) -> Void = { _ in }
@@ -53,7 +54,7 @@ extension AddressBook {
     }
   }
 
-  /// Names of the groups that any of these contacts is in, in order of name.
+  /// Names of the groups that any of these contacts is in, sorted.
   public func groupNames(ofContacts ids: [Int64]) throws(StoreError) -> [String] {
     try store.read { db in
       try String.fetchAll(
@@ -68,13 +69,13 @@ extension AddressBook {
   }
 }
 
-/// What is done to each of many contacts.
+/// An operation on many contacts.
 public enum BulkEdit: Sendable {
-  /// They can come back.
+  /// Deletes them, so that they can be restored.
   case delete
-  /// Called with each contact as it is then.
+  /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
 }
 
-/// Takes back what a dry run did.
+/// Rolls back a dry run.
 private struct TrialEnded: Error {}

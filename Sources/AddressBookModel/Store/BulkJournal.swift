@@ -1,17 +1,18 @@
 import GRDB
 import Synchronization
 
-/// What a bulk write did, so that it can be undone as one step.
+/// A record of a bulk write, so that it can be undone as one step.
 ///
-/// Memory for it is bounded: what is more goes to a file without a name (``JournalStorage``). It goes away with this object.
+/// Its memory is bounded: the rest is stored in an unlinked file (``JournalStorage``), which is removed with this
+/// object.
 public final class BulkJournal: Sendable {
   /// A contact before and after the write.
   struct Entry {
-    /// A contact as it is before or after.
+    /// The state of a contact before or after.
     enum State {
-      /// It is not in the book, or deleted there.
+      /// It is not in the book, or is deleted.
       case absent
-      /// It is in the book; the content only where the write changed it.
+      /// It is in the book; with its content only if the write changed it.
       case present(JournalRecord?)
     }
 
@@ -20,7 +21,7 @@ public final class BulkJournal: Sendable {
     var after: State
     /// Version of the contact after the write.
     var version = 0
-    /// Digest of the content after the write, where it is present; see ``JournalRecord/digest(_:)``.
+    /// Digest of the content after the write, if it is present; see ``JournalRecord/digest(_:)``.
     var digest = 0
   }
 
@@ -51,19 +52,19 @@ public final class BulkJournal: Sendable {
 
   deinit { if count > 0 { storage.discard(number) } }
 
-  /// How many contacts were written.
+  /// The number of contacts written.
   public var count: Int { content.withLock { $0.count } }
 
-  /// True when nothing was written.
+  /// True if nothing was written.
   public var isEmpty: Bool { count == 0 }
 
-  /// One of the contacts that were added or written over, for a screen to show; nil when there is none.
+  /// One of the contacts that were added or changed, for a screen to show; nil if there is none.
   public var someID: Int64? { content.withLock { $0.someID } }
 
-  /// Why the write cannot be undone, though it is stored: no room for the file, for instance. Nil when it can.
+  /// Why the write cannot be undone, although it is stored: no room for the file, for instance. Nil if it can.
   public var failure: StoreError? { content.withLock { $0.failure } }
 
-  /// Takes note of a contact that was written. Of one that is written twice, the first state before counts.
+  /// Records a contact that was written. If it is written twice, the first state before counts.
   func record(_ entry: Entry) {
     let batch = content.withLock { content -> [Entry] in
       content.count += 1
@@ -77,7 +78,7 @@ public final class BulkJournal: Sendable {
     store(batch)
   }
 
-  /// The entries after an id, by id, `limit` at most.
+  /// At most `limit` entries after an id, sorted by id.
   func entries(after id: Int64, limit: Int = 500) throws -> [Entry] {
     store(content.withLock { $0.takeWaiting() })
     if let failure { throw failure }

@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// Why a bulk write was not reverted. The book is as it was.
+/// Why a bulk write was not reverted. The book is unchanged.
 public enum RevertError: Error {
   /// Others wrote the same contacts since, and the policy does not decide.
   case conflict(BulkConflict)
@@ -11,13 +11,13 @@ public enum RevertError: Error {
 
 /// Contacts that others wrote since a bulk write.
 public struct BulkConflict: Hashable, Sendable {
-  /// How many contacts.
+  /// The number of contacts.
   public internal(set) var count = 0
   /// The first of them.
   public internal(set) var ids: [Int64] = []
-  /// Names of their fields that both wrote; empty where whole contacts are at stake.
+  /// Names of the fields that both wrote; empty if whole contacts are affected.
   public internal(set) var fields: Set<String> = []
-  /// True when somebody deleted one of them.
+  /// True if one of them was deleted elsewhere.
   public internal(set) var isDeleted = false
 
   mutating func add(_ id: Int64, fields: [String], isDeleted: Bool = false) {
@@ -29,14 +29,14 @@ public struct BulkConflict: Hashable, Sendable {
 }
 
 extension AddressBook {
-  /// Reverts a bulk write in one transaction, where the book still has what the write left: what it added is deleted so
-  /// that it can come back, what it deleted comes back, what it wrote over is as it was. Fields that only others wrote
-  /// since stay as they are.
+  /// Reverts a bulk write in one transaction, where the book still has what the write left: added contacts are deleted
+  /// (they can be restored), deleted ones are restored, changed ones get their old values. Fields that only others
+  /// wrote since stay as they are.
   /// - Parameters:
-  ///   - policy: who wins where both wrote: `storeWins` leaves what others wrote, `objectWins` reverts it too.
-  ///   - isCancelled: asked often, from this thread; true ends the work, and nothing is written.
-  ///   - onProgress: called with the share of the contacts that are done, 0 to 1.
-  /// - Returns: the journal of this very change; reverting that redoes the write.
+  ///   - policy: who wins where both wrote: `storeWins` keeps what others wrote, `objectWins` reverts it too.
+  ///   - isCancelled: called often, on this thread; true cancels the work, and nothing is written.
+  ///   - onProgress: called with the fraction of contacts that are done, 0 to 1.
+  /// - Returns: the journal of this change; reverting that redoes the write.
   public func revert(
     _ journal: BulkJournal, policy: MergePolicy = .byField, isCancelled: () -> Bool = { false },
     onProgress: (Double) -> Void = { _ in }
@@ -85,14 +85,14 @@ extension AddressBook {
 }
 
 extension BulkWriter {
-  /// What reverting an entry means now.
+  /// How to revert an entry.
   enum Reversal {
     case nothing
     case delete
     case restore
-    /// Writes it; `reverse` is what reverting that leads to, where it is not what is there now.
+    /// Writes it; `reverse` is the state that reverting that leads to, if it is not the present one.
     case write(JournalRecord, reverse: Contact? = nil)
-    /// Others wrote the same; no fields where the whole contact is at stake.
+    /// Others wrote the same fields; empty if the whole contact is affected.
     case clash(fields: [String], isDeleted: Bool)
   }
 

@@ -2,39 +2,39 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes many contacts in one transaction with prepared statements: import and `demo`.
+/// Writes many contacts in one transaction with prepared statements: for import and `demo`.
 ///
-/// It exists only inside ``AddressBook/bulkWrite(groups:isTrial:_:)``. What it writes can be taken back as a whole by its
-/// ``journal``; a context that is open elsewhere hears of it like of any other process.
+/// It only exists inside ``AddressBook/bulkWrite(groups:isTrial:_:)``. Its writes can be undone as a whole with its
+/// ``journal``; a context that is open elsewhere sees them like those of any other process.
 public final class BulkWriter {
-  /// What became of a contact.
+  /// The result for a contact.
   public enum Outcome: Hashable, Sendable {
-    /// It was not in the book, or was deleted there.
+    /// It was not in the book, or was deleted.
     case added
-    /// It was in the book and differed.
+    /// It was in the book and different.
     case updated
     /// It was already in the book, unchanged.
     case unchanged
   }
 
-  /// What an update does with the groups that a contact is in already.
+  /// How an update treats the groups that a contact is already in.
   public enum GroupPolicy: Hashable, Sendable {
-    /// They stay; those of the card are added.
+    /// They are kept; those of the card are added.
     case add
-    /// It is in the groups of the card alone.
+    /// They are replaced by those of the card.
     case replace
   }
 
-  /// How many contacts were added so far.
+  /// How many contacts have been added so far.
   public private(set) var added = 0
-  /// How many were updated so far.
+  /// How many have been updated so far.
   public private(set) var updated = 0
   /// How many were already in the book, unchanged.
   public private(set) var unchanged = 0
 
   /// True to keep a ``journal``.
   public var keepsJournal = false
-  /// What was written since ``keepsJournal`` was set, for ``AddressBook/revert(_:policy:isCancelled:onProgress:)``.
+  /// The writes since ``keepsJournal`` was set, for ``AddressBook/revert(_:policy:isCancelled:onProgress:)``.
   public let journal: BulkJournal
 
   private let db: Database
@@ -55,11 +55,12 @@ public final class BulkWriter {
     while let row = try rows.next() { groups[row[0]] = row[1] }
   }
 
-  /// Adds a contact, or updates the one with its uid. One without a uid is added unless the book already has an equal one.
+  /// Adds a contact, or updates the one with its uid. A contact without a uid is added unless the book already has an
+  /// equal one.
   ///
-  /// The id, version and moments of the value are not looked at.
-  /// - Parameter photo: its picture; nil leaves the one that is there.
-  /// - Returns: what became of it, and its row.
+  /// The id, version and times of the value are ignored.
+  /// - Parameter photo: its photo; nil keeps the present one.
+  /// - Returns: the result, and the contact's id.
   @discardableResult
   public func write(_ contact: Contact, photo: Photo? = nil) throws -> (outcome: Outcome, id: Int64) {
     let result = try place(contact, photo, removesPhoto: false)
@@ -71,14 +72,14 @@ public final class BulkWriter {
     return result
   }
 
-  /// Writes a contact as it was, its picture too.
-  /// - Parameter reverse: what the journal says of the contact before; what is there when it is nil.
+  /// Writes a contact's former state, including its photo.
+  /// - Parameter reverse: the state before for the journal; the present one if it is nil.
   func write(_ record: JournalRecord, reverse: Contact? = nil) throws {
     let photo = record.setsPhoto ? record.photo : nil
     _ = try place(record.contact, photo, removesPhoto: record.setsPhoto && photo == nil, reverse: reverse)
   }
 
-  /// Deletes a contact so that it can come back; one that is deleted already is no error.
+  /// Deletes a contact so that it can be restored; ignored if it is already deleted.
   public func delete(_ id: Int64) throws {
     try db.execute(
       sql: """
@@ -87,7 +88,7 @@ public final class BulkWriter {
     if keepsJournal, db.changesCount > 0 { journal.record(.init(id: id, before: .present(nil), after: .absent)) }
   }
 
-  /// Brings a deleted contact back; one that is there is no error.
+  /// Restores a deleted contact; ignored if it is not deleted.
   public func restore(_ id: Int64) throws {
     try db.execute(
       sql: """
@@ -100,7 +101,7 @@ public final class BulkWriter {
         digest: JournalRecord.digest(try content(of: id))))
   }
 
-  /// Changes a contact; one that is deleted stays as it is.
+  /// Changes a contact; ignored if it is deleted.
   public func change(_ id: Int64, _ change: (inout Contact) -> Void) throws {
     guard let state = try state(of: id), !state.isDeleted else { return }
     let before = try content(of: id)
@@ -109,7 +110,7 @@ public final class BulkWriter {
     if contact != before { try write(contact) }
   }
 
-  /// Takes note of a change of a contact that other statements make.
+  /// Records a change of a contact by other statements.
   func record(changeOf id: Int64, _ change: () throws -> Void) throws {
     guard keepsJournal else { return try change() }
     let (before, version) = (try content(of: id), try state(of: id)?.version)
@@ -122,13 +123,13 @@ public final class BulkWriter {
         version: now.version, digest: JournalRecord.digest(after)))
   }
 
-  /// Version of a contact and whether it is deleted; nil when there is none.
+  /// Version of a contact and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     statements.state.setUncheckedArguments([id])
     return try Row.fetchOne(statements.state).map { ($0[0], $0[1]) }
   }
 
-  /// A contact as it is in the book, deleted or not.
+  /// A contact from the book, deleted or not.
   func content(of id: Int64) throws -> Contact {
     guard let contact = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
     return contact
@@ -280,7 +281,7 @@ public final class BulkWriter {
 
   // MARK: - Finding
 
-  /// The row of a contact with the same content; names order the book, so that few rows are compared.
+  /// The id of a contact with the same content; the name narrows the search to a few rows.
   private func equal(to contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64? {
     statements.same.setUncheckedArguments([derived.section, Data(derived.sortKey), derived.displayName])
     let ids = try Int64.fetchAll(statements.same)
@@ -290,10 +291,11 @@ public final class BulkWriter {
     return try ContactLoader(db).load(ids).first { Self.isEqual($0, wanted) }?.id
   }
 
-  /// True when two contacts differ at most in what a save gives them.
+  /// True if two contacts differ at most in values that a save sets.
   private static func isEqual(_ left: Contact, _ right: Contact) -> Bool { left.comparable == right.comparable }
 
-  /// Values of a statement. GRDB takes an array of `DatabaseValue` by way of a key path, which costs more than the insert.
+  /// Values of a statement. GRDB converts an array of `DatabaseValue` with a key path, which costs more than the
+  /// insert.
   private typealias Values = [(any DatabaseValueConvertible)?]
 
   private func execute(_ statement: Statement, _ values: Values) throws {

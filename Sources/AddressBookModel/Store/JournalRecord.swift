@@ -1,15 +1,15 @@
 import Contacts
 import Foundation
 
-/// A contact with its picture as bytes, for a journal. The bytes are read by the process that wrote them.
+/// A contact with its photo as bytes, for a journal. Only the process that wrote them reads them.
 struct JournalRecord: Sendable {
   var contact: Contact
-  /// The bytes of the picture; nil where the write leaves the picture alone, and where there is none.
+  /// The bytes of the photo; nil if the write does not change the photo, and if there is none.
   var photo: Photo?
-  /// True where the write set or removed the picture.
+  /// True if the write set or removed the photo.
   var setsPhoto = false
 
-  /// What two contacts with equal content have in common, in this run of the program.
+  /// A digest of the content, equal for equal contacts within this process.
   static func digest(_ contact: Contact) -> Int {
     var hasher = Hasher()
     hasher.combine(contact.comparable)
@@ -60,7 +60,7 @@ struct JournalRecord: Sendable {
     self.setsPhoto = setsPhoto
   }
 
-  /// - Throws: `StoreError` when these are not the bytes of a record.
+  /// - Throws: `StoreError` if these are not the bytes of a record.
   init(_ data: Data) throws {
     var reader = ByteReader(data)
     contact = Contact()

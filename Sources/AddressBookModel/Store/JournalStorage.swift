@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Where the journals of a book's bulk writes are: a temporary database of SQLite. Up to 2 MB of it stay in memory; what is
-/// more is in a file with mode 0600 that has no name from its first moment on, so that no crash leaves it behind
+/// Stores the journals of a book's bulk writes in a temporary SQLite database. Up to 2 MB stay in memory; the
+/// rest is in a file with mode 0600 that is unlinked from the start, so that no crash leaves it behind
 /// (https://www.sqlite.org/inmemorydb.html#temp_db).
 final class JournalStorage: Sendable {
   private let database = Mutex<DatabaseQueue?>(nil)
@@ -11,7 +11,7 @@ final class JournalStorage: Sendable {
 
   func makeNumber() -> Int64 { lastNumber.add(1, ordering: .relaxed).newValue }
 
-  /// Adds entries. Of a contact that has one already, only what it is after the write changes.
+  /// Adds entries. If a contact already has one, only its state after the write changes.
   func add(_ entries: [BulkJournal.Entry], to journal: Int64) throws {
     try open().write { db in
       let statement = try db.cachedStatement(
@@ -49,7 +49,7 @@ final class JournalStorage: Sendable {
     }
   }
 
-  /// Removes a journal, some time.
+  /// Removes a journal at some later time.
   func discard(_ journal: Int64) {
     database.withLock { $0 }?.asyncWriteWithoutTransaction { db in
       // Only room in the temporary file is at stake.
