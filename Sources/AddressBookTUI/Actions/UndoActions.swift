@@ -2,19 +2,19 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Undo and redo, of what was written in bulk in the background.
+/// Undo and redo; bulk writes are undone in the background.
 @MainActor
 final class UndoActions: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// A step that is undone or redone.
+  /// An undo or a redo.
   private struct Move {
     let step: @MainActor (MergePolicy) throws(ContactEditor.Failure) -> ContactEditor.Step?
     let done: String
     let nothing: String
-    /// What going on all the same is called.
+    /// The text of the answer that continues anyway.
     let anyway: String
   }
 
@@ -38,7 +38,7 @@ final class UndoActions: BrowserAction {
         nothing: "status.nothingToRedo", anyway: "conflict.redo.anyway"))
   }
 
-  /// Undoes or redoes in the background what was written in bulk.
+  /// Undoes or redoes a bulk write in the background.
   private func revert(_ step: ContactEditor.BulkStep, isUndo: Bool, policy: MergePolicy = .byField) {
     let (strings, book) = (strings, environment.book)
     let running = isUndo ? "status.undoing" : "status.redoing"
@@ -80,10 +80,10 @@ final class UndoActions: BrowserAction {
     }
   }
 
-  /// Somebody else wrote since what the step left: the person decides what becomes of it.
+  /// The same data were written elsewhere since: lets the user decide.
   /// - Parameters:
-  ///   - anyway: the key of what going on all the same is called.
-  ///   - isAskedFor: false for work in the background, whose end no key brings about.
+  ///   - anyway: the key of the answer that continues anyway.
+  ///   - isAskedFor: false for background work, whose end is not caused by a key press.
   private func ask(
     about conflict: ContactEditor.Conflict, anyway: String, isAskedFor: Bool = true,
     _ goOn: @escaping @MainActor (MergePolicy) -> Void

@@ -1,53 +1,53 @@
 import AddressBookModel
 import Contacts
 
-/// Writes the book for the screens: one context, in which every action of the person is one step of undo, saved at once.
+/// Writes to the book for the screens: one context, in which every user action is one step of undo, saved at once.
 @MainActor
 final class ContactEditor {
-  /// Why something was not written. Nothing has changed then, neither here nor in the book.
+  /// Why a write failed. Nothing has changed then, neither here nor in the book.
   enum Failure: Error {
-    /// Values that break a rule: messages by key path.
+    /// Invalid values, with messages by key path.
     case invalid([String: String])
-    /// Somebody else changed the same fields, or deleted the contact, meanwhile.
+    /// The same fields were changed elsewhere in the meantime, or the contact was deleted.
     case conflict(Conflict)
-    /// Somebody else is writing the book, in the person's language: it may succeed a moment later.
+    /// Another program is writing to the book, in the user's language: a retry may succeed.
     case busy(String)
-    /// The book's file is not the one that was opened any more, in the person's language: nothing can be saved in it.
+    /// The book's file is no longer the one that was opened, in the user's language: nothing can be saved in it.
     case bookGone(String)
-    /// Anything else, in the person's language.
+    /// Anything else, in the user's language.
     case failed(String)
   }
 
-  /// What two sides wrote.
+  /// A conflict between two sides.
   struct Conflict {
-    /// How many contacts.
+    /// The number of contacts.
     var count: Int
-    /// Rows of the first of them.
+    /// Ids of the first of them.
     var ids: [Int64]
-    /// Key paths; empty where a whole contact is at stake.
+    /// Key paths; empty if whole contacts are affected.
     var fields: [String]
-    /// True when the other side deleted one of them.
+    /// True if the other side deleted one of them.
     var isDeleted: Bool
   }
 
-  /// A person that a form is open on: as they were when it was opened, so that a save can tell what others changed.
+  /// A contact that is open in a form, in its state when it was opened, so that a save can detect changes by others.
   struct Session {
-    /// Nil for somebody new.
+    /// Nil for a new contact.
     fileprivate let person: Person?
     let contact: Contact
   }
 
-  /// What an undo or a redo did.
+  /// The result of an undo or a redo.
   struct Step {
     var name: String
-    /// Someone whom it brought back or changed, to be selected.
+    /// A contact that it restored or changed, to be selected.
     var id: Int64?
   }
 
   private let book: AddressBook
   private let strings: Strings
   private let context: BookContext
-  /// Which of the two histories each step belongs to, newest last.
+  /// The history that each step belongs to, newest last.
   private var undoOrder: [Kind] = []
   private var redoOrder: [Kind] = []
 
@@ -56,7 +56,7 @@ final class ContactEditor {
     case bulk(BulkStep)
   }
 
-  /// An import, or anything else that was written in bulk. It is undone and redone in the background.
+  /// An import or another bulk write. It is undone and redone in the background.
   final class BulkStep: Sendable {
     let name: String
     let journal: BulkJournal
@@ -67,10 +67,10 @@ final class ContactEditor {
     }
   }
 
-  /// Steps that can be undone; older ones are let go, as in the context.
+  /// The maximum number of steps that can be undone; older ones are dropped, as in the context.
   static let limit = 200
-  /// More contacts than this are deleted or changed in bulk and in the background (``AddressBook/bulkEdit(_:_:isCancelled:onProgress:)``):
-  /// the context would keep an object for each.
+  /// More contacts than this are deleted or changed in bulk and in the background
+  /// (``AddressBook/bulkEdit(_:_:isCancelled:onProgress:)``), because the context would keep an object for each.
   static let bulkThreshold = 500
 
   init(book: AddressBook, strings: Strings) {
@@ -79,9 +79,9 @@ final class ContactEditor {
     context = book.newContext(waitsBriefly: true)
   }
 
-  // MARK: One person
+  // MARK: One contact
 
-  /// Begins to change a person; nil when there is no such person any more.
+  /// Starts editing a contact; nil if it no longer exists.
   func begin(_ id: Int64) throws(Failure) -> Session? {
     do {
       try context.refresh()
@@ -92,14 +92,14 @@ final class ContactEditor {
     }
   }
 
-  /// Begins to add somebody.
+  /// Starts adding a contact.
   func beginNew(_ contact: Contact = Contact()) -> Session { Session(person: nil, contact: contact) }
 
-  /// Saves what a form made of the person.
+  /// Saves the changes of a form.
   /// - Parameters:
-  ///   - photo: what becomes of the picture; one step of undo together with the rest.
-  ///   - policy: what to do about fields that others changed too.
-  /// - Returns: the row; nil when somebody deleted the contact and the policy lets them.
+  ///   - photo: the change of the photo; one step of undo together with the rest.
+  ///   - policy: how to treat fields that others changed too.
+  /// - Returns: the id; nil if the contact was deleted elsewhere and the policy accepts that.
   func save(
     _ contact: Contact, photo: PhotoChange = .keep, in session: Session, policy: MergePolicy = .byField
   ) throws(Failure) -> Int64? {
@@ -118,14 +118,14 @@ final class ContactEditor {
     return saved.flatMap { $0.isLive ? $0.id : nil }
   }
 
-  /// Deletes people, ``bulkThreshold`` at most; they can come back.
+  /// Deletes at most ``bulkThreshold`` contacts; they can be restored.
   func delete(_ ids: [Int64], name: String) throws(Failure) {
     try write(name, policy: .objectWins) { () throws(StoreError) in
       for person in try context.persons(ids) { try context.delete(person) }
     }
   }
 
-  /// Changes people in the same way, ``bulkThreshold`` at most, as one step of undo.
+  /// Changes at most ``bulkThreshold`` contacts, as one step of undo.
   func change(_ ids: [Int64], name: String, _ change: (inout Contact) -> Void) throws(Failure) {
     try write(name, policy: .byField) { () throws(StoreError) in
       try context.refresh()
@@ -140,15 +140,15 @@ final class ContactEditor {
 
   // MARK: Undo and redo
 
-  /// What ``undo(policy:)`` would undo, where it was written in bulk; ``AddressBook/revert(_:policy:isCancelled:onProgress:)``
-  /// undoes that, and ``didUndo(_:_:)`` takes note of it.
+  /// The next step that ``undo(policy:)`` would undo, if it is a bulk write;
+  /// ``AddressBook/revert(_:policy:isCancelled:onProgress:)`` undoes that, and ``didUndo(_:_:)`` records it.
   var bulkStepToUndo: BulkStep? { if case .bulk(let step)? = undoOrder.last { step } else { nil } }
 
   /// The same for ``redo(policy:)``.
   var bulkStepToRedo: BulkStep? { if case .bulk(let step)? = redoOrder.last { step } else { nil } }
 
-  /// Undoes the last step, whichever screen made it; nil when there is none.
-  /// - Parameter policy: who wins where somebody else has written since what the step left.
+  /// Undoes the last step, whichever screen made it; nil if there is none.
+  /// - Parameter policy: who wins if others have since written what the step left.
   func undo(policy: MergePolicy = .byField) throws(Failure) -> Step? {
     guard case .context? = undoOrder.last else { return nil }
     guard let step = try step(policy, { () throws(SaveError) in try context.undo() }) else { return nil }
@@ -157,8 +157,8 @@ final class ContactEditor {
     return step
   }
 
-  /// Redoes what was undone last; nil when there is nothing.
-  /// - Parameter policy: who wins where somebody else has written since what the undo left.
+  /// Redoes the step that was undone last; nil if there is none.
+  /// - Parameter policy: who wins if others have since written what the undo left.
   func redo(policy: MergePolicy = .byField) throws(Failure) -> Step? {
     guard case .context? = redoOrder.last else { return nil }
     guard let step = try step(policy, { () throws(SaveError) in try context.redo() }) else { return nil }
@@ -167,14 +167,14 @@ final class ContactEditor {
     return step
   }
 
-  /// Takes note that a step was undone in the background.
+  /// Records that a step was undone in the background.
   /// - Parameter inverse: the journal that redoes it.
   func didUndo(_ step: BulkStep, _ inverse: BulkJournal) -> Step {
     move(step, inverse, from: &undoOrder, to: &redoOrder)
     return Step(name: step.name, id: inverse.someID)
   }
 
-  /// Takes note that a step was redone in the background.
+  /// Records that a step was redone in the background.
   /// - Parameter inverse: the journal that undoes it.
   func didRedo(_ step: BulkStep, _ inverse: BulkJournal) -> Step {
     move(step, inverse, from: &redoOrder, to: &undoOrder)
@@ -182,7 +182,7 @@ final class ContactEditor {
   }
 
   private func move(_ step: BulkStep, _ inverse: BulkJournal, from: inout [Kind], to: inout [Kind]) {
-    // Something may have been written in the meantime: the step then has no place any more.
+    // Something may have been written in the meantime: the step then no longer belongs in the history.
     guard case .bulk(let last)? = from.last, last === step else {
       from.removeAll { if case .bulk(let other) = $0 { other === step } else { false } }
       return
@@ -191,7 +191,7 @@ final class ContactEditor {
     if inverse.failure == nil { to.append(.bulk(BulkStep(name: step.name, journal: inverse))) }
   }
 
-  /// Takes note of something that was written in bulk, as one step of undo, unless its journal could not be kept.
+  /// Records a bulk write as one step of undo, unless its journal could not be kept.
   func record(_ journal: BulkJournal, name: String) {
     guard !journal.isEmpty else { return }
     redoOrder = []
@@ -219,7 +219,7 @@ final class ContactEditor {
     redoOrder = []
   }
 
-  /// Saves, or forgets what was changed.
+  /// Saves, or drops the changes.
   private func commit(_ policy: MergePolicy) throws(Failure) {
     context.mergePolicy = policy
     do {
@@ -230,7 +230,7 @@ final class ContactEditor {
     }
   }
 
-  /// One step back or forth, saved; when that fails, the history is as it was.
+  /// Undoes or redoes one step and saves; if that fails, the history stays as it was.
   private func step(
     _ policy: MergePolicy, _ move: () throws(SaveError) -> String?
   ) throws(Failure) -> Step? {
@@ -268,7 +268,7 @@ final class ContactEditor {
 }
 
 extension ContactEditor.Conflict {
-  /// The names of the fields, in the language of the strings.
+  /// The localized names of the fields.
   func fieldNames(_ strings: Strings) -> String {
     Set(fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted().joined(separator: ", ")
   }
