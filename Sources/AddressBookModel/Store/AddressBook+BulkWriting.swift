@@ -2,9 +2,9 @@ import Contacts
 import GRDB
 
 extension AddressBook {
-  /// Writes many contacts in one transaction: all of them or, when `body` throws, none.
+  /// Writes many contacts in one transaction: all or, if `body` throws, none.
   ///
-  /// Throw `CancellationError` to stop; nothing is written then and the error comes out as `StoreError.cancelled`.
+  /// Throw `CancellationError` to stop; nothing is written then, and the error becomes `StoreError.cancelled`.
   /// - Parameters:
   ///   - groups: what an update does with groups that a contact is in already.
   ///   - name: what the step of the history is called; nil to keep no history of it, as for a book that is made of it.
@@ -35,7 +35,7 @@ extension AddressBook {
     }
   }
 
-  /// Deletes or changes contacts in one transaction; those that are deleted already stay as they are. For a thread of its own.
+  /// Deletes or changes contacts in one transaction; deleted ones are skipped. Call it on a background thread.
   /// - Parameters:
   ///   - name: what the step of the history is called.
   ///   - session: who writes.
@@ -60,7 +60,7 @@ extension AddressBook {
     }
   }
 
-  /// Names of the groups that any of these contacts is in, in order of name.
+  /// Names of the groups that any of these contacts is in, sorted.
   public func groupNames(ofContacts ids: [Int64]) throws(StoreError) -> [String] {
     try store.read { db in
       try String.fetchAll(
@@ -75,13 +75,13 @@ extension AddressBook {
   }
 }
 
-/// What is done to each of many contacts.
+/// An operation on many contacts.
 public enum BulkEdit: Sendable {
-  /// They can come back.
+  /// Deletes them, so that they can be restored.
   case delete
-  /// Called with each contact as it is then.
+  /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
 }
 
-/// Takes back what a dry run did.
+/// Rolls back a dry run.
 private struct TrialEnded: Error {}

@@ -2,32 +2,32 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes many contacts in one transaction with prepared statements: import and `demo`.
+/// Writes many contacts in one transaction with prepared statements: for import and `demo`.
 ///
 /// It exists only inside ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. What it writes is one step of the history; a context
 /// that is open elsewhere hears of it like of any other process.
 public final class BulkWriter {
-  /// What became of a contact.
+  /// The result for a contact.
   public enum Outcome: Hashable, Sendable {
-    /// It was not in the book, or was deleted there.
+    /// It was not in the book, or was deleted.
     case added
-    /// It was in the book and differed.
+    /// It was in the book and different.
     case updated
     /// It was already in the book, unchanged.
     case unchanged
   }
 
-  /// What an update does with the groups that a contact is in already.
+  /// How an update treats the groups that a contact is already in.
   public enum GroupPolicy: Hashable, Sendable {
-    /// They stay; those of the card are added.
+    /// They are kept; those of the card are added.
     case add
-    /// It is in the groups of the card alone.
+    /// They are replaced by those of the card.
     case replace
   }
 
-  /// How many contacts were added so far.
+  /// How many contacts have been added so far.
   public private(set) var added = 0
-  /// How many were updated so far.
+  /// How many have been updated so far.
   public private(set) var updated = 0
   /// How many were already in the book, unchanged.
   public private(set) var unchanged = 0
@@ -54,11 +54,12 @@ public final class BulkWriter {
     while let row = try rows.next() { groups[row[0]] = row[1] }
   }
 
-  /// Adds a contact, or updates the one with its uid. One without a uid is added unless the book already has an equal one.
+  /// Adds a contact, or updates the one with its uid. A contact without a uid is added unless the book already has an
+  /// equal one.
   ///
-  /// The id, version and moments of the value are not looked at.
-  /// - Parameter photo: its picture; nil leaves the one that is there.
-  /// - Returns: what became of it, and its row.
+  /// The id, version and times of the value are ignored.
+  /// - Parameter photo: its photo; nil keeps the present one.
+  /// - Returns: the result, and the contact's id.
   @discardableResult
   public func write(_ contact: Contact, photo: Photo? = nil) throws -> (outcome: Outcome, id: Int64) {
     let result = try place(contact, photo)
@@ -85,12 +86,12 @@ public final class BulkWriter {
     try rewrite(id, from: present, wasDeleted: state.isDeleted, to: wanted, DerivedColumns(wanted), photo, reverse)
   }
 
-  /// Deletes a contact so that it can come back; one that is deleted already is no error.
+  /// Deletes a contact so that it can be restored; ignored if it is already deleted.
   public func delete(_ id: Int64) throws {
     try setDeleted(moment, id, "IS NULL")
   }
 
-  /// Brings a deleted contact back; one that is there is no error.
+  /// Restores a deleted contact; ignored if it is not deleted.
   public func restore(_ id: Int64) throws {
     try setDeleted(nil, id, "IS NOT NULL")
   }
@@ -108,7 +109,7 @@ public final class BulkWriter {
         version: now.version))
   }
 
-  /// Changes a contact; one that is deleted stays as it is.
+  /// Changes a contact; ignored if it is deleted.
   public func change(_ id: Int64, _ change: (inout Contact) -> Void) throws {
     guard let state = try state(of: id), !state.isDeleted else { return }
     let before = try content(of: id)
@@ -134,13 +135,13 @@ public final class BulkWriter {
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
   }
 
-  /// Version of a contact and whether it is deleted; nil when there is none.
+  /// Version of a contact and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     statements.state.setUncheckedArguments([id])
     return try Row.fetchOne(statements.state).map { ($0[0], $0[1]) }
   }
 
-  /// A contact as it is in the book, deleted or not.
+  /// A contact from the book, deleted or not.
   func content(of id: Int64) throws -> Contact {
     guard let contact = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
     return contact
@@ -335,7 +336,7 @@ public final class BulkWriter {
 
   // MARK: - Finding
 
-  /// The row of a contact with the same content; names order the book, so that few rows are compared.
+  /// The id of a contact with the same content; the name narrows the search to a few rows.
   private func equal(to contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64? {
     statements.same.setUncheckedArguments([derived.section, Data(derived.sortKey), derived.displayName])
     let ids = try Int64.fetchAll(statements.same)
@@ -345,10 +346,11 @@ public final class BulkWriter {
     return try ContactLoader(db).load(ids).first { Self.isEqual($0, wanted) }?.id
   }
 
-  /// True when two contacts differ at most in what a save gives them.
+  /// True if two contacts differ at most in values that a save sets.
   private static func isEqual(_ left: Contact, _ right: Contact) -> Bool { left.comparable == right.comparable }
 
-  /// Values of a statement. GRDB takes an array of `DatabaseValue` by way of a key path, which costs more than the insert.
+  /// Values of a statement. GRDB converts an array of `DatabaseValue` with a key path, which costs more than the
+  /// insert.
   private typealias Values = [(any DatabaseValueConvertible)?]
 
   private func execute(_ statement: Statement, _ values: Values) throws {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Moments as the store keeps them: ISO 8601 in UTC to the second, such as `2026-03-01T09:30:00Z`.
+/// Times in the store's format: ISO 8601 in UTC to the second, such as `2026-03-01T09:30:00Z`.
 enum Timestamp {
-  /// This moment by the system's clock.
+  /// The present time by the system's clock.
   static func now() -> String {
     text(secondsSince1970: time(nil))
   }

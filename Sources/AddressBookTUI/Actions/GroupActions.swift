@@ -1,14 +1,14 @@
 import AddressBookModel
 import Contacts
 
-/// Groups: which one the list shows, and who joins or leaves one.
+/// Group commands: which group the list shows, and adding and removing members.
 @MainActor
 final class GroupActions: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Has the list show one group, or everybody.
+  /// Shows one group or all contacts in the list.
   func choose() {
     let strings = strings
     guard let groups = allGroups() else { return }

@@ -1,19 +1,19 @@
 import AddressBookModel
 import TerminalKit
 
-/// Importing files, and sample contacts for an empty book.
+/// Imports files, and adds sample contacts to an empty book.
 @MainActor
 final class ImportActions: BrowserAction {
   let parts: BrowserParts
-  /// What was typed for the import that failed last, to be corrected.
+  /// The path typed for the last failed import, to be corrected.
   private var failedImport: String?
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// What the last import had to say.
+  /// The notices of the last import.
   private(set) var notices = ImportNotices()
 
-  /// Asks for a file; one that could not be imported stands in the prompt still, to be corrected.
+  /// Asks for a file; the path of a failed import is still in the prompt, to be corrected.
   func ask() { ask(typed: failedImport ?? "", error: nil) }
 
   private func ask(typed: String, error: String?) {
@@ -63,7 +63,7 @@ final class ImportActions: BrowserAction {
     }
   }
 
-  /// What the last import had to say about single cards.
+  /// Shows the notices of the last import about single cards.
   func showNotices() {
     guard notices.count > 0 else {
       status.say(strings("status.noImportNotices"))

@@ -4,35 +4,35 @@ import Contacts
 /// Writes the book for the screens. Every action is saved at once, as one step of the book's history.
 @MainActor
 final class ContactEditor {
-  /// Why something was not written. Nothing has changed then, neither here nor in the book.
+  /// Why a write failed. Nothing has changed then, neither here nor in the book.
   enum Failure: Error {
-    /// Values that break a rule: messages by key path.
+    /// Invalid values, with messages by key path.
     case invalid([String: String])
-    /// Somebody else changed the same fields, or deleted the contact, meanwhile.
+    /// The same fields were changed elsewhere in the meantime, or the contact was deleted.
     case conflict(Conflict)
-    /// Somebody else is writing the book, in the person's language: it may succeed a moment later.
+    /// Another program is writing to the book, in the user's language: a retry may succeed.
     case busy(String)
-    /// The book's file is not the one that was opened any more, in the person's language: nothing can be saved in it.
+    /// The book's file is no longer the one that was opened, in the user's language: nothing can be saved in it.
     case bookGone(String)
-    /// Anything else, in the person's language.
+    /// Anything else, in the user's language.
     case failed(String)
   }
 
-  /// What two sides wrote.
+  /// A conflict between two sides.
   struct Conflict {
-    /// How many contacts.
+    /// The number of contacts.
     var count: Int
-    /// Rows of the first of them.
+    /// Ids of the first of them.
     var ids: [Int64]
-    /// Key paths; empty where a whole contact is at stake.
+    /// Key paths; empty if whole contacts are affected.
     var fields: [String]
-    /// True when the other side deleted one of them.
+    /// True if the other side deleted one of them.
     var isDeleted: Bool
   }
 
-  /// A person that a form is open on: as they were when it was opened, so that a save can tell what others changed.
+  /// A contact that is open in a form, in its state when it was opened, so that a save can detect changes by others.
   struct Session {
-    /// Nil for somebody new.
+    /// Nil for a new contact.
     fileprivate let person: Person?
     let contact: Contact
   }
@@ -52,9 +52,9 @@ final class ContactEditor {
     context = book.newContext(waitsBriefly: true, session: session)
   }
 
-  // MARK: One person
+  // MARK: One contact
 
-  /// Begins to change a person; nil when there is no such person any more.
+  /// Starts editing a contact; nil if it no longer exists.
   func begin(_ id: Int64) throws(Failure) -> Session? {
     do {
       try context.refresh()
@@ -65,14 +65,14 @@ final class ContactEditor {
     }
   }
 
-  /// Begins to add somebody.
+  /// Starts adding a contact.
   func beginNew(_ contact: Contact = Contact()) -> Session { Session(person: nil, contact: contact) }
 
-  /// Saves what a form made of the person.
+  /// Saves the changes of a form.
   /// - Parameters:
-  ///   - photo: what becomes of the picture; one step of undo together with the rest.
-  ///   - policy: what to do about fields that others changed too.
-  /// - Returns: the row; nil when somebody deleted the contact and the policy lets them.
+  ///   - photo: the change of the photo; one step of undo together with the rest.
+  ///   - policy: how to treat fields that others changed too.
+  /// - Returns: the id; nil if the contact was deleted elsewhere and the policy accepts that.
   func save(
     _ contact: Contact, photo: PhotoChange = .keep, in session: Session, policy: MergePolicy = .byField
   ) throws(Failure) -> Int64? {
@@ -195,7 +195,7 @@ final class ContactEditor {
 }
 
 extension ContactEditor.Conflict {
-  /// The names of the fields, in the language of the strings.
+  /// The localized names of the fields.
   func fieldNames(_ strings: Strings) -> String {
     Set(fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted().joined(separator: ", ")
   }
