@@ -1,3 +1,5 @@
+import Pinyin
+
 /// Every different unit of the indexed texts, each kept once and named by a number. A query is compared with the units
 /// here first; after that a contact is only a row of numbers to look up.
 struct Lexicon {
