@@ -123,7 +123,7 @@ extension BulkWriter {
       }
       if now.version == entry.version { return .write(before) }
       var merge = ThreeWayMerge(base: after.contact, mine: before.contact, theirs: try content(of: entry.id))
-      merge.theirsWin = policy == .storeWins
+      merge.prefers = policy == .storeWins ? .theirs : .mine
       let merged = merge.run()
       if !merge.clashes.isEmpty, policy == .byField || policy == .error {
         return .clash(fields: merge.clashes, isDeleted: false)
