@@ -134,6 +134,9 @@ public final class BulkWriter {
     return contact
   }
 
+  /// The picture of a contact, deleted or not.
+  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
+
   private func place(
     _ contact: Contact, _ photo: Photo?, removesPhoto: Bool, reverse: Contact? = nil
   ) throws -> (outcome: Outcome, id: Int64) {
