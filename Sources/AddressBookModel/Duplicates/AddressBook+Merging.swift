@@ -9,7 +9,7 @@ public enum ContactMergeError: Error {
 }
 
 extension AddressBook {
-  /// What ``merge(_:localization:)`` would make of the contacts now.
+  /// What ``merge(_:in:localization:)`` would make of the contacts now.
   /// - Parameter ids: two or more different ones; all others go into the first.
   public func mergePreview(
     _ ids: [Int64], localization: Localization = .shared
@@ -20,16 +20,17 @@ extension AddressBook {
     }
   }
 
-  /// Merges contacts into the first one and moves the others to the trash, as one write. Every value stays: see
+  /// Merges contacts into the first one and moves the others to the trash, as one step of the history. Every value stays: see
   /// ``Contacts/DuplicateMerge``.
-  /// - Parameter ids: two or more different ones.
-  /// - Returns: what takes it back as one step.
+  /// - Parameters:
+  ///   - ids: two or more different ones.
+  ///   - session: who merges.
   public func merge(
-    _ ids: [Int64], localization: Localization = .shared
-  ) throws(ContactMergeError) -> BulkJournal {
+    _ ids: [Int64], in session: EditSession? = nil, localization: Localization = .shared
+  ) throws(ContactMergeError) {
     try failing {
-      try bulkWrite(groups: .replace) { writer in
-        writer.keepsJournal = true
+      let name = try ids.first.flatMap { try contact(id: $0)?.displayName } ?? ""
+      try bulkWrite(groups: .replace, as: StepName(.merge, name), in: session) { writer in
         let merge = try Self.merge(ids, localization) { id in
           guard let state = try writer.state(of: id), !state.isDeleted else { return nil }
           return try writer.content(of: id)
@@ -37,7 +38,6 @@ extension AddressBook {
         let taken = merge.photoSource.flatMap { $0 == merge.merged.id ? nil : $0 }
         try writer.write(merge.merged, photo: try taken.flatMap(writer.photo))
         for id in ids.dropFirst() { try writer.delete(id) }
-        return writer.journal
       }
     }
   }

@@ -12,6 +12,8 @@ struct ComparedName {
   let nickname: String
   let han: HanName?
   let isLatin: Bool
+  /// True where only the organization names the contact: then it is no second thing that two contacts share.
+  let isOrganization: Bool
 
   init(_ contact: Contact) {
     let parts = [contact.given, contact.middle, contact.family].map { NameWords.name($0).words }
@@ -20,8 +22,10 @@ struct ComparedName {
     let organization = NameWords.name(contact.organization).words
     let candidates =
       contact.kind == .organization
-      ? [organization, parts.flatMap(\.self), whole.words] : [parts.flatMap(\.self), whole.words, nickname, organization]
+      ? [organization, parts.flatMap(\.self), whole.words]
+      : [parts.flatMap(\.self), whole.words, nickname, organization]
     words = candidates.first { !$0.isEmpty } ?? []
+    isOrganization = contact.kind == .organization || candidates.dropLast().allSatisfy(\.isEmpty)
     generation = NameWords.generation(inSuffix: contact.suffix) ?? whole.generation
     given = parts[0].joined()
     family = parts[2].joined()
@@ -29,7 +33,8 @@ struct ComparedName {
     isLatin = NameWords.isLatin(words)
     if contact.kind == .person, NameWords.isHan(words) {
       let hasParts = !parts.allSatisfy(\.isEmpty)
-      han = hasParts ? HanName(of: contact) : HanName(whole: candidates[1].isEmpty ? words.joined() : contact.formattedName)
+      han =
+        hasParts ? HanName(of: contact) : HanName(whole: candidates[1].isEmpty ? words.joined() : contact.formattedName)
     } else {
       han = nil
     }

@@ -9,7 +9,9 @@ struct DialledNumber: Hashable {
   init?(_ number: String) {
     let text = ContactField.Values.dialled(number)
     isInternational = text.hasPrefix("+")
-    digits = String(text.filter { $0.isLetter || $0.isNumber })
+    var digits = text
+    digits.unicodeScalars.removeAll { $0 == "+" || $0 == "*" || $0 == "#" }
+    self.digits = digits
     guard Self.hasSeven(digits[...]) else { return nil }
   }
 
@@ -23,7 +25,8 @@ struct DialledNumber: Hashable {
     guard isInternational, !other.isInternational else { return false }
     return codeLengths.contains { length in
       let rest = digits.dropFirst(length)
-      return rest == other.digits[...] || rest == other.digits.dropFirst() && other.beginsWithZero && Self.hasSeven(rest)
+      return rest == other.digits[...]
+        || rest == other.digits.dropFirst() && other.beginsWithZero && Self.hasSeven(rest)
     }
   }
 
@@ -35,7 +38,7 @@ struct DialledNumber: Hashable {
 
   /// How many digits a country code may have here.
   private var codeLengths: [Int] {
-    let count = digits.prefix(3).prefix { $0.isNumber }.count
+    let count = digits.unicodeScalars.prefix(3).prefix(while: Self.isDigit).count
     return count > 0 ? Array(1...count) : []
   }
 
@@ -43,10 +46,14 @@ struct DialledNumber: Hashable {
 
   private static func hasSeven(_ text: Substring) -> Bool {
     var count = 0
-    for character in text where character.isNumber {
+    for scalar in text.unicodeScalars where isDigit(scalar) {
       count += 1
       if count == 7 { return true }
     }
     return false
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? ("0"..."9").contains(scalar) : scalar.properties.generalCategory == .decimalNumber
   }
 }

@@ -26,11 +26,14 @@ struct DuplicateTraits {
     }
     (self.handles, self.links) = (handles, links)
     addresses = Set(contact.addresses.compactMap(Self.address))
-    organization = contact.kind == .person ? NameWords.words(of: contact.organization).joined(separator: " ") : ""
+    organization = name.isOrganization ? "" : NameWords.words(of: contact.organization).joined(separator: " ")
   }
 
   /// An email address as it is compared here: all of it in small letters.
-  static func email(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
+  static func email(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
+    return isPlain ? text.lowercased() : text.lowercased().filter { !$0.isWhitespace }
+  }
 
   /// Street and city; nil where either is not known.
   private static func address(_ address: PostalAddress) -> String? {

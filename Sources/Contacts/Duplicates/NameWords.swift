@@ -1,7 +1,6 @@
+import Pinyin
 // The standard library normalizes strings to compare them; this is its only door to the result without Foundation.
 @_spi(_Unicode) import Swift
-
-import Pinyin
 
 /// Cuts names into words that can be compared: without case, accents, width, apostrophes, titles; Latin letters such as Ø ß Æ
 /// by their usual spelling, traditional characters by the simplified ones. Punctuation separates.

@@ -30,7 +30,7 @@ struct MergeCommand: ParsableCommand {
       if isDryRun {
         try show(try book.mergePreview(ids))
       } else {
-        _ = try book.merge(ids)
+        try book.merge(ids)
         try StandardOutput.printStored(ids.prefix(1))
       }
     } catch ContactMergeError.missing(let id) {

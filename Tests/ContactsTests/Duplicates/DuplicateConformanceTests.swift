@@ -17,7 +17,9 @@ import Testing
       if let expected = item["pairs"] as? [[String: Any]] {
         let pairs = try Self.pairs(of: contacts)
         checkPairs(pairs, expected, contacts, name)
-        let groups = DuplicateGroup.groups(of: pairs).map { group in group.ids.map { contacts[Int($0) - 1].uid }.sorted() }
+        let groups = DuplicateGroup.groups(of: pairs).map { group in
+          group.ids.map { contacts[Int($0) - 1].uid }.sorted()
+        }
         let expectedGroups = (item["groups"] as? [[String]] ?? []).map { $0.sorted() }
         #expect(Set(groups) == Set(expectedGroups), "\(name): groups")
       }

@@ -5,7 +5,8 @@ import Testing
 
 /// What pairs contacts, beyond the worked cases, and what it costs.
 @Suite struct DuplicateFinderTests {
-  private func contact(_ given: String, _ family: String = "", _ change: (inout Contact) -> Void = { _ in }) -> Contact {
+  private func contact(_ given: String, _ family: String = "", _ change: (inout Contact) -> Void = { _ in }) -> Contact
+  {
     var contact = Contact()
     (contact.given, contact.family) = (given, family)
     change(&contact)
@@ -46,15 +47,19 @@ import Testing
   }
 
   @Test func aRoleAddressProvesNothingOfTwoNames() throws {
-    #expect(try reasons(contact("Ann", "", with(emails: "info@x")), contact("Ann", "Lee", with(emails: "info@x"))) == [])
-    #expect(try reasons(contact("Ann", "", with(emails: "a@x")), contact("Ann", "Lee", with(emails: "A@X"))) == [[.email]])
+    #expect(
+      try reasons(contact("Ann", "", with(emails: "info@x")), contact("Ann", "Lee", with(emails: "info@x"))) == [])
+    #expect(
+      try reasons(contact("Ann", "", with(emails: "a@x")), contact("Ann", "Lee", with(emails: "A@X"))) == [[.email]])
     #expect(try reasons(contact("", "", with(emails: "info@x")), contact("Ann", "Lee", with(emails: "info@x"))) == [])
   }
 
   @Test func aSlipOfTheKeyboardNeedsAnEmail() throws {
     let (one, other) = ("Catherine", "Katherine")
-    #expect(try reasons(contact(one, "Lee", with(emails: "a@x")), contact(other, "Lee", with(emails: "a@x"))) == [[.email]])
-    #expect(try reasons(contact(one, "Lee", with(phones: "1234567")), contact(other, "Lee", with(phones: "1234567"))) == [])
+    #expect(
+      try reasons(contact(one, "Lee", with(emails: "a@x")), contact(other, "Lee", with(emails: "a@x"))) == [[.email]])
+    #expect(
+      try reasons(contact(one, "Lee", with(phones: "1234567")), contact(other, "Lee", with(phones: "1234567"))) == [])
   }
 
   @Test func aHandleIsSomebodysOwn() throws {
@@ -77,6 +82,12 @@ import Testing
       contact.emails = [LabelledValue(value: "bo@y")]
     }
     #expect(try reasons(contact("Bo", "Ek", withEmail), contact("Bo", "Ek", otherEmail)) == [])
+  }
+
+  @Test func anOrganizationThatIsTheOnlyNameIsNoSecondThing() throws {
+    let employee: (inout Contact) -> Void = { $0.organization = "Acme" }
+    #expect(try reasons(contact("", "", employee), contact("", "", employee)) == [])
+    #expect(try reasons(contact("Bo", "Ek", employee), contact("Bo", "Ek", employee)) == [[.name, .organization]])
   }
 
   @Test func oneGenerationAloneNeedsMoreThanANumber() throws {
@@ -149,7 +160,9 @@ import Testing
       contact.id = Int64(id)
       contact.organization = pick(["", "", "Acme", "Beta"])
       contact.birthday = PartialDate(pick(["", "", "1980-02-03", "--02-03"]))
-      if pick(["", "x"]) == "x" { contact.emails = [LabelledValue(value: "m\(Int.random(in: 0..<count, using: &generator))@x")] }
+      if pick(["", "x"]) == "x" {
+        contact.emails = [LabelledValue(value: "m\(Int.random(in: 0..<count, using: &generator))@x")]
+      }
       if pick(["", "x"]) == "x" {
         let number = 1_000_000 + Int.random(in: 0..<count, using: &generator)
         contact.phones = [LabelledValue(value: pick(["+46", "0", ""]) + "70\(number)")]

@@ -66,7 +66,9 @@ import Testing
   }
 
   @Test func sameNamesHaveAKeyInCommon() {
-    for (one, other) in [("Mary Ann,Smith", "Maryann,Smith"), ("小明,王", "Xiaoming,Wang"), ("偉,張", "伟,张"), ("秀英,吕", "Xiuying,Lyu")] {
+    for (one, other) in [
+      ("Mary Ann,Smith", "Maryann,Smith"), ("小明,王", "Xiaoming,Wang"), ("偉,張", "伟,张"), ("秀英,吕", "Xiuying,Lyu"),
+    ] {
       #expect(!Set(name(one).keys).isDisjoint(with: name(other).keys), "\(one) and \(other)")
     }
   }

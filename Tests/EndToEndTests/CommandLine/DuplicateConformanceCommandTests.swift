@@ -86,7 +86,9 @@ import Testing
     #expect(lines == note, "\(name): note")
     for key in Set(contact.keys).union(expected.keys)
     where !["id", "section", "created", "modified", "name", "note", "conflicts", "lines", "photo"].contains(key) {
-      #expect(Self.text(contact[key]) == Self.text(expected[key]) || Self.isDefault(key, contact[key], expected), "\(name): \(key)")
+      #expect(
+        Self.text(contact[key]) == Self.text(expected[key]) || Self.isDefault(key, contact[key], expected),
+        "\(name): \(key)")
     }
     let digests = [contact, expected].map { ($0["photo"] as? Object)?["sha256"] as? String }
     #expect(digests[0] == digests[1], "\(name): photo")
@@ -117,7 +119,8 @@ import Testing
       } else {
         let wanted = (argument as? Object)?["name"] as? String ?? ""
         let isDeleted = arguments.first == "undelete"
-        let known = try isDeleted
+        let known =
+          try isDeleted
           ? program.run("undelete").lines.map { $0.components(separatedBy: "\t") }
           : program.contacts().map { ["\($0["id"] ?? "")", $0["name"] as? String ?? ""] }
         arguments.append(known.first { $0.last == wanted }?.first ?? wanted)
