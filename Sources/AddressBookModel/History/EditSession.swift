@@ -17,7 +17,7 @@ public final class EditSession: Sendable {
   public init(program: String) {
     self.program = program
     let names = ["LOGNAME", "USER"].lazy.compactMap { ProcessInfo.processInfo.environment[$0] }
-    user = names.first { !$0.isEmpty } ?? String(getuid())
+    user = names.first { !$0.isEmpty } ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid())
   }
 
   /// The newest step that was there when the session first asked: steps up to it are the session's to undo.

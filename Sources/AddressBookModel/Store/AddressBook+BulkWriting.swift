@@ -53,6 +53,7 @@ extension AddressBook {
         if place.isMultiple(of: 256) { onProgress(Double(place) / Double(ids.count)) }
         switch edit {
         case .delete: try writer.delete(id)
+        case .restore: try writer.restore(id)
         case .change(let change): try writer.change(id, change)
         }
       }
@@ -79,6 +80,8 @@ extension AddressBook {
 public enum BulkEdit: Sendable {
   /// Deletes them, so that they can be restored.
   case delete
+  /// Restores those that were deleted.
+  case restore
   /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
 }
