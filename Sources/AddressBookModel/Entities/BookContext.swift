@@ -16,21 +16,26 @@ public final class BookContext {
 
   private let objects: BookObjects
   private let waiting: Store.Waiting
+  private let session: EditSession
   private var opened: ObjectContext?
   /// The issues of contacts with strings that no store can keep, until the next save or rollback.
   private var refused: [Contacts.ValidationIssue] = []
 
-  /// - Parameter waiting: how long a save waits for other writers.
-  init(_ objects: BookObjects, waiting: Store.Waiting) {
+  /// - Parameters:
+  ///   - waiting: how long a save waits for other writers.
+  ///   - session: who saves.
+  init(_ objects: BookObjects, waiting: Store.Waiting, session: EditSession) {
     parent = nil
     self.objects = objects
     self.waiting = waiting
+    self.session = session
   }
 
   private init(_ graph: ObjectContext, parent: BookContext) {
     self.parent = parent
     objects = parent.objects
     waiting = parent.waiting
+    session = parent.session
     opened = prepared(graph)
   }
 
@@ -176,11 +181,12 @@ public final class BookContext {
     return persons
   }
 
-  /// Saves all changes, or none of them.
+  /// Saves all changes, or none of them, as one step of the history.
   ///
-  /// Everything is validated first; then one IMMEDIATE transaction merges with what others saved and writes. After an
-  /// error the context still has its changes, and the book has none of them.
-  public func save() throws(SaveError) {
+  /// Everything is validated first; then one IMMEDIATE transaction merges with what others saved and writes. After an error the
+  /// context has its changes still, and the book has none of them.
+  /// - Parameter name: what the step is called; by what was saved when it is nil.
+  public func save(as name: StepName? = nil) throws(SaveError) {
     guard let graph = opened else { return }
     let errors: [Contacts.ValidationIssue]
     do {
@@ -190,6 +196,11 @@ public final class BookContext {
     }
     guard errors.isEmpty else { throw .invalid(errors) }
     graph.mergePolicy = mergePolicy.policy
+    if parent == nil {
+      let recording = SaveRecording(graph, name: name, session: session)
+      graph.saveHooks = SaveHooks(willWrite: recording.begin, didWrite: recording.end)
+    }
+    defer { graph.saveHooks = nil }
     do {
       try graph.save()
     } catch {

@@ -44,6 +44,25 @@ public struct Photo: Hashable, Sendable {
   }
 }
 
+/// What becomes of a contact's photo.
+public enum PhotoChange: Hashable, Sendable {
+  /// It stays as it is.
+  case keep
+  /// There is none afterwards.
+  case remove
+  /// This one takes its place.
+  case set(Photo)
+
+  /// What is known of the photo afterwards.
+  func summary(present: PhotoSummary?) -> PhotoSummary? {
+    switch self {
+    case .keep: present
+    case .remove: nil
+    case .set(let photo): photo.summary
+    }
+  }
+}
+
 extension Person {
   /// The photo, read on first access; nil if there is none.
   public func photo() throws(StoreError) -> Photo? {

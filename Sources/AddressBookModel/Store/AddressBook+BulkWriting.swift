@@ -6,16 +6,21 @@ extension AddressBook {
   ///
   /// Throw `CancellationError` to stop; nothing is written then, and the error becomes `StoreError.cancelled`.
   /// - Parameters:
-  ///   - groups: how an update treats the groups that a contact is already in.
-  ///   - isTrial: true to do everything and roll it back, for a dry run.
-  ///   - body: writes the contacts; it must not use the book otherwise.
+  ///   - groups: what an update does with groups that a contact is in already.
+  ///   - name: what the step of the history is called; nil to keep no history of it, as for a book that is made of it.
+  ///   - session: who writes.
+  ///   - isTrial: true to do everything and keep nothing, for a dry run.
+  ///   - body: writes; it must not use the book otherwise.
   public func bulkWrite<Value>(
-    groups: BulkWriter.GroupPolicy = .add, isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
+    groups: BulkWriter.GroupPolicy = .add, as name: StepName? = nil, in session: EditSession? = nil,
+    isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
   ) throws -> Value {
     var result: Value?
     do {
       return try store.transaction(isBulk: true, raisesVersions: true) { db in
-        let value = try body(BulkWriter(db, groupPolicy: groups, journal: makeJournal()))
+        let recorder = try name.map { try StepRecorder(db, name: $0, session: session ?? self.session) }
+        let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder))
+        try recorder?.finish()
         result = value
         if isTrial { throw TrialEnded() }
         return value
@@ -32,16 +37,17 @@ extension AddressBook {
 
   /// Deletes or changes contacts in one transaction; deleted ones are skipped. Call it on a background thread.
   /// - Parameters:
-  ///   - isCancelled: called for each contact; if it returns true, nothing is written, and the error is
-  /// `StoreError.cancelled`.
-  ///   - onProgress: called from time to time with the fraction that is done, 0 to 1.
-  /// - Returns: a journal for undoing it; empty if nothing was written.
+  ///   - name: what the step of the history is called.
+  ///   - session: who writes.
+  ///   - isCancelled: asked for each contact; nothing is written when it says so, and the error is `StoreError.cancelled`.
+  ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  /// - Returns: how many contacts were written.
   /// - Throws: `StoreError`.
   public func bulkEdit(
-    _ ids: [Int64], _ edit: BulkEdit, isCancelled: () -> Bool, onProgress: (Double) -> Void = { _ in }
-  ) throws -> BulkJournal {
-    try bulkWrite(groups: .replace) { writer in
-      writer.keepsJournal = true
+    _ ids: [Int64], _ edit: BulkEdit, as name: StepName, in session: EditSession? = nil, isCancelled: () -> Bool,
+    onProgress: (Double) -> Void = { _ in }
+  ) throws -> Int {
+    try bulkWrite(groups: .replace, as: name, in: session) { writer in
       for (place, id) in ids.enumerated() {
         if isCancelled() { throw CancellationError() }
         if place.isMultiple(of: 256) { onProgress(Double(place) / Double(ids.count)) }
@@ -50,7 +56,7 @@ extension AddressBook {
         case .change(let change): try writer.change(id, change)
         }
       }
-      return writer.journal
+      return writer.recordedCount
     }
   }
 

@@ -17,6 +17,10 @@ enum Migrations {
       for statement in VersionSchema.statements { try db.execute(sql: statement) }
       try db.execute(sql: "PRAGMA user_version = 3")
     }
+    migrator.registerMigration("v4") { db in
+      for statement in HistorySchema.statements { try db.execute(sql: statement) }
+      try db.execute(sql: "PRAGMA user_version = 4")
+    }
     return migrator
   }
 

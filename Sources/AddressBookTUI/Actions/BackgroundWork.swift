@@ -9,11 +9,9 @@ final class BackgroundWork {
   /// The running task.
   private(set) var task: RunningTask?
   private let environment: AppEnvironment
-  private let editor: ContactEditor
   private let status: StatusLine
 
-  init(editor: ContactEditor, status: StatusLine, environment: AppEnvironment) {
-    self.editor = editor
+  init(status: StatusLine, environment: AppEnvironment) {
     self.status = status
     self.environment = environment
   }
@@ -34,14 +32,13 @@ final class BackgroundWork {
   /// The result of a write.
   struct Written: Sendable {
     var message: String
-    /// Name of the step of undo.
-    var step: String
-    var journal: BulkJournal
-    /// The notices of an import.
+    /// How many contacts.
+    var count: Int
+    /// Of an import.
     var notices: ImportNotices?
   }
 
-  /// Writes on another thread; the result is one step of undo.
+  /// Writes on a thread of its own; what was written can be undone.
   /// - Parameters:
   ///   - stopped: key of the message shown when the work is stopped.
   ///   - failed: returns true if it has handled an error.
@@ -51,17 +48,10 @@ final class BackgroundWork {
     failed: @escaping @MainActor (any Error) -> Bool = { _ in false },
     done: @escaping @MainActor (Written) -> Void = { _ in }
   ) {
-    let (strings, editor, status) = (environment.strings, editor, status)
+    let status = status
     run(text, stopped: stopped, work, failed: failed) { result in
       done(result)
-      editor.record(result.journal, name: result.step)
-      if let failure = result.journal.failure {
-        status.fail(strings("status.noUndo", result.message, failure.message(in: strings.localization)))
-      } else if result.journal.isEmpty {
-        status.say(result.message)
-      } else {
-        status.sayUndoable(result.message)
-      }
+      if result.count == 0 { status.say(result.message) } else { status.sayUndoable(result.message) }
     }
   }
 

@@ -27,7 +27,7 @@ final class BrowserParts {
     detailPane = DetailPane(list: list, environment: environment)
     indexBar = IndexBarPane(list: list, theme: environment.theme)
     search = ListSearch(list: list)
-    work = BackgroundWork(editor: editor, status: status, environment: environment)
+    work = BackgroundWork(status: status, environment: environment)
     reopening = BookReopening(environment: environment, status: status)
   }
 
@@ -73,15 +73,16 @@ extension BrowserParts {
   ///   - message: the message when it is done.
   ///   - done: called before the message.
   func editInBulk(
-    _ ids: [Int64], _ edit: BulkEdit, step: String, message: String, done: @escaping @MainActor () -> Void = {}
+    _ ids: [Int64], _ edit: BulkEdit, step: StepName, message: String, done: @escaping @MainActor () -> Void = {}
   ) {
     guard !work.isBusy else { return }
-    let (strings, book) = (environment.strings, environment.book)
-    work.write(strings("status.writing", step, ""), stopped: "status.writeStopped") { report in
-      let journal = try book.bulkEdit(ids, edit, isCancelled: report.isCancelled) { share in
-        report.progress(strings("status.writing", step, " (\(Int(share * 100)) %)"))
+    let (strings, book, session) = (environment.strings, environment.book, editor.session)
+    let name = step.text(in: strings.localization, count: ids.count)
+    work.write(strings("status.writing", name, ""), stopped: "status.writeStopped") { report in
+      let count = try book.bulkEdit(ids, edit, as: step, in: session, isCancelled: report.isCancelled) { share in
+        report.progress(strings("status.writing", name, " (\(Int(share * 100)) %)"))
       }
-      return BackgroundWork.Written(message: message, step: step, journal: journal)
+      return BackgroundWork.Written(message: message, count: count)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
       show(editor.failure(error), isAskedFor: false) { [weak self] in

@@ -56,7 +56,7 @@ final class ContactDeleting: BrowserAction {
   private static var namesInQuestion: Int { 5 }
 
   private func delete(_ ids: [Int64], single: String?) {
-    let step = single.map { strings("undo.delete", $0) } ?? strings("undo.deleteMany", strings.number(ids.count))
+    let step = StepName(.delete, single ?? "")
     let done = single.map { strings("status.deleted", $0) } ?? strings.count("status.deletedMany", ids.count)
     if ids.count > ContactEditor.bulkThreshold {
       return parts.editInBulk(ids, .delete, step: step, message: done) { [weak self] in self?.forget(ids) }

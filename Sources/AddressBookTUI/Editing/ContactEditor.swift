@@ -1,7 +1,7 @@
 import AddressBookModel
 import Contacts
 
-/// Writes to the book for the screens: one context, in which every user action is one step of undo, saved at once.
+/// Writes the book for the screens. Every action is saved at once, as one step of the book's history.
 @MainActor
 final class ContactEditor {
   /// Why a write failed. Nothing has changed then, neither here nor in the book.
@@ -37,46 +37,19 @@ final class ContactEditor {
     let contact: Contact
   }
 
-  /// The result of an undo or a redo.
-  struct Step {
-    var name: String
-    /// A contact that it restored or changed, to be selected.
-    var id: Int64?
-  }
-
   private let book: AddressBook
   private let strings: Strings
   private let context: BookContext
-  /// The history that each step belongs to, newest last.
-  private var undoOrder: [Kind] = []
-  private var redoOrder: [Kind] = []
-
-  private enum Kind {
-    case context
-    case bulk(BulkStep)
-  }
-
-  /// An import or another bulk write. It is undone and redone in the background.
-  final class BulkStep: Sendable {
-    let name: String
-    let journal: BulkJournal
-
-    init(name: String, journal: BulkJournal) {
-      self.name = name
-      self.journal = journal
-    }
-  }
-
-  /// The maximum number of steps that can be undone; older ones are dropped, as in the context.
-  static let limit = 200
-  /// More contacts than this are deleted or changed in bulk and in the background
-  /// (``AddressBook/bulkEdit(_:_:isCancelled:onProgress:)``), because the context would keep an object for each.
+  /// This run of the screen, whose steps an undo takes back.
+  let session = EditSession(program: "screen")
+  /// More contacts than this are deleted or changed in bulk and in the background (``AddressBook/bulkEdit(_:_:as:in:isCancelled:onProgress:)``):
+  /// the context would keep an object for each.
   static let bulkThreshold = 500
 
   init(book: AddressBook, strings: Strings) {
     self.book = book
     self.strings = strings
-    context = book.newContext(waitsBriefly: true)
+    context = book.newContext(waitsBriefly: true, session: session)
   }
 
   // MARK: One contact
@@ -103,7 +76,7 @@ final class ContactEditor {
   func save(
     _ contact: Contact, photo: PhotoChange = .keep, in session: Session, policy: MergePolicy = .byField
   ) throws(Failure) -> Int64? {
-    let name = strings(session.person == nil ? "undo.add" : "undo.edit", contact.displayName)
+    let name = StepName(session.person == nil ? .add : .edit, contact.displayName)
     var saved: Person?
     try write(name, policy: policy) { () throws(StoreError) in
       let person = session.person ?? context.insertPerson()
@@ -118,15 +91,15 @@ final class ContactEditor {
     return saved.flatMap { $0.isLive ? $0.id : nil }
   }
 
-  /// Deletes at most ``bulkThreshold`` contacts; they can be restored.
-  func delete(_ ids: [Int64], name: String) throws(Failure) {
+  /// Deletes people, ``bulkThreshold`` at most; they can come back.
+  func delete(_ ids: [Int64], name: StepName) throws(Failure) {
     try write(name, policy: .objectWins) { () throws(StoreError) in
       for person in try context.persons(ids) { try context.delete(person) }
     }
   }
 
-  /// Changes at most ``bulkThreshold`` contacts, as one step of undo.
-  func change(_ ids: [Int64], name: String, _ change: (inout Contact) -> Void) throws(Failure) {
+  /// Changes people in the same way, ``bulkThreshold`` at most, as one step of undo.
+  func change(_ ids: [Int64], name: StepName, _ change: (inout Contact) -> Void) throws(Failure) {
     try write(name, policy: .byField) { () throws(StoreError) in
       try context.refresh()
       for person in try context.persons(ids) {
@@ -140,106 +113,51 @@ final class ContactEditor {
 
   // MARK: Undo and redo
 
-  /// The next step that ``undo(policy:)`` would undo, if it is a bulk write;
-  /// ``AddressBook/revert(_:policy:isCancelled:onProgress:)`` undoes that, and ``didUndo(_:_:)`` records it.
-  var bulkStepToUndo: BulkStep? { if case .bulk(let step)? = undoOrder.last { step } else { nil } }
-
-  /// The same for ``redo(policy:)``.
-  var bulkStepToRedo: BulkStep? { if case .bulk(let step)? = redoOrder.last { step } else { nil } }
-
-  /// Undoes the last step, whichever screen made it; nil if there is none.
-  /// - Parameter policy: who wins if others have since written what the step left.
-  func undo(policy: MergePolicy = .byField) throws(Failure) -> Step? {
-    guard case .context? = undoOrder.last else { return nil }
-    guard let step = try step(policy, { () throws(SaveError) in try context.undo() }) else { return nil }
-    undoOrder.removeLast()
-    redoOrder.append(.context)
-    return step
-  }
-
-  /// Redoes the step that was undone last; nil if there is none.
-  /// - Parameter policy: who wins if others have since written what the undo left.
-  func redo(policy: MergePolicy = .byField) throws(Failure) -> Step? {
-    guard case .context? = redoOrder.last else { return nil }
-    guard let step = try step(policy, { () throws(SaveError) in try context.redo() }) else { return nil }
-    redoOrder.removeLast()
-    undoOrder.append(.context)
-    return step
-  }
-
-  /// Records that a step was undone in the background.
-  /// - Parameter inverse: the journal that redoes it.
-  func didUndo(_ step: BulkStep, _ inverse: BulkJournal) -> Step {
-    move(step, inverse, from: &undoOrder, to: &redoOrder)
-    return Step(name: step.name, id: inverse.someID)
-  }
-
-  /// Records that a step was redone in the background.
-  /// - Parameter inverse: the journal that undoes it.
-  func didRedo(_ step: BulkStep, _ inverse: BulkJournal) -> Step {
-    move(step, inverse, from: &redoOrder, to: &undoOrder)
-    return Step(name: step.name, id: inverse.someID)
-  }
-
-  private func move(_ step: BulkStep, _ inverse: BulkJournal, from: inout [Kind], to: inout [Kind]) {
-    // Something may have been written in the meantime: the step then no longer belongs in the history.
-    guard case .bulk(let last)? = from.last, last === step else {
-      from.removeAll { if case .bulk(let other) = $0 { other === step } else { false } }
-      return
-    }
-    from.removeLast()
-    if inverse.failure == nil { to.append(.bulk(BulkStep(name: step.name, journal: inverse))) }
-  }
-
-  /// Records a bulk write as one step of undo, unless its journal could not be kept.
-  func record(_ journal: BulkJournal, name: String) {
-    guard !journal.isEmpty else { return }
-    redoOrder = []
-    if journal.failure == nil { append(.bulk(BulkStep(name: name, journal: journal))) }
-  }
-
-  private func append(_ kind: Kind) {
-    undoOrder.append(kind)
-    if undoOrder.count > Self.limit { undoOrder.removeFirst(undoOrder.count - Self.limit) }
-  }
-
-  // MARK: Writing
-
-  private func write(
-    _ name: String, policy: MergePolicy, _ change: () throws(StoreError) -> Void
-  ) throws(Failure) {
+  /// The step that an undo takes back: the last of this screen, else the last that stood in the book before; nil when there is none.
+  func stepToUndo() throws(Failure) -> EditStep? {
     do {
-      try context.action(name, change)
+      return try book.stepToUndo(in: session)
     } catch {
-      throw .failed(error.message(in: strings.localization))
-    }
-    guard context.hasChanges else { return }
-    try commit(policy)
-    append(.context)
-    redoOrder = []
-  }
-
-  /// Saves, or drops the changes.
-  private func commit(_ policy: MergePolicy) throws(Failure) {
-    context.mergePolicy = policy
-    do {
-      try context.save()
-    } catch {
-      context.rollback()
       throw failure(error)
     }
   }
 
-  /// Undoes or redoes one step and saves; if that fails, the history stays as it was.
-  private func step(
-    _ policy: MergePolicy, _ move: () throws(SaveError) -> String?
-  ) throws(Failure) -> Step? {
+  /// The step that a redo takes back; nil when there is none.
+  func stepToRedo() throws(Failure) -> EditStep? {
+    do {
+      return try book.stepToRedo(in: session)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Undoes a change, or redoes what an undo took back. One with more contacts than ``bulkThreshold`` belongs on another thread
+  /// (``AddressBook/reverse(_:policy:in:waitsBriefly:isCancelled:onProgress:)``).
+  /// - Parameter policy: who wins where somebody else has written since what the step left.
+  func reverse(_ step: EditStep, policy: MergePolicy = .byField) throws(Failure) -> Reversal {
+    do {
+      return try book.reverse(step, policy: policy, in: session, waitsBriefly: true)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Changes objects and saves them, or forgets what was changed.
+  private func write(
+    _ name: StepName, policy: MergePolicy, _ change: () throws(StoreError) -> Void
+  ) throws(Failure) {
+    do {
+      try change()
+    } catch {
+      context.rollback()
+      throw .failed(error.message(in: strings.localization))
+    }
+    guard context.hasChanges else { return }
     context.mergePolicy = policy
     do {
-      guard let name = try move() else { return nil }
-      let persons = context.changedObjects.compactMap { $0 as? Person }
-      try context.save()
-      return Step(name: name, id: persons.first(where: \.isLive)?.id)
+      try context.save(as: name)
     } catch {
       context.rollback()
       throw failure(error)
@@ -253,6 +171,15 @@ final class ContactEditor {
         Dictionary(
           issues.map { ($0.property, $0.message(in: strings.localization)) }, uniquingKeysWith: { first, _ in first }))
     case .conflict(let conflict): .conflict(Conflict(conflict))
+    case .store(let error): failure(error)
+    }
+  }
+
+  /// Why a step was not reversed.
+  func failure(_ error: RevertError) -> Failure {
+    switch error {
+    case .conflict(let conflict): .conflict(Conflict(conflict))
+    case .gone: .failed(strings("status.stepGone"))
     case .store(let error): failure(error)
     }
   }
@@ -273,7 +200,7 @@ extension ContactEditor.Conflict {
     Set(fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted().joined(separator: ", ")
   }
 
-  init(_ conflict: BulkConflict) {
+  init(_ conflict: RevertConflict) {
     count = conflict.count
     ids = conflict.ids
     fields = Array(conflict.fields)

@@ -235,16 +235,6 @@ final class PhotoChooserScreen: Screen {
   }
 }
 
-/// The change of a contact's photo when a form is saved.
-enum PhotoChange: Equatable {
-  /// Keeps the photo.
-  case keep
-  /// Removes the photo.
-  case remove
-  /// Replaces the photo.
-  case set(Photo)
-}
-
 extension Photo {
   /// The photo as stored.
   init(_ picture: AvatarPicture) {

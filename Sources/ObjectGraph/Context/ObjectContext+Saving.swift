@@ -1,3 +1,5 @@
+import GRDB
+
 /// Saving: merge with what others saved, validate the result, write it; all or nothing.
 extension ObjectContext {
   /// Saves every change. A context with a parent saves into the parent, as one step of undo there.
@@ -42,6 +44,8 @@ extension ObjectContext {
     try source.write(changedObjects.map(\.entity)) { writers in
       try prepare(source)
       try validate()
+      let databases = source.stack.stores.compactMap { writers[ObjectIdentifier($0)]?.database }
+      for database in databases { try refusing { try saveHooks?.willWrite(database) } }
       for store in source.stack.stores {
         guard let writer = writers[ObjectIdentifier(store)] else { continue }
         var collector = ChangeCollector(touched.values.filter { source.stack.store(of: $0.entity) === store })
@@ -51,11 +55,25 @@ extension ObjectContext {
       }
       let written = touched.values.filter(\.isWritten).map { savedID(of: $0, numbers) }
       versions = try source.writtenVersions(of: written)
+      for database in databases {
+        try refusing { try saveHooks?.didWrite(database) { savedID(of: $0, numbers).number } }
+      }
     }
     commit(numbers, versions)
   }
 
-  /// Merges and calls `willSave()` until nothing more changes.
+  /// Runs code of the program's own, whose errors come out as they are.
+  private func refusing(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as DatabaseError {
+      throw error
+    } catch {
+      throw (error as? ObjectGraphError) ?? .refused(error)
+    }
+  }
+
+  /// Merges, and lets objects set what follows from the rest, until nothing more is changed.
   private func prepare(_ source: StackSource) throws {
     var called: Set<ObjectIdentifier> = []
     while true {

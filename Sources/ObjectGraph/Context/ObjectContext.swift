@@ -26,6 +26,9 @@ public final class ObjectContext {
   /// Otherwise each is a step.
   public var collectsChanges = false
 
+  /// What the program writes itself in the transactions of this context's saves.
+  public var saveHooks: SaveHooks?
+
   let source: any ObjectSource
   var undoLog = UndoLog()
   /// Objects that were changed since the last save, including those that were changed back.

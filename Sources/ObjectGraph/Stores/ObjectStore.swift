@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 
 /// A store of objects. All stores keep the same data in the same way; `StoreConformanceTests` runs on each.
 protocol ObjectStore: AnyObject, Sendable {
@@ -67,4 +68,10 @@ protocol StoreWriter: StoreReader {
   func reserve(_ count: Int, of root: Entity) throws -> Int64
   /// Applies the changes. References and pairs are not checked, even if they dangle.
   func apply(_ changes: StoreChanges) throws
+  /// The connection that writes; nil for a store outside of SQLite.
+  var database: Database? { get }
+}
+
+extension StoreWriter {
+  var database: Database? { nil }
 }

@@ -4,6 +4,7 @@ import GRDB
 struct SQLiteWriter: StoreWriter {
   let db: Database
   let schema: SQLiteSchema
+  var database: Database? { db }
   private var reader: SQLiteReader { SQLiteReader(db: db, schema: schema) }
   private var tables: StoreTables { schema.tables }
 

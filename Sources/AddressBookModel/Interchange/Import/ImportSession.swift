@@ -10,10 +10,8 @@ struct ImportSession {
   private(set) var cardsSeen = 0
   var onNotice: (ImportNotice) -> Void = { _ in }
 
-  var keepsJournal: Bool {
-    get { writer.keepsJournal }
-    set { writer.keepsJournal = newValue }
-  }
+  /// Contacts in the step of the history so far.
+  var recordedCount: Int { writer.recordedCount }
 
   private let writer: BulkWriter
   private let matcher: CardMatcher
@@ -22,12 +20,12 @@ struct ImportSession {
   private let keepsPhotoMetadata: Bool
   private var groups: [(card: GroupCard, file: String)] = []
 
-  init(_ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, journal: BulkJournal) throws {
+  init(_ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, recorder: StepRecorder) throws {
     self.db = db
     self.limits = limits
     self.keepsPhotoMetadata = keepsPhotoMetadata
     if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
-    writer = try BulkWriter(db, groupPolicy: .add, journal: journal)
+    writer = try BulkWriter(db, groupPolicy: .add, recorder: recorder)
     matcher = try CardMatcher(db)
   }
 
@@ -212,10 +210,11 @@ struct ImportSession {
     let isFree =
       try card.uid.isEmpty == false
       && Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [card.uid]) == nil
-    try db.execute(
-      sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)",
-      arguments: [isFree ? card.uid : UniqueID.make(), card.name])
-    return db.lastInsertedRowID
+    let uid = isFree ? card.uid : UniqueID.make()
+    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, card.name])
+    let id = db.lastInsertedRowID
+    try writer.record(newGroup: card.name, uid: uid)
+    return id
   }
 }
 

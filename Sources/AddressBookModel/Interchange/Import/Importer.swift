@@ -29,11 +29,11 @@ public final class Importer {
   public var onNotice: (ImportNotice) -> Void = { _ in }
   /// Called with the progress, many times a second.
   public var onProgress: (ImportProgress) -> Void = { _ in }
-  /// True to keep a ``journal`` of the changes, for undo.
-  public var keepsJournal = false
-  /// The changes of the last run, if ``keepsJournal`` is set.
-  public private(set) var journal: BulkJournal
-  /// The number of notices in the last run, including those beyond the limit.
+  /// Who imports, for the history.
+  public var session: EditSession?
+  /// How many contacts the last run wrote.
+  public private(set) var recordedCount = 0
+  /// How many notices the last run had, those beyond the limit among them.
   public private(set) var noticeCount = 0
   /// The maximum number of notices for one file; a message says if there were more.
   public var noticeLimit = 200
@@ -43,7 +43,6 @@ public final class Importer {
   /// An import into a book that is open for writing.
   public init(book: AddressBook) {
     self.book = book
-    journal = book.makeJournal()
   }
 
   /// Imports files in their order; `-` is standard input.
@@ -51,17 +50,19 @@ public final class Importer {
   ///   cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
-    let journal = book.makeJournal()
     let slow = try files.map { try CardFile.spooled($0, format: format, isCancelled: isCancelled) }
     do {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
+        let recorder = try StepRecorder(
+          db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
-          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, journal: journal)
+          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, recorder: recorder)
         session.onNotice = notices()
-        session.keepsJournal = keepsJournal
         for (file, input) in zip(files, slow) { try importFile(file, input, &session) }
         try session.finish()
         report = session.report
+        recordedCount = session.recordedCount
+        try recorder.finish()
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
         if isDryRun { throw TrialEnded() }
       }
@@ -70,7 +71,6 @@ public final class Importer {
     } catch let error as DatabaseError {
       throw book.store.storeError(error)
     }
-    self.journal = journal
     return report
   }
 
