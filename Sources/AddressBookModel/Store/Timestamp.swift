@@ -7,10 +7,10 @@ enum Timestamp {
     text(secondsSince1970: time(nil))
   }
 
-  /// The moment this many days ago.
+  /// The time this many days ago.
   static func daysAgo(_ days: Int) -> String { text(secondsSince1970: time(nil) - days * 86_400) }
 
-  /// A moment given in seconds since 1970-01-01T00:00:00Z.
+  /// A time given in seconds since 1970-01-01T00:00:00Z.
   static func text(secondsSince1970 seconds: Int) -> String {
     var moment = seconds
     var parts = tm()
