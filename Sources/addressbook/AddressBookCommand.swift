@@ -9,7 +9,8 @@ struct AddressBookCommand: ParsableCommand {
     version: Program.version,
     subcommands: [
       ListCommand.self, QueryCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
-      UndeleteCommand.self, ImportCommand.self, ExportCommand.self, GroupCommand.self, PhotoCommand.self,
+      UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self, TrashCommand.self, ImportCommand.self,
+      ExportCommand.self, GroupCommand.self, PhotoCommand.self, DuplicatesCommand.self, MergeCommand.self,
       StatsCommand.self, DemoCommand.self, CompletionsCommand.self, ManualCommand.self,
     ])
 

@@ -83,7 +83,8 @@ enum CaseContact {
 
   /// Each code point that is not printable ASCII by its number, so that texts that only look alike differ.
   private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? String($0) : "{\(String($0.value, radix: 16))}" }.joined()
+    text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? String($0) : "{\(String($0.value, radix: 16))}" }
+      .joined()
   }
 
   private static func labelled(_ object: Object) -> LabelledValue {

@@ -57,7 +57,8 @@ extension ContactField {
     /// A row of the table.
     public init(
       _ name: String, of singular: String, _ property: WritableKeyPath<Contact, [LabelledValue]> & Sendable,
-      table: String, entity: String, rule: Rule = .any, sameness: Sameness = .text, standsForName: Bool = false, search: SearchKind? = nil,
+      table: String, entity: String, rule: Rule = .any, sameness: Sameness = .text, standsForName: Bool = false,
+      search: SearchKind? = nil,
       card: CardProperty, isOftenRepeated: Bool = false, form: Int, labels: [String]
     ) {
       self.name = name

@@ -13,9 +13,13 @@ enum SameText {
 
   /// The content without regard to case and with each run of blanks as one.
   static func folded(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
-    if isPlain { return text.lowercased() }
-    return text.uppercased().lowercased().split { $0.isWhitespace }.joined(separator: " ")
+    guard text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+      return text.uppercased().lowercased().split { $0.isWhitespace }.joined(separator: " ")
+    }
+    let hasRuns =
+      text.utf8.first == 0x20 || text.utf8.last == 0x20
+      || zip(text.utf8, text.utf8.dropFirst()).contains { $0 == 0x20 && $1 == 0x20 }
+    return hasRuns ? text.lowercased().split(separator: " ").joined(separator: " ") : text.lowercased()
   }
 
   static func isSame(_ one: String, _ other: String) -> Bool {

@@ -37,6 +37,13 @@ extension ContactField.Values {
 
   /// The letters and digits of a phone number and `+ * #`, in small letters, a leading `00` as `+`.
   static func dialled(_ number: String) -> String {
+    if number.utf8.allSatisfy({ $0 < 0x80 }) {
+      let kept = number.utf8.compactMap { byte in
+        isDialled(Unicode.Scalar(byte)) ? (0x41...0x5A).contains(byte) ? byte + 0x20 : byte : nil
+      }
+      let isInternational = kept.starts(with: "00".utf8)
+      return (isInternational ? "+" : "") + String(decoding: kept.dropFirst(isInternational ? 2 : 0), as: UTF8.self)
+    }
     var kept = String.UnicodeScalarView()
     for scalar in CompatibleForm.of(number).lowercased().unicodeScalars where isDialled(scalar) { kept.append(scalar) }
     let text = String(kept)
@@ -60,7 +67,9 @@ extension ContactField.Values {
     guard let colon = link.firstIndex(of: ":") else { return ValueKey(folded: "", exact: link) }
     let scheme = link[..<colon].lowercased()
     guard let first = scheme.unicodeScalars.first, ("a"..."z").contains(first),
-      scheme.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".contains(Character($0))) })
+      scheme.unicodeScalars.allSatisfy({
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".contains(Character($0)))
+      })
     else { return ValueKey(folded: "", exact: link) }
     let rest = link[link.index(after: colon)...]
     guard rest.hasPrefix("//") else { return ValueKey(folded: scheme, exact: rest) }

@@ -7,7 +7,10 @@ enum MergeLaws {
     var broken: [String] = []
     func expect(_ one: Contact?, _ other: Contact?, _ law: String) {
       let (one, other) = (CaseContact.letters(one), CaseContact.letters(other))
-      if one != other { broken.append("\(law): \(one.filter { !other.contains($0) }) \(other.filter { !one.contains($0) }) \(one) \(other)") }
+      if one != other {
+        broken.append(
+          "\(law): \(one.filter { !other.contains($0) }) \(other.filter { !one.contains($0) }) \(one) \(other)")
+      }
     }
     let merge = WholeContactMerge(base: base, mine: mine, theirs: theirs)
 
@@ -24,7 +27,9 @@ enum MergeLaws {
     }
 
     let exchanged = WholeContactMerge(base: base, mine: theirs, theirs: mine)
-    if Set(exchanged.conflicts.map(turned)) != Set(merge.conflicts) { broken.append("exchanged sides, other conflicts") }
+    if Set(exchanged.conflicts.map(turned)) != Set(merge.conflicts) {
+      broken.append("exchanged sides, other conflicts")
+    }
 
     let again = WholeContactMerge(base: merge.nextBase, mine: merge.merged, theirs: merge.counterpart)
     expect(again.merged, merge.merged, "merged again, mine")
