@@ -10,7 +10,7 @@ struct AddressBookCommand: ParsableCommand {
     subcommands: [
       ListCommand.self, QueryCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
       UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self, TrashCommand.self, ImportCommand.self,
-      ExportCommand.self, GroupCommand.self, PhotoCommand.self,
+      ExportCommand.self, GroupCommand.self, PhotoCommand.self, DuplicatesCommand.self, MergeCommand.self,
       StatsCommand.self, DemoCommand.self, CompletionsCommand.self, ManualCommand.self,
     ])
 

@@ -185,7 +185,7 @@ struct StepReversal {
       }
       if now.version == entry.version { return .write(mine, photo: photo(entry, mine, there), reverse: there) }
       var merge = ThreeWayMerge(base: base, mine: mine, theirs: there)
-      merge.theirsWin = policy == .storeWins
+      merge.prefers = policy == .storeWins ? .theirs : .mine
       let merged = merge.run()
       if !merge.clashes.isEmpty, policy == .byField || policy == .error {
         return .clash(fields: merge.clashes, isDeleted: false)

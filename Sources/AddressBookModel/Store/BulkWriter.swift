@@ -147,6 +147,9 @@ public final class BulkWriter {
     return contact
   }
 
+  /// The picture of a contact, deleted or not.
+  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
+
   private func place(_ contact: Contact, _ photo: Photo?) throws -> (outcome: Outcome, id: Int64) {
     let derived = DerivedColumns(contact)
     guard !contact.uid.isEmpty else {
