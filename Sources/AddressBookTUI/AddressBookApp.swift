@@ -88,7 +88,12 @@ public enum AddressBookApp {
     environment.screens.push(browser)
     browser.list.start()
     let shortening = LogShortening(book: book, loop: loop)
-    browser.list.onApplied = { shortening.schedule() }
+    let backups = BackupKeeper(
+      book: book, count: configuration.backups, status: browser.parts.status, strings: environment.strings, loop: loop)
+    browser.list.onApplied = {
+      shortening.schedule()
+      backups.schedule()
+    }
     let root = AppRoot(environment: environment)
     let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
@@ -99,6 +104,7 @@ public enum AddressBookApp {
           browser.list.readRest()
           state.recall()
           browser.list.buildIndex()
+          backups.schedule()
         }
       }
       isFirst = false
@@ -109,6 +115,7 @@ public enum AddressBookApp {
     if !environment.isReopening { terminal.restore() }
     let lost = state.keep()
     browser.list.stop()
+    backups.stop()
     book.close()
     return Session(book: book, isReopened: environment.isReopening, lost: lost, signal: loop.terminationSignal)
   }

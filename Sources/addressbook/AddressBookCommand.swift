@@ -10,7 +10,8 @@ struct AddressBookCommand: ParsableCommand {
     subcommands: [
       ListCommand.self, QueryCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
       UndeleteCommand.self, ImportCommand.self, ExportCommand.self, GroupCommand.self, PhotoCommand.self,
-      StatsCommand.self, DemoCommand.self, CompletionsCommand.self, ManualCommand.self,
+      StatsCommand.self, BackupCommand.self, RestoreCommand.self, DemoCommand.self, CompletionsCommand.self,
+      ManualCommand.self,
     ])
 
   @OptionGroup var book: BookOptions

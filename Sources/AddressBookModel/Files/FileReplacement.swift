@@ -59,7 +59,13 @@ public final class FileReplacement {
   }
 
   /// Has something that wants a path of its own write the file: under the name that it has until `commit`.
-  func fill(_ body: (_ temporary: String) throws -> Void) rethrows { try body(temporary) }
+  func fill<Value>(_ body: (_ temporary: String) throws -> Value) rethrows -> Value { try body(temporary) }
+
+  /// Waits until what was written is on the disk, so that `commit` does not have to wait long.
+  func sync() throws(FileFailure) {
+    try drain()
+    try check(fsync(descriptor) == 0)
+  }
 
   /// Makes what was written the file.
   public func commit() throws(FileFailure) {

@@ -85,7 +85,7 @@ struct GroupCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let context = book.newContext()
       guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
       if newName != name, try context.existingGroup(named: newName) != nil {
@@ -107,7 +107,7 @@ struct GroupCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let context = book.newContext()
       guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
       try context.delete(group)
@@ -123,7 +123,7 @@ struct GroupCommand: ParsableCommand {
     _ options: BookOptions, _ references: [String], _ change: (inout Contact) -> Void
   ) throws {
     let book = try options.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let contacts = try ContactReference.findAll(references, in: book)
     let context = book.newContext()
     for person in try context.persons(contacts.map(\.id)) {

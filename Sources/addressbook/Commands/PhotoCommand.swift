@@ -26,7 +26,7 @@ struct PhotoCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let id = try PhotoCommand.contact(reference, in: book).id
       // The picture is complete before anything is changed.
       let picture = try PhotoCommand.picture(of: file)
@@ -85,7 +85,7 @@ struct PhotoCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let contact = try PhotoCommand.contact(reference, in: book)
       guard contact.photo != nil else { throw PhotoCommand.noPhoto(reference) }
       try PhotoCommand.change(reference, contact.id, in: book, to: nil)

@@ -26,7 +26,7 @@ struct UndeleteCommand: ParsableCommand {
 
   private func restore() throws {
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let context = book.newContext()
     var ids: [Int64] = []
     for reference in references {
