@@ -131,6 +131,7 @@ public enum AddressBookApp {
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.marked.subtract(ids) }
+    list.onDamage = { [weak browser] in browser?.parts.status.fail(environment.strings("status.damaged")) }
     list.onError = { [weak browser] error in browser?.parts.status.show(reading: error) }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in

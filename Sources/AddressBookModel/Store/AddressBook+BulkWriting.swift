@@ -15,7 +15,7 @@ extension AddressBook {
     var result: Value?
     do {
       return try store.transaction(isBulk: true, raisesVersions: true) { db in
-        let value = try body(BulkWriter(db, groupPolicy: groups, journal: makeJournal()))
+        let value = try body(BulkWriter(db, groupPolicy: groups, journal: makeJournal(), damage: store.damage))
         result = value
         if isTrial { throw TrialEnded() }
         return value

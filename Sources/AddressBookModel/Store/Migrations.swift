@@ -17,6 +17,10 @@ enum Migrations {
       for statement in VersionSchema.statements { try db.execute(sql: statement) }
       try db.execute(sql: "PRAGMA user_version = 3")
     }
+    migrator.registerMigration("v5") { db in
+      for statement in ChecksumSchema.statements { try db.execute(sql: statement) }
+      try db.execute(sql: "PRAGMA user_version = 5")
+    }
     return migrator
   }
 

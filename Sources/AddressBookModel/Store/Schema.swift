@@ -5,7 +5,7 @@ enum Schema {
   static let applicationID: Int32 = 0x6162_6B31
 
   /// `PRAGMA user_version`: the number of migrations that a current book has seen.
-  static let version: Int32 = 3
+  static let version: Int32 = 5
 
   /// Tables whose writes the list must hear of; the results controller puts its change log on them.
   static let trackedTables = ["contact"]

@@ -4,10 +4,11 @@ import Dispatch
 import Glibc
 import TerminalKit
 
-/// Has the book's backup of the day made in the background: when the first screen stands, and when something was written on a
+/// Has the book's checksums completed and its backup of the day made in the background: when the first screen stands, and when something was written on a
 /// day that has none yet. It never keeps anybody waiting; what goes wrong is said where nothing else is.
 @MainActor
 final class BackupKeeper {
+  private let book: AddressBook
   private let backup: AutomaticBackup
   private let status: StatusLine
   private let strings: Strings
@@ -21,6 +22,7 @@ final class BackupKeeper {
   private static let rest = 2000
 
   init(book: AddressBook, count: Int, status: StatusLine, strings: Strings, loop: any ProgramLoop) {
+    self.book = book
     backup = AutomaticBackup(of: book, keeping: count)
     self.status = status
     self.strings = strings
@@ -41,9 +43,17 @@ final class BackupKeeper {
   }
 
   private func run() {
-    let (backup, flag, loop, day) = (backup, isCancelled, loop, CalendarDay(at: time(nil)))
+    let (book, backup, flag, loop, day) = (book, backup, isCancelled, loop, CalendarDay(at: time(nil)))
     DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
-      let result = Result { try backup.run(on: day, isCancelled: { flag.isSet }) }
+      let result = Result {
+        do {
+          // What other programs wrote is vouched for from now on.
+          try book.completeChecksums(isCancelled: { flag.isSet })
+        } catch {
+          // Somebody writes for long, or the disk is full: another time.
+        }
+        return try backup.run(on: day, isCancelled: { flag.isSet })
+      }
       loop.post { self?.end(result, day) }
     }
   }

@@ -272,6 +272,9 @@ final class ContactFormScreen: Screen {
   /// Says that the form could not be saved; what was typed stays.
   func showFailure(_ reason: String) { message = (environment.strings("status.saveFailed", reason), true) }
 
+  /// Says what to look out for.
+  func warn(_ text: String) { message = (text, true) }
+
   private func refuse(_ errors: [String: String], summary: String) {
     model.show(errors: errors)
     message = (summary, true)

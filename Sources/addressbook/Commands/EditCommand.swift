@@ -39,6 +39,7 @@ struct EditCommand: ParsableCommand {
     guard let id = try ContactReference.find(reference, in: book)?.id, let person = try context.person(id) else {
       throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
     }
+    try book.refuseDamage(of: [id])
     var contact = try person.contact
     changes.apply(to: &contact)
     contact.groups.removeAll(where: removedGroups.contains)

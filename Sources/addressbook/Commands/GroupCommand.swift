@@ -32,6 +32,7 @@ struct GroupCommand: ParsableCommand {
         for group in groups { output.line(TabSeparated.row([String(group.count), group.name])) }
       }
       try output.flush()
+      try book.reportDamage()
     }
   }
 
@@ -125,6 +126,7 @@ struct GroupCommand: ParsableCommand {
     let book = try options.openToChange()
     defer { book.closeAfterWriting() }
     let contacts = try ContactReference.findAll(references, in: book)
+    try book.refuseDamage(of: contacts.map(\.id))
     let context = book.newContext()
     for person in try context.persons(contacts.map(\.id)) {
       var contact = try person.contact

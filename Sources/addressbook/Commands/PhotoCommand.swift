@@ -71,6 +71,7 @@ struct PhotoCommand: ParsableCommand {
       // Their sequences are colors of our own.
       for line in CellPictureText.lines(picture) { output.write(Array((line + "\n").utf8)) }
       try output.flush()
+      try book.reportDamage()
     }
   }
 
@@ -119,6 +120,7 @@ struct PhotoCommand: ParsableCommand {
         try replacement.write(photo.data)
         try replacement.commit()
       }
+      try book.reportDamage()
     }
   }
 }

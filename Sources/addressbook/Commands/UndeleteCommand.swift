@@ -22,6 +22,7 @@ struct UndeleteCommand: ParsableCommand {
     let output = StandardOutput()
     for contact in contacts { output.line(TabSeparated.row([String(contact.id), contact.displayName])) }
     try output.flush()
+    try book.reportDamage()
   }
 
   private func restore() throws {

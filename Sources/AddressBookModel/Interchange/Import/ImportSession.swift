@@ -22,12 +22,14 @@ struct ImportSession {
   private let keepsPhotoMetadata: Bool
   private var groups: [(card: GroupCard, file: String)] = []
 
-  init(_ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, journal: BulkJournal) throws {
+  init(
+    _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, journal: BulkJournal, damage: DamageLog
+  ) throws {
     self.db = db
     self.limits = limits
     self.keepsPhotoMetadata = keepsPhotoMetadata
     if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
-    writer = try BulkWriter(db, groupPolicy: .add, journal: journal)
+    writer = try BulkWriter(db, groupPolicy: .add, journal: journal, damage: damage)
     matcher = try CardMatcher(db)
   }
 

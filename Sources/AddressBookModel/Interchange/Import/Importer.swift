@@ -57,7 +57,8 @@ public final class Importer {
     do {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         var session = try ImportSession(
-          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, journal: journal)
+          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, journal: journal,
+          damage: book.store.damage)
         session.onNotice = notices()
         session.keepsJournal = keepsJournal
         for (file, input) in zip(files, slow) { try importFile(file, input, &session) }
