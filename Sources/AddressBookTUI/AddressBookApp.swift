@@ -8,23 +8,24 @@ import TerminalKit
 public enum AddressBookApp {
   /// Why the screen could not be opened.
   public enum Failure: Error {
-    /// There is no terminal that it could be shown on; the reason in the person's language.
+    /// There is no suitable terminal; with the reason in the user's language.
     case terminal(String)
   }
 
-  /// Shows a book until the person quits.
+  /// Shows a book until the user quits.
   /// - Parameters:
-  ///   - localization: the words.
-  ///   - pictureDecoder: where pictures are decoded; nil for this process, which a fault of a decoder then ends.
-  ///   - open: opens the book; called when there is a terminal to show it on. The book is closed at the end.
-  /// - Throws: ``Failure`` when there is no usable terminal, or what `open` throws; nothing was shown then.
+  ///   - localization: the user-visible strings.
+  ///   - pictureDecoder: decodes photos in another process; nil for this process, which a decoder's fault would then
+  /// end.
+  ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
+  /// - Throws: ``Failure`` if there is no usable terminal, or errors of `open`; nothing was shown then.
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, open: () throws -> AddressBook
   ) throws {
-    // A program that is not at a terminal must not make a book.
+    // Without a terminal, do not create a book.
     if isatty(STDIN_FILENO) == 0 { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
-    // Without them it would hang or end as soon as something is done in the background.
+    // Without them the program would hang or end as soon as something runs in the background.
     if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
     HeapLimits.set()
     let folders = UserFolders.ofProcess
@@ -58,14 +59,14 @@ public enum AddressBookApp {
     if let signal = session.signal { TerminalGuard.die(bySignal: signal) }
   }
 
-  /// What a book was shown for, until the person quit or had it opened again.
+  /// The result of showing a book, until the user quit or had it reopened.
   private struct Session {
     var book: AddressBook
-    /// True when the book is to be opened again.
+    /// True if the book should be reopened.
     var isReopened: Bool
-    /// What could not be kept for the next time.
+    /// State that could not be saved for the next time.
     var lost: [String]
-    /// What ended the program.
+    /// The signal that ended the program.
     var signal: Int32?
   }
 
@@ -98,7 +99,7 @@ public enum AddressBookApp {
     let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
     let draw = { () -> Canvas? in
-      // The rest of the list, what was remembered, and the first search can wait until the first screen stands.
+      // The rest of the list, the saved state and the first search can wait until the first screen is shown.
       if isFirst {
         loop.post {
           browser.list.readRest()
@@ -111,7 +112,7 @@ public enum AddressBookApp {
       return root.draw(size: terminal.size)
     }
     loop.run(draw: draw, handle: { root.handle($0) })
-    // The last picture stays until the next one; what follows can take a moment.
+    // The last frame remains until the next one; the rest can take a moment.
     if !environment.isReopening { terminal.restore() }
     let lost = state.keep()
     browser.list.stop()

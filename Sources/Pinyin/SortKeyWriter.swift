@@ -1,6 +1,7 @@
 /// Writes the bytes of a sort key, up to a limit.
 ///
-/// A key is: section, class, units, and for names with other than Han characters 01 and the lower levels of ICU's keys.
+/// A key consists of: section, class, units, and for names with characters other than Han 01 and the lower levels of
+/// ICU's keys.
 ///
 ///     class        1 Han, 2 Latin, 3 number, 4 other, 5 nothing visible
 ///     Han unit     syllable code + 0x1000 (two bytes), character (two bytes, or FB and three)

@@ -5,17 +5,17 @@ import GRDB
 ///
 /// The three sets are disjoint. When the filter changes, rows that enter or leave it count as written.
 public struct ResultsWrites: Sendable, Equatable {
-  /// Rows that are new.
+  /// New rows.
   public internal(set) var inserted: Set<Int64> = []
   /// Rows whose content changed.
   public internal(set) var updated: Set<Int64> = []
-  /// Rows that are gone.
+  /// Deleted rows.
   public internal(set) var deleted: Set<Int64> = []
-  /// True when the log did not reach back to the last reading and the list is long: rows may have changed that are not in
+  /// True if the log did not reach back to the last reading and the list is long: rows may have changed that are not in
   /// `updated`. `inserted` and `deleted` are complete even then.
   public internal(set) var mayLackUpdates = false
 
-  /// Whether there is nothing to take over.
+  /// Whether there is nothing to process.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !mayLackUpdates }
 
   init() {}
@@ -43,7 +43,7 @@ public struct ResultsWrites: Sendable, Equatable {
     self.mayLackUpdates = mayLackUpdates
   }
 
-  /// Adds what was written later.
+  /// Adds later writes.
   mutating func merge(_ later: ResultsWrites) {
     for id in later.inserted {
       if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }

@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook`: the screen without a subcommand, and the book from the command line with one.
+/// `addressbook`: opens the screen without a subcommand, and runs one from the command line.
 struct AddressBookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "addressbook",
@@ -22,6 +22,6 @@ struct AddressBookCommand: ParsableCommand {
 }
 
 extension Program {
-  /// What `--version` prints.
+  /// The version printed by `--version`.
   static let version = "0.1.0"
 }

@@ -1,11 +1,11 @@
 import Contacts
 import GRDB
 
-/// A contact as one line of a list: what is drawn without reading its parts.
+/// A contact as one line of a list, without its parts.
 public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
-  /// Row of the contact.
+  /// Id of the contact.
   public let id: Int64
-  /// Name to show.
+  /// Display name.
   public let displayName: String
   /// First phone number.
   public let phone: String
@@ -17,7 +17,7 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
   public let kind: Contact.Kind
   /// 0 for A to 25 for Z, 26 for `#`.
   public let section: Int
-  /// Counts saves.
+  /// The number of saves.
   public let version: Int
 
   /// Columns that a row is read from.

@@ -2,11 +2,12 @@ import Contacts
 import GRDB
 import Pinyin
 
-/// Lists in section order for commands, in one snapshot of the book and with memory for one page, however long they are.
+/// Listings in section order for commands, from one snapshot of the book; only one page is in memory, however long they
+/// are.
 extension AddressBook {
-  /// Rows of these contacts, or of all.
+  /// Calls the body with the rows of these contacts, or of all.
   /// - Parameters:
-  ///   - ids: which ones, in the order to list them in; nil for all of them in section order.
+  ///   - ids: the contacts, in the order to list them; nil for all in section order.
   ///   - body: returns false to stop.
   public func forEachRow(ids: [Int64]? = nil, _ body: (ContactRow) throws -> Bool) throws {
     guard let ids else {
@@ -68,9 +69,9 @@ extension AddressBook {
     }
   }
 
-  /// Whole contacts, or all of them in section order.
+  /// Calls the body with these contacts, or with all.
   /// - Parameters:
-  ///   - ids: which ones, in the order to list them in; nil for all of them in section order.
+  ///   - ids: the contacts, in the order to list them; nil for all in section order.
   ///   - body: returns false to stop.
   public func forEachContact(ids: [Int64]?, _ body: (Contact) throws -> Bool) throws {
     guard let ids else { return try forEachContact(batch: 500, body) }
@@ -81,7 +82,7 @@ extension AddressBook {
     }
   }
 
-  /// These contacts in section order; ids of none and of deleted ones are left out.
+  /// These contacts in section order; unknown and deleted ones are left out.
   public func idsInOrder(of ids: [Int64]) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -103,14 +104,14 @@ extension AddressBook {
 }
 
 extension Contact {
-  /// Title of the section that the contact stands in: `A` to `Z`, or `#`.
+  /// Title of the contact's section: `A` to `Z`, or `#`.
   public var sectionTitle: String {
     Section(rawValue: UInt8(clamping: DerivedColumns(self).section))?.title ?? Section.other.title
   }
 }
 
 extension ContactRow {
-  /// Title of the section that the contact stands in: `A` to `Z`, or `#`.
+  /// Title of the contact's section: `A` to `Z`, or `#`.
   public var sectionTitle: String { AddressBook.sectionTitle(section) }
 }
 

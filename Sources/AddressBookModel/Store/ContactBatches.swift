@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// The contacts of a book in section order, read a batch at a time in one snapshot, with memory for one batch only.
+/// The contacts of a book in section order, read in batches from one snapshot; only one batch is in memory.
 struct ContactBatches {
   private let store: Store
   private let reader: any DatabaseReader
@@ -13,7 +13,7 @@ struct ContactBatches {
     pages = SectionOrderPages(columns: ["id"], size: size)
   }
 
-  /// The next batch; nil after the last one. No read is under way between two batches: the book may be used meanwhile.
+  /// The next batch; nil after the last one. No read is running between batches: the book may be used.
   func next() throws(StoreError) -> [Contact]? {
     do {
       let contacts = try reader.read { db in

@@ -1,18 +1,18 @@
 import Contacts
 import GRDB
 
-/// Reads whole contacts: one query for the rows of a page and one for each child table, however long the page is.
+/// Loads whole contacts: one query for the rows of a page and one for each child table, however long the page is.
 struct ContactLoader {
-  /// How much of a contact is read.
+  /// The parts of a contact to load.
   enum Parts {
-    /// Everything but the bytes of the picture.
+    /// Everything except the bytes of the photo.
     case all
-    /// What a name, its order and the columns of a list need: the row, phones and emails.
+    /// The row, phones and emails, which a name, its order and the columns of a list need.
     case names
   }
 
   private static let fields = ContactFields.standard
-  /// The fields whose tables are read for a name alone.
+  /// The fields that are loaded for a name alone.
   private static let fieldsOfNames = fields.values.filter(\.standsForName)
 
   private static let selection =
@@ -32,7 +32,7 @@ struct ContactLoader {
     self.damage = damage
   }
 
-  /// The contacts with these ids in this order; ids that are unknown are left out. Deleted contacts are found too.
+  /// The contacts with these ids, in this order; unknown ids are left out. Deleted contacts are included.
   func load(_ ids: [Int64]) throws -> [Contact] { try loadStored(ids).map(\.contact) }
 
   /// The same with what the rows say beside the contacts.

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Rows of all contacts in section order, a page at a time: each begins behind the key of the last row.
+/// The rows of all contacts in section order, page by page: each page begins after the key of the last row.
 final class SectionOrderPages {
   private let sql: String
   private let size: Int
@@ -8,7 +8,7 @@ final class SectionOrderPages {
   private var count = 0
   private var isAtEnd = false
 
-  /// - Parameter columns: of `contact`.
+  /// - Parameter columns: columns of `contact`.
   init(columns: [String], size: Int) {
     self.size = max(1, size)
     sql = """
@@ -17,7 +17,7 @@ final class SectionOrderPages {
       """
   }
 
-  /// The next rows, which begin with the columns; none after the last.
+  /// The next rows, which begin with the columns; empty after the last.
   func next(_ db: Database) throws -> [Row] {
     let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: last + [size])
     count += rows.count

@@ -1,11 +1,14 @@
 import Glibc
 
-/// Moments as the store keeps them: ISO 8601 in UTC to the second, such as `2026-03-01T09:30:00Z`.
+/// Times in the store's format: ISO 8601 in UTC to the second, such as `2026-03-01T09:30:00Z`.
 enum Timestamp {
-  /// This moment by the system's clock.
+  /// The present time by the system's clock.
   static func now() -> String {
     text(secondsSince1970: time(nil))
   }
+
+  /// The moment this many days ago.
+  static func daysAgo(_ days: Int) -> String { text(secondsSince1970: time(nil) - days * 86_400) }
 
   /// A moment given in seconds since 1970-01-01T00:00:00Z.
   static func text(secondsSince1970 seconds: Int) -> String {

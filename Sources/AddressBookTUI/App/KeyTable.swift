@@ -1,10 +1,10 @@
 import TerminalKit
 
-/// The keys of the program: one table that gives every key its meaning, and makes the help screen, the hints and the manual.
+/// The keys of the program: one table that defines every key, and generates the help screen, the hints and the manual.
 typealias KeyTable = KeyMap<Command, KeyContext>
 
 extension KeyMap<Command, KeyContext> {
-  /// The first key of a command as hints show it; empty when it has none.
+  /// The first key of a command as shown in hints; empty if it has none.
   func label(of command: Command, in context: KeyContext) -> String {
     sequence(for: command, in: context)?.label ?? ""
   }
@@ -12,7 +12,7 @@ extension KeyMap<Command, KeyContext> {
   private static let everywhere = Set(KeyContext.allCases)
   private static let lists: Set<KeyContext> = [.chooser, .files]
 
-  /// Every key of the program, as it is without a configuration file.
+  /// The default keys, without a configuration file.
   static let standard = KeyMap(
     [
       .init(["j", "Down", "^N"], .moveDown, in: [.list, .help], group: "move"),
@@ -94,7 +94,7 @@ extension KeyMap<Command, KeyContext> {
 }
 
 extension KeyBinding<Command, KeyContext> {
-  /// A line of the table; its words stand under `command.` and `help.section.`.
+  /// A line of the table; its strings have the prefixes `command.` and `help.section.`.
   fileprivate init(_ sequences: [KeySequence], _ command: Command, in contexts: Set<KeyContext>, group: String) {
     self.init(
       sequences, command, in: contexts, descriptionKey: "command." + command.rawValue,

@@ -1,20 +1,20 @@
-/// What a person may set in `config.toml`.
+/// The user's settings in `config.toml`.
 struct Configuration: Equatable {
   /// Colors.
   var theme = Theme.Name.terminal
-  /// How pictures are shown.
+  /// How photos are shown.
   var pictures = PictureSetting.auto
   /// Whether the mouse is used.
   var usesMouse = true
-  /// Whether sounds that are often confused are taken as one in a search.
+  /// Whether a search treats commonly confused sounds as equal.
   var searchesFuzzily = false
-  /// Whether digits also stand for the letters on a phone's keys in a search.
+  /// Whether digits in a search also match the letters on their phone keys.
   var searchesByPhoneKeys = false
   /// How many days the automatic backups are kept; 0 makes none.
   var backups = 7
-  /// The program that opens links, with its arguments; nil for the desktop's own.
+  /// The program that opens links, with its arguments; nil for the desktop's default.
   var openCommand: [String]?
-  /// The program that copies, with its arguments; nil for tmux or the terminal.
+  /// The program that copies text, with its arguments; nil for tmux or the terminal.
   var copyCommand: [String]?
   /// The keys.
   var keys = KeyTable.standard
@@ -29,31 +29,31 @@ struct Configuration: Equatable {
 
 /// A line of the configuration file that cannot be used.
 struct ConfigurationIssue: Equatable {
-  /// What is wrong with it; the raw value is the key of its words.
+  /// The kind of problem; the raw value is the key of its message.
   enum Reason: String {
     case syntax, unknownTable, unknown, table, duplicate, theme, pictures, boolean, command, keyList, key, typed, taken,
       openCommand, copyCommand, backups, unreadable
   }
 
-  /// Counted from 1; 0 for the file as a whole.
+  /// From 1; 0 for the whole file.
   var line: Int
   var reason: Reason
-  /// What the words name: a setting, a key, a command.
+  /// Arguments of the message: a setting, a key, a command.
   var arguments: [String] = []
 
-  /// The line and what is wrong with it, in the person's language.
+  /// The line and the message, in the user's language.
   func text(_ strings: Strings) -> String {
     let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
     return line == 0 ? "config.toml: " + what : strings("config.line", String(line), what)
   }
 }
 
-/// The configuration file of a person.
+/// The user's configuration file.
 enum ConfigurationFile {
-  /// A larger file is no configuration.
+  /// A larger file cannot be a configuration.
   private static let largest = 1 << 18
 
-  /// Reads `config.toml` of a folder. No folder or no file means no settings; nothing here ends the program.
+  /// Reads `config.toml` in a folder. Without a folder or a file the defaults apply; no error here ends the program.
   static func read(in folder: String?) -> (configuration: Configuration, issues: [ConfigurationIssue]) {
     guard let folder else { return (Configuration(), []) }
     do {

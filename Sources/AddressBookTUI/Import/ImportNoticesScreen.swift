@@ -1,14 +1,14 @@
 import AddressBookModel
 import TerminalKit
 
-/// What an import has to say about single cards, to page through.
+/// The notices of an import about single cards, in a pager.
 @MainActor
 final class ImportNoticesScreen: Screen {
   var keyContext: KeyContext { .help }
   private let environment: AppEnvironment
   private let notices: ImportNotices
   private var pager = Pager()
-  /// The notices broken into lines for the width that they were drawn at last.
+  /// The notices wrapped to the width of the last layout.
   private var lines: [String] = []
   private var columns = 0
 
@@ -65,9 +65,9 @@ final class ImportNoticesScreen: Screen {
   private static func body(of rect: Rect) -> Rect { rect.inset(top: 1, left: 1, bottom: 1, right: 2) }
 }
 
-/// What an import had to say: the first so many notices, and how many there were.
+/// The notices of an import: the first ones, and their total number.
 struct ImportNotices: Sendable {
-  /// Most that are kept for reading.
+  /// The maximum number that is kept.
   static let limit = 1000
 
   var list: [ImportNotice] = []

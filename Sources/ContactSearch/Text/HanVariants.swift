@@ -1,6 +1,6 @@
-/// Traditional and simplified forms of one character, so that either finds the other.
+/// Traditional and simplified forms of characters, so that either finds the other.
 enum HanVariants {
-  /// The simplified form of a Han character; the character itself where there is none.
+  /// The simplified form of a Han character; the character itself if it has none.
   static func form(of value: UInt32) -> UInt32 { simplified[value] ?? value }
 
   private static let simplified: [UInt32: UInt32] = {

@@ -1,18 +1,18 @@
-/// The fields of a contact, a row each, in the order of JSON.
+/// The fields of a contact, one row each, in the order of JSON.
 public struct ContactFields: Sendable {
   /// All rows.
   public let all: [ContactField]
-  /// The rows of single texts, in the order of the columns of a contact.
+  /// The rows of text fields, in the order of a contact's columns.
   public let texts: [ContactField.Text]
-  /// The rows of labelled values.
+  /// The rows of labeled values.
   public let values: [ContactField.Values]
-  /// What a form shows, in its order.
+  /// The fields that a form shows, in its order.
   public let inFormOrder: [ContactField]
-  /// What a vCard writes, in its order.
+  /// The fields that a vCard contains, in its order.
   public let inCardOrder: [ContactField]
   private let byJSONKey: [String: ContactField]
 
-  /// A table of these rows. Names and JSON keys are unique.
+  /// A table of these rows. Their names and JSON keys must be unique.
   public init(_ all: [ContactField]) {
     self.all = all
     texts = all.compactMap { if case .text(let text) = $0 { text } else { nil } }
@@ -22,7 +22,7 @@ public struct ContactFields: Sendable {
     byJSONKey = Dictionary(all.map { ($0.jsonKey, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The field of a key of a contact's JSON; nil for a key that is no field.
+  /// The field with this key in a contact's JSON; nil if no field has it.
   public func field(jsonKey: String) -> ContactField? { byJSONKey[jsonKey] }
 
   private static func sorted(_ all: [ContactField], by rank: (ContactField) -> Int?) -> [ContactField] {

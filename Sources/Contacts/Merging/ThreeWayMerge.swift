@@ -1,17 +1,17 @@
-/// Three states of one contact made one, field by field.
+/// Merges three states of one contact, field by field.
 public struct ThreeWayMerge {
   private let base: Contact
   private let mine: Contact
   private let theirs: Contact
   private let fields: ContactFields
-  /// True where the other side wins what both changed.
+  /// True if the other side wins when both changed a field.
   public var theirsWin = false
   /// Names of the fields that both changed.
   public private(set) var clashes: [String] = []
-  /// What a later change back leads to: `theirs`, with `base` where this side won what both changed.
+  /// The state that undoing the merge leads to: `theirs`, with `base` where this side won.
   public private(set) var reverse: Contact
 
-  /// A merge of what this side and the other made of one contact.
+  /// A merge of this side's and the other side's changes to one contact.
   public init(base: Contact, mine: Contact, theirs: Contact, fields: ContactFields = .standard) {
     self.base = base
     self.mine = mine

@@ -1,6 +1,6 @@
-/// The bytes that show the 24-bit colored cells of a line in their exact colors (ISO 8613-6, as xterm has it).
+/// The bytes that draw the 24-bit colored cells of a line in their exact colors (ISO 8613-6, as in xterm).
 enum DirectColorRun {
-  /// Cursor movements, colors and text of those cells; empty when the line has none. Attributes are left on.
+  /// Cursor movements, colors and text of those cells; empty if the line has none. Attributes are left on.
   static func bytes(of cells: ArraySlice<Cell>, row: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var style: Style?

@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook add`: a new contact from options, or one or more from JSON. Prints each new id once it is stored.
+/// `addressbook add`: adds a contact from options, or one or more from JSON. Prints each new id once it is stored.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/add"))
 

@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook delete`: deletes contacts, all of them or none. Prints their ids once it is stored.
+/// `addressbook delete`: deletes contacts, all or none. Prints their ids once the change is stored.
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "delete", abstract: strings("Help/delete"))
 

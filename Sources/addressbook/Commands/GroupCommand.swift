@@ -2,13 +2,13 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook group`: the groups and who is in them.
+/// `addressbook group`: manages groups and their members.
 struct GroupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group", abstract: strings("Help/group"),
     subcommands: [List.self, Add.self, Remove.self, Rename.self, Delete.self], defaultSubcommand: List.self)
 
-  /// `addressbook group list [NAME]`: all groups with their size, or the contacts of one.
+  /// `addressbook group list [NAME]`: lists all groups with their sizes, or the contacts of one.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/group.list"))
 
@@ -36,7 +36,7 @@ struct GroupCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook group add NAME ID…`: puts contacts into a group, which is made when there is none.
+  /// `addressbook group add NAME ID…`: adds contacts to a group, which is created if necessary.
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/group.add"))
 
@@ -55,7 +55,7 @@ struct GroupCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook group remove NAME ID…`: takes contacts out of a group.
+  /// `addressbook group remove NAME ID…`: removes contacts from a group.
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: strings("Help/group.remove"))
 
@@ -72,7 +72,7 @@ struct GroupCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook group rename NAME NEW`.
+  /// `addressbook group rename NAME NEW`: renames a group.
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rename", abstract: strings("Help/group.rename"))
 
@@ -97,7 +97,7 @@ struct GroupCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook group delete NAME`: deletes the group; its contacts stay.
+  /// `addressbook group delete NAME`: deletes a group and keeps its contacts.
   struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "delete", abstract: strings("Help/group.delete"))
 

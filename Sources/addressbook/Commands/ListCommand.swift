@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook list`: the contacts, or those that match, in section order.
+/// `addressbook list`: lists all contacts, or those that match, in section order.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/list"))
 
@@ -64,7 +64,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// id, section, name, phone, email, organization.
+  /// Id, section, name, phone, email, organization.
   private static func cells(_ row: ContactRow) -> [String] {
     [
       String(row.id), row.sectionTitle, row.displayName, row.phone, row.email, row.organization,

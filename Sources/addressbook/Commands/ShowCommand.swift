@@ -2,11 +2,11 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook show`: all details of a contact by id or uid, or of every contact that a query finds.
+/// `addressbook show`: prints all details of a contact by id or uid, or of every contact that a query finds.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/show"))
 
-  /// What is printed.
+  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

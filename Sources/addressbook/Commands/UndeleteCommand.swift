@@ -1,7 +1,8 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook undelete`: brings deleted contacts back; without an id, lists what can come back, newest deletion first.
+/// `addressbook undelete`: restores deleted contacts; without an id, lists those that can be restored, newest deletion
+/// first.
 struct UndeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "undelete", abstract: strings("Help/undelete"))
 

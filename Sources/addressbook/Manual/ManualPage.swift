@@ -1,12 +1,12 @@
 import AddressBookTUI
 
-/// The manual, addressbook(1): made from the commands' own help, the table of keys and the names of the themes, so that it
-/// cannot say anything else than they do.
+/// The manual, addressbook(1), generated from the commands' own help, the key table and the names of the themes, so
+/// that it always agrees with them.
 struct ManualPage {
   let tree: CommandTree
   let keys: KeyReference
 
-  /// The page in roff, in the person's language.
+  /// The page in roff, in the user's language.
   var text: String {
     let root = tree.command
     var page = RoffPage(name: root.commandName, version: Program.version, title: strings("Manual/title"))

@@ -134,7 +134,7 @@ struct ChecksumTests {
       for person in DemoPeople(count: 50, seed: 1) { try writer.write(person) }
     }
     try expectChecksums("in bulk", 51)
-    _ = try book.bulkEdit([id], .delete, isCancelled: { false })
+    _ = try book.bulkEdit([id], .delete, as: StepName(.delete), isCancelled: { false })
     try expectChecksums("deleted in bulk", 51)
   }
 

@@ -5,7 +5,10 @@ import Testing
 
 @testable import AddressBookModel
 
-struct BulkJournalTests {
+/// What is written in bulk is one step of the history.
+struct BulkUndoTests {
+  private static let name = StepName(.importing, "x")
+
   private func contact(_ name: String, uid: String, phone: String = "") -> Contact {
     var contact = Contact()
     contact.uid = uid
@@ -21,17 +24,15 @@ struct BulkJournalTests {
   @Test func aBulkWriteIsTakenBackAndDoneAgain() throws {
     let book = try AddressBook.inMemory()
     _ = try book.bulkWrite { try $0.write(contact("A", uid: "a", phone: "1")) }
-    let journal = try book.bulkWrite { writer in
-      writer.keepsJournal = true
+    try book.bulkWrite(as: Self.name) { writer in
       try writer.write(contact("A", uid: "a", phone: "2"))
       try writer.write(contact("B", uid: "b"))
-      return writer.journal
     }
     #expect(try names(book) == ["A2", "B"])
-    let inverse = try book.revert(journal)
+    try undo(book)
     #expect(try names(book) == ["A1"])
     #expect(try book.contactCount() == 1)
-    _ = try book.revert(inverse)
+    try redo(book)
     #expect(try names(book) == ["A2", "B"])
   }
 
@@ -39,47 +40,50 @@ struct BulkJournalTests {
     let book = try AddressBook.inMemory()
     let id = try book.bulkWrite { try $0.write(contact("A", uid: "a")) }.id
     let photo = Photo(mediaType: "image/png", data: .init([1, 2, 3]))
-    let journal = try book.bulkWrite { writer in
-      writer.keepsJournal = true
+    _ = try book.bulkWrite(as: Self.name) { writer in
       try writer.write(contact("A", uid: "a"), photo: photo)
-      return writer.journal
     }
     #expect(try book.photo(of: id)?.summary == photo.summary)
-    let inverse = try book.revert(journal)
+    try undo(book)
     #expect(try book.photo(of: id) == nil)
-    _ = try book.revert(inverse)
+    try redo(book)
     #expect(try book.photo(of: id)?.summary == photo.summary)
   }
 
   @Test func nothingWrittenIsNothingToUndo() throws {
     let book = try AddressBook.inMemory()
     _ = try book.bulkWrite { try $0.write(contact("A", uid: "a")) }
-    let journal = try book.bulkWrite { writer in
-      writer.keepsJournal = true
+    _ = try book.bulkWrite(as: Self.name) { writer in
       try writer.write(contact("A", uid: "a"))
-      return writer.journal
     }
-    #expect(journal.isEmpty)
+    #expect(try book.stepToUndo() == nil)
+  }
+
+  private func undo(_ book: AddressBook, _ policy: MergePolicy = .byField) throws {
+    _ = try book.reverse(try #require(try book.stepToUndo(in: book.session)), policy: policy)
+  }
+
+  private func redo(_ book: AddressBook) throws {
+    _ = try book.reverse(try #require(try book.stepToRedo(in: book.session)))
   }
 
   // MARK: - What others write in between
 
-  /// A book with A, which a bulk write changed, and B, which it added; the journal of the write.
-  private func written() throws -> (book: AddressBook, a: Int64, b: Int64, journal: BulkJournal) {
+  /// A book with A, which a bulk write changed, and B, which it added.
+  private func written() throws -> (book: AddressBook, a: Int64, b: Int64) {
     let book = try AddressBook.inMemory()
     let a = try book.bulkWrite { try $0.write(contact("A", uid: "a", phone: "1")) }.id
     var changed = contact("A", uid: "a", phone: "2")
     changed.groups = ["Import"]
-    let (b, journal) = try book.bulkWrite { writer in
-      writer.keepsJournal = true
+    let b = try book.bulkWrite(as: Self.name) { writer in
       try writer.write(changed)
-      return (try writer.write(contact("B", uid: "b", phone: "3")).id, writer.journal)
+      return try writer.write(contact("B", uid: "b", phone: "3")).id
     }
-    return (book, a, b, journal)
+    return (book, a, b)
   }
 
   private func edit(_ book: AddressBook, _ id: Int64, _ change: (inout Contact) -> Void) throws {
-    let context = book.newContext()
+    let context = book.newContext(session: EditSession(program: "other"))
     let person = try #require(try context.person(id))
     var contact = try person.contact
     change(&contact)
@@ -87,7 +91,7 @@ struct BulkJournalTests {
     try context.save()
   }
 
-  private func conflict(_ body: () throws -> Void) throws -> BulkConflict? {
+  private func conflict(_ body: () throws -> Void) throws -> RevertConflict? {
     do {
       try body()
       return nil
@@ -97,15 +101,15 @@ struct BulkJournalTests {
   }
 
   @Test func aFieldThatOnlyOthersWroteStays() throws {
-    let (book, a, _, journal) = try written()
+    let (book, a, _) = try written()
     try edit(book, a) {
       $0.note = "theirs"
       $0.groups.append("Theirs")
     }
-    let inverse = try book.revert(journal)
+    try undo(book)
     let contact = try #require(try book.contact(id: a))
     #expect(contact.phones.map(\.value) == ["1"] && contact.note == "theirs" && contact.groups == ["Theirs"])
-    _ = try book.revert(inverse)
+    try redo(book)
     let again = try #require(try book.contact(id: a))
     #expect(again.phones.map(\.value) == ["2"] && again.note == "theirs" && again.groups == ["Import", "Theirs"])
     #expect(try names(book) == ["A2", "B3"])
@@ -114,132 +118,122 @@ struct BulkJournalTests {
   @Test(arguments: [MergePolicy.storeWins, .objectWins]) func aFieldThatBothWroteIsAskedAbout(_ policy: MergePolicy)
     throws
   {
-    let (book, a, b, journal) = try written()
+    let (book, a, b) = try written()
     try edit(book, a) { $0.phones[0].value = "9" }
-    let found = try conflict { _ = try book.revert(journal) }
+    let found = try conflict { try undo(book) }
     #expect(found?.count == 1 && found?.ids == [a] && found?.fields == ["phones"])
     #expect(try names(book) == ["A9", "B3"])
-    _ = try book.revert(journal, policy: policy)
+    try undo(book, policy)
     #expect(try names(book) == [policy == .storeWins ? "A9" : "A1"])
     #expect(try book.contact(id: b) == nil)
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins])
   func anAddedContactThatSomebodyChangedIsAskedAbout(_ policy: MergePolicy) throws {
-    let (book, _, b, journal) = try written()
+    let (book, _, b) = try written()
     try book.database.write { try $0.execute(sql: "UPDATE phone SET value = '9' WHERE contact_id = \(b)") }
-    let found = try conflict { _ = try book.revert(journal) }
+    let found = try conflict { try undo(book) }
     #expect(found?.ids == [b] && found?.fields == [] && found?.isDeleted == false)
-    _ = try book.revert(journal, policy: policy)
+    try undo(book, policy)
     #expect(try book.contact(id: b)?.phones.map(\.value) == (policy == .storeWins ? ["9"] : nil))
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins])
   func aChangedContactThatSomebodyDeletedIsAskedAbout(_ policy: MergePolicy) throws {
-    let (book, a, _, journal) = try written()
-    let context = book.newContext()
+    let (book, a, _) = try written()
+    let context = book.newContext(session: EditSession(program: "other"))
     try context.delete(#require(try context.person(a)))
     try context.save()
-    #expect(try conflict { _ = try book.revert(journal) }?.isDeleted == true)
-    _ = try book.revert(journal, policy: policy)
+    #expect(try conflict { try undo(book) }?.isDeleted == true)
+    try undo(book, policy)
     #expect(try names(book) == (policy == .storeWins ? [] : ["A1"]))
   }
 
   /// The version is another one then, the content the same.
   @Test func whatWasChangedAndChangedBackIsNotAskedAbout() throws {
-    let (book, a, b, journal) = try written()
+    let (book, a, b) = try written()
     for id in [a, b] {
       let before = try #require(try book.contact(id: id))
       try edit(book, id) { $0.note = "x" }
       try edit(book, id) { $0.note = before.note }
     }
-    _ = try book.revert(journal)
+    try undo(book)
     #expect(try names(book) == ["A1"])
   }
 
   @Test func aContactThatIsWrittenTwiceGoesBackToItsFirstState() throws {
     let book = try AddressBook.inMemory()
     _ = try book.bulkWrite { try $0.write(contact("A", uid: "a", phone: "1")) }
-    let journal = try book.bulkWrite { writer in
-      writer.keepsJournal = true
+    try book.bulkWrite(as: Self.name) { writer in
       for phone in ["2", "3"] {
         try writer.write(contact("A", uid: "a", phone: phone))
         try writer.write(contact("B", uid: "b", phone: phone))
       }
-      return writer.journal
     }
     #expect(try names(book) == ["A3", "B3"])
-    let inverse = try book.revert(journal)
+    try undo(book)
     #expect(try names(book) == ["A1"])
-    _ = try book.revert(inverse)
+    try redo(book)
     #expect(try names(book) == ["A3", "B3"])
   }
 
   @Test func cancellingLeavesEverything() throws {
-    let (book, _, _, journal) = try written()
+    let (book, _, _) = try written()
     var asked = 0
+    let step = try #require(try book.stepToUndo())
     #expect(throws: RevertError.self) {
-      try book.revert(
-        journal,
+      try book.reverse(
+        step,
         isCancelled: {
           asked += 1
           return asked > 3
         })
     }
     #expect(try names(book) == ["A2", "B3"])
-    _ = try book.revert(journal)
+    try undo(book)
     #expect(try names(book) == ["A1"])
   }
 
-  // MARK: - Where it is kept
+  // MARK: - What is kept
 
-  @Test(arguments: [UInt64(1), UInt64.random(in: 0...UInt64.max)]) func recordsComeBackAsTheyWere(_ seed: UInt64) throws
+  @Test(arguments: [UInt64(1), UInt64.random(in: 0...UInt64.max)]) func changesComeBackAsTheyWere(_ seed: UInt64) throws
   {
-    print("BulkJournalTests.recordsComeBackAsTheyWere: seed \(seed)")
-    for (index, contact) in DemoPeople(count: 50, seed: seed).enumerated() {
+    print("BulkUndoTests.changesComeBackAsTheyWere: seed \(seed)")
+    let people = DemoPeople(count: 51, seed: seed).enumerated().map { index, contact in
       var contact = contact
-      contact.id = Int64(index)
       contact.cardLines = ["X-A:\u{0}\n", "e\u{301}", ""]
       contact.addresses.append(
         PostalAddress(label: "l", poBox: "p", extended: "e", street: "s\nt", city: "c", country: "k"))
       contact.dates = [LabelledValue(label: "", value: "")]
-      let photo = index % 2 == 0 ? Photo(mediaType: "image/png", data: .init([0, 1, 255])) : nil
-      contact.photo = photo?.summary
-      let record = JournalRecord(contact: contact, photo: photo, setsPhoto: index % 3 == 0)
-      let again = try JournalRecord(record.data)
-      #expect(again.contact == contact && again.photo == photo && again.setsPhoto == record.setsPhoto, "seed \(seed)")
-      #expect(throws: StoreError.self) { try JournalRecord(record.data.dropLast()) }
+      contact.photo = index % 2 == 0 ? Photo(mediaType: "image/png", data: .init([0, 1, 255])).summary : nil
+      return contact
+    }
+    for (old, new) in zip(people, people.dropFirst()) {
+      let delta = try ContactDelta(ContactDelta(from: old, to: new).data)
+      #expect(try delta.after(in: old).comparable == new.comparable, "seed \(seed)")
+      #expect(try delta.before(in: new).comparable == old.comparable, "seed \(seed)")
+      #expect(throws: StoreError.self) { try ContactDelta(delta.data.dropLast()) }
+      let back = ContactDelta(from: new, to: old)
+      #expect(delta.followed(by: back).isEmpty, "seed \(seed)")
     }
   }
 
-  /// What is more than fits into memory is in a file that nobody else can open and that no crash leaves behind.
-  @Test func aLargeJournalIsInAFileWithoutAName() throws {
-    func temporaryFiles() -> [(name: String, mode: mode_t)] {
-      (0..<256).compactMap { descriptor in
-        var buffer = [CChar](repeating: 0, count: 512)
-        var status = stat()
-        guard readlink("/proc/self/fd/\(descriptor)", &buffer, 511) > 0, fstat(Int32(descriptor), &status) == 0 else {
-          return nil
-        }
-        let name = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return name.contains("etilqs") ? (name, status.st_mode) : nil
-      }
-    }
+  /// New contacts follow each other, and are one row of the history however many they are.
+  @Test func anImportIsFewRowsOfTheHistory() throws {
     let book = try AddressBook.inMemory()
-    let journal = book.makeJournal()
-    var contact = Contact.example
-    contact.note = String(repeating: "n", count: 4000)
-    for id in 1...2500 as ClosedRange<Int64> {
-      contact.id = id
-      journal.record(
-        .init(
-          id: id, before: .present(JournalRecord(contact: contact)), after: .present(JournalRecord(contact: contact))))
+    try book.bulkWrite(as: Self.name) { writer in
+      for contact in DemoPeople(count: 1000, seed: 1) { try writer.write(contact) }
     }
-    var last: Int64 = 0
-    while let end = try journal.entries(after: last).last { last = end.id }
-    #expect(last == 2500 && journal.count == 2500)
-    let files = temporaryFiles()
-    #expect(!files.isEmpty)
-    #expect(files.allSatisfy { $0.name.hasSuffix("(deleted)") && $0.mode & 0o777 == 0o600 }, "\(files)")
+    let rows = try book.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM edit_entry") }
+    #expect(rows == 1)
+    #expect(try book.stepToUndo()?.count == 1000)
+    let id = try #require(try book.listRows().first?.id)
+    try edit(book, id) { $0.note = "theirs" }
+    let found = try conflict { try undo(book) }
+    #expect(found?.ids == [id])
+    try undo(book, .storeWins)
+    #expect(try book.contactCount() == 1)
+    try redo(book)
+    #expect(try book.contactCount() == 1000)
   }
 }
