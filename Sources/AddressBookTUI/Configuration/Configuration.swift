@@ -10,6 +10,8 @@ struct Configuration: Equatable {
   var searchesFuzzily = false
   /// Whether digits in a search also match the letters on their phone keys.
   var searchesByPhoneKeys = false
+  /// How many days the automatic backups are kept; 0 makes none.
+  var backups = 7
   /// The program that opens links, with its arguments; nil for the desktop's default.
   var openCommand: [String]?
   /// The program that copies text, with its arguments; nil for tmux or the terminal.
@@ -20,7 +22,7 @@ struct Configuration: Equatable {
   static func == (one: Configuration, other: Configuration) -> Bool {
     one.theme == other.theme && one.pictures == other.pictures && one.usesMouse == other.usesMouse
       && one.searchesFuzzily == other.searchesFuzzily && one.searchesByPhoneKeys == other.searchesByPhoneKeys
-      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
+      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand && one.backups == other.backups
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
   }
 }
@@ -30,7 +32,7 @@ struct ConfigurationIssue: Equatable {
   /// The kind of problem; the raw value is the key of its message.
   enum Reason: String {
     case syntax, unknownTable, unknown, table, duplicate, theme, pictures, boolean, command, keyList, key, typed, taken,
-      openCommand, copyCommand, unreadable
+      openCommand, copyCommand, backups, unreadable
   }
 
   /// From 1; 0 for the whole file.

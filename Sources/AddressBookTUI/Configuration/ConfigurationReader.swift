@@ -39,6 +39,7 @@ struct ConfigurationReader {
     case "theme": takeName(setting, \.theme, orReport: .theme)
     case "pictures": takeName(setting, \.pictures, orReport: .pictures)
     case "mouse": takeBoolean(setting, \.usesMouse)
+    case "backups": takeBackups(setting)
     case "search.fuzzy": takeBoolean(setting, \.searchesFuzzily)
     case "search.t9": takeBoolean(setting, \.searchesByPhoneKeys)
     case "open": takeOpenCommand(setting)
@@ -65,6 +66,14 @@ struct ConfigurationReader {
     } else {
       report(.boolean, setting, [setting.path])
     }
+  }
+
+  /// A day for each of at most a year.
+  private mutating func takeBackups(_ setting: Setting) {
+    guard case .number(let count) = setting.value, (0...366).contains(count) else {
+      return report(.backups, setting, [])
+    }
+    configuration.backups = count
   }
 
   /// A program and its arguments; the placeholder of the address cannot be the program.
