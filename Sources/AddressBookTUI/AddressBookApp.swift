@@ -21,8 +21,9 @@ public enum AddressBookApp {
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, open: () throws -> AddressBook
   ) throws {
-    // A program that is not at a terminal must not make a book.
-    if isatty(STDIN_FILENO) == 0 { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
+    // A program that is not at a terminal must not make a book. In a pipeline the keys come from the terminal of the process;
+    // what comes in on the pipe is not read.
+    if !NcursesTerminal.hasKeyboard { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
     // Without them it would hang or end as soon as something is done in the background.
     if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }

@@ -92,6 +92,10 @@ public final class NcursesTerminal: Terminal {
     self.init(device: device, screen: screen, type: type, signalDescriptor: signals, options: options)
   }
 
+  /// True when there is a terminal to read keys from: standard input, or the terminal of the process (`/dev/tty`). It asks
+  /// and changes nothing, for programs that must know before they do anything else.
+  public static var hasKeyboard: Bool { TerminalDevice.processHasKeyboard }
+
   /// On any device, without handlers of signals.
   convenience init(
     device: TerminalDevice, type: String, signalDescriptor: Int32, options: Options
