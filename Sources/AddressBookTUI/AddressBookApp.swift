@@ -34,7 +34,9 @@ public enum AddressBookApp {
     let terminal: NcursesTerminal
     do {
       terminal = try NcursesTerminal(
-        options: .init(mouse: configuration.usesMouse, images: configuration.pictures.images))
+        options: .init(
+          mouse: configuration.usesMouse, images: configuration.pictures.images,
+          links: configuration.links.links))
     } catch {
       book.close()
       throw Failure.terminal(message(of: error, localization))

@@ -1,9 +1,13 @@
+import TerminalKit
+
 /// What a person may set in `config.toml`.
 struct Configuration: Equatable {
   /// Colors.
   var theme = Theme.Name.terminal
   /// How pictures are shown.
   var pictures = PictureSetting.auto
+  /// Whether the terminal is told what can be clicked.
+  var links = LinkSetting.auto
   /// Whether the mouse is used.
   var usesMouse = true
   /// Whether sounds that are often confused are taken as one in a search.
@@ -18,10 +22,28 @@ struct Configuration: Equatable {
   var keys = KeyTable.standard
 
   static func == (one: Configuration, other: Configuration) -> Bool {
-    one.theme == other.theme && one.pictures == other.pictures && one.usesMouse == other.usesMouse
-      && one.searchesFuzzily == other.searchesFuzzily && one.searchesByPhoneKeys == other.searchesByPhoneKeys
+    one.theme == other.theme && one.pictures == other.pictures && one.links == other.links
+      && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
+      && one.searchesByPhoneKeys == other.searchesByPhoneKeys
       && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
+  }
+}
+
+/// Whether the terminal is told which text is a link, as the configuration file writes it.
+enum LinkSetting: String, CaseIterable, Sendable {
+  /// Where it is known to know links.
+  case auto
+  case on
+  case off
+
+  /// What the terminal is asked for.
+  var links: NcursesTerminal.Options.Links {
+    switch self {
+    case .auto: .automatic
+    case .on: .always
+    case .off: .never
+    }
   }
 }
 
@@ -29,7 +51,8 @@ struct Configuration: Equatable {
 struct ConfigurationIssue: Equatable {
   /// What is wrong with it; the raw value is the key of its words.
   enum Reason: String {
-    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, boolean, command, keyList, key, typed, taken,
+    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, boolean, command, keyList, key, typed,
+      taken,
       openCommand, copyCommand, unreadable
   }
 

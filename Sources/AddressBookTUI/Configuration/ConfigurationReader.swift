@@ -38,6 +38,7 @@ struct ConfigurationReader {
     switch setting.path {
     case "theme": takeName(setting, \.theme, orReport: .theme)
     case "pictures": takeName(setting, \.pictures, orReport: .pictures)
+    case "links": takeName(setting, \.links, orReport: .links)
     case "mouse": takeBoolean(setting, \.usesMouse)
     case "search.fuzzy": takeBoolean(setting, \.searchesFuzzily)
     case "search.t9": takeBoolean(setting, \.searchesByPhoneKeys)

@@ -23,6 +23,8 @@ struct DetailLine: Equatable {
   var text = ""
   /// The same over several lines, for a pane in which the text is too long for one.
   var narrowText: String?
+  /// What the text leads to where the terminal knows links.
+  var link: TerminalLink?
   /// True for free text and other things that are not to be wrapped in the middle of a word.
   var isProse = false
 }
@@ -40,9 +42,7 @@ struct DetailLines {
       lines.append(DetailLine(role: .subtitle, text: subtitle))
     }
     let blocks: [[DetailLine]] = [
-      contact.phones.map { value(label($0.label, else: "phone"), PhoneText.grouped($0.value)) },
-      contact.emails.map { value(label($0.label, else: "email"), $0.value) },
-      contact.urls.map { value(label($0.label, else: "url"), $0.value) },
+      links(.phone, of: contact), links(.email, of: contact), links(.url, of: contact),
       contact.addresses.map {
         value(label($0.label, else: "address"), AddressText.lines(of: $0).joined(separator: "\n"))
       },
@@ -81,6 +81,13 @@ struct DetailLines {
       ([contact.title] + belongs).filter { !$0.isEmpty }.joined(separator: strings("list.separator")),
       contact.groups.joined(separator: strings("list.separator")),
     ]
+  }
+
+  private func links(_ kind: ContactLink.Kind, of contact: Contact) -> [DetailLine] {
+    contact.links([kind]).map { link in
+      DetailLine(
+        role: .value, label: label(link.label, else: kind.rawValue), text: link.text, link: link.clickable)
+    }
   }
 
   private func days(of contact: Contact) -> [DetailLine] {

@@ -19,6 +19,8 @@ public struct KeyReference: Sendable {
   public var themes: [String] { Theme.Name.allCases.map(\.rawValue) }
   /// Names of the ways to show pictures.
   public var pictures: [String] { PictureSetting.allCases.map(\.rawValue) }
+  /// Whether the terminal is told of links, as the configuration file names it.
+  public var links: [String] { LinkSetting.allCases.map(\.rawValue) }
 
   /// Names of the commands that keys can be given to.
   public var commands: [String] { Command.allCases.map(\.rawValue) }

@@ -23,13 +23,19 @@ struct ContactLink: Equatable {
     }
   }
 
+  /// The value as a person reads it.
+  var text: String { kind == .phone ? PhoneText.grouped(value) : value }
+
+  /// What the terminal opens when the value is clicked; nil for a value that is not opened.
+  var clickable: TerminalLink? { (try? address()).flatMap { TerminalLink($0.text) } }
+
   /// Lines for a chooser: labels and, below each other, the values as the detail shows them.
   static func lines(_ links: [ContactLink], _ strings: Strings) -> [String] {
     let labels = links.map { DisplayText.clean(LabelText(strings: strings).text(of: $0.label, else: $0.kind.rawValue)) }
     let widest = min(labelLimit, labels.map { TextWidth.columns(of: $0) }.max() ?? 0)
     return zip(links, labels).map { link, label in
       let gap = String(repeating: " ", count: max(0, widest - TextWidth.columns(of: label)) + 2)
-      return label + gap + (link.kind == .phone ? PhoneText.grouped(link.value) : link.value)
+      return label + gap + link.text
     }
   }
 

@@ -152,6 +152,46 @@ final class NcursesScreen {
     }
   }
 
+  /// The text of a cell as it is sent: a stand-in where the C library measures it otherwise than we do.
+  nonisolated static func sentText(of cell: Cell) -> String {
+    if cell.ascii > 0 { return String(UnicodeScalar(cell.ascii)) }
+    let base = sentBase(of: cell)
+    var text = String.UnicodeScalarView()
+    if base > 0, let scalar = Unicode.Scalar(base) { text.append(scalar) }
+    guard base == cell.base else { return String(text) }
+    for point in cell.codePoints.dropFirst() where wcwidth(wchar_t(bitPattern: point)) == 0 {
+      if let scalar = Unicode.Scalar(point) { text.append(scalar) }
+    }
+    return String(text)
+  }
+
+  /// The first code point of it; 0 in the second half of a wide cluster.
+  nonisolated static func sentBase(of cell: Cell) -> UInt32 {
+    if cell.ascii > 0 || cell.width == 0 { return cell.base }
+    if cell.isGround { return 0x20 }
+    return wcwidth(wchar_t(bitPattern: cell.base)) == cell.width ? cell.base : cell.width == 2 ? 0x3013 : 0xFFFD
+  }
+
+  /// True for cells without text, which ncurses may have erased together with others.
+  nonisolated static func areBlank(_ cells: ArraySlice<Cell>) -> Bool { cells.allSatisfy { sentBase(of: $0) == 0x20 } }
+
+  /// True when ncurses may have the terminal move lines on the way from one screen to the next: a line that changed has the sum
+  /// that another such line had. So its hashmap.c finds lines again.
+  nonisolated static func mayMoveLines(from old: Canvas, to new: Canvas) -> Bool {
+    let rows = new.changedLines(since: old)
+    func sums(_ canvas: Canvas) -> [UInt] {
+      rows.map { row in
+        var base: UInt32 = 0
+        return canvas.cells(ofLine: row).reduce(0) { sum, cell in
+          if cell.width > 0 { base = sentBase(of: cell) }
+          return sum &* 33 &+ UInt(base)
+        }
+      }
+    }
+    let (before, after) = (sums(old), sums(new))
+    return after.indices.contains { row in before.indices.contains { $0 != row && before[$0] == after[row] } }
+  }
+
   /// Sends what changed, in one piece unless it is many lines, and leaves the cursor there.
   func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
 

@@ -3,51 +3,13 @@ import Glibc
 /// The real terminal, through ncurses.
 ///
 /// ncurses chooses the bytes; beside it go only bracketed paste, the mouse, focus reports, the cursor's shape, the clipboard, the
-/// data of images, and 24-bit colors where the terminal says that it has them but its description does not. A picture in which
+/// data of images, links, and 24-bit colors where the terminal says that it has them but its description does not. A picture in which
 /// much is different is bracketed (DEC mode 2026), so that a terminal shows it at once; others ignore the brackets.
 ///
 /// Images are drawn by kitty's placeholders, which are cells like others, so ncurses moves and clears them as it does text.
 /// Sixel graphics are not used: their pixels belong to no cell, and ncurses would neither know of them nor repair them.
 @MainActor
 public final class NcursesTerminal: Terminal {
-  /// What the program wants of a terminal.
-  public struct Options: Sendable {
-    /// Reports of the mouse; they take from the terminal its own selection of text (hold Shift for it).
-    public var mouse: Bool
-    /// Reports of the window's focus: ``Event/focus(_:)``.
-    public var focus: Bool
-    /// Colors. By default not when NO_COLOR is set (no-color.org).
-    public var color: Bool
-    /// Images; see ``Terminal/imageCell``.
-    public var images: Images
-    /// Signals that the program handles itself: their handlers stay as they are, none by default. Without the crashes (such as
-    /// SIGSEGV) the terminal is not restored after one, without SIGWINCH no ``Event/resize(_:)`` comes, without SIGTERM no
-    /// ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them.
-    public var hostSignals: Set<Int32>
-
-    /// When images are shown as pixels. It takes a terminal of 256 colors in any case.
-    public enum Images: Hashable, Sendable {
-      /// Where the environment says that the terminal can.
-      case automatic
-      /// Also where it does not say so: inside tmux, whose `allow-passthrough` must be on, and in terminals of other names.
-      case always
-      /// Nowhere.
-      case never
-    }
-
-    /// By default mouse, no reports of the focus, colors unless the environment says NO_COLOR, and images where the terminal has them.
-    public init(
-      mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic,
-      hostSignals: Set<Int32> = []
-    ) {
-      self.hostSignals = hostSignals
-      self.mouse = mouse
-      self.focus = focus
-      self.images = images
-      self.color = color ?? (environment("NO_COLOR") ?? "").isEmpty
-    }
-  }
-
   /// Lines and columns now.
   public private(set) var size: Size
   /// Number of colors; see ``Terminal/colors``.
@@ -59,7 +21,7 @@ public final class NcursesTerminal: Terminal {
 
   private let device: TerminalDevice
   private let screen: NcursesScreen
-  private let hasDirectOverlay: Bool
+  private var overlay: CellOverlay
   private let resetBytes: [UInt8]
   private let modesOn: [UInt8]
   private let modesOff: [UInt8]
@@ -82,7 +44,7 @@ public final class NcursesTerminal: Terminal {
   /// - Throws: what is wrong with it, before anything was written to it.
   public convenience init(options: Options = Options()) throws(TerminalError) {
     let device = try TerminalDevice.ofProcess()
-    guard let type = environment("TERM"), !type.isEmpty else { throw .noTerminalType }
+    guard let type = Self.environment("TERM"), !type.isEmpty else { throw .noTerminalType }
     let signals = TerminalGuard.install(leaving: options.hostSignals)
     // ncurses puts handlers where it finds none.
     let screen = try TerminalGuard.keepingHandlers(of: options.hostSignals) { () throws(TerminalError) in
@@ -110,15 +72,20 @@ public final class NcursesTerminal: Terminal {
     self.device = device
     self.screen = screen
     input = TerminalInput(device: device, signalDescriptor: signalDescriptor)
-    let saysDirect = ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "")
-    hasDirectOverlay = saysDirect && screen.colors == 256
-    colors = hasDirectOverlay ? 16_777_216 : screen.colors
-    let imageWrapping = ImageSupport.wrapping(options.images, type: type, environment: environment)
+    let saysDirect = ["truecolor", "24bit"].contains(Self.environment("COLORTERM") ?? "")
+    let run = OverlayRun(
+      hasDirectColors: saysDirect && screen.colors == 256,
+      hasLinks: !screen.isConsole
+        && LinkSupport.knowsLinks(options.links, type: type, environment: Self.environment),
+      colors: screen.colors)
+    overlay = CellOverlay(run)
+    colors = run.hasDirectColors ? 16_777_216 : screen.colors
+    let imageWrapping = ImageSupport.wrapping(options.images, type: type, environment: Self.environment)
     // A description with other than 256 colors would have ncurses change the color that names the image.
     let showsImages = imageWrapping != nil && screen.colors == 256 && screen.measuresPlaceholders
     imageCell = showsImages ? device.cellPixels : nil
     images = ImageStore(KittySequence(wrapping: imageWrapping ?? .none))
-    let isInTmux = environment("TMUX") != nil
+    let isInTmux = Self.environment("TMUX") != nil
     wrapping = isInTmux ? .tmux : type.hasPrefix("screen") ? .screen : .none
     // The Linux console knows neither mouse nor paste, and 1000h of a mouse without reports would do no good.
     let mouse = options.mouse && !screen.capability("kmous").isEmpty
@@ -133,7 +100,8 @@ public final class NcursesTerminal: Terminal {
     let endsScreen = screen.capability("rmcup")
     let wholeScreen = endsScreen.isEmpty ? "\u{1B}7\u{1B}[r\u{1B}8" : "\u{1B}[r"
     resetBytes =
-      (canSynchronize ? synchronizedOff : []) + modesOff + (hasCursorShapes ? Self.bytes(of: .standard) : [])
+      (run.hasLinks ? OverlayRun.noLink : []) + (canSynchronize ? synchronizedOff : []) + modesOff
+      + (hasCursorShapes ? Self.bytes(of: .standard) : [])
       + screen.capability("sgr0") + screen.capability("op") + screen.capability("rmkx")
       + screen.capability("cnorm") + (screen.capability("csr").isEmpty ? [] : Array(wholeScreen.utf8)) + endsScreen
       + [0x0D]
@@ -153,8 +121,10 @@ public final class NcursesTerminal: Terminal {
   public func present(_ canvas: Canvas) {
     guard isOurs else { return }
     if imageCell != nil { send(images.show(canvas.images)) }
+    let last = shown
     var isSynchronized = scroll(towards: canvas)
-    var (rows, cells) = write(canvas, before: shown)
+    let before = shown
+    var (rows, cells) = write(canvas, before: before)
     if screen.ranOutOfPairs {
       screen.forgetPairs()
       (rows, cells) = write(canvas, before: nil)
@@ -169,11 +139,15 @@ public final class NcursesTerminal: Terminal {
       screen.showCursor(canvas.cursor != nil)
     }
     if canvas.cursor != nil { show(canvas.cursorShape) }
-    let last = Point(row: max(0, size.rows - 1), column: max(0, size.columns - 1))
+    let corner = Point(row: max(0, size.rows - 1), column: max(0, size.columns - 1))
     let wanted = canvas.cursor ?? Point(row: 0, column: 0)
     screen.update(
-      cursor: Point(row: min(max(0, wanted.row), last.row), column: min(max(0, wanted.column), last.column)))
-    if hasDirectOverlay { overlayDirectColors(canvas, rows: rows) }
+      cursor: Point(row: min(max(0, wanted.row), corner.row), column: min(max(0, wanted.column), corner.column)))
+    let laid = overlay.bytes(on: canvas, rows: rows, limit: size, before: before, last: last)
+    if !laid.isEmpty {
+      let place = screen.syncedCursor()
+      device.write(laid + Array("\u{1B}[m\u{1B}[\(place.row + 1);\(place.column + 1)H".utf8))
+    }
     if isSynchronized { device.write(synchronizedOff) }
   }
 
@@ -212,6 +186,7 @@ public final class NcursesTerminal: Terminal {
     screen.shift(plan)
     moved.scroll(plan)
     shown = moved
+    overlay.noteLinks(of: moved, in: plan.lines)
     return canSynchronize
   }
 
@@ -239,16 +214,6 @@ public final class NcursesTerminal: Terminal {
     return (rows, cells)
   }
 
-  // ncurses can send 24-bit colors only to terminals whose description has them, which is hardly ever installed. So it
-  // draws the nearest palette colors, and in the lines that it touched the exact ones are laid over them.
-  private func overlayDirectColors(_ canvas: Canvas, rows: [Int]) {
-    var bytes: [UInt8] = []
-    for row in rows { bytes += DirectColorRun.bytes(of: canvas.cells(ofLine: row).prefix(size.columns), row: row) }
-    guard !bytes.isEmpty else { return }
-    let cursor = screen.syncedCursor()
-    device.write(bytes + Array("\u{1B}[m\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H".utf8))
-  }
-
   // Sends images, or their deletion; a crash deletes those that are there then.
   private func send(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
@@ -265,6 +230,7 @@ public final class NcursesTerminal: Terminal {
   // Clearing the screen leaves the terminal the images that placeholders show: they are no part of it.
   private func clearNext() {
     shown = nil
+    overlay.forget()
     screen.invalidate()
   }
 
@@ -349,6 +315,7 @@ public final class NcursesTerminal: Terminal {
   private func take() {
     isOurs = true
     shown = nil
+    overlay.forget()
     TerminalGuard.arm(descriptor: device.output, modes: device.savedModes, reset: resetBytes)
     device.write(modesOn)
   }
@@ -359,7 +326,3 @@ private let synchronizedOff = Array("\u{1B}[?2026l".utf8)
 // Presses and releases, moves with a button down, coordinates past 223.
 private let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
 private let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
-
-private func environment(_ name: String) -> String? {
-  getenv(name).map { String(cString: $0) }
-}

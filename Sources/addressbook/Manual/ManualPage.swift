@@ -71,6 +71,7 @@ struct ManualPage {
     page.example(Self.configurationExample)
     page.item("theme", strings("Manual/config.theme", keys.themes.joined(separator: ", ")))
     page.item("pictures", strings("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
+    page.item("links", strings("Manual/config.links", keys.links.joined(separator: ", ")))
     page.item("mouse", strings("Manual/config.mouse"))
     page.item("open", strings("Manual/config.open"))
     page.item("copy", strings("Manual/config.copy"))
@@ -81,6 +82,7 @@ struct ManualPage {
   private static let configurationExample = """
     theme = "dark"
     pictures = "auto"
+    links = "auto"
     mouse = true
     open = ["firefox", "{}"]
     copy = ["wl-copy"]
