@@ -3,24 +3,24 @@
 SWIFT := $(shell command -v swift 2>/dev/null || ls /opt/swift/usr/bin/swift $$HOME/.local/share/swiftly/bin/swift 2>/dev/null | head -n 1)
 SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
-# Opened when a picture is first shown; without them initials stand in for pictures.
+# Loaded when a photo is first shown; without them initials are shown instead.
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
 TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) procps python3 sqlite3 tmux
 BENCH_PACKAGES := abook fzf sqlite3 python3
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
   Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
-# A folder of its own, so that a check leaves the other build alone.
+# A separate folder, so that a check does not touch the other build.
 CHECK_BUILD ?= .build-check
 DEB_PACKAGES := dpkg-dev
 DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController TerminalKit VCard
-# For the time to the first row. Generic types are named in the program by their functions, not looked up by name, which
-# takes the run time milliseconds at every start; nobody looks up the program's own symbols; and the program stands at a fixed
-# address, as those in Go do: otherwise 90,000 addresses are corrected before it begins. The C libraries that read other
-# people's bytes (pictures) still stand at random ones. That closures of the main actor run there is proved by the compiler
-# (Swift 6 mode) and checked as the tests run; here it is not asked again, hundreds of times a key.
-# The C and C++ libraries are put into the program: to find and bind them took a fifth of the time to the first row. With ICU
-# there, the order of a book does not change because a library was replaced.
+# These flags shorten the time to the first row. Generic types are referenced by function, not by name, whose lookup
+# costs milliseconds at every start; the program's own symbols need not be exported; and the program is linked at a
+# fixed address, like Go programs: otherwise 90,000 addresses are relocated at start. The C libraries that read
+# untrusted data (photos) are still loaded at random addresses. The compiler proves that closures of the main actor run
+# there (Swift 6 mode), and the tests check it; a release does not check it again, hundreds of times a key. The C and
+# C++ libraries are linked statically: finding and binding them took a fifth of the time to the first row. With ICU
+# among them, the order of a book does not change because a library was replaced.
 STATIC_LIBRARIES := libstdc++.a libsqlite3.a libncursesw.a libtinfo.a libicui18n.a libicuuc.a libicudata.a
 LINK_FOLDER := .build/link
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker -no-pie -Xlinker -L$(LINK_FOLDER) \
@@ -40,7 +40,7 @@ build: swift build-packages ## build a release: .build/release/addressbook
 	@Scripts/link-static.sh $(LINK_FOLDER) $(dir $(SWIFT))clang $(STATIC_LIBRARIES)
 	@$(SWIFT) build $(RELEASE_FLAGS) --product addressbook
 
-# One test at a time: many of them wait for a thread, a process or a terminal of their own.
+# One test at a time: many of them need a thread, a process or a terminal to themselves.
 test: swift test-packages ## install what the tests need and run them
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
@@ -82,7 +82,7 @@ clean: ## remove what was built
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
-# `make build` brings the program up to date; installing, perhaps as root without a toolchain, takes it as it is.
+# `make build` brings the program up to date; installing, perhaps as root without a toolchain, uses it as it is.
 $(PROGRAM):
 	@$(MAKE) build
 

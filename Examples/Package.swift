@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, as another project would write it: of the address book it takes three of its library products.
+// A separate package, as another project would write it. It uses three library products of the address book.
 let objects = Target.Dependency.product(name: "ObjectGraph", package: "addressbook")
 let results = Target.Dependency.product(name: "ResultsController", package: "addressbook")
 let terminal = Target.Dependency.product(name: "TerminalKit", package: "addressbook")
@@ -17,7 +17,7 @@ let package = Package(
     .executableTarget(name: "college", dependencies: [objects], path: "college/Sources"),
     .executableTarget(name: "notes", dependencies: [objects, database], path: "notes/Sources"),
     .executableTarget(name: "locations", dependencies: [objects, results, database], path: "locations/Sources"),
-    // Foundation alone.
+    // Only Foundation.
     .executableTarget(
       name: "archive", path: "archive/Sources", resources: [.copy("Resources/settings.plist")]),
     .executableTarget(name: "file-lister", dependencies: [terminal], path: "file-lister/Sources"),

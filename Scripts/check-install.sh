@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs into a temporary folder, hides the build folder and the sources, and uses the installed program:
-# Scripts/check-install.sh PROGRAM. Nothing of the person's own files is touched.
+# Scripts/check-install.sh PROGRAM. The user's own files are not touched.
 set -eu
 if [ "${1:-}" != --hidden ]; then
   scripts=$(cd "$(dirname "$0")" && pwd)
@@ -28,7 +28,7 @@ unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TMUX || :
 mkdir -p "$HOME"
 
 "$program" --version | grep -q '^[0-9]' || fail "--version prints no version"
-# The words that are printed are those of the installed files.
+# The printed strings are those of the installed files.
 sed -i 's|"Help/list" = .*|"Help/list" = "words of the installed program";|' \
   usr/share/addressbook/strings/en.lproj/Command.strings
 "$program" --help | grep -q 'words of the installed program' || fail "--help does not read the installed words"
@@ -40,7 +40,7 @@ for page in man zh_CN; do
   [ "$page" = man ] && file=usr/share/man/man1/addressbook.1 || file=usr/share/man/zh_CN/man1/addressbook.1
   grep -q '^\.TH ADDRESSBOOK 1' "$file" || fail "$file is no manual page"
   if command -v groff >/dev/null 2>&1; then
-    # Text without blanks cannot always be broken or adjusted; that is no fault of the page.
+    # Text without blanks cannot always be broken or adjusted; that is not a fault of the page.
     warnings=$(groff -man -Tutf8 -Kutf8 -wmac -z "$file" 2>&1 | grep -v ' line$' || :)
     [ -z "$warnings" ] || fail "groff says of $file: $warnings"
   fi

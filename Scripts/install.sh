@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the program below a prefix: Scripts/install.sh PROGRAM TARGET, where TARGET is $DESTDIR$PREFIX.
-# Manual and completions are made by the program itself.
+# The program generates the manual and the completions itself.
 set -eu
 umask 022
 program=$1
@@ -17,7 +17,7 @@ done
 install -d "$target/share/doc/addressbook"
 install -m 644 "$source/LICENSE" "$target/share/doc/addressbook/copyright"
 
-# Writes what the installed program prints, in a language, to a file: nothing is left when it fails.
+# Writes the output of the installed program in a language to a file, which is removed on failure.
 made_by_program() {
   install -d "$(dirname "$target/$2")"
   made_language=$1 made_file=$target/$2

@@ -1,8 +1,8 @@
 #!/bin/sh
 # link-static.sh FOLDER COMPILER LIBRARY.a ...
 #
-# Puts links to the static forms of libraries into a folder that the linker looks into first, so that it takes them in place of
-# the shared ones. One that this system does not have is left out, and linked shared.
+# Puts links to static libraries into a folder that the linker searches first, so that it uses them instead of the
+# shared ones. A library that is not available in static form is left out, and linked dynamically.
 set -eu
 folder=$1
 compiler=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a Debian package of the built program: Scripts/make-deb.sh PROGRAM FOLDER. Prints the package's path.
-# What it depends on is read from the program's own libraries by dpkg-shlibdeps.
+# dpkg-shlibdeps finds the dependencies from the libraries that the program uses.
 set -eu
 umask 022
 program=$1

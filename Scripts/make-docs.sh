@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the documentation of library products from their comments and DocC catalogues; a warning, such as a broken link
-# or a parameter without a word, is an error, and so is a public symbol without a comment. Needs a debug build, python3, and
-# nothing else that does not come with the toolchain.
+# Builds the documentation of library products from their comments and DocC catalogues. Warnings, such as a broken link
+# or an undocumented parameter, are errors, and so is a public symbol without a comment. Needs a debug build, python3,
+# and nothing else that is not part of the toolchain.
 #   make-docs.sh SWIFT FOLDER MODULE…
 set -eu
 tools=$(dirname "$(readlink -f "$(command -v "$1")")")
@@ -22,7 +22,7 @@ for module in "$@"; do
   python3 - "$graphs/$module/$module.symbols.json" <<'END'
 import json, sys
 graph = json.load(open(sys.argv[1]))
-# What the compiler writes itself cannot be commented: it has no place in the sources.
+# Symbols synthesized by the compiler cannot be documented: they have no location in the sources.
 bare = [".".join(symbol["pathComponents"]) for symbol in graph["symbols"] if "docComment" not in symbol and "location" in symbol]
 for name in sorted(set(bare)):
     print(f"{graph['module']['name']}: {name} has no comment", file=sys.stderr)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages named as arguments that are missing. Says what it does; does nothing when all are there.
+# Installs those of the given Debian packages that are missing, and says so; does nothing if there are none.
 set -eu
 
 missing=

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Succeeds when a Swift 6 toolchain is there; else says how to get one.
+# Succeeds if there is a Swift 6 toolchain; otherwise says how to get one.
 set -u
 swift=${1:-swift}
 version=$("$swift" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9]*\).*/\1/p' | head -n 1)

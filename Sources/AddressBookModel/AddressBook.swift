@@ -4,16 +4,16 @@ import GRDB
 import ObjectGraph
 import Synchronization
 
-/// An address book: the face of this module to screens and commands.
+/// An address book: the interface of this module for screens and commands.
 ///
 /// Safe to use from several threads. Values are read here; changes go through a context (``newContext()``) or, for many
 /// contacts at once, through ``bulkWrite(groups:_:)``.
 public final class AddressBook: Sendable {
-  /// What the opener wants to do.
+  /// How the book is opened.
   public enum Mode: Hashable, Sendable {
-    /// Read and write; falls back to reading when the file cannot be written (``AddressBook/isReadOnly``).
+    /// For reading and writing; falls back to reading if the file cannot be written (``AddressBook/isReadOnly``).
     case readWrite
-    /// Read once and leave: quicker to open, and makes no file when there is none.
+    /// For reading once: faster to open, and creates no file if there is none.
     case readOnly
   }
 
@@ -21,8 +21,9 @@ public final class AddressBook: Sendable {
   let searchCache: SearchCache
   let mailLineCache: MailLineCache
   let objects: BookObjects
-  private let journals = JournalStorage()
-  /// The index that the last question was answered from, until it is kept.
+  /// The session of writes for which no other is given.
+  public let session = EditSession(program: "command")
+  /// The index that answered the last query, until it is saved.
   let askedIndex = Mutex<(index: SearchIndex, ticket: SearchCache.Ticket)?>(nil)
 
   private init(store: Store) {
@@ -33,13 +34,13 @@ public final class AddressBook: Sendable {
     mailLineCache = MailLineCache(cache, store: store)
   }
 
-  /// Opens a book; makes it when there is none and brings an older one up to date.
-  /// - Throws: `StoreError` with a message that says what, where and what to do.
+  /// Opens a book; creates it if there is none, and migrates an older one.
+  /// - Throws: `StoreError` with a message that says what happened, where, and what to do.
   public static func open(at location: StoreLocation, mode: Mode = .readWrite) throws(StoreError) -> AddressBook {
     AddressBook(store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite))
   }
 
-  /// Opens a book, each statement shown with its time to `trace` as it runs.
+  /// Opens a book, and passes each statement with its time to `trace`.
   public static func open(
     at location: StoreLocation, mode: Mode, trace: @escaping @Sendable (String) -> Void
   ) throws(StoreError) -> AddressBook {
@@ -48,7 +49,7 @@ public final class AddressBook: Sendable {
       store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite, configuration: configuration))
   }
 
-  /// Opens a book with a configuration of its own: tests of faults.
+  /// Opens a book with its own configuration, for tests of faults.
   static func open(
     at location: StoreLocation, mode: Mode = .readWrite, configuration: StoreConfiguration
   ) throws(StoreError) -> AddressBook {
@@ -56,103 +57,108 @@ public final class AddressBook: Sendable {
       store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite, configuration: configuration))
   }
 
-  /// An empty book that ends with the process.
+  /// An empty book that lives as long as the process.
   public static func inMemory() throws(StoreError) -> AddressBook { try open(at: .inMemory) }
 
-  /// Where the book is kept.
+  /// Contacts that were read and turned out to be damaged.
+  public var damage: DamageLog { store.damage }
+
+  /// The location of the book.
   public var location: StoreLocation { store.location }
 
   /// True when the book cannot be changed: its file or folder is read-only, or it was opened to read.
   public var isReadOnly: Bool { store.isReadOnly }
 
-  /// The database for a results controller to read and observe. Whoever writes through it answers for the derived columns.
+  /// The database, for a results controller to read and observe. Code that writes through it must set the derived
+  /// columns.
   public var database: any DatabaseWriter { store.database }
 
-  /// True when a path is, under whatever name, a file of a book that this process has open: the book or one of SQLite's
-  /// files beside it.
+  /// True if a path, under whatever name, is a file of a book that this process has open: the book or one of SQLite's
+  /// additional files.
   ///
   /// Such a file must be neither opened nor replaced: closing any descriptor of it drops SQLite's locks
-  /// (https://www.sqlite.org/howtocorrupt.html, 2.2), and what is written afterwards can be lost.
+  /// (https://www.sqlite.org/howtocorrupt.html, 2.2), and later writes can be lost.
   public static func isOpen(path: UnsafePointer<CChar>) -> Bool { OpenBooks.own(path) }
 
-  /// Has `body` called once, from any thread, when the book's files turn out not to be those that were opened: moved,
-  /// deleted, replaced, or written by something else (`StoreError.replaced`, `removed`, `logRemoved`). Every write fails
-  /// with that error from then on; the book must be opened again.
+  /// Calls `body` once, from any thread, when the book's files are no longer those that were opened: moved, deleted,
+  /// replaced, or written by another program (`StoreError.replaced`, `removed`, `logRemoved`). Every write fails with
+  /// that error from then on; the book must be opened again.
   public func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { store.onFileLoss(body) }
 
-  /// Moves the write-ahead log into the file, as far as nobody is in the way; takes some milliseconds. For programs that
-  /// keep a book open: the file alone has everything then.
+  /// Moves the write-ahead log into the file, unless other users prevent it; takes some milliseconds. For programs that
+  /// keep a book open: afterwards the file alone is complete.
   public func shortenLog() { store.shortenLog() }
 
-  /// Calls `body` when no thread of this process writes the book, after a second at the latest, and keeps them from writing
-  /// meanwhile: a program that stops itself must not keep the lock that other programs wait for.
+  /// Calls `body` when no thread of this process is writing to the book, after a second at the latest, and prevents
+  /// writes during the call: a program that suspends itself must not hold the lock that other programs wait for.
   public func betweenWrites(_ body: () -> Void) { store.betweenWrites(atMost: 1000, body) }
 
-  /// Moves the write-ahead log into the file and closes. The book cannot be used any more.
+  /// Moves the write-ahead log into the file and closes it. The book cannot be used afterwards.
   public func close() { store.close() }
 
   // MARK: - Editing
 
-  /// A context to change the book with. It belongs to the thread that uses it.
-  /// - Parameter waitsBriefly: true to have a save fail with `StoreError.busy` after a fifth of a second while another
-  ///   thread or process writes, instead of some eight seconds: for a thread that must not stand still.
-  public func newContext(waitsBriefly: Bool = false) -> BookContext {
-    BookContext(objects, waiting: waitsBriefly ? .briefly : .usual)
+  /// A context for changing the book. It belongs to the thread that uses it.
+  /// - Parameters:
+  ///   - waitsBriefly: true if a save should fail with `StoreError.busy` after a fifth of a second while another
+  ///     thread or process is writing, instead of some eight seconds: for a thread that must not block.
+  ///   - session: the session of its saves, for the history.
+  public func newContext(waitsBriefly: Bool = false, session: EditSession? = nil) -> BookContext {
+    BookContext(objects, waiting: waitsBriefly ? .briefly : .usual, session: session ?? self.session)
   }
 
-  func makeJournal() -> BulkJournal { BulkJournal(storage: journals) }
-
-  /// True when the system can give the threads and descriptors that a screen and its searches need.
+  /// True if the system can provide the threads and descriptors that a screen and its searches need.
   public static var hasResources: Bool { SystemThread.canStart(4) && StoreFile.canOpen(24) }
 
   // MARK: - Reading
 
-  /// A contact, or nil when there is none or it was deleted.
+  /// The contact with this id; nil if there is none or it was deleted.
   public func contact(id: Int64) throws(StoreError) -> Contact? {
     try contacts(ids: [id]).first
   }
 
-  /// A contact by its uid; nil when there is none or it was deleted.
+  /// The contact with this uid; nil if there is none or it was deleted.
   public func contact(uid: String) throws(StoreError) -> Contact? {
     try store.read { db in
       let id = try Int64.fetchOne(
         db, sql: "SELECT id FROM contact WHERE uid = ? AND deleted_at IS NULL", arguments: [uid])
-      return try id.map { try ContactLoader(db).load([$0]) }?.first
+      return try id.map { try ContactLoader(db, damage: store.damage).load([$0]) }?.first
     }
   }
 
-  /// Contacts in the order of their ids, one query for each table however many they are. Deleted ones are left out.
+  /// Contacts in the order of their ids, with one query for each table however many there are. Deleted ones are left
+  /// out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
     try store.read { db in
       let living = try Set(
         Int64.fetchAll(
           db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))",
           arguments: [ContactLoader.json(ids)]))
-      return try ContactLoader(db).load(ids.filter(living.contains))
+      return try ContactLoader(db, damage: store.damage).load(ids.filter(living.contains))
     }
   }
 
-  /// A deleted contact that can come back; nil when none of this id was deleted.
+  /// A deleted contact that can be restored; nil if none with this id was deleted.
   public func deletedContact(id: Int64) throws(StoreError) -> Contact? {
     let isDeleted = try objects.read { context throws(ObjectGraphError) in
       try context.deletedObject("Person", number: id) != nil
     }
-    return isDeleted ? try store.read { try ContactLoader($0).load([id]) }.first : nil
+    return isDeleted ? try store.read { try ContactLoader($0, damage: store.damage).load([id]) }.first : nil
   }
 
-  /// Deleted contacts that can come back, newest deletion first.
-  /// - Parameter limit: how many at most; 0 for all.
+  /// Deleted contacts that can be restored, newest deletion first.
+  /// - Parameter limit: the maximum number; 0 for all.
   public func deletedContacts(limit: Int = 1000) throws(StoreError) -> [Contact] {
     let ids = try objects.read { context throws(ObjectGraphError) in
       try context.result(of: BookRequests.deleted(limit: limit)).ids
     }
-    return try store.read { try ContactLoader($0).load(ids) }
+    return try store.read { try ContactLoader($0, damage: store.damage).load(ids) }
   }
 
   /// Rows of a list in section order, without their parts.
   /// - Parameters:
-  ///   - limit: how many at most.
-  ///   - offset: how many to pass over first; costs time in proportion.
+  ///   - limit: the maximum number.
+  ///   - offset: how many to skip; takes time in proportion.
   public func listRows(limit: Int = -1, offset: Int = 0) throws(StoreError) -> [ContactRow] {
     try store.read { db in
       try ContactRow.fetchAll(
@@ -161,8 +167,8 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// Calls `body` with every contact in section order, `batch` at a time, in one snapshot of the book, with memory for
-  /// one batch only. The body may use the book.
+  /// Calls `body` with every contact in section order, reading `batch` at a time from one snapshot of the book; only
+  /// one batch is in memory. The body may use the book.
   /// - Parameter body: returns false to stop.
   public func forEachContact(
     batch: Int = 500, _ body: (Contact) throws -> Bool
@@ -173,7 +179,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// The same, a whole batch at a call.
+  /// The same with a whole batch for each call.
   public func forEachBatch(_ size: Int = 500, _ body: ([Contact]) throws -> Bool) throws {
     let batches = ContactBatches(store: store, reader: try store.snapshotReader(), size: size)
     while let contacts = try batches.next() {
@@ -181,11 +187,11 @@ public final class AddressBook: Sendable {
     }
   }
 
-  // MARK: - Pictures
+  // MARK: - Photos
 
-  /// The picture of a contact; nil when there is none.
+  /// The photo of a contact; nil if there is none.
   public func photo(of id: Int64) throws(StoreError) -> Photo? {
-    try store.read { try Photo.fetch($0, contact: id) }
+    try store.read { try Photo.fetch($0, contact: id, damage: store.damage) }
   }
 
   // MARK: - Groups and counts
@@ -201,7 +207,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// Ids of the contacts of a group.
+  /// The ids of the contacts in a group.
   public func memberIDs(ofGroup id: Int64) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -213,12 +219,12 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// Number of contacts, without counting them.
+  /// The number of contacts, without counting them.
   public func contactCount() throws(StoreError) -> Int {
     try store.read { try Int.fetchOne($0, sql: "SELECT total(count) FROM section_count") ?? 0 }
   }
 
-  /// Number of contacts of each section that has any: 0 for A to 25 for Z, 26 for `#`.
+  /// The number of contacts in each section that is not empty: 0 for A to 25 for Z, 26 for `#`.
   public func sectionCounts() throws(StoreError) -> [Int: Int] {
     try store.read { db in
       let rows = try Row.fetchAll(db, sql: "SELECT section, count FROM section_count WHERE count > 0")
@@ -226,7 +232,7 @@ public final class AddressBook: Sendable {
     }
   }
 
-  /// What is in the book.
+  /// Statistics of the book.
   public func statistics() throws(StoreError) -> BookStatistics {
     let bytes = location.path.map { StoreFile.size(of: $0) + StoreFile.size(of: $0 + "-wal") } ?? 0
     return try objects.read { context throws(ObjectGraphError) in try BookStatistics(context, bytes: bytes) }
@@ -235,10 +241,10 @@ public final class AddressBook: Sendable {
 
 /// A group with the number of its contacts.
 public struct GroupSummary: Hashable, Sendable, Identifiable {
-  /// Row of the group.
+  /// Id of the group.
   public let id: Int64
   /// Its name.
   public let name: String
-  /// Contacts in it that are not deleted.
+  /// The number of its contacts that are not deleted.
   public let count: Int
 }

@@ -8,24 +8,25 @@ import TerminalKit
 public enum AddressBookApp {
   /// Why the screen could not be opened.
   public enum Failure: Error {
-    /// There is no terminal that it could be shown on; the reason in the person's language.
+    /// There is no suitable terminal; with the reason in the user's language.
     case terminal(String)
   }
 
-  /// Shows a book until the person quits.
+  /// Shows a book until the user quits.
   /// - Parameters:
-  ///   - localization: the words.
-  ///   - pictureDecoder: where pictures are decoded; nil for this process, which a fault of a decoder then ends.
-  ///   - open: opens the book; called when there is a terminal to show it on. The book is closed at the end.
-  /// - Throws: ``Failure`` when there is no usable terminal, or what `open` throws; nothing was shown then.
+  ///   - localization: the user-visible strings.
+  ///   - pictureDecoder: decodes photos in another process; nil for this process, which a decoder's fault would then
+  /// end.
+  ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
+  /// - Throws: ``Failure`` if there is no usable terminal, or errors of `open`; nothing was shown then.
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, open: () throws -> AddressBook
   ) throws {
-    // A program that is not at a terminal must not make a book. In a pipeline the keys come from the terminal of the process;
-    // what comes in on the pipe is not read.
+    // Without a terminal, do not create a book. In a pipeline the keys come from the terminal of the process, and the
+    // pipe is not read.
     if !NcursesTerminal.hasKeyboard { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
-    // Without them it would hang or end as soon as something is done in the background.
+    // Without them the program would hang or end as soon as something runs in the background.
     if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
     HeapLimits.set()
     let folders = UserFolders.ofProcess
@@ -61,14 +62,14 @@ public enum AddressBookApp {
     if let signal = session.signal { TerminalGuard.die(bySignal: signal) }
   }
 
-  /// What a book was shown for, until the person quit or had it opened again.
+  /// The result of showing a book, until the user quit or had it reopened.
   private struct Session {
     var book: AddressBook
-    /// True when the book is to be opened again.
+    /// True if the book should be reopened.
     var isReopened: Bool
-    /// What could not be kept for the next time.
+    /// State that could not be saved for the next time.
     var lost: [String]
-    /// What ended the program.
+    /// The signal that ended the program.
     var signal: Int32?
   }
 
@@ -91,27 +92,34 @@ public enum AddressBookApp {
     environment.screens.push(browser)
     browser.list.start()
     let shortening = LogShortening(book: book, loop: loop)
-    browser.list.onApplied = { shortening.schedule() }
+    let backups = BackupKeeper(
+      book: book, count: configuration.backups, status: browser.parts.status, strings: environment.strings, loop: loop)
+    browser.list.onApplied = {
+      shortening.schedule()
+      backups.schedule()
+    }
     let root = AppRoot(environment: environment)
     let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
     let draw = { () -> Canvas? in
-      // The rest of the list, what was remembered, and the first search can wait until the first screen stands.
+      // The rest of the list, the saved state and the first search can wait until the first screen is shown.
       if isFirst {
         loop.post {
           browser.list.readRest()
           state.recall()
           browser.list.buildIndex()
+          backups.schedule()
         }
       }
       isFirst = false
       return root.draw(size: terminal.size)
     }
     loop.run(draw: draw, handle: { root.handle($0) })
-    // The last picture stays until the next one; what follows can take a moment.
+    // The last frame remains until the next one; the rest can take a moment.
     if !environment.isReopening { terminal.restore() }
     let lost = state.keep()
     browser.list.stop()
+    backups.stop()
     book.close()
     return Session(book: book, isReopened: environment.isReopening, lost: lost, signal: loop.terminationSignal)
   }
@@ -127,6 +135,7 @@ public enum AddressBookApp {
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.marked.subtract(ids) }
+    list.onDamage = { [weak browser] in browser?.parts.status.fail(environment.strings("status.damaged")) }
     list.onError = { [weak browser] error in browser?.parts.status.show(reading: error) }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in

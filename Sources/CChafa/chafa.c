@@ -71,7 +71,7 @@ static void open_library(void) {
   if (!p_##name) return;
 #endif
   FUNCTIONS(BIND)
-  p_chafa_set_n_threads(1);  // a picture is a few hundred cells: threads cost more, and would take the program's signals
+  p_chafa_set_n_threads(1);  // an image is a few hundred cells: threads cost more, and would take the program's signals
   is_open = 1;
 }
 
@@ -111,7 +111,7 @@ enum cchafa_result cchafa_draw(
   p_chafa_canvas_config_set_fg_color(config, light_background ? 0x000000 : 0xffffff);
   p_chafa_canvas_config_set_bg_color(config, light_background ? 0xffffff : 0x000000);
   p_chafa_canvas_config_set_work_factor(config, 1.0f);
-  // In the palette modes the distance that the eye sees: by RGB a face turns grey.
+  // In the palette modes use perceptual distance: in RGB a face turns gray.
   if (colors == CCHAFA_256 || colors == CCHAFA_16) {
     p_chafa_canvas_config_set_color_space(config, CHAFA_COLOR_SPACE_DIN99D);
   }

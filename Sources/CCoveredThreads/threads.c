@@ -17,12 +17,12 @@ struct start {
 static void *begin(void *argument) {
   struct start start = *(struct start *)argument;
   free(argument);
-  /* Without memory for a second stack the thread goes on without one. */
+  /* Without memory for a second stack the thread continues without one. */
   (void)terminal_guard_cover_thread();
   return start.routine(start.argument);
 }
 
-/* Found by the linker before the C library's own, which it calls. */
+/* Takes precedence over the C library's function, which it calls. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, routine routine, void *argument) {
   creator create = (creator)dlsym(RTLD_NEXT, "pthread_create");
   if (!create) abort();

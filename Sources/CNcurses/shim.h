@@ -11,12 +11,12 @@
 #include <term.h>
 #include <wchar.h>
 
-/* What Swift cannot say: macros, and variables of the library. */
+/* Macros and variables of the library, which Swift cannot use directly. */
 
-/* <wchar.h> hides it unless _XOPEN_SOURCE was set before its module was made. */
+/* <wchar.h> hides it unless _XOPEN_SOURCE was set when its module was built. */
 extern int wcwidth(wchar_t);
 
-/* Linux has it; glibc declares it with _GNU_SOURCE only. */
+/* glibc only declares it with _GNU_SOURCE. */
 extern int dup3(int from, int to, int flags);
 
 static const attr_t screen_bold = A_BOLD;
@@ -30,15 +30,15 @@ static inline int screen_pair_count(void) { return COLOR_PAIRS; }
 static inline int screen_rows(void) { return LINES; }
 static inline int screen_columns(void) { return COLS; }
 
-/* Cells are written to ncurses' picture of the screen to be: a window of our own would only be copied to it.
-   Lets lines be inserted and deleted where that is shorter, never scrolls at the last cell, and looks at no input. */
+/* Cells are written directly to ncurses' new screen, because a window of our own would only be copied to it.
+   Allows inserting and deleting lines where that is shorter, never scrolls at the last cell, and ignores input. */
 static inline void screen_prepare(void) {
   idlok(newscr, TRUE);
   idcok(newscr, FALSE);
   scrollok(newscr, FALSE);
   leaveok(newscr, FALSE);
   intrflush(newscr, FALSE);
-  /* A picture is sent as a whole: the event loop makes one only when no key waits. */
+  /* Send each frame as a whole: the event loop only draws when no key is waiting. */
   typeahead(-1);
 }
 
@@ -48,13 +48,14 @@ static inline void screen_look(cchar_t *look, attr_t attributes, int pair) {
   setcchar(look, blank, attributes, 0, &pair);
 }
 
-/* A cell of one printable ASCII character that looks so: what setcchar would make of it. */
+/* A cell with one printable ASCII character in that style, as setcchar would make it. */
 static inline void screen_ascii_cell(cchar_t *cell, const cchar_t *look, unsigned char text) {
   *cell = *look;
   cell->chars[0] = text;
 }
 
-/* Any other cell. A text that the C library measures otherwise than we do would shift the line: a stand-in of that width. */
+/* Any other cell. Text with another width in the C library would shift the line, so it is replaced by a character of
+   our width. */
 static inline void screen_cell(cchar_t *cell, const cchar_t *look, const unsigned *text, int count, int width) {
   int length = 0;
   *cell = *look;
@@ -79,7 +80,7 @@ static inline void screen_clear_on_next_update(void) { clearok(curscr, TRUE); }
 
 static inline int screen_discard(int c) { return c; }
 
-/* Has ncurses believe that attributes are off, and says where it believes the cursor to be. */
+/* Makes ncurses assume that attributes are off, and returns its cursor position. */
 static inline void screen_sync_cursor(int *row, int *column) {
   attr_t none = A_NORMAL;
   vid_puts(none, 0, NULL, screen_discard);
@@ -87,19 +88,19 @@ static inline void screen_sync_cursor(int *row, int *column) {
   *column = getcurx(curscr);
 }
 
-/* A string of the terminal's description, NULL if it has none. */
+/* A string of the terminal's description; NULL if it has none. */
 static inline const char *screen_string(const char *name) {
   char *value = tigetstr(name);
   return value == NULL || value == (char *)-1 ? NULL : value;
 }
 
-/* A string of the description with two numbers in it, until the next call. */
+/* A string of the description with two parameters filled in; valid until the next call. */
 static inline const char *screen_filled(const char *name, int first, int second) {
   const char *format = screen_string(name);
   return format == NULL ? NULL : tiparm(format, first, second);
 }
 
-/* Has ncurses believe that the terminal moved these lines up (or down, when negative) and left blank ones. */
+/* Tells ncurses that the terminal moved these lines up (or down, if negative) and left blank ones. */
 static inline void screen_shift(int top, int bottom, int count) {
   WINDOW *windows[] = {newscr, curscr};
   for (int i = 0; i < 2; i++) {

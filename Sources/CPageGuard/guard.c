@@ -17,15 +17,15 @@ static struct {
   _Atomic uintptr_t end;
 } ranges[range_count];
 
-/* The handler before ours; two of them, so that one can be read while the other is written. */
+/* The previous handler; two copies, so that one can be read while the other is written. */
 static struct sigaction previous[2];
 static atomic_int newest;
 static atomic_flag is_renewing = ATOMIC_FLAG_INIT;
-/* The address of the last fault that was passed on, 1 for a signal that was sent. */
+/* The address of the last fault that was passed on; 1 for a signal that was sent. */
 static _Atomic uintptr_t last_passed;
 static uintptr_t page_size;
 
-/* Puts a page of zeros where a page is gone. */
+/* Replaces a page that is gone by zeros. */
 static int replace_page(uintptr_t address) {
   for (int i = 0; i < range_count; i++) {
     if (address < atomic_load(&ranges[i].start) || address >= atomic_load(&ranges[i].end)) continue;
@@ -41,7 +41,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
   if (is_fault && replace_page((uintptr_t)info->si_addr)) return;
 
   struct sigaction next = previous[atomic_load(&newest)];
-  /* The same again: the handler before us did not help, or gave it back to us. */
+  /* The same fault again: the previous handler did not fix it, or passed it back to us. */
   uintptr_t address = is_fault ? (uintptr_t)info->si_addr : 1;
   if (atomic_exchange(&last_passed, address) == address) next.sa_handler = SIG_DFL;
   if (next.sa_handler == SIG_IGN && is_fault) next.sa_handler = SIG_DFL;
@@ -50,7 +50,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context) {
     memset(&action, 0, sizeof action);
     action.sa_handler = next.sa_handler;
     sigaction(number, &action, NULL);
-    /* A fault comes again by itself. */
+    /* A fault recurs by itself. */
     if (!is_fault) raise(number);
   } else if (next.sa_flags & SA_SIGINFO) {
     next.sa_sigaction(number, info, context);

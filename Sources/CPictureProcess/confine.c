@@ -24,8 +24,8 @@
 
 #ifdef ARCHITECTURE
 
-/* Network, other programs, other processes, changes of files. What reads files stays: decoders are modules that are loaded
-   when they are needed. */
+/* Network, other programs, other processes, changing files. Reading files is allowed: decoders are modules that are
+   loaded on demand. */
 static const int forbidden[] = {
     SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_sendto, SYS_sendmsg,
     SYS_sendmmsg, SYS_recvmsg, SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kill,
@@ -38,7 +38,7 @@ static const int forbidden[] = {
 #ifdef SYS_renameat
     SYS_renameat,
 #endif
-#ifdef SYS_open  /* x86-64 also has the calls without a folder */
+#ifdef SYS_open  /* x86-64 also has the calls without a directory descriptor */
     SYS_fork, SYS_vfork, SYS_creat, SYS_unlink, SYS_rename, SYS_link, SYS_symlink, SYS_mkdir, SYS_rmdir, SYS_mknod,
     SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
 #endif
@@ -47,7 +47,7 @@ static const int forbidden[] = {
 #endif
 };
 
-/* Calls whose arguments a filter cannot look at; C libraries go on with the older ones. */
+/* Calls whose arguments a filter cannot check; C libraries fall back to the older ones. */
 static const int unknown[] = {
 #ifdef SYS_clone3
     SYS_clone3,
@@ -72,7 +72,7 @@ static void add(unsigned short code, unsigned char if_true, unsigned char if_fal
 static void load(size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, 0, 0, (unsigned)offset); }
 static void refuse(int code) { add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | (unsigned)code); }
 
-/* Refuses a call when a bit of an argument is set (or, with bits_needed, when none of them is). */
+/* Refuses a call if a bit of an argument is set (or, with bits_needed, if none of them is). */
 static void check_bits(int number, int argument, unsigned bits, int bits_needed) {
   add(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)number);
   load(offsetof(struct seccomp_data, args[0]) + 8 * (size_t)argument);
@@ -97,7 +97,7 @@ static void make_filter(void) {
   refuse(EPERM);
   load(offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-  /* The calls of the x32 ABI are the same ones by other numbers. */
+  /* The x32 ABI has the same calls under other numbers. */
   add(BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000);
   refuse(EPERM);
 #endif
@@ -115,7 +115,7 @@ static void make_filter(void) {
   check_bits(SYS_open, 1, writing, 0);
 #endif
   check_bits(SYS_clone, 0, CLONE_THREAD, 1);
-  /* `abort` and `raise` signal the process itself, and it limits its own time. */
+  /* `abort` and `raise` signal the process itself, and it sets its own time limit. */
   check_first(SYS_tgkill, (unsigned)getpid());
   check_first(SYS_prlimit64, 0);
   add(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
@@ -126,7 +126,7 @@ static void install_filter(void) {
   if (filter_count == filter_limit) return;
   struct sock_fprog program = {filter_count, filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
-  /* A system that has no filters still has the limits. */
+  /* Without filters, the limits still apply. */
   prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
@@ -143,7 +143,7 @@ static int limit(__rlimit_resource_t resource, rlim_t value) {
 }
 
 int picture_process_confine(size_t memory) {
-  /* Swift's handlers would have a backtracer started, which is forbidden here. */
+  /* Swift's handlers would start a backtracer, which is forbidden here. */
   const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT};
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

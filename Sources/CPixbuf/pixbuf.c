@@ -64,7 +64,7 @@ typedef GLogWriterOutput (*GLogWriterFunc)(GLogLevelFlags level, const GLogField
 #define DECLARE(result, name, parameters) static result(*p_##name) parameters;
 FUNCTIONS(DECLARE)
 
-// GLib writes warnings to standard error, which is the screen.
+// GLib writes warnings to standard error, which is the terminal.
 static void drop_message(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {
   (void)domain, (void)level, (void)message, (void)data;
 }
@@ -84,7 +84,7 @@ static void open_library(void) {
 #else
   void *library = dlopen("libgdk_pixbuf-2.0.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!library) return;
-  // dlsym looks in the library's dependencies too: GObject and GLib.
+  // dlsym also searches the library's dependencies: GObject and GLib.
 #define BIND(result, name, parameters) \
   *(void **)&p_##name = dlsym(library, #name); \
   if (!p_##name) return;
@@ -111,14 +111,14 @@ static void size_prepared(GdkPixbufLoader *loader, int width, int height, gpoint
   struct sizes *sizes = data;
   if (width != sizes->expected_width || height != sizes->expected_height) {
     sizes->differs = 1;
-    p_gdk_pixbuf_loader_set_size(loader, 0, 0);  // every loader stops at a size of nothing
+    p_gdk_pixbuf_loader_set_size(loader, 0, 0);  // a size of zero stops every loader
   } else if (sizes->wanted_width > 0 && sizes->wanted_height > 0) {
     p_gdk_pixbuf_loader_set_size(loader, sizes->wanted_width, sizes->wanted_height);
   }
 }
 
-// The pixels are not cleared by the library: a PNG whose data end early, with every checksum right, would show what the
-// program had in memory there, and the avatar would carry it to other people.
+// The library does not clear the pixels: a PNG whose data end early, with valid checksums, would show old contents of
+// the program's memory, and sharing the photo would leak them.
 static void area_prepared(GdkPixbufLoader *loader, gpointer data) {
   (void)data;
   GdkPixbuf *pixbuf = p_gdk_pixbuf_loader_get_pixbuf(loader);
@@ -143,14 +143,14 @@ enum cpixbuf_result cpixbuf_decode(
   struct sizes sizes = {expected_width, expected_height, wanted_width, wanted_height, 0};
   p_g_signal_connect_data(
       loader, "size-prepared", (GCallback)(void (*)(void))size_prepared, &sizes, NULL, (GConnectFlags)0);
-  // The others say so when the pixels are already there.
+  // The other loaders only report it when the pixels already exist.
   if (!strcmp(loader_name, "png") || !strcmp(loader_name, "jpeg") || !strcmp(loader_name, "bmp")) {
     p_g_signal_connect_data(
         loader, "area-prepared", (GCallback)(void (*)(void))area_prepared, NULL, NULL, (GConnectFlags)0);
   }
 
   enum cpixbuf_result result = CPIXBUF_DONE;
-  // All at once: in pieces, GIF and WebP begin again with each (lossless WebP of 14 megapixels: 11 s, not 0.3).
+  // All at once: GIF and WebP start over with each piece (a lossless WebP of 14 megapixels takes 11 s instead of 0.3).
   if (!p_gdk_pixbuf_loader_write(loader, bytes, count, &error)) {
     result = result_of(error, CPIXBUF_DAMAGED);
     p_gdk_pixbuf_loader_close(loader, NULL);

@@ -11,13 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Orders to end: every signal that ends a program which does not catch it, apart from the crashes, PIPE and XFSZ. The
-   real-time signals are orders too. */
+/* Termination signals: every signal that ends a program unless it is caught, except the crashes, PIPE and XFSZ. The
+   real-time signals belong to them. */
 static const int orders[] = {SIGTERM, SIGHUP,  SIGINT,    SIGQUIT, SIGALRM, SIGUSR1,  SIGUSR2,
                              SIGPWR,  SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGSTKFLT};
 static const int notices[] = {SIGTSTP, SIGCONT, SIGWINCH};
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
-/* A write to a closed pipe or past a limit on the size of files is an error of that write, not the end of the program. */
+/* A write to a closed pipe, or past a file size limit, should fail and not end the program. */
 static const int ignored[] = {SIGPIPE, SIGXFSZ};
 enum {
   order_count = sizeof orders / sizeof *orders,
@@ -26,7 +26,7 @@ enum {
   ignored_count = sizeof ignored / sizeof *ignored
 };
 
-/* How long the program may take to obey an order to end: it may hang in a write to a terminal that takes nothing. */
+/* How long the program may take to terminate: it may hang in a write to a blocked terminal. */
 enum { order_timeout_seconds = 3 };
 
 static atomic_int armed;
@@ -48,7 +48,7 @@ static struct sigaction before[crash_count];
 static int wants_backtrace;
 static int ignores_alarm;
 static int installed;
-/* What the program handles itself. */
+/* The signals that the program handles itself. */
 static sigset_t host_signals;
 
 static int is_hosts(int number) { return sigismember(&host_signals, number) == 1; }
@@ -63,7 +63,7 @@ static long long seconds_now(void) {
   return now.tv_sec;
 }
 
-/* A terminal that takes nothing must not keep a crashed program alive. */
+/* A blocked terminal must not keep a crashed program alive. */
 static void write_with_timeout(const char *bytes, size_t count) {
   size_t done = 0;
   for (int tries = 0; done < count && tries < 20; tries++) {
@@ -83,17 +83,17 @@ void terminal_guard_restore(void) {
   /* A child between fork and exec has the parent's flag but not its terminal. */
   if (getpid() != owner || !atomic_exchange(&armed, 0)) return;
   int saved_errno = errno;
-  /* In the background the terminal is the shell's already, and touching it would stop us. */
+  /* In the background the terminal already belongs to the shell, and touching it would stop us. */
   pid_t group = tcgetpgrp(terminal);
   if (group == -1 || group == getpgrp()) {
     int flags = fcntl(terminal, F_GETFL);
     if (flags >= 0) fcntl(terminal, F_SETFL, flags | O_NONBLOCK);
-    /* Ends the sequence (OSC, DCS, APC) in the middle of which the program may have stopped. */
+    /* Ends a sequence (OSC, DCS, APC) that the program may have left incomplete. */
     write_with_timeout("\033\\", 2);
     write_with_timeout(image_bytes, atomic_exchange(&image_count, 0));
     write_with_timeout(reset_bytes, reset_count);
     if (flags >= 0) fcntl(terminal, F_SETFL, flags);
-    /* Keys and reports of the mouse that were meant for the program are no input of the shell. */
+    /* Keys and mouse reports meant for the program must not reach the shell. */
     tcflush(terminal, TCIFLUSH);
     tcsetattr(terminal, TCSANOW, &saved_modes);
   }
@@ -107,7 +107,7 @@ static void set_default(int number) {
   sigaction(number, &action, NULL);
 }
 
-/* What the drawing thread writes after the reset would be left on the terminal. */
+/* Output of the drawing thread after the reset would remain on the terminal. */
 static void stop_drawing(void) {
   if (is_hosts(SIGRTMAX) || thread_number() == drawing_thread || getpid() != owner || !atomic_load(&armed)) return;
   atomic_store(&crashed, 1);
@@ -122,12 +122,12 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   (void)context;
   stop_drawing();
   terminal_guard_restore();
-  /* Once more, to die of it: at once, or in Swift's backtracer if that was asked for. By itself it would ask a person
-     questions on the terminal for half a minute. */
+  /* Let the signal occur again, to die of it: at once, or in Swift's backtracer if that was requested. By default the
+     backtracer would prompt on the terminal for half a minute. */
   set_default(number);
   for (int i = 0; i < crash_count; i++)
     if (crashes[i] == number && wants_backtrace && before[i].sa_handler != SIG_IGN) sigaction(number, &before[i], NULL);
-  /* A fault of this very instruction comes again by itself, with its address; a signal that was sent does not. */
+  /* A fault of the present instruction recurs by itself, with its address; a signal that was sent does not. */
   if (info->si_code > 0 && number != SIGTRAP && number != SIGABRT && number != SIGSYS) return;
   raise(number);
 }
@@ -169,7 +169,7 @@ static void on_order(int number, siginfo_t *info, void *context) {
       alarm(order_timeout_seconds);
     tell_program(number);
   } else if (number == SIGALRM) {
-    /* The alarm set above, or somebody else's. */
+    /* The alarm set above, or another one. */
     if (seconds_now() >= atomic_load(&order_deadline)) {
       terminal_guard_restore();
       set_default(first);
@@ -203,7 +203,7 @@ int terminal_guard_install(int signal_pipe, const sigset_t *hosts) {
     if (handle(orders[i], &action) != 0) return -1;
   for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
     if (handle(number, &action) != 0) return -1;
-  /* Our own alarm comes by it, whatever the parent thought of it. */
+  /* Our own alarm needs it, even if the parent ignored it. */
   struct sigaction alarm_before;
   if (!is_hosts(SIGALRM)) {
     if (sigaction(SIGALRM, &action, &alarm_before) != 0) return -1;
@@ -217,7 +217,7 @@ int terminal_guard_install(int signal_pipe, const sigset_t *hosts) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (int i = 0; i < crash_count; i++)
     if (!is_hosts(crashes[i]) && sigaction(crashes[i], &action, installed ? NULL : &before[i]) != 0) return -1;
-  /* A parent that blocked them, as many do in threads, had not us in mind. */
+  /* The parent may have blocked them, as many do in threads, but not for our sake. */
   sigset_t ours;
   sigemptyset(&ours);
   for (int i = 0; i < order_count; i++) sigaddset(&ours, orders[i]);
@@ -272,7 +272,7 @@ void terminal_guard_stop(int whole_group) {
     kill(0, SIGTSTP);
   else
     raise(SIGTSTP);
-  /* Here again after SIGCONT. */
+  /* Execution continues here after SIGCONT. */
   sigprocmask(SIG_SETMASK, &old_mask, NULL);
   sigaction(SIGTSTP, &before_stop, NULL);
 }

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-/* With AVX-512 the kernel's frame alone takes more than SIGSTKSZ has. */
+/* With AVX-512 the kernel's frame alone is larger than SIGSTKSZ. */
 enum { stack_size = 65536 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

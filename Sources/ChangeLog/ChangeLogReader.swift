@@ -1,7 +1,7 @@
 import GRDB
 
-/// Reads the log of a table: which rows were written since a cursor. Everything is read in the caller's transaction, so that
-/// the answer and what the caller reads of the table are of one state.
+/// Reads the log of a table: which rows were written since a cursor. Everything is read in the caller's transaction, so
+/// that the result is consistent with what the caller reads from the table.
 ///
 /// ```swift
 /// let reader = try ChangeLogReader(ChangeTracking(table: "player"), in: db)
@@ -14,11 +14,11 @@ import GRDB
 public struct ChangeLogReader: Sendable {
   /// The triggers that fill the log.
   public let tracking: ChangeTracking
-  /// What tells the table's rows apart.
+  /// The columns that identify the table's rows.
   public let key: PrimaryKey
 
-  /// A reader of what a tracking keeps, or of more if more is installed; nil when the triggers are missing, or do not fit the
-  /// table any more. Throws the database's error.
+  /// A reader of a tracking's log, or of an installed one that keeps more; nil if the triggers are missing or no longer
+  /// fit the table. Throws the database's error.
   public init?(_ tracking: ChangeTracking, in db: Database) throws {
     guard let installed = try tracking.installed(in: db) else { return nil }
     try self.init(installed: installed, in: db)
@@ -29,19 +29,20 @@ public struct ChangeLogReader: Sendable {
     key = try PrimaryKey(table: tracking.table, in: db)
   }
 
-  /// A reader of a log that the caller knows to be there, of a table with an `INTEGER PRIMARY KEY`. It asks the database nothing.
+  /// A reader of a log that the caller knows to exist, of a table with an `INTEGER PRIMARY KEY`. It does not query the
+  /// database.
   package init(installed tracking: ChangeTracking, rowID: String) {
     self.tracking = tracking
     key = PrimaryKey(rowID: rowID)
   }
 
-  /// The place of the line that was written last.
+  /// The position of the last line.
   public func cursor(in db: Database) throws -> LogCursor {
     let statement = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = ?")
     return LogCursor(line: try Int64.fetchOne(statement, arguments: [tracking.logTable]) ?? 0)
   }
 
-  /// The rows that were written since a cursor, whether or not they are others now, and what they were before.
+  /// The rows that were written since a cursor, even if they are unchanged now, and their previous content.
   public func writes(since cursor: LogCursor, in db: Database) throws -> LoggedWrites {
     var rows: [RowKey: EarlierRow] = [:]
     let reading = try readLines(since: cursor, in: db) { line in
@@ -55,7 +56,7 @@ public struct ChangeLogReader: Sendable {
     }
   }
 
-  /// What became of the rows that were written since a cursor.
+  /// The rows that were inserted, updated and deleted since a cursor.
   public func changes(since cursor: LogCursor, in db: Database) throws -> TableChanges {
     switch try writes(since: cursor, in: db) {
     case .lost(let last): return .lost(cursor: last)
@@ -75,7 +76,7 @@ public struct ChangeLogReader: Sendable {
     }
   }
 
-  /// The fingerprints of those rows that were written since a cursor and are there.
+  /// The fingerprints of the rows that were written since a cursor and still exist.
   private func contents(since cursor: LogCursor, in db: Database) throws -> [RowKey: UInt64] {
     let content = try tracking.contentSQL(db, row: "t.")
     let sql = """
@@ -98,11 +99,11 @@ public struct ChangeLogReader: Sendable {
     case nothing
     /// All lines were read.
     case read(LogCursor)
-    /// Lines are missing, or name no row.
+    /// Lines are missing, or do not identify a row.
     case lost(LogCursor)
   }
 
-  /// Reads the lines past a cursor, the oldest first. What the closure made of them is of no use if lines were lost.
+  /// Reads the lines after a cursor, oldest first. If lines were lost, discard what the closure has collected.
   package func readLines(
     since cursor: LogCursor, in db: Database, _ body: (LogLine) throws -> Void
   ) throws -> Reading {
@@ -122,11 +123,11 @@ public struct ChangeLogReader: Sendable {
       let line = LogLine(statement: statement, columns: Int32(key.columns.count))
       if line.isBlind { isBlind = true } else if !isBlind { try body(line) }
     }
-    // AUTOINCREMENT leaves no gaps: fewer lines than numbers means that some were removed.
+    // AUTOINCREMENT leaves no gaps: fewer lines than numbers means that lines were removed.
     return isBlind || lines < distance.partialValue ? .lost(last) : .read(last)
   }
 
-  /// A query of the keys that the log names past a line, as `results_key1` and so on.
+  /// A query of the keys in the log after a line, as `results_key1` and so on.
   package func writtenKeysSQL(after line: String) -> String {
     let count = key.columns.count
     let (old, new) = (key.logColumns[..<count], key.logColumns[count...])
@@ -135,34 +136,34 @@ public struct ChangeLogReader: Sendable {
       + "SELECT \(new.joined(separator: ", ")) FROM \(tracking.quotedLog) WHERE seq > \(line)"
   }
 
-  /// What joins a table to ``writtenKeysSQL(after:)``; `row` is a prefix such as `t.`.
+  /// A join of a table with ``writtenKeysSQL(after:)``; `row` is a prefix such as `t.`.
   package func joinSQL(_ row: String = "") -> String {
     zip(1..., key.columns).map { "\(row)\($1.sql) = results_key\($0)" }.joined(separator: " AND ")
   }
 }
 
-/// A position in the log of a table: how far it was read. It may be kept and used by another process.
+/// A position in the log of a table: how far it was read. It may be saved and used by another process.
 ///
-/// A log that is created again after it was dropped starts at another number, so that an old cursor is not mistaken for one
-/// into the new log. A cursor cannot detect that a file was restored from a copy and written since: if you keep a cursor outside
-/// of the database, keep something with it that identifies the file.
+/// A log that is created again after it was dropped starts at another number, so that an old cursor is not mistaken for
+/// one into the new log. A cursor cannot detect that a file was restored from a copy and written since: if you keep a
+/// cursor outside of the database, keep something with it that identifies the file.
 public struct LogCursor: Hashable, Sendable, Codable, Comparable {
   /// The number of the last line that was read; 0 for none.
   public let line: Int64
 
-  /// A place that was kept.
+  /// A saved position.
   public init(line: Int64) { self.line = line }
 
-  /// By age.
+  /// Orders by age.
   public static func < (left: LogCursor, right: LogCursor) -> Bool { left.line < right.line }
 }
 
-/// What can be wrong with a table that is to be tracked. What SQLite itself refuses is thrown as GRDB's `DatabaseError`.
+/// An error of a table that is to be tracked. SQLite's own errors are thrown as GRDB's `DatabaseError`.
 public enum ChangeLogError: Error, Sendable, Hashable {
-  /// The database has no such table. A view is none.
+  /// The database has no such table. Views cannot be tracked.
   case unknownTable(String)
   /// The table has no such column.
   case unknownColumn(String, table: String)
-  /// Columns of the table have all the names by which SQLite tells a row that has no primary key: `rowid`, `oid`, `_rowid_`.
+  /// Columns of the table use all of SQLite's names for the rowid: `rowid`, `oid` and `_rowid_`.
   case noRowID(table: String)
 }

@@ -1,18 +1,18 @@
 import GRDB
 
-/// The triggers and the log table by which writes of any connection and process are seen.
+/// The triggers and the log table that record the writes of any connection and process.
 ///
-/// Each written row adds one line to the log: the key before, the key after, and the content before. Any primary key will do,
-/// also the rowid of a table without one, and tables `WITHOUT ROWID`. Of a row with more than
-/// a kilobyte of text and blobs the content is not kept; it counts as changed when it is written, unless somebody knows
-/// its fingerprint. Of a row whose key is longer than that the line names no row. The triggers are plain SQL, so that any
-/// program that writes the table feeds the log, the `sqlite3` shell too. Rows that a REPLACE evicts are
-/// seen even with `recursive_triggers` off: before an insert or update the rows that its unique keys would evict are
-/// logged; if they stay, their content is unchanged and nothing comes of it. The log keeps its newest lines and forgets the
-/// others by itself, so that it is never larger than ``maximumSize``; who finds lines missing reads the table again.
+/// Each written row adds one line to the log: the key before, the key after, and the content before. Any primary key
+/// works, including the rowid of a table without one, and tables `WITHOUT ROWID`. If a row has more than a kilobyte of
+/// text and blobs, its content is not kept; it then counts as changed when it is written, unless the reader knows its
+/// fingerprint. If its key is longer than that, the line does not identify a row. The triggers are plain SQL, so that
+/// any program that writes the table feeds the log, including the `sqlite3` shell. Rows that a REPLACE evicts are seen
+/// even with `recursive_triggers` off: before an insert or update, the rows that its unique keys would evict are
+/// logged; if they stay, their content is unchanged and they are not reported. The log prunes its oldest lines, so that
+/// it never exceeds ``maximumSize``; a reader that finds lines missing rereads the table.
 ///
-/// A table has one log. ``installJoined(in:)`` is content with triggers that keep more than is asked for, and widens those
-/// that keep less, so that several users of one table agree.
+/// A table has one log. ``installJoined(in:)`` accepts triggers that keep more than requested, and extends those
+/// that keep less, so that several users of one table can share it.
 ///
 /// Install it in a migration, and again in a later migration that adds a column:
 /// ```swift
@@ -21,7 +21,7 @@ import GRDB
 /// }
 /// ```
 public struct ChangeTracking: Hashable, Sendable {
-  /// What makes a row's content differ.
+  /// The columns that make up a row's content.
   public enum Content: Hashable, Sendable {
     /// Any column.
     case allColumns
@@ -31,12 +31,12 @@ public struct ChangeTracking: Hashable, Sendable {
 
   /// The tracked table, unquoted.
   public var table: String
-  /// What is kept of the previous row, to tell whether anything changed.
+  /// The previous content that is kept, to tell whether anything changed.
   public var content: Content
-  /// How many lines the log keeps at least, from 1.
+  /// The minimum number of lines that the log keeps, from 1.
   public var capacity: Int
 
-  /// Tracks a table.
+  /// A tracking of a table.
   public init(table: String, content: Content = .allColumns, capacity: Int = 32_768) {
     self.table = table
     self.content = content
@@ -46,10 +46,10 @@ public struct ChangeTracking: Hashable, Sendable {
   /// The log table's name, unquoted.
   public var logTable: String { "results_log_\(table)" }
 
-  /// The most that the log holds in texts and blobs, in bytes: two keys and one content a line.
+  /// The maximum size of the log's text and blobs, in bytes: two keys and one content a line.
   public var maximumSize: Int { (capacity + TrackingTriggers.pruningInterval) * 5 * TrackingTriggers.keptLength }
 
-  /// Creates the log and the triggers, or replaces triggers that no longer fit the table. Lines of the log stay.
+  /// Creates the log and the triggers, or replaces triggers that no longer fit the table. The log keeps its lines.
   ///
   /// Throws `unknownTable`, `noRowID` or the database's error.
   public func install(in db: Database) throws {
@@ -84,7 +84,7 @@ public struct ChangeTracking: Hashable, Sendable {
     return try tracking.installedTriggers(db) == tracking.triggers(db)
   }
 
-  /// The tracking that is installed, if it keeps all that this one asks for; nil when there is none, or no such table.
+  /// The installed tracking, if it keeps everything that this one asks for; nil if there is none, or no such table.
   public func installed(in db: Database) throws -> ChangeTracking? {
     guard try db.tableExists(table), try db.tableExists(logTable) else { return nil }
     let tracking = try spelled(db)
@@ -93,7 +93,7 @@ public struct ChangeTracking: Hashable, Sendable {
     return other
   }
 
-  /// Installs this tracking together with what is installed already: the log keeps what either asks for. Throws as
+  /// Installs this tracking combined with the installed one: the log keeps what either asks for. Throws the same as
   /// ``install(in:)``.
   public func installJoined(in db: Database) throws {
     let tracking = try spelled(db)
@@ -101,7 +101,7 @@ public struct ChangeTracking: Hashable, Sendable {
     try (other.map { try tracking.joined(with: $0, db) } ?? tracking).installTriggers(db)
   }
 
-  /// This tracking with the table's name as the database spells it. Throws `unknownTable`.
+  /// This tracking with the table's name in the database's spelling. Throws `unknownTable`.
   private func spelled(_ db: Database) throws -> ChangeTracking {
     let name = try String.fetchOne(
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", arguments: [table])
@@ -114,7 +114,7 @@ public struct ChangeTracking: Hashable, Sendable {
   /// Creates the log, or recreates it if the table's kind of key has changed.
   private func makeLog(_ db: Database) throws {
     let key = try PrimaryKey(table: table, in: db)
-    // A cursor into a log that was dropped must not fit the new one.
+    // A cursor into a dropped log must not fit the new one.
     var start = Int64.random(in: 1..<1 << 40) * Int64(TrackingTriggers.pruningInterval)
     if try db.tableExists(logTable) {
       let columns = try db.columns(in: logTable).map(\.name)
@@ -135,7 +135,7 @@ public struct ChangeTracking: Hashable, Sendable {
 
   private func triggers(_ db: Database) throws -> [String: String] { try TrackingTriggers(self, db).texts(db) }
 
-  /// What is installed, whatever it keeps; nil when there are no triggers, or none that fit the table.
+  /// The installed tracking, whatever it keeps; nil if there are no triggers, or none that fit the table.
   private func anyInstalled(_ db: Database) throws -> ChangeTracking? {
     let present = try installedTriggers(db)
     guard let deleted = present[TrackingTriggers.name("deleted", table)],
@@ -148,11 +148,11 @@ public struct ChangeTracking: Hashable, Sendable {
     var other = self
     other.content = .columns(columns)
     other.capacity = max(1, lines)
-    // Whatever was read out of the triggers is right if it makes the same triggers.
+    // The parsed tracking is right if it generates the same triggers.
     return try other.triggers(db) == present ? other : nil
   }
 
-  /// A tracking that keeps all that this one and another ask for; the other one if that does.
+  /// A tracking that keeps everything that this one and another ask for; the other one if it does already.
   private func joined(with other: ChangeTracking, _ db: Database) throws -> ChangeTracking {
     var joined = other
     joined.capacity = max(capacity, other.capacity)

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// Steps through lines of a log. The only file of the module that calls SQLite's C interface, beside the keys: a log has tens
-/// of thousands of lines, too many to be decoded one `Row` at a time.
+/// Steps through lines of a log. Besides the keys, this is the only code of the module that calls SQLite's C interface:
+/// a log has tens of thousands of lines, too many to decode each as a `Row`.
 enum LogLines {
   static func forEach(
     _ db: Database, sql: String, arguments: StatementArguments, _ body: (OpaquePointer) throws -> Void
@@ -37,15 +37,15 @@ package struct LogLine {
   let statement: OpaquePointer
   let columns: Int32
 
-  /// The number of a row of a table whose key is one; nil when there was no row.
+  /// The old row's number, in a table with an integer key; nil if there was no row.
   package var oldInteger: Int64? { integer(0) }
-  /// The number of a row of a table whose key is one; nil when there is no row.
+  /// The new row's number, in a table with an integer key; nil if there is no row.
   package var newInteger: Int64? { integer(columns) }
-  /// Nil when there was no row.
+  /// Nil if there was no row.
   package var oldKey: RowKey? { RowKey(statement, from: 0, count: columns) }
-  /// Nil when there is no row.
+  /// Nil if there is no row.
   package var newKey: RowKey? { RowKey(statement, from: columns, count: columns) }
-  /// What the old row was.
+  /// The content of the old row.
   package var earlier: EarlierRow {
     LogLines.digest(statement, 2 * columns).map { .content($0) } ?? .unknown
   }
@@ -54,7 +54,7 @@ package struct LogLine {
     sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
   }
 
-  /// Whether the line names no row, or one by a part of its key only: then any row may have been written.
+  /// Whether the line identifies no row, or only part of its key: then any row may have been written.
   var isBlind: Bool {
     var (old, new) = (0, 0)
     for column in 0..<columns {

@@ -1,12 +1,12 @@
 import GRDB
 
-/// The columns that tell a table's rows apart: those of its primary key, or SQLite's rowid where it has none.
+/// The columns that identify a table's rows: those of its primary key, or SQLite's rowid if it has none.
 public struct PrimaryKey: Hashable, Sendable {
   /// One column.
   public struct Column: Hashable, Sendable {
-    /// The column's name, unquoted; of a hidden rowid one of SQLite's names for it.
+    /// The column's name, unquoted; for a hidden rowid, one of SQLite's names for it.
     public let name: String
-    /// The collation by which the key holds texts equal.
+    /// The collation in which the key compares strings.
     public let collation: String
     /// The name in SQL.
     public let sql: String
@@ -14,12 +14,13 @@ public struct PrimaryKey: Hashable, Sendable {
 
   /// The columns in the order of the key.
   public let columns: [Column]
-  /// Whether it is one whole number: an `INTEGER PRIMARY KEY`, or the rowid.
+  /// Whether it is a single integer: an `INTEGER PRIMARY KEY`, or the rowid.
   public let isRowID: Bool
-  /// True for the rowid of a table that declares no key: `VACUUM` may give all rows other numbers.
+  /// True for the rowid of a table that declares no key: `VACUUM` may renumber the rows.
   public let isHidden: Bool
 
-  /// The key of a table, by the name that the database has for it. Throws `unknownTable`, `noRowID`, or the database's error.
+  /// The key of a table, given by the database's spelling of its name. Throws `unknownTable`, `noRowID`, or the
+  /// database's error.
   public init(table: String, in db: Database) throws {
     guard try db.tableExists(table) else { throw ChangeLogError.unknownTable(table) }
     let info = try db.primaryKey(table)
@@ -28,7 +29,7 @@ public struct PrimaryKey: Hashable, Sendable {
       return
     }
     if info.isRowID {
-      // One of the names that no column of the table has taken.
+      // One of the names that no column of the table uses.
       let taken = try Set(db.columns(in: table).map { $0.name.lowercased() })
       guard let name = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else {
         throw ChangeLogError.noRowID(table: table)
@@ -56,7 +57,7 @@ public struct PrimaryKey: Hashable, Sendable {
     self.isHidden = isHidden
   }
 
-  /// The columns with a prefix, such as `OLD.`, for a list.
+  /// A list of the columns with a prefix, such as `OLD.`.
   func list(_ prefix: String = "") -> String { columns.map { prefix + $0.sql }.joined(separator: ", ") }
 
   /// The collations of the columns of a declared key, by lower-case name.

@@ -4,10 +4,11 @@ import GRDBSQLite
 
 /// The primary key of a row: its rowid, or a value for each column of the key.
 ///
-/// Keys are equal when their columns have the same bytes of the same type, whatever collation the columns have. To a table
-/// that holds `a` and `A` equal, a row that is renamed from the one to the other is the same; here it is another one.
+/// Keys are equal if their columns have the same bytes of the same type, whatever the columns' collations. In a table
+/// that considers `a` and `A` equal, a row that is renamed from one to the other has another key.
 public struct RowKey: Hashable, Sendable {
-  /// For each column one byte for its type and eight for its number or its length, then the bytes of texts and blobs.
+  /// For each column one byte for its type and eight for its number or its length, followed by the bytes of text and
+  /// blobs.
   private let bytes: [UInt8]
 
   private enum Tag {
@@ -18,7 +19,7 @@ public struct RowKey: Hashable, Sendable {
     static let blob: UInt8 = 4
   }
 
-  /// A key of one whole number.
+  /// A key that is a single integer.
   public init(_ integer: Int64) {
     var bytes: [UInt8] = []
     Self.append(Tag.integer, UInt64(bitPattern: integer), to: &bytes)
@@ -40,8 +41,8 @@ public struct RowKey: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The key in some columns of the row that a statement stands on. Nil when one of them is NULL, as SQLite allows in some keys:
-  /// such a row is told from others by nothing.
+  /// The key in some columns of a statement's current row. Nil if one of them is NULL, which SQLite allows in some
+  /// keys: such rows cannot be told apart.
   package init?(_ statement: OpaquePointer, from first: Int32, count: Int32) {
     var bytes: [UInt8] = []
     for column in first..<first + count {
@@ -85,7 +86,7 @@ public struct RowKey: Hashable, Sendable {
     return values
   }
 
-  /// The number of a key of one whole number; nil of any other key.
+  /// The number, if the key is a single integer; nil for any other key.
   public var integer: Int64? {
     let values = bytes.count == 9 ? values : []
     if case .int64(let integer)? = values.first?.storage { return integer }
@@ -106,6 +107,6 @@ public struct RowKey: Hashable, Sendable {
 }
 
 extension RowKey: CustomStringConvertible {
-  /// The values as SQL writes them, such as `('ada', 3)`.
+  /// The values in SQL notation, such as `('ada', 3)`.
   public var description: String { "(\(values.map(\.description).joined(separator: ", ")))" }
 }

@@ -1,13 +1,13 @@
 import GRDB
 
-/// The text of the triggers that fill a log.
+/// The SQL of the triggers that fill a log.
 ///
-/// Triggers are known by their text: those that read otherwise are replaced at the next installation, and migrations that
-/// were shipped hold some. So the text for a table with an `INTEGER PRIMARY KEY` stays what it is.
+/// Triggers are compared by their text: those that differ are replaced at the next installation, and shipped migrations
+/// contain some. So the text for a table with an `INTEGER PRIMARY KEY` must not change.
 struct TrackingTriggers {
-  /// The bytes of text and blobs of which a row's content or key is kept; written out they may be twice as many.
+  /// The maximum size in bytes of the text and blobs of a content or key that is kept; quoting may double it.
   static let keptLength = 1024
-  /// Every so many lines the oldest are removed.
+  /// The log is pruned after this many lines.
   static let pruningInterval = 256
 
   private let tracking: ChangeTracking
@@ -15,9 +15,9 @@ struct TrackingTriggers {
   private let target: String
   private let log: String
   private let contentColumns: [String]
-  /// Columns of numbers, in lower case.
+  /// Numeric columns, in lower case.
   private let numbers: Set<String>
-  /// Whether a column of numbers holds nothing else.
+  /// Whether a numeric column can hold nothing else.
   private let isStrict: Bool
 
   init(_ tracking: ChangeTracking, _ db: Database) throws {
@@ -52,7 +52,7 @@ struct TrackingTriggers {
       "pruned", "AFTER INSERT", on: "\(log) WHEN NEW.seq % \(Self.pruningInterval) = 0",
       "DELETE FROM \(log) WHERE seq <= NEW.seq - \(tracking.capacity);")
 
-    // The rows that a REPLACE evicts: those with the new row's key or with its values in another unique key.
+    // The rows that a REPLACE evicts: those with the new row's key, or with its values in another unique key.
     func logEvicted(_ condition: String) -> String {
       line("SELECT \(keptKey("")), \(nulls), \(keptContent("")) FROM \(target) WHERE \(condition)")
     }
@@ -65,7 +65,7 @@ struct TrackingTriggers {
       define("evicts_key\(index)_on_update", "BEFORE UPDATE", on: "\(target) WHEN \(unique.changes)", statement)
     }
     define("evicts_on_insert", "BEFORE INSERT", on: target, onInsert.joined(separator: " "))
-    // A rowid without a column is none that a trigger can be told to look at.
+    // UPDATE OF cannot name a rowid that is not a column.
     let event = key.isHidden ? "BEFORE UPDATE" : "BEFORE UPDATE OF \(key.list())"
     define("evicts_id_on_update", event, on: "\(target) WHEN \(key.changes)", evictedByKey)
     return result
@@ -75,7 +75,7 @@ struct TrackingTriggers {
     "INSERT INTO \(log)(\((key.logColumns + ["old_content"]).joined(separator: ", "))) \(values);"
   }
 
-  /// What the log keeps of a row: its content, or NULL when it is long.
+  /// The content that the log keeps of a row; NULL if it is too long.
   private func keptContent(_ row: String) -> String {
     let parts = contentColumns.map { "quote(\(row)\($0.quotedDatabaseIdentifier))" }
     let content = parts.isEmpty ? "''" : parts.joined(separator: "||','||")
@@ -84,7 +84,8 @@ struct TrackingTriggers {
     return "CASE WHEN \(lengths.joined(separator: "+"))<=\(Self.keptLength) THEN \(content) END"
   }
 
-  /// The columns of a row's key, or as many NULLs when it is long: then the line names no row, and any may have been written.
+  /// The columns of a row's key, or NULLs if it is too long: then the line identifies no row, and any may have been
+  /// written.
   private func keptKey(_ row: String) -> String {
     let lengths = key.isRowID ? [] : key.columns.compactMap { length($0.name, row + $0.sql) }
     guard !lengths.isEmpty else { return key.list(row) }
@@ -92,7 +93,7 @@ struct TrackingTriggers {
     return key.columns.map { "CASE WHEN \(isShort) THEN \(row)\($0.sql) END" }.joined(separator: ", ")
   }
 
-  /// How long a value is, in bytes; nil for one that is never long. A column of numbers takes any text, unless the table is
+  /// The length of a value in bytes; nil if it is never long. A numeric column accepts any text, unless the table is
   /// STRICT.
   private func length(_ column: String, _ value: String) -> String? {
     let length = "coalesce(length(CAST(\(value) AS BLOB)),0)"
@@ -102,9 +103,9 @@ struct TrackingTriggers {
     return isStrict || isInteger ? nil : "iif(typeof(\(value)) IN ('text','blob'),\(length),0)"
   }
 
-  /// For each unique index but that of the key, which rows match the new row, and when an update changes the index's columns. An
-  /// index over an expression is matched by its plain columns; with one that has none, any row may be evicted: no match, and
-  /// a line without keys makes readers read the table again.
+  /// For each unique index except the key's: which rows match the new row, and when an update changes the index's
+  /// columns. An index on an expression is matched by its plain columns; if it has none, any row may be evicted: there
+  /// is no match, and a line without keys makes readers reread the table.
   private func uniqueKeys(_ db: Database) throws -> [(match: String?, changes: String)] {
     let indexes = try Row.fetchAll(
       db, sql: "SELECT name FROM pragma_index_list(?) WHERE \"unique\" = 1 AND origin <> 'pk'",
@@ -148,14 +149,14 @@ extension PrimaryKey {
       .joined(separator: " AND ")
   }
 
-  /// Whether a row is another than the new row.
+  /// Whether a row is not the new row.
   fileprivate var differs: String {
     if isRowID { return "\(columns[0].sql) IS NOT NEW.\(columns[0].sql)" }
     let parts = columns.map { "\($0.sql) IS NOT NEW.\($0.sql) COLLATE BINARY" }.joined(separator: " OR ")
     return "(\(parts))"
   }
 
-  /// Whether an update gives a row another key.
+  /// Whether an update changes a row's key.
   fileprivate var changes: String {
     if isRowID { return "OLD.\(columns[0].sql) IS NOT NEW.\(columns[0].sql)" }
     return columns.map { "OLD.\($0.sql) IS NOT NEW.\($0.sql) COLLATE BINARY" }.joined(separator: " OR ")
@@ -163,7 +164,7 @@ extension PrimaryKey {
 }
 
 extension ColumnInfo {
-  /// Whether the declared type makes whatever looks like a number one.
+  /// Whether the declared type converts values that look like numbers.
   fileprivate var isNumber: Bool {
     let type = type.uppercased()
     return type.contains("INT") || ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }

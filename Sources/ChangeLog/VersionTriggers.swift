@@ -1,19 +1,19 @@
 import GRDB
 
-/// Triggers that raise a version number of a row whenever the row or one of its parts is written, whoever wrote it. What
-/// follows the row by its version, such as a ``ChangeTracking`` of that column, so hears of its parts.
+/// Triggers that increment a version number of a row whenever the row or one of its parts is written, by anyone. So a
+/// ``ChangeTracking`` of that column also reports changes of parts.
 ///
 /// ```swift
 /// try VersionTriggers(table: "contact", parts: [.init(table: "phone", owner: ["contact_id"])]).install(in: db)
 /// ```
-/// A write that raises the version itself is left as it is. A part that passes from one owner to another raises both. The
-/// triggers do not know a part of a part, nor rows that refer to the row from afar.
+/// A write that raises the version itself is left alone. A part that moves from one owner to another raises both
+/// versions. Parts of parts are not covered, nor are rows that merely refer to the row.
 public struct VersionTriggers: Hashable, Sendable {
   /// A table whose rows are parts of others.
   public struct Part: Hashable, Sendable {
     /// The table's name, unquoted.
     public var table: String
-    /// The columns that hold the owner's key, in its order, unquoted.
+    /// The columns that hold the owner's key, in the key's order, unquoted.
     public var owner: [String]
 
     /// Rows of a table, each a part of the row whose key these columns hold.
@@ -25,12 +25,12 @@ public struct VersionTriggers: Hashable, Sendable {
 
   /// The table of the owners, unquoted.
   public var table: String
-  /// Its column with a whole number that grows by one, unquoted.
+  /// Its column with an integer that grows by one, unquoted.
   public var version: String
   /// The tables of parts.
   public var parts: [Part]
-  /// An SQL condition under which the triggers keep still, for writers that raise versions themselves and say so in the
-  /// database. It is asked for every written row.
+  /// An SQL condition that suspends the triggers, for writers that raise versions themselves and record this in the
+  /// database. It is evaluated for every written row.
   public var pause: String?
 
   /// Triggers for a table and its parts.
@@ -41,9 +41,10 @@ public struct VersionTriggers: Hashable, Sendable {
     self.pause = pause
   }
 
-  /// Makes the triggers, and replaces those of a table that read otherwise.
+  /// Creates the triggers, and replaces those of the table whose text differs.
   ///
-  /// Throws `unknownTable`, `unknownColumn`, also for a part that does not hold the owner's whole key, or the database's error.
+  /// Throws `unknownTable`, `unknownColumn`, also if a part does not hold the owner's whole key, or the database's
+  /// error.
   public func install(in db: Database) throws {
     for (name, sql) in try statements(in: db).sorted(by: { $0.key < $1.key }) {
       let present = try String.fetchOne(
@@ -54,14 +55,14 @@ public struct VersionTriggers: Hashable, Sendable {
     }
   }
 
-  /// Drops the triggers; versions stay as they are. Throws as ``install(in:)``.
+  /// Drops the triggers; versions stay as they are. Throws the same as ``install(in:)``.
   public func uninstall(in db: Database) throws {
     for name in try statements(in: db).keys {
       try db.execute(sql: "DROP TRIGGER IF EXISTS \(name.quotedDatabaseIdentifier)")
     }
   }
 
-  /// The triggers by name. Throws as ``install(in:)``.
+  /// The triggers by name. Throws the same as ``install(in:)``.
   public func statements(in db: Database) throws -> [String: String] {
     let key = try PrimaryKey(table: table, in: db)
     try check([version], of: table, db)
@@ -108,7 +109,7 @@ public struct VersionTriggers: Hashable, Sendable {
     return "UPDATE \(table.quotedDatabaseIdentifier) SET \(column) = \(column) + 1 WHERE \(condition);"
   }
 
-  /// The rows whose key is given by the first value of each column, or by the second.
+  /// The condition that the key has the first value of each column, or the second.
   private func matching(_ key: PrimaryKey, _ values: [[String]]) -> String {
     if key.columns.count == 1 {
       let list = values[0]

@@ -1,16 +1,16 @@
-/// What a search knows of one contact: its texts as a person reads them, unfolded.
+/// The searchable content of one contact: its texts as displayed, not folded.
 public struct SearchDocument: Hashable, Sendable {
-  /// The contact's row.
+  /// The contact's id.
   public var id: Int64
-  /// The name as it is shown.
+  /// The display name.
   public var name: String
-  /// The family name; it is looked at only where the shown name lacks it.
+  /// The family name; only used if the display name lacks it.
   public var family = ""
-  /// The given name; it is looked at only where the shown name lacks it.
+  /// The given name; only used if the display name lacks it.
   public var given = ""
-  /// How the family name is said.
+  /// The phonetic family name.
   public var phoneticFamily = ""
-  /// How the given name is said.
+  /// The phonetic given name.
   public var phoneticGiven = ""
   /// The nickname.
   public var nickname = ""
@@ -18,7 +18,7 @@ public struct SearchDocument: Hashable, Sendable {
   public var organization = ""
   /// The department.
   public var department = ""
-  /// The title.
+  /// The job title.
   public var title = ""
   /// The note.
   public var note = ""
@@ -26,20 +26,20 @@ public struct SearchDocument: Hashable, Sendable {
   public var phones: [String] = []
   /// Email addresses.
   public var emails: [String] = []
-  /// Postal addresses, each as one text.
+  /// Postal addresses, each as one string.
   public var addresses: [String] = []
-  /// Links.
+  /// Websites.
   public var urls: [String] = []
   /// Names of the groups that the contact belongs to.
   public var groups: [String] = []
-  /// Whether there is a picture (`has:photo`).
+  /// Whether the contact has a photo (`has:photo`).
   public var hasPhoto = false
-  /// Whether there is a birthday (`has:birthday`).
+  /// Whether the contact has a birthday (`has:birthday`).
   public var hasBirthday = false
-  /// A person's Han name begins with the family name, which has readings of its own.
+  /// Whether a Han name begins with a family name; surnames have special readings.
   public var isPerson = true
 
-  /// A contact of which only the name is known so far.
+  /// A contact with only a name.
   public init(id: Int64, name: String) {
     self.id = id
     self.name = name
@@ -47,8 +47,8 @@ public struct SearchDocument: Hashable, Sendable {
 }
 
 extension SearchDocument {
-  /// Every text that is split into words and characters, the name first. A part of the name is left out where the shown
-  /// name has it; an empty text is left out.
+  /// Calls the body with every text that is split into words and characters, the name first. Parts of the name that the
+  /// display name contains, and empty texts, are left out.
   func forEachText(_ body: (SearchField, String) -> Void) {
     body(.name, name)
     if !phoneticFamily.isEmpty || !phoneticGiven.isEmpty {
@@ -69,13 +69,13 @@ extension SearchDocument {
     add(.note, note)
   }
 
-  /// Every text that is compared letter by letter.
+  /// Calls the body with every text that is compared letter by letter.
   func forEachLiteral(_ body: (SearchField, String) -> Void) {
     for (index, text) in emails.enumerated() where !text.isEmpty { body(.email(index), text) }
     for (index, text) in urls.enumerated() where !text.isEmpty { body(.url(index), text) }
   }
 
-  /// What `has:` asks for.
+  /// The fields that `has:` can test.
   var presence: Presence {
     var presence = Presence()
     if hasPhoto { presence.insert(.photo) }
@@ -112,7 +112,7 @@ struct Presence: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-  /// Whether the text occurs in this one, byte for byte, not beginning or ending inside a Latin word.
+  /// Whether the part occurs in this string, byte for byte, without beginning or ending inside a Latin word.
   fileprivate func hasWhole(_ part: String) -> Bool {
     var whole = self
     var part = part

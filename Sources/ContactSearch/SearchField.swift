@@ -1,12 +1,12 @@
-/// The kinds of text that a search looks at, best first: an equally good match in an earlier kind ranks higher.
+/// The kinds of text that are searched, best first: an equally good match in an earlier kind ranks higher.
 enum FieldKind: UInt8, CaseIterable, Sendable {
   case name, phonetic, nickname, family, given, phone, email, organization, title, department, group, url, address, note
 
-  /// Whether the text is compared letter by letter anywhere in it, without words and readings.
+  /// Whether the text is matched letter by letter at any position, without words and readings.
   var isLiteral: Bool { self == .email || self == .url }
 
-  /// What a match here is worth before its own quality, in hundredths. A match in the name is worth more than the best
-  /// match elsewhere: ranking relies on it to look at names first.
+  /// The value of a match in this field before its own quality, in hundredths. A match in the name is worth more than
+  /// the best match elsewhere: ranking relies on this to check names first.
   var weight: Int {
     switch self {
     case .name: 20_000
@@ -26,7 +26,7 @@ enum FieldKind: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// A set of ``FieldKind``: where a term may match.
+/// A set of ``FieldKind``s that a term may match.
 struct FieldSet: OptionSet, Hashable, Sendable {
   let rawValue: UInt16
 
@@ -41,10 +41,10 @@ struct FieldSet: OptionSet, Hashable, Sendable {
   func contains(_ kind: FieldKind) -> Bool { rawValue & 1 << kind.rawValue != 0 }
 }
 
-/// Names one text of a contact: the organization, the second phone number.
+/// Identifies one text of a contact: the organization, the second phone number.
 public struct SearchField: Hashable, Sendable, CustomStringConvertible {
   let kind: FieldKind
-  /// Position among the values of the same kind, from 0; nil for a field that a contact has once.
+  /// The index among the values of the same kind, from 0; nil for a field that a contact has once.
   public let index: Int?
 
   init(_ kind: FieldKind, index: Int? = nil) {
@@ -62,7 +62,7 @@ public struct SearchField: Hashable, Sendable, CustomStringConvertible {
   /// The key.
   public var description: String { key }
 
-  /// The name as it is shown.
+  /// The display name.
   public static let name = SearchField(.name)
   /// The nickname.
   public static let nickname = SearchField(.nickname)
@@ -70,19 +70,19 @@ public struct SearchField: Hashable, Sendable, CustomStringConvertible {
   public static let organization = SearchField(.organization)
   /// The department.
   public static let department = SearchField(.department)
-  /// The title.
+  /// The job title.
   public static let title = SearchField(.title)
   /// The note.
   public static let note = SearchField(.note)
-  /// The phone number at a position from 0.
+  /// The phone number at an index from 0.
   public static func phone(_ index: Int) -> SearchField { SearchField(.phone, index: index) }
-  /// The email address at a position from 0.
+  /// The email address at an index from 0.
   public static func email(_ index: Int) -> SearchField { SearchField(.email, index: index) }
-  /// The postal address at a position from 0.
+  /// The postal address at an index from 0.
   public static func address(_ index: Int) -> SearchField { SearchField(.address, index: index) }
-  /// The link at a position from 0.
+  /// The website at an index from 0.
   public static func url(_ index: Int) -> SearchField { SearchField(.url, index: index) }
-  /// The group at a position from 0.
+  /// The group at an index from 0.
   public static func group(_ index: Int) -> SearchField { SearchField(.group, index: index) }
 }
 
@@ -108,11 +108,12 @@ extension FieldKind {
   }
 }
 
-/// Where a query matched in one field.
+/// The part of a field that a query matched.
 public struct FieldMatch: Hashable, Sendable {
   /// The field.
   public let field: SearchField
-  /// What to highlight: half-open ranges of code points of the field's text in normalization form C, ascending, apart.
+  /// The ranges to highlight: half-open ranges of code points of the field's text in normalization form C, ascending
+  /// and disjoint.
   public let ranges: [Range<Int>]
 
   init(field: SearchField, ranges: [Range<Int>]) {

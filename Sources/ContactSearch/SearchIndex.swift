@@ -1,12 +1,12 @@
 import Synchronization
 
-/// An index of all contacts in memory, for a search with every key. About 90 bytes a contact.
+/// An index of all contacts in memory, for search as you type. It takes about 90 bytes a contact.
 ///
-/// It may be used from several threads; one works at a time. It does no input or output: whoever owns the contacts puts
-/// each changed one, and removes each deleted one.
+/// It may be used from several threads; they are served one at a time. It does no input or output: its owner adds each
+/// changed contact and removes each deleted one.
 public final class SearchIndex: Sendable {
   let storage: Mutex<SearchStorage>
-  /// Changes made while a rebuild is under way, to be made again in the new storage.
+  /// Changes made during a rebuild, to be repeated in the new storage.
   private let pending = Mutex<[Change]?>(nil)
 
   private enum Change {
@@ -19,16 +19,16 @@ public final class SearchIndex: Sendable {
     storage = Mutex(SearchStorage())
   }
 
-  /// How many contacts are in the index.
+  /// The number of contacts in the index.
   public var count: Int { storage.withLock { $0.people.count } }
 
-  /// Bytes that the index takes in memory.
+  /// The memory used by the index, in bytes.
   public var footprint: Int { storage.withLock { $0.people.footprint + $0.lexicon.footprint } }
 
-  /// Adds a contact, or replaces the one with its id.
+  /// Adds a contact, or replaces the one with the same id.
   public func upsert(_ document: SearchDocument) { upsert(CollectionOfOne(document)) }
 
-  /// Adds contacts, or replaces those with their ids.
+  /// Adds contacts, or replaces those with the same ids.
   public func upsert(_ documents: some Collection<SearchDocument>) {
     storage.withLock { storage in
       pending.withLock { $0?.append(contentsOf: documents.map(Change.put)) }
@@ -36,7 +36,7 @@ public final class SearchIndex: Sendable {
     }
   }
 
-  /// Removes a contact; one that is not there is no error.
+  /// Removes a contact; ignored if it is not in the index.
   public func remove(_ id: Int64) {
     storage.withLock { storage in
       pending.withLock { $0?.append(.remove(id)) }
@@ -44,15 +44,15 @@ public final class SearchIndex: Sendable {
     }
   }
 
-  /// Replaces everything by the contacts of a sequence, of whatever order; of two with one id the last counts.
+  /// Replaces everything by the contacts of a sequence, in any order; if two have the same id, the last one wins.
   ///
-  /// Searches and changes go on meanwhile: searches find what was there before, changes are in the index both before
-  /// and after. Two rebuilds at a time are not allowed; the second does nothing.
+  /// Searches and changes may run in the meantime: searches find the old contents; changes are applied both before
+  /// and after. Only one rebuild can run at a time; a second one does nothing.
   ///
   /// - Parameters:
   ///   - documents: the contacts, read once.
   ///   - progress: called after every 1024 contacts and at the end with the number read so far.
-  ///   - isCancelled: asked after every 1024 contacts; once it is true the index stays as it was.
+  ///   - isCancelled: called after every 1024 contacts; once it returns true, the index stays as it was.
   /// - Returns: whether the index now has these contacts.
   @discardableResult
   public func rebuild(
@@ -104,15 +104,15 @@ public final class SearchIndex: Sendable {
   ///
   /// - Parameters:
   ///   - query: an empty one matches everyone.
-  ///   - limit: how many to rank and return.
-  ///   - isCancelled: asked every few thousand contacts; once it is true the answer is empty or cut short.
+  ///   - limit: how many contacts to rank and return.
+  ///   - isCancelled: called every few thousand contacts; once it returns true, the result is empty or incomplete.
   public func search(
     _ query: SearchQuery, limit: Int = .max, isCancelled: @escaping () -> Bool = { false }
   ) -> [SearchHit] {
     find(query, ranking: limit, isCancelled: isCancelled)?.best ?? []
   }
 
-  /// All contacts that match a query, and the best of them; nil when cancelled.
+  /// All contacts that match a query, and the best of them; nil if cancelled.
   public func find(
     _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {
@@ -123,7 +123,7 @@ public final class SearchIndex: Sendable {
     }
   }
 
-  /// Work on the storage, for a session.
+  /// Access to the storage, for a session.
   func withStorage<Result: Sendable>(_ body: (borrowing SearchStorage) -> Result) -> Result {
     storage.withLock { body($0) }
   }

@@ -1,8 +1,8 @@
-/// A contact that a query found.
+/// A contact found by a query.
 public struct SearchHit: Hashable, Sendable {
-  /// The contact's row.
+  /// The contact's id.
   public let id: Int64
-  /// How well it matches, from 0 to 1; higher is better. 0 where the query has no text to rank by.
+  /// How well it matches, from 0 to 1; higher is better. 0 if the query has no text to rank by.
   public let score: Double
 
   init(id: Int64, score: Double) {
@@ -11,14 +11,14 @@ public struct SearchHit: Hashable, Sendable {
   }
 }
 
-/// What a query found in an index.
+/// The contacts that a query found in an index.
 public struct SearchResult: Sendable {
   /// All contacts found, in ascending order.
   public let ids: [Int64]
-  /// The best of them, best first; equally good ones by id. As many as were asked for.
+  /// The best of them, best first, equally good ones by id; at most the requested number.
   public let best: [SearchHit]
 
-  /// How many contacts were found.
+  /// The number of contacts found.
   public var count: Int { ids.count }
 
   /// Whether a contact was found.

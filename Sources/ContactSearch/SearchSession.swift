@@ -1,8 +1,8 @@
-/// A search while it is being typed: each further key narrows what the last one found, and going back a key finds the
-/// earlier answer without a search.
+/// A search that is being typed: each further key narrows the last result, and deleting a key returns to the
+/// earlier result without a search.
 ///
-/// Narrowing is only done where it is right: a further letter of a positive term, or a further term. For the rest (`-l`
-/// to `-li`, `8` to `+8`) and after a change of the index the whole index is searched.
+/// Narrowing is only used where it is correct: for a further letter of a positive term, or a further term. For other
+/// changes (`-l` to `-li`, `8` to `+8`), and after a change of the index, the whole index is searched.
 public struct SearchSession {
   private struct Level {
     var query: SearchQuery
@@ -16,17 +16,17 @@ public struct SearchSession {
   private var levels: [Level] = []
   private static let maximumDepth = 64
 
-  /// A session that has found nothing yet.
+  /// A session without results.
   public init(_ index: SearchIndex) {
     self.index = index
   }
 
-  /// What the query in its present form finds; nil when cancelled.
+  /// The result of the query as it is now; nil if cancelled.
   ///
   /// - Parameters:
-  ///   - query: what is typed now, whether longer, shorter or new.
-  ///   - limit: how many to rank.
-  ///   - isCancelled: asked every few thousand contacts.
+  ///   - query: the present query, whether longer, shorter or new.
+  ///   - limit: how many contacts to rank.
+  ///   - isCancelled: called every few thousand contacts.
   public mutating func update(
     _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {
@@ -54,14 +54,14 @@ public struct SearchSession {
   }
 }
 
-/// Looser ways of matching, both off unless a person asks for them.
+/// Looser ways of matching, both off by default.
 public struct SearchOptions: Hashable, Sendable {
-  /// Sounds that many speakers do not tell apart are one: zh/z, ch/c, sh/s, final n/ng, initial l/n.
+  /// Treats sounds that many speakers do not distinguish as equal: zh/z, ch/c, sh/s, final n/ng, initial l/n.
   public var fuzzy: Bool
-  /// A digit also stands for the letters on its key of a phone: 5 is j, k or l (ITU-T E.161).
+  /// Lets a digit match the letters on its phone key: 5 matches j, k and l (ITU-T E.161).
   public var t9: Bool
 
-  /// The options; by default strict.
+  /// Options; strict by default.
   public init(fuzzy: Bool = false, t9: Bool = false) {
     self.fuzzy = fuzzy
     self.t9 = t9

@@ -2,8 +2,8 @@ import ObjectGraph
 import ResultsController
 import Synchronization
 
-/// The objects of a fetch request, in sections, kept up to date whoever saves: a context of this stack or of another one, or any
-/// process that writes the file. The counterpart of Core Data's controller of that name.
+/// The objects of a fetch request, in sections, kept up to date whoever saves: a context of this stack or another, or
+/// any process that writes the file. The counterpart of Core Data's `NSFetchedResultsController`.
 ///
 /// ```swift
 /// let controller = try FetchedResultsController(
@@ -13,40 +13,41 @@ import Synchronization
 /// try controller.performFetch()
 /// let student = try controller.object(at: RowPath(section: 0, row: 0), in: context)
 /// ```
-/// Predicate, sort keys and section key path may lead to other objects: when a class is renamed, its students move. The list
-/// is what is saved; a context's unsaved changes are not in it. In ``snapshot`` and in change sets an object is known by the
-/// number of its id (``ObjectID/number``).
+/// Predicate, sort keys and section key path may refer to other objects: when a class is renamed, its students move.
+/// The list shows what is saved, without a context's unsaved changes. In ``snapshot`` and in change sets an object is
+/// identified by the number of its id (``ObjectID/number``).
 ///
-/// It follows an entity of a SQLite store, to which the first controller of an entity adds triggers and a log of writes
-/// (`ChangeTracking`). It may be used from any thread; objects belong to the thread of the context that they are asked of.
+/// It works on an entity of a SQLite store. The first controller of an entity adds triggers and a log of writes
+/// (`ChangeTracking`) to the store. It may be used from any thread; objects belong to the thread of their context.
 public final class FetchedResultsController: Sendable {
   private struct State {
     var request: FetchRequest
     var sectionKeyPath: String?
-    /// The ids that are known, of an entity with children.
+    /// The known ids, for an entity with children.
     var ids: [Int64: ObjectID] = [:]
     var onError: (@Sendable (LiveResultsError) -> Void)?
   }
 
-  /// Where the objects are kept.
+  /// The stack that keeps the objects.
   public let stack: ObjectStack
   private let entity: Entity
-  /// The only entity whose objects can be in the list; nil where there are several.
+  /// The only entity whose objects can be in the list; nil if there are several.
   private let onlyEntity: Entity?
   private let results: ResultsController<ObjectRow>
   private let state: Mutex<State>
 
-  /// Makes a controller; nothing is read before ``performFetch()``.
+  /// Creates a controller; nothing is read before ``performFetch()``.
   ///
   /// - Parameters:
-  ///   - stack: Where the objects are kept.
-  ///   - request: Which objects, in which order. Limit, offset and results other than objects are refused; what it says of
-  ///     batches, prefetching and unsaved changes has no meaning here.
-  ///   - sectionKeyPath: What divides the list: a key path through to-ones to an attribute that has an order. It agrees with the
-  ///     first sort key. Nil makes one section.
-  ///   - titles: The title of a section, from its value as the store keeps it: booleans as 0 and 1, dates as seconds since
+  ///   - stack: The stack that keeps the objects.
+  ///   - request: Which objects, in which order. Limit, offset and results other than objects are refused; batch size,
+  ///     prefetching and pending changes are ignored.
+  ///   - sectionKeyPath: A key path through to-ones to an attribute of an ordered type, which divides the list. It must
+  /// agree
+  ///     with the first sort key. Nil makes one section.
+  ///   - titles: Makes the title of a section from its stored value: Booleans as 0 and 1, dates as seconds since
   ///     2001-01-01 UTC. Called on the controller's queue.
-  ///   - deliver: Where the consumer is.
+  ///   - deliver: How updates reach the consumer.
   /// - Throws: `objects`, `notFollowed`.
   public init(
     _ stack: ObjectStack, request: FetchRequest, sectionKeyPath: String? = nil,
@@ -75,10 +76,10 @@ public final class FetchedResultsController: Sendable {
 
   // MARK: The list
 
-  /// What is listed.
+  /// The fetch request.
   public var request: FetchRequest { state.withLock { $0.request } }
 
-  /// What divides the list.
+  /// The key path that divides the list into sections.
   public var sectionKeyPath: String? { state.withLock { $0.sectionKeyPath } }
 
   /// The list as last fetched or delivered.
@@ -90,12 +91,12 @@ public final class FetchedResultsController: Sendable {
   /// The titles of the sections, for an index bar; empty titles are left out.
   public var sectionIndexTitles: [String] { results.sectionIndexTitles }
 
-  /// The section that a title of an index bar leads to; see `ResultsSnapshot.section(forIndexTitle:in:)`.
+  /// The section for a title of an index bar; see `ResultsSnapshot.section(forIndexTitle:in:)`.
   public func section(forIndexTitle title: String, in bar: [String]? = nil) -> Int? {
     results.section(forIndexTitle: title, in: bar)
   }
 
-  /// Reads the list. Not to be called inside a save.
+  /// Reads the list. Do not call it inside a save.
   /// - Throws: `list`.
   public func performFetch() throws(LiveResultsError) {
     do throws(ResultsError) {
@@ -105,7 +106,8 @@ public final class FetchedResultsController: Sendable {
     }
   }
 
-  /// Lists other objects of the same entity. The change comes as an update; without a listener call ``performFetch()``.
+  /// Changes the request to other objects of the same entity. The change arrives as an update; without a listener call
+  /// ``performFetch()``.
   /// - Throws: `objects`, and `list` for another entity.
   public func setRequest(_ request: FetchRequest, sectionKeyPath: String? = nil) throws(LiveResultsError) {
     let followed = try Self.followed(request, sectionKeyPath, stack)
@@ -123,22 +125,23 @@ public final class FetchedResultsController: Sendable {
   // MARK: Objects
 
   /// The id of the object at a path of the list, or of a list of an update.
-  /// - Throws: `list` with `outOfRange` for a path that does not exist, and `rowGone` when the object was deleted since and
-  ///   nothing tells of which entity it was.
+  /// - Throws: `list` with `outOfRange` for a path that does not exist, or with `rowGone` if the object was deleted
+  /// since and
+  ///   its entity is unknown.
   public func objectID(at path: RowPath, in snapshot: ResultsSnapshot? = nil) throws(LiveResultsError) -> ObjectID {
     let snapshot = snapshot ?? self.snapshot
     guard let row = snapshot.flatRow(of: path), let number = snapshot.id(atFlatRow: row) else {
       throw .list(.outOfRange)
     }
-    // Those beside it are asked for next.
+    // The objects after it will probably be requested next.
     guard let id = try objectIDs(snapshot.ids(inFlatRows: row..<row + 64))[number] else {
       throw .list(.rowGone(id: number))
     }
     return id
   }
 
-  /// The ids of objects by the numbers by which lists and change sets know them. Where the entity has children, objects that
-  /// are gone are missing, unless their ids were asked for while they were there.
+  /// The ids of objects, by the numbers that identify them in lists and change sets. If the entity has children,
+  /// deleted objects are missing, unless their ids were requested while they existed.
   /// - Throws: `objects`.
   public func objectIDs(_ numbers: [Int64]) throws(LiveResultsError) -> [Int64: ObjectID] {
     if let onlyEntity {
@@ -159,7 +162,7 @@ public final class FetchedResultsController: Sendable {
     return found
   }
 
-  /// Where an object is; nil when it is not in the list.
+  /// The path of an object; nil if it is not in the list.
   public func indexPath(of id: ObjectID) -> RowPath? {
     guard stack.model.entity(named: id.entity)?.root == entity.root, let number = id.number,
       id.store == stack.id(number, of: entity).store
@@ -167,9 +170,9 @@ public final class FetchedResultsController: Sendable {
     return snapshot.indexPath(of: number)
   }
 
-  /// The object at a path, as a context sees it; nil when it is deleted there, or was since the list was read.
+  /// The object at a path, as a context sees it; nil if it is deleted there, or was deleted since the list was read.
   ///
-  /// A context does not read again what it has read; ``refresh(_:with:)`` has it take over an update.
+  /// A context does not reread its objects; ``refresh(_:with:)`` makes it do so after an update.
   /// - Throws: `list` for a path that does not exist, `objects`.
   public func object(at path: RowPath, in context: ObjectContext) throws(LiveResultsError) -> ManagedObject? {
     do {
@@ -181,8 +184,8 @@ public final class FetchedResultsController: Sendable {
     }
   }
 
-  /// Has a context read again those of the objects that an update says are others or gone, as far as it has read them and has not
-  /// changed them. Objects that the list only refers to are not among them.
+  /// Makes a context reread the objects that an update reports as changed or deleted, if it has read them and has not
+  /// changed them. Objects that the list only refers to are not included.
   /// - Throws: `objects`.
   public func refresh(_ context: ObjectContext, with update: ResultsUpdate) throws(LiveResultsError) {
     let changes = update.changes
@@ -196,7 +199,7 @@ public final class FetchedResultsController: Sendable {
 
   // MARK: Listening
 
-  /// Begins to follow the list, with callbacks on the main actor. A controller that delivers there calls them when its
+  /// Starts following the list, with callbacks on the main actor. A controller that delivers there calls them when its
   /// ``snapshot`` is the list after the update.
   @MainActor
   public func listen(
@@ -206,13 +209,13 @@ public final class FetchedResultsController: Sendable {
     results.listen(onError: { onError(.list($0)) }, onChange: onChange)
   }
 
-  /// Called on the consumer's thread with each update. Setting it begins to follow the list.
+  /// Called on the consumer's thread with each update. Setting it starts following the list.
   public var onChange: (@Sendable (ResultsUpdate) -> Void)? {
     get { results.onChange }
     set { results.onChange = newValue }
   }
 
-  /// Called on the consumer's thread when reading failed. The list stays as it was and is followed on.
+  /// Called on the consumer's thread when reading failed. The list stays as it was and is still followed.
   public var onError: (@Sendable (LiveResultsError) -> Void)? {
     get { state.withLock { $0.onError } }
     set {
@@ -225,12 +228,12 @@ public final class FetchedResultsController: Sendable {
     }
   }
 
-  /// The updates as a sequence that begins with the list as it is; see `ResultsController.updates`.
+  /// The updates as a sequence that begins with the present list; see `ResultsController.updates`.
   public var updates: ResultsUpdates { results.updates }
 
-  /// Ends following: no callback comes afterwards. The list stays as it is.
+  /// Stops following the list: no more callbacks are called. The list stays as it is.
   public func stopTracking() { results.stopTracking() }
 
-  /// For tests: waits until the list has what was committed.
+  /// For tests: waits until the list reflects everything committed.
   func waitForUpdates() { for _ in 0..<3 { results.waitForUpdates() } }
 }

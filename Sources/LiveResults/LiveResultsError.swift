@@ -1,16 +1,17 @@
 import ObjectGraph
 import ResultsController
 
-/// What can go wrong in a live list of objects.
+/// An error of a live list of objects.
 public enum LiveResultsError: Error, Sendable {
-  /// The request does not fit the model, cannot be followed (`badRequest` with the field), or an object could not be read.
+  /// The request does not fit the model or cannot be followed (`badRequest` with the field), or an object could not be
+  /// read.
   case objects(ObjectGraphError)
-  /// The entity is not kept in a SQLite store; others are read as a whole and are not followed.
+  /// The entity is not kept in a SQLite store; other stores cannot be followed.
   case notFollowed(entity: String)
   /// The list could not be read, or a path is not in it.
   case list(ResultsError)
 
-  /// An error as one of these.
+  /// Wraps any error.
   init(_ error: any Error) {
     switch error {
     case let error as LiveResultsError: self = error

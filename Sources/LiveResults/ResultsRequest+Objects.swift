@@ -2,7 +2,7 @@ import GRDB
 import ObjectGraph
 import ResultsController
 
-/// Rows are not decoded: contexts read objects.
+/// A placeholder record: contexts read the objects.
 struct ObjectRow: FetchableRecord, Sendable {
   init(row: Row) {}
 }

@@ -1,44 +1,44 @@
 import GRDB
 
-/// What can go wrong in the object graph. Every error that the library throws is one of these.
+/// Every error that the library throws.
 public enum ObjectGraphError: Error, Sendable {
-  /// The descriptions of a model do not hold together; `entity` and `property` are the first that are wrong. The property is
-  /// nil where the entity itself is wrong, and empty for a rule of the entity.
+  /// The descriptions of a model are inconsistent; `entity` and `property` are the first that are wrong. The property
+  /// is nil if the entity itself is wrong, and empty for a rule of the entity.
   case badModel(entity: String, property: String?)
   /// The model has no entity of that name.
   case unknownEntity(String)
-  /// An abstract entity has no objects of its own.
+  /// The entity is abstract and has no objects of its own.
   case abstractEntity(String)
   /// The entity has no property of that name.
   case unknownKey(String, entity: String)
-  /// A value of another type, an object of another entity, a list for one object or the reverse.
+  /// A value of the wrong type, an object of the wrong entity, a list for a to-one, or a single object for a to-many.
   case typeMismatch(entity: String, property: String)
-  /// A to-many relationship is needed.
+  /// The relationship is not a to-many.
   case notToMany(entity: String, property: String)
-  /// An index was given for a relationship without order.
+  /// An index was given for an unordered relationship.
   case notOrdered(entity: String, property: String)
   /// The object is deleted, or its context is gone.
   case deletedObject(ObjectID)
   /// The object belongs to another context.
   case foreignObject(ObjectID)
-  /// A text that is not the URI of an id of this stack's stores.
+  /// The string is not the URI of an id of this stack's stores.
   case badURI(String)
   /// The model has no template of that name.
   case unknownTemplate(String)
-  /// A predicate is wrong, or a key path of a request, which has the same errors.
+  /// A predicate, or a key path of a request, is wrong.
   case predicate(InvalidPredicate)
-  /// A request contradicts itself in this field: `limit`, `offset`, `result`, `properties`, `having`, `sort`,
+  /// This field contradicts the rest of the request: `limit`, `offset`, `result`, `properties`, `having`, `sort`,
   /// `predicate` or `onlyDeleted`.
   case badRequest(field: String)
-  /// The values of this key path cannot be sorted, folded, or taken by the function.
+  /// The values of this key path cannot be sorted or folded, or the function does not accept them.
   case wrongKind(key: String)
   /// The store was made with another model. Migrate it.
   case modelMismatch
-  /// A migration cannot say what to put there; `entity` and `property` are names of the new model.
+  /// A migration cannot compute this; `entity` and `property` are names of the new model.
   case migrationImpossible(entity: String, property: String?)
   /// A store keeps no history: `keepHistory()` was not called, or a migration ended it.
   case noHistory
-  /// The save was refused: these are all reasons.
+  /// The save was refused for all these reasons.
   case validation([ValidationIssue])
   /// The save was refused by an object's ``ManagedObject/willSave()``, with an error of its own.
   case refused(any Error)
@@ -52,7 +52,7 @@ public enum ObjectGraphError: Error, Sendable {
   case host(any Error)
 }
 
-/// Runs what throws errors of several kinds, and throws them as one.
+/// Runs a body that throws several kinds of errors, and throws each as `ObjectGraphError`.
 func translating<Result>(_ body: () throws -> Result) throws(ObjectGraphError) -> Result {
   do {
     return try body()
@@ -74,7 +74,7 @@ extension ObjectGraphError {
   }
 }
 
-/// An error of a host on its way through the library.
+/// An error of a host while it passes through the library.
 struct HostError: Error {
   let error: any Error
 }

@@ -1,6 +1,6 @@
 /// Reads the two headers of a Windows bitmap.
 enum BMPHeader {
-  /// Sizes of the second header that exist: OS/2, Windows 3, with masks, 4 and 5.
+  /// The valid sizes of the second header: OS/2, Windows 3, with masks, 4 and 5.
   static let headerSizes: Set<Int> = [12, 40, 52, 56, 108, 124]
 
   static func read(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageHeader {
@@ -13,7 +13,7 @@ enum BMPHeader {
     switch compression {
     case 0, 3:
       guard [1, 4, 8, 16, 24, 32].contains(depth) else { throw .damaged(.bmp) }
-      // Not compressed: all rows must be there, each filled to four bytes.
+      // Uncompressed: all rows must be there, each padded to four bytes.
       guard start + (width * depth + 31) / 32 * 4 * height <= bytes.count else { throw .truncated(.bmp) }
     case 1, 2: break
     default: throw .unsupportedVariant(.bmp)
@@ -29,7 +29,7 @@ enum BMPHeader {
       return (width, height)
     }
     guard let width = bytes.littleEndian32(at: 18), let height = bytes.littleEndian32(at: 22) else { return nil }
-    // Rows from the top have a negative height.
+    // A negative height means rows from the top.
     return (signed(width), abs(signed(height)))
   }
 

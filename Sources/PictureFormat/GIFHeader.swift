@@ -12,7 +12,7 @@ enum GIFHeader {
       case 0x21:
         guard let label = bytes.byte(at: offset + 1) else { throw .truncated(.gif) }
         let end = try endOfSubBlocks(bytes, offset + 2)
-        // Of the extensions only the graphic control matters: it names the transparent color.
+        // Of the extensions only the graphic control matters: it defines the transparent color.
         if label == 0xF9 { payload += bytes[offset..<end] }
         offset = end
       case 0x2C:
@@ -20,7 +20,7 @@ enum GIFHeader {
           let frameHeight = bytes.littleEndian16(at: offset + 7), let frameFlags = bytes.byte(at: offset + 9)
         else { throw .truncated(.gif) }
         try limits.check(.gif, width: frameWidth, height: frameHeight)
-        // One byte after the colors says how wide the codes are.
+        // One byte after the colors gives the code size.
         let end = try endOfSubBlocks(bytes, offset + 10 + tableBytes(frameFlags) + 1)
         guard end - offset <= limits.gifFrameBytes else { throw .tooManyBytes(limit: limits.gifFrameBytes) }
         payload += bytes[offset..<end]
@@ -35,7 +35,7 @@ enum GIFHeader {
     throw .truncated(.gif)
   }
 
-  /// Of the screen.
+  /// The size of the screen.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8) else { return nil }
     return (width, height)

@@ -1,17 +1,17 @@
-/// Columns and rows of pixels.
+/// Width and height in pixels.
 typealias PixelSize = (width: Int, height: Int)
 
-/// What the beginning of a picture says: its format and size. Unlike ``ImageHeader`` it asks nothing of the rest, so a
-/// picture that was cut short, which others may still show, can be kept without being looked at.
+/// Format and size from the beginning of an image. Unlike ``ImageHeader`` it does not need the rest, so that a
+/// truncated photo, which other programs may still show, can be kept without decoding it.
 public struct ImageFacts: Sendable, Hashable {
-  /// The format by its bytes.
+  /// The format detected from the bytes.
   public let format: ImageFormat
   /// Width in pixels as stored.
   public let width: Int
   /// Height in pixels as stored.
   public let height: Int
 
-  /// Reads the beginning. Throws when the bytes are no picture of a known format, end before the size, or are beyond the
+  /// Reads the beginning. Throws if the bytes are not an image of a known format, end before the size, or exceed the
   /// limits on bytes and pixels.
   public init(_ bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
     let format = try ImageFormat.recognized(bytes, limits)
@@ -32,7 +32,7 @@ public struct ImageFacts: Sendable, Hashable {
 }
 
 extension ImageFormat {
-  /// The format of a file that is not too long.
+  /// The format of a file that does not exceed the size limit.
   static func recognized(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageFormat {
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }

@@ -1,8 +1,8 @@
-/// A picture format that is read.
+/// A supported image format.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
-  /// Portable Network Graphics; of an animated one the default image.
+  /// Portable Network Graphics; the default image of an animated one.
   case png
-  /// JPEG, baseline or progressive, grey, color or CMYK.
+  /// JPEG, baseline or progressive, gray, color or CMYK.
   case jpeg
   /// GIF; its first frame.
   case gif
@@ -14,30 +14,30 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   /// The media type, as in a vCard's data URI.
   public var mediaType: String { "image/\(rawValue)" }
 
-  /// What the decoder holds for each pixel at once; nil when it works by rows.
+  /// Bytes that the decoder holds for each pixel; nil if it works row by row.
   var decodedBytesPerPixel: Int? {
     switch self {
     // All rows in 8-bit RGBA.
     case .png, .bmp: 4
-    // The screen and the frame, each in RGBA.
+    // The screen and the frame, both in RGBA.
     case .gif: 8
-    // A lossless picture twice, with tables beside it (measured: 9 bytes).
+    // A lossless image twice, plus tables (measured: 9 bytes).
     case .webp: 10
-    // At an eighth of the size if need be.
+    // Decoded at up to an eighth of the size, if necessary.
     case .jpeg: nil
     }
   }
 }
 
-/// A format that is known by its first bytes and refused, so that a message can say what the file is.
+/// A format that is recognized but not supported, so that an error message can name it.
 public enum ForeignFormat: String, Sendable, Hashable, CaseIterable {
-  /// A drawing, not pixels; also could name other files and addresses.
+  /// A vector drawing; it could also refer to other files and addresses.
   case svg = "SVG"
-  /// High Efficiency Image File, what an iPhone takes by default.
+  /// High Efficiency Image File, the iPhone's default.
   case heic = "HEIC"
   /// AV1 image.
   case avif = "AVIF"
-  /// Tagged Image File.
+  /// Tagged Image File Format.
   case tiff = "TIFF"
   /// JPEG XL.
   case jpegXL = "JPEG XL"
@@ -51,20 +51,20 @@ public enum ForeignFormat: String, Sendable, Hashable, CaseIterable {
   case video
   /// A web page.
   case html = "HTML"
-  /// XML that is no drawing.
+  /// XML other than SVG.
   case xml = "XML"
   /// PDF.
   case pdf = "PDF"
-  /// A program or library of Linux.
+  /// A Linux program or library.
   case elf = "ELF"
   /// Compressed with gzip.
   case gzip
-  /// A ZIP archive, also office documents.
+  /// A ZIP archive, including office documents.
   case zip = "ZIP"
   /// A SQLite database.
   case sqlite = "SQLite"
   /// A vCard.
   case vCard
-  /// Text of some kind.
+  /// Plain text.
   case text
 }

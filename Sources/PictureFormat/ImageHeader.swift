@@ -1,22 +1,22 @@
-/// What a picture's header says, read without decoding anything and checked against the limits.
+/// An image's header, read without decoding anything and checked against the limits.
 public struct ImageHeader: Sendable, Hashable {
-  /// The format by its bytes.
+  /// The format detected from the bytes.
   public let format: ImageFormat
   /// Width in pixels as stored.
   public let storedWidth: Int
   /// Height in pixels as stored.
   public let storedHeight: Int
-  /// How it is to be turned before it is shown.
+  /// How to rotate or mirror it for display.
   public let orientation: ImageOrientation
-  /// What the decoder is given: the data of one picture without its metadata.
+  /// The input of the decoder: the data of one image without metadata.
   package let payload: ImagePayload
 
-  /// Width in pixels as shown.
+  /// Width in pixels as displayed.
   public var width: Int { orientation.swapsSides ? storedHeight : storedWidth }
-  /// Height in pixels as shown.
+  /// Height in pixels as displayed.
   public var height: Int { orientation.swapsSides ? storedWidth : storedHeight }
 
-  /// Reads a header. Throws when the bytes are no picture, not a whole one, or beyond a limit.
+  /// Reads a header. Throws if the bytes are not an image, not complete, or exceed a limit.
   public init(_ bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
     switch try ImageFormat.recognized(bytes, limits) {
     case .png: self = try PNGHeader.read(bytes, limits)
@@ -39,16 +39,16 @@ public struct ImageHeader: Sendable, Hashable {
   }
 }
 
-/// What is handed to the decoder.
+/// The input of the decoder.
 package struct ImagePayload: Sendable, Hashable {
-  /// A whole file of the format.
+  /// A complete file of the format.
   package var bytes: [UInt8]
-  /// Size of the picture in those bytes; differs from the header's only for a frame that covers part of an animation.
+  /// Size of the image in those bytes. It only differs from the header's for a frame that covers part of an animation.
   package var width: Int
   package var height: Int
-  /// Where that frame lies.
+  /// The offset of that frame.
   package var left = 0
   package var top = 0
-  /// True for a JPEG without its end marker, which has been put in place: whether more is missing, only a decoder can tell.
+  /// True for a JPEG whose missing end marker was added: only a decoder can tell whether more is missing.
   package var lacksEnd = false
 }

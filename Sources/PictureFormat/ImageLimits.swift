@@ -1,22 +1,22 @@
-/// What is read at most. Each limit is checked in the header, before a decoder sees the data.
+/// Limits for images. Each is checked against the header, before a decoder sees the data.
 public struct ImageLimits: Sendable, Hashable {
   /// Bytes of the file.
   public var bytes: Int
-  /// Pixels of a side.
+  /// Pixels of the longest side.
   public var side: Int
-  /// Pixels of a picture, whatever its format.
+  /// Total pixels, for any format.
   public var pixels: Int
-  /// Bytes that the decoder would hold for the whole picture: its samples, or a progressive JPEG's coefficients.
+  /// Bytes that the decoder would hold for the whole image: its samples, or a progressive JPEG's coefficients.
   public var decodedBytes: Int
-  /// Pixels times scans of a JPEG that has several: each scan costs a pass over the whole picture.
+  /// Pixels times scans of a JPEG with several scans: each scan takes a pass over the whole image.
   public var scannedPixels: Int
-  /// Bytes of a GIF's first frame: gdk-pixbuf's time for it grows with their square, 0.3 s for 2 MB and 26 s for 14.
+  /// Bytes of a GIF's first frame: gdk-pixbuf's time grows with their square, 0.3 s for 2 MB and 26 s for 14 MB.
   public var gifFrameBytes: Int
-  /// Pixels of the picture handed on; a larger one is made smaller as it is decoded.
+  /// Pixels of the decoded image; a larger image is scaled down during decoding.
   public var workingPixels: Int
 
-  /// Limits; by default those of the program: 40 MiB, 32,768 a side, 128 megapixels (a telephone's JPEG; that of a PNG is 42
-  /// by the memory it takes), 160 MiB while decoding, 2 megapixels after it.
+  /// Limits; the defaults are the program's: 40 MiB, 32,768 a side, 128 megapixels (a phone's JPEG; for a PNG memory
+  /// limits it to 42), 160 MiB while decoding, 2 megapixels afterwards.
   public init(
     bytes: Int = 40 << 20, side: Int = 32_768, pixels: Int = 128_000_000, decodedBytes: Int = 160 << 20,
     scannedPixels: Int = 500_000_000, gifFrameBytes: Int = 3 << 20, workingPixels: Int = 2_000_000
@@ -33,7 +33,7 @@ public struct ImageLimits: Sendable, Hashable {
   /// The program's limits.
   public static let standard = ImageLimits()
 
-  /// Checks a size that a header names.
+  /// Checks a size from a header.
   func check(_ format: ImageFormat, width: Int, height: Int) throws(ImageRefusal) {
     guard width > 0, height > 0 else { throw .noPixels(format) }
     var limit = pixels

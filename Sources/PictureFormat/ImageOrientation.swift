@@ -1,26 +1,26 @@
-/// How a camera was held: what to do with the stored pixels (Exif 2.32, tag 0x0112).
+/// The camera's orientation: how to transform the stored pixels (Exif 2.32, tag 0x0112).
 public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
   /// As stored.
   case upright = 1
   /// Mirrored left to right.
   case mirrored
-  /// Turned by half.
+  /// Rotated by 180°.
   case half
   /// Mirrored top to bottom.
   case flipped
   /// Mirrored along the main diagonal.
   case transposed
-  /// To be turned a quarter clockwise.
+  /// Must be rotated 90° clockwise.
   case right
   /// Mirrored along the other diagonal.
   case transversed
-  /// To be turned a quarter counter-clockwise.
+  /// Must be rotated 90° counterclockwise.
   case left
 
-  /// True when width and height change places.
+  /// True if width and height are swapped.
   public var swapsSides: Bool { rawValue >= 5 }
 
-  /// Where a shown pixel is stored, in a stored picture of that width and height.
+  /// The stored position of a displayed pixel, in a stored image of that width and height.
   package func source(ofColumn column: Int, row: Int, width: Int, height: Int) -> (column: Int, row: Int) {
     switch self {
     case .upright: (column, row)
@@ -36,8 +36,8 @@ public enum ImageOrientation: Int, Sendable, Hashable, CaseIterable {
 }
 
 extension ImageOrientation {
-  /// Reads the orientation in a TIFF structure that begins at the offset and ends before `end`; upright when there is none or it is
-  /// not one of the eight.
+  /// Reads the orientation from a TIFF structure that begins at the offset and ends before `end`; upright if it is
+  /// missing or invalid.
   init(exif bytes: [UInt8], from start: Int, to end: Int) {
     self = Self.find(bytes, start, min(end, bytes.count)) ?? .upright
   }
@@ -59,7 +59,7 @@ extension ImageOrientation {
     for entry in 0..<entries {
       let offset = start + directory + 2 + entry * 12
       guard let tag = short(offset) else { return nil }
-      // Tag 0x0112, one 16-bit number.
+      // Tag 0x0112, a single 16-bit number.
       guard tag == 0x0112 else { continue }
       guard short(offset + 2) == 3, long(offset + 4) == 1, let value = short(offset + 8) else { return nil }
       return ImageOrientation(rawValue: value)

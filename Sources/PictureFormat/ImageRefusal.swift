@@ -1,33 +1,33 @@
-/// Why a picture was not taken. The words for it are made elsewhere; nothing in here came from the file but numbers.
+/// Why an image was refused. Messages are made elsewhere; the only data from the file are numbers.
 public enum ImageRefusal: Error, Sendable, Hashable {
-  /// No byte.
+  /// The file is empty.
   case empty
-  /// Not a picture and not a format known by name.
+  /// Not an image, nor any other known format.
   case unrecognized
-  /// A format that is known but not read.
+  /// A known format that is not supported.
   case unsupported(ForeignFormat)
-  /// A kind of a known format that is not read, such as a lossless JPEG or a BMP with a PNG inside.
+  /// An unsupported variant of a supported format, such as a lossless JPEG or a BMP that contains a PNG.
   case unsupportedVariant(ImageFormat)
-  /// More bytes than the limit.
+  /// The file exceeds the limit.
   case tooManyBytes(limit: Int)
-  /// The header says that a side is nothing.
+  /// The header declares a side of zero pixels.
   case noPixels(ImageFormat)
-  /// A side longer than the limit.
+  /// A side exceeds the limit.
   case sideTooLong(width: Int, height: Int, limit: Int)
-  /// More pixels than can be decoded in bounded memory; the limit is that of this format and kind.
+  /// More pixels than can be decoded in bounded memory; the limit depends on the format.
   case tooManyPixels(width: Int, height: Int, limit: Int)
-  /// A JPEG of so many scans that decoding would take too long.
+  /// A JPEG with so many scans that decoding would take too long.
   case tooManyScans(count: Int, limit: Int)
   /// The data end too early.
   case truncated(ImageFormat)
   /// The data contradict the format or a checksum.
   case damaged(ImageFormat)
-  /// The decoder crashed or took too long, in a process of its own.
+  /// The decoder crashed or timed out in its process.
   case decoderFailed(ImageFormat)
   /// The decoder for this format is not installed (Debian: `webp-pixbuf-loader` for WebP, else `libgdk-pixbuf-2.0-0`).
   case missingDecoder(ImageFormat)
   /// gdk-pixbuf is not installed (Debian: `libgdk-pixbuf-2.0-0`).
   case missingLibrary
-  /// The system has no memory for it.
+  /// The system is out of memory.
   case noMemory
 }

@@ -1,4 +1,4 @@
-/// What a file is by its first bytes; its name says nothing.
+/// Detects the type of a file from its first bytes; the file name is ignored.
 enum SniffedFormat: Hashable {
   case image(ImageFormat)
   case foreign(ForeignFormat)
@@ -6,8 +6,8 @@ enum SniffedFormat: Hashable {
 }
 
 extension ImageFormat {
-  /// The format of a file that begins with these bytes, some 32 of which are enough; nil when it is none that is read. The rest
-  /// of the file may still be refused.
+  /// The format of a file that begins with these bytes, of which about 32 are enough; nil if it is not supported. The
+  /// rest of the file may still be refused.
   public init?(firstBytes: [UInt8]) {
     guard case .image(let format) = SniffedFormat(firstBytes) else { return nil }
     self = format
@@ -30,14 +30,14 @@ extension SniffedFormat {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
     if bytes.holds("GIF87a", at: 0) || bytes.holds("GIF89a", at: 0) { return .gif }
     if bytes.holds("RIFF", at: 0), bytes.holds("WEBP", at: 8) { return .webp }
-    // "BM" alone also begins English text: the size of the second header must be one that exists.
+    // "BM" also begins English text, so the size of the second header must be valid too.
     if bytes.holds("BM", at: 0), let size = bytes.littleEndian32(at: 14), BMPHeader.headerSizes.contains(size) {
       return .bmp
     }
     return nil
   }
 
-  /// ISO base media files name their brand after "ftyp" (ISO/IEC 14496-12, 23008-12).
+  /// ISO base media files have their brand after "ftyp" (ISO/IEC 14496-12, 23008-12).
   private static func mediaContainer(_ bytes: [UInt8]) -> ForeignFormat? {
     guard bytes.holds("ftyp", at: 4) else { return nil }
     if bytes.holds("avif", at: 8) || bytes.holds("avis", at: 8) { return .avif }
@@ -63,7 +63,7 @@ extension SniffedFormat {
     return signatures.first { bytes.starts(with: $0.prefix) }?.format
   }
 
-  /// Text formats by their first word, in lower case, past a byte order mark and blanks.
+  /// Recognizes text formats by their first word, in lower case, after a byte order mark and blanks.
   private static func text(_ bytes: [UInt8]) -> ForeignFormat? {
     var head = bytes.prefix(1024)
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { head = head.dropFirst(3) }
@@ -71,12 +71,12 @@ extension SniffedFormat {
       return nil
     }
     let decoded = String(decoding: head, as: UTF8.self)
-    // The last character may be cut.
+    // The last character may be incomplete.
     guard !decoded.unicodeScalars.dropLast(bytes.count > 1024 ? 3 : 0).contains("\u{FFFD}") else { return nil }
     let words = decoded.lowercased().drop { $0.isWhitespace }
     if words.hasPrefix("begin:vcard") { return .vCard }
     guard words.hasPrefix("<") else { return .text }
-    // A drawing may stand behind an XML declaration, a document type or a comment.
+    // A drawing may follow an XML declaration, a document type or a comment.
     if words.contains("<svg") || words.contains("<!doctype svg") { return .svg }
     if words.contains("<html") || words.contains("<!doctype html") || words.contains("<head") { return .html }
     return words.hasPrefix("<?xml") || words.hasPrefix("<!doctype") ? .xml : .text

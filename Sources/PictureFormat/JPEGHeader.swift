@@ -7,7 +7,7 @@ enum JPEGHeader {
     var height: Int
     var components: Int
     var isProgressive: Bool
-    /// Bytes of all coefficients, which a decoder holds when there are several scans.
+    /// Bytes of all coefficients, which a decoder must hold if there are several scans.
     var coefficientBytes: Int
   }
 
@@ -26,7 +26,7 @@ enum JPEGHeader {
         break walk
       }
       if marker == 0xD9 { break walk }
-      // Standing alone: TEM, restarts, a second start.
+      // Markers without a length: TEM, restarts, a second start.
       if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
       guard let length = bytes.bigEndian16(at: offset) else { throw .truncated(.jpeg) }
       guard length >= 2 else { throw .damaged(.jpeg) }
@@ -57,7 +57,7 @@ enum JPEGHeader {
         let limit = pixels * limits.decodedBytes / frame.coefficientBytes
         throw .tooManyPixels(width: frame.width, height: frame.height, limit: limit)
       }
-      // A small picture may have any number of scans within the first term; some encoders write a dozen.
+      // Allow at least 16 scans for an image of any size: some encoders write a dozen.
       let limit = max(16, limits.scannedPixels / pixels)
       guard scans <= min(limit, 1000) else { throw .tooManyScans(count: scans, limit: min(limit, 1000)) }
     }
@@ -73,7 +73,7 @@ enum JPEGHeader {
       format: .jpeg, storedWidth: frame.width, storedHeight: frame.height, orientation: orientation, payload: payload)
   }
 
-  /// Of the first frame, whatever its kind; what stands behind it may be missing.
+  /// The size of the first frame of any kind; the data after it may be missing.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     var offset = 2
     while let marker = nextMarker(bytes, &offset) {
@@ -119,7 +119,7 @@ enum JPEGHeader {
     )
   }
 
-  /// The next marker's second byte, past compressed data and fill bytes; the offset is then behind it.
+  /// The second byte of the next marker, skipping compressed data and fill bytes; the offset is moved past it.
   static func nextMarker(_ bytes: [UInt8], _ offset: inout Int) -> Int? {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return nil }

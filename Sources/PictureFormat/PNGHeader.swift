@@ -1,5 +1,5 @@
-/// Walks the chunks of a PNG (W3C PNG, third edition) and keeps those that make the picture: what text and profiles hold
-/// compressed is never inflated.
+/// Walks the chunks of a PNG (W3C PNG, third edition) and keeps those needed for the pixels: compressed text and
+/// profiles are never inflated.
 package enum PNGHeader {
   package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -29,14 +29,14 @@ package enum PNGHeader {
       payload: ImagePayload(bytes: payload, width: width, height: height))
   }
 
-  /// The first chunk's width and height; nil when it is not there.
+  /// The first chunk's width and height; nil if it is missing.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     guard bytes.holds("IHDR", at: 12), let width = bytes.bigEndian32(at: 16), let height = bytes.bigEndian32(at: 20)
     else { return nil }
     return (width, height)
   }
 
-  /// A valid PNG with none but the chunks that make the picture: the encoder adds how many bits were significant.
+  /// A valid PNG with only the chunks needed for the pixels: the encoder adds the number of significant bits.
   package static func bare(_ png: [UInt8]) throws(ImageRefusal) -> [UInt8] {
     try read(png, .standard).payload.bytes
   }

@@ -1,4 +1,4 @@
-/// Walks the chunks of a WebP (RFC 9649). Of an animation the first frame is taken out as a still picture, so that the
+/// Walks the chunks of a WebP (RFC 9649). The first frame of an animation is extracted as a still image, so that the
 /// decoder's work does not grow with the number of frames.
 enum WebPHeader {
   private struct Still {
@@ -46,7 +46,7 @@ enum WebPHeader {
     return header(bytes, still, width: width, height: height, place, orientation)
   }
 
-  /// A picture's chunks: an optional alpha plane and one bit stream, whose own size counts.
+  /// An image's chunks: an optional alpha plane and one bit stream, whose own size is used.
   private static func readStill(
     _ bytes: [UInt8], _ start: Int, _ end: Int, _ limits: ImageLimits
   ) throws(ImageRefusal) -> Still {
@@ -68,23 +68,23 @@ enum WebPHeader {
     throw .truncated(.webp)
   }
 
-  /// Of the canvas, or of the one picture.
+  /// The size of the canvas, or of the only image.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     if bytes.holds("VP8X", at: 12) { return canvasSize(bytes) }
-    // The chunk may be cut short: only its beginning is looked at.
+    // The chunk may be truncated: only its beginning is read.
     guard bytes.count > 20 else { return nil }
     let data = 20..<bytes.count
     if bytes.holds("VP8L", at: 12) { return losslessSize(bytes, data) }
     return bytes.holds("VP8 ", at: 12) ? lossySize(bytes, data) : nil
   }
 
-  /// RFC 9649, section 2.7: 24 bits each, less one.
+  /// RFC 9649, section 2.7: 24 bits each, minus one.
   private static func canvasSize(_ bytes: [UInt8]) -> PixelSize? {
     guard let width = bytes.littleEndian24(at: 24), let height = bytes.littleEndian24(at: 27) else { return nil }
     return (width + 1, height + 1)
   }
 
-  /// A chunk's data.
+  /// The range of a chunk's data.
   private static func chunk(_ bytes: [UInt8], _ offset: Int, _ end: Int) -> Range<Int>? {
     guard offset + 8 <= end, let length = bytes.littleEndian32(at: offset + 4), offset + 8 + length <= end else {
       return nil
@@ -101,7 +101,7 @@ enum WebPHeader {
     return (width & 0x3FFF, height & 0x3FFF)
   }
 
-  /// RFC 9649, section 3.4: a signature byte, then 14 bits each, less one.
+  /// RFC 9649, section 3.4: a signature byte, then 14 bits each, minus one.
   private static func losslessSize(_ bytes: [UInt8], _ chunk: Range<Int>) -> PixelSize? {
     guard chunk.count >= 5, bytes.byte(at: chunk.lowerBound) == 0x2F,
       let bits = bytes.littleEndian32(at: chunk.lowerBound + 1)
@@ -115,7 +115,7 @@ enum WebPHeader {
   ) -> ImageHeader {
     var chunks: [UInt8] = []
     if let alpha = still.alpha {
-      // An alpha plane needs the extended header: flags with the alpha bit, then the frame's size less one.
+      // An alpha plane needs the extended header: flags with the alpha bit, then the frame's size minus one.
       chunks += Array("VP8X".utf8) + little(10, 4) + [0x10, 0, 0, 0]
       chunks += little(still.width - 1, 3) + little(still.height - 1, 3)
       chunks += bytes[alpha]

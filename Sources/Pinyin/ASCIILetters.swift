@@ -1,4 +1,4 @@
-/// A few ASCII characters held in one word: a syllable's letters, or what a letter folds to.
+/// A few ASCII characters packed into one integer: a syllable's letters, or the folding of a letter.
 ///
 /// Up to eight characters, none of them NUL. It never allocates.
 public struct ASCIILetters: RandomAccessCollection, Hashable, Sendable {
@@ -19,6 +19,6 @@ public struct ASCIILetters: RandomAccessCollection, Hashable, Sendable {
 }
 
 extension ASCIILetters: CustomStringConvertible {
-  /// The characters as text.
+  /// The characters as a string.
   public var description: String { String(decoding: self, as: UTF8.self) }
 }

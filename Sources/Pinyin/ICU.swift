@@ -1,8 +1,8 @@
 import CICU
 
-/// ICU: the root collation and the Han-Latin transliterator. The only file that imports `CICU`.
+/// ICU: the root collation, the Han-Latin transliterator and normalization form KC. The only file that imports `CICU`.
 enum ICU {
-  /// The version of the library at run time.
+  /// The library's version at run time.
   static let version: (major: Int, minor: Int) = {
     let version = cicu_get_version()
     return (Int(version.major), Int(version.minor))
@@ -10,9 +10,9 @@ enum ICU {
 
   static func isNewer(than other: (major: Int, minor: Int)) -> Bool { version > other }
 
-  /// Opens the transliterator and gives a function that reads one character; nil when ICU has none.
+  /// Opens the transliterator and returns a function that reads one character; nil if ICU has no such transliterator.
   ///
-  /// It stays open for the life of the process. The function must not be called from two threads at once.
+  /// It stays open for the lifetime of the process. The function must not be called from two threads at once.
   static func openHanLatin() -> MissingReadings.Source? {
     guard let transliterator = cicu_open_han_latin() else { return nil }
     let box = TransliteratorBox(pointer: transliterator)
@@ -31,22 +31,36 @@ enum ICU {
     }
   }
 
+  /// The text in normalization form KC; as it is when ICU cannot open its data.
+  static func compatibleForm(_ text: String) -> String {
+    let units = Array(text.utf16)
+    var target = [UInt16](repeating: 0, count: units.count + 16)
+    for _ in 0..<2 {
+      let count = Int(cicu_compatible_form(units, Int32(units.count), &target, Int32(target.count)))
+      if count < 0 { return text }
+      if count <= target.count { return String(decoding: target[0..<count], as: UTF16.self) }
+      target = [UInt16](repeating: 0, count: count)
+    }
+    return text
+  }
+
   private struct TransliteratorBox: @unchecked Sendable {
     // Safe because `MissingReadings` calls it under its lock.
     let pointer: OpaquePointer
   }
 }
 
-/// The root collation with numbers by value. Opened once, at the first name that needs it.
+/// The root collation with numeric ordering. Opened once, for the first name that needs it.
 struct RootCollator: Sendable {
   static let shared = RootCollator()
 
-  // ICU: a collator that is not changed may be used by several threads.
+  // ICU allows several threads to use a collator that does not change.
   private nonisolated(unsafe) let collator: OpaquePointer?
 
   private init() { collator = cicu_open_root_collator() }
 
-  /// Writes the sort key of UTF-16 text into `key`, without the 0 that ends it, as far as it fits. Returns the count written.
+  /// Writes the sort key of UTF-16 text into `key`, without the terminating 0, as far as it fits. Returns the count
+  /// written.
   func sortKey(of text: UnsafeBufferPointer<UInt16>, into key: UnsafeMutableBufferPointer<UInt8>) -> Int {
     guard let source = text.baseAddress, let target = key.baseAddress, !text.isEmpty, !key.isEmpty else { return 0 }
     guard let collator else { return codeUnits(of: text, into: key) }
@@ -54,7 +68,7 @@ struct RootCollator: Sendable {
     return whole <= key.count ? max(0, whole - 1) : key.count
   }
 
-  /// The order when ICU cannot open its data: by code unit.
+  /// A fallback order by code unit, if ICU cannot open its data.
   private func codeUnits(of text: UnsafeBufferPointer<UInt16>, into key: UnsafeMutableBufferPointer<UInt8>) -> Int {
     var count = 0
     for unit in text where count + 2 <= key.count {

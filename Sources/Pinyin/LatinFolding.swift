@@ -1,9 +1,9 @@
 /// Latin letters without accents, case and width: Ø is o, Đ d, ß ss, Æ ae, Þ th, Ｔ t.
 public enum LatinFolding {
-  /// The ASCII characters that a scalar folds to: lower case letters, digits, full-width signs as their ASCII ones.
+  /// The ASCII characters that a scalar folds to: lower-case letters, digits, and ASCII for full-width signs.
   ///
-  /// An ASCII scalar folds to itself in lower case. Empty for a combining mark, which a folded text leaves out; nil for a scalar
-  /// that has no Latin form (Han, Cyrillic, emoji). One scalar gives at most four characters (ﬃ).
+  /// An ASCII scalar folds to itself in lower case. Empty for a combining mark, which folding drops; nil for a scalar
+  /// without a Latin form (Han, Cyrillic, emoji). One scalar gives at most four characters (ﬃ).
   public static func fold(_ scalar: Unicode.Scalar) -> ASCIILetters? {
     let value = scalar.value
     if value < 0x80 {

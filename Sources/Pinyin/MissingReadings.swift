@@ -1,11 +1,12 @@
 import Synchronization
 
-/// Readings of Han characters that the shipped table lacks: a newer ICU may have them.
+/// Readings of Han characters that the shipped table lacks, but that a newer ICU may have.
 ///
-/// The transliterator costs 80 ms to open, so it is opened at the first such character, and only when the ICU at run time is newer than
-/// the one that the table was made from: the same ICU knows nothing more. What it says is remembered.
+/// The transliterator takes 80 ms to open, so it is opened for the first such character, and only if the ICU at run
+/// time is newer than the one that the table was made from: the same version would know nothing more. Its results are
+/// cached.
 final class MissingReadings: Sendable {
-  /// Gives the pinyin of one character, tones marked, or nil. Called for one character at a time.
+  /// Returns the pinyin of one character with tone marks, or nil. Called for one character at a time.
   typealias Source = @Sendable (Unicode.Scalar) -> String?
 
   static let shared = MissingReadings(open: { ICU.isNewer(than: ReadingTable.icuVersion) ? ICU.openHanLatin() : nil })
@@ -21,7 +22,7 @@ final class MissingReadings: Sendable {
 
   init(open: @escaping @Sendable () -> Source?) { self.open = open }
 
-  /// The reading of an ideograph outside the table; nil for all else, without opening anything.
+  /// The reading of an ideograph outside of the table; nil for anything else, without opening the transliterator.
   func reading(of scalar: Unicode.Scalar) -> Syllable? {
     guard Visibility.isHan(scalar.value) else { return nil }
     return state.withLock { state in
@@ -32,7 +33,7 @@ final class MissingReadings: Sendable {
       }
       guard let source = state.source else { return nil }
       let reading = source(scalar).flatMap { PinyinText.syllables(in: $0)?.first }
-      // Bounded: there are fewer than 200,000 ideographs, and hostile input may hold them all.
+      // Bounded, because hostile input may contain all of the nearly 200,000 ideographs.
       if state.known.count < 4096 { state.known[scalar] = .some(reading) }
       return reading
     }

@@ -1,32 +1,35 @@
-/// The order of names in a list: the section of each, and a key whose bytes compare as the names do.
+/// The order of names in a list: the section of each name, and a key whose bytes compare like the names.
 ///
-/// Sections stand in order A to Z and `#`. Inside one, Han names come first, by syllable (letters, then tone) and character, one character
-/// after the other, so that all with one surname stand together; then Latin ones by ICU's root collation, numbers by value. In `#` numbers
-/// come first, then other scripts by ICU, then names that show nothing.
+/// Sections are ordered A to Z, then `#`. Inside a section, Han names come first, by syllable (letters, then tone) and
+/// character, one character after the other, so that equal surnames are adjacent. Latin names follow, by ICU's root
+/// collation with numeric ordering. In `#`, numbers come first, then other scripts by ICU, then names with nothing
+/// visible.
 ///
-/// It holds nothing and may be used from any thread. ICU's collator is opened at the first name that needs it.
+/// It has no state and may be used from any thread. ICU's collator is opened for the first name that needs it.
 public struct NameCollation: Sendable {
-  /// The longest sort key, in bytes. Names that are alike so far (some twenty Han characters, fifty Latin letters) share a key.
+  /// The maximum length of a sort key, in bytes. Names with the same beginning (some twenty Han characters, fifty Latin
+  /// letters) share a key.
   public static let maximumKeyLength = 120
 
-  /// Names what sections and keys depend on: the table of readings, ICU and the form of the keys. Keys of different versions must not be
-  /// compared.
+  /// Identifies everything that sections and keys depend on: the table of readings, ICU and the format of the keys.
+  /// Keys of different versions must not be compared.
   public static let version: String = {
     let digest = String(ReadingTable.contentsDigest, radix: 16)
     return "pinyin-\(digest)/icu-\(ICU.version.major).\(ICU.version.minor)/key-1"
   }()
 
-  /// The collation. It costs nothing to make.
+  /// Creates the collation, at no cost.
   public init() {}
 
-  /// The section of a name, from the first visible character of the text that speaks for it.
+  /// The section of a name, from the first visible character of its sort text.
   public func section(of name: SortableName) -> Section {
     ReadText.with(SortText(name)) { $0.section }
   }
 
-  /// Bytes that compare (as `memcmp`, the shorter first) as names are listed, inside and across sections. The first is the section.
+  /// Bytes that compare (with `memcmp`, the shorter first) in the order of the list, inside and across sections. The
+  /// first is the section.
   ///
-  /// At least two bytes and at most `maximumKeyLength`. Equal names have equal keys; let an id break the tie.
+  /// At least two bytes and at most `maximumKeyLength`. Equal names have equal keys; use an id to break ties.
   public func sortKey(of name: SortableName) -> [UInt8] {
     ReadText.with(SortText(name)) { text in
       [UInt8](unsafeUninitializedCapacity: Self.maximumKeyLength) { bytes, count in
@@ -57,7 +60,8 @@ public struct NameCollation: Sendable {
   private static func writeRuns(_ text: ReadText, from start: Int, to writer: inout SortKeyWriter) {
     let end = text.scalars.count
     let hasHan = text.codes[start...].contains { $0 != 0 }
-    // What stands in the text but not in the key so far: a number's sign, blanks and punctuation beside Han characters.
+    // Whether the key so far omits some of the text: the sign of a number, or blanks and punctuation next to Han
+    // characters.
     var hasOmitted = start > 0
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * maximumKeyLength) { buffer in
       var lowerLevels = SortKeyWriter(buffer)
@@ -93,7 +97,7 @@ public struct NameCollation: Sendable {
     if hasOmitted { writeText(text, to: &writer) }
   }
 
-  /// Tells names apart whose weights are equal.
+  /// Distinguishes names with equal weights.
   private static func writeText(_ text: ReadText, to writer: inout SortKeyWriter) {
     writer.append(0x00)
     for scalar in text.scalars where !writer.isFull {
@@ -102,7 +106,7 @@ public struct NameCollation: Sendable {
     }
   }
 
-  /// Writes the primary weights of a run of other than Han characters, and its lower levels apart.
+  /// Writes the primary weights of a run of characters that are not Han, and collects its lower levels separately.
   private static func writeRun(
     _ run: UnsafeBufferPointer<UInt32>, to writer: inout SortKeyWriter, lowerLevels: inout SortKeyWriter
   ) {
@@ -139,7 +143,7 @@ public struct NameCollation: Sendable {
     }
   }
 
-  /// Signs that may stand before a phone number.
+  /// Signs that may precede a phone number.
   private static func isNumberSign(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x20, 0x28, 0x2B, 0xFF08, 0xFF0B: true

@@ -1,8 +1,8 @@
 /// A part of a name and its phonetic form: 覃, "qin".
 public struct NamePart: Hashable, Sendable {
-  /// As it is written; may be empty where one field has the full name.
+  /// The written form; may be empty if one field has the full name.
   public var text: String
-  /// Pinyin with or without tones, or anything else; empty when it is not known.
+  /// Pinyin with or without tones, or anything else; empty if unknown.
   public var phonetic: String
 
   /// A part of a name.
@@ -11,17 +11,17 @@ public struct NamePart: Hashable, Sendable {
     self.phonetic = phonetic
   }
 
-  /// True when the phonetic form is not blank.
+  /// True if the phonetic form is not blank.
   var hasPhonetic: Bool { phonetic.unicodeScalars.contains { !Visibility.isBlank($0.value) } }
 }
 
 extension Readings {
-  /// The reading of each Unicode scalar of a name, as ``name(_:isPerson:)`` guesses it. Parts whose phonetic form is pinyin,
-  /// one syllable a character, are read by that instead.
+  /// The reading of each Unicode scalar of a name, guessed as in ``name(_:isPerson:)``. If the phonetic form of a part
+  /// is pinyin with one syllable for each character, it is used instead.
   /// - Parameters:
-  ///   - text: the name as it is shown.
-  ///   - isPerson: whether a surname may begin it.
-  ///   - parts: in the order in which a Han name has them, the family name first.
+  ///   - text: the name as displayed.
+  ///   - isPerson: whether it may begin with a surname.
+  ///   - parts: in the order of a Han name, the family name first.
   public static func name(_ text: String, isPerson: Bool, parts: [NamePart]) -> [Syllable?] {
     var readings = name(text, isPerson: isPerson)
     guard parts.contains(where: \.hasPhonetic) else { return readings }
@@ -36,8 +36,8 @@ extension Readings {
     return readings
   }
 
-  /// Gives text to parts that have none, as when the name is in one field: the number of syllables says how many characters
-  /// each part has.
+  /// Assigns text to parts that have none, for a name in a single field: the number of syllables gives the number of
+  /// characters of each part.
   private static func split(_ parts: [NamePart], of scalars: [Unicode.Scalar]) -> [NamePart] {
     guard parts.allSatisfy(\.text.isEmpty) else { return parts }
     var rest = scalars[...]

@@ -1,8 +1,8 @@
 /// Reads the Han characters of a name by the surname table, the word exceptions and the usual readings.
 enum NameReader {
-  /// What kind of text is read.
+  /// The kind of text.
   enum Role: Equatable {
-    /// A person's full name: a surname begins it, unless a longer word does.
+    /// A person's full name: it begins with a surname, unless a longer word begins there.
     case person
     /// A person's full name whose first scalars are known to be the family name.
     case family(count: Int)
@@ -13,19 +13,19 @@ enum NameReader {
   /// The iteration mark 々, which repeats the character before it (佐々木).
   private static let iterationMark: UInt32 = 0x3005
 
-  /// Writes a syllable code for each scalar, 0 where there is none. `codes` must be as long as `scalars`.
+  /// Writes a syllable code for each scalar, 0 if it has none. `codes` must be as long as `scalars`.
   static func read(
     _ scalars: UnsafeBufferPointer<UInt32>, role: Role, into codes: UnsafeMutableBufferPointer<UInt16>,
     missing: MissingReadings = .shared
   ) {
     var index = 0
-    // The first letter decides whether there is a surname; blanks and invisible characters do not count.
+    // The first visible character decides whether there is a surname.
     while index < scalars.count, Visibility.isBlank(scalars[index]) {
       codes[index] = 0
       index += 1
     }
     var mayBeginSurname = role != .other
-    // A word of one character (长 cháng) holds only where a name or a given name begins: 校长 is xiàozhǎng.
+    // A word of one character (长 cháng) only counts where a name or a given name begins: 校长 is xiàozhǎng.
     var mayBeginShortWord = true
 
     while index < scalars.count {
@@ -44,7 +44,7 @@ enum NameReader {
       } else {
         codes[index] = entry.isEmpty ? usualCode(scalars, index, codes, missing) : entry.primaryCode
       }
-      // After an unexceptional surname a given name begins just as after an exceptional one.
+      // A given name begins after any surname, whether or not it has an exceptional reading.
       mayBeginShortWord = mayBeginSurname && (readAsSurname || length == 1)
       mayBeginSurname = false
       index += length
@@ -60,8 +60,8 @@ enum NameReader {
     let surname = ReadingTable.longestPhrase(
       .surname, in: scalars, at: index, lengths: 1...ReadingTable.longestPhraseLength)
     if case .family(let count) = role {
-      // A family name in its own field is a surname even where a word could begin. One of two characters that is no compound
-      // surname holds something else (a full name, a company), and is read as a full name is.
+      // A family name in its own field is a surname even if a word could begin there. One of two characters that is not
+      // a compound surname is something else (a full name, a company), and is read like a full name.
       let fitting = ReadingTable.longestPhrase(.surname, in: scalars, at: index, lengths: 1...max(1, count))
       if let fitting, fitting.length == count {
         isSurname = true

@@ -1,8 +1,9 @@
 /// Reads text written in pinyin: "Zēng", "zeng", "lü", "Ou Yang", "ouyang", "zeng1".
 enum PinyinText {
-  /// The syllables of a text that is nothing but pinyin, or nil. Tones that are not written are 0.
+  /// The syllables of a text that consists of pinyin only, or nil. Unmarked tones are 0.
   ///
-  /// Where several cuts are possible the earlier syllables are the longer ones ("xian" is one syllable, "xi'an" two).
+  /// If it can be split in several ways, earlier syllables are as long as possible ("xian" is one syllable, "xi'an"
+  /// two).
   static func syllables(in text: String, limit: Int = 64) -> [Syllable]? {
     var found: [Syllable] = []
     var letters: [UInt8] = []
@@ -36,8 +37,8 @@ enum PinyinText {
     return flush() && !found.isEmpty ? found : nil
   }
 
-  /// The reading of each character of a Han text whose phonetic form is pinyin, one syllable a character; nil otherwise. A
-  /// tone that is not written is that of the character's reading with these letters.
+  /// The reading of each character of a Han text whose phonetic form is pinyin with one syllable for each character;
+  /// nil otherwise. An unmarked tone is taken from the character's reading with these letters.
   static func readings(of text: String, phonetic: String) -> [Syllable]? {
     guard isHan(text), let syllables = syllables(in: phonetic), syllables.count == text.unicodeScalars.count else {
       return nil
@@ -51,9 +52,9 @@ enum PinyinText {
     !text.isEmpty && text.unicodeScalars.allSatisfy { !ReadingTable.entry($0.value).isEmpty }
   }
 
-  /// Cuts letters into syllables, the earlier ones as long as possible. Nil when there is no cut.
+  /// Splits letters into syllables, the earlier ones as long as possible. Nil if that is impossible.
   private static func cut(_ letters: [UInt8], _ tones: [UInt8]) -> [Syllable]? {
-    // From the end: the longest syllable at each place after which the rest can be cut too.
+    // From the end: for each position, the longest syllable after which the rest can be split too.
     var longest = [Syllable?](repeating: nil, count: letters.count)
     var isCut = [Bool](repeating: false, count: letters.count)
     isCut.append(true)
@@ -75,7 +76,7 @@ enum PinyinText {
   }
 
   private static func syllable(_ letters: ArraySlice<UInt8>, _ tones: ArraySlice<UInt8>) -> Syllable? {
-    // One letter alone is a syllable only when it is a vowel.
+    // A single letter is only a syllable if it is a vowel.
     if letters.count == 1, let letter = letters.first, !"aeo".utf8.contains(letter) { return nil }
     let marks = tones.filter { $0 != 0 }
     if marks.count > 1 { return nil }
@@ -84,7 +85,7 @@ enum PinyinText {
     return Syllable(letters: ASCIILetters(packed: packed), tone: Int(marks.first ?? 0))
   }
 
-  /// The plain letter and the tone of a letter of pinyin.
+  /// The plain letter and the tone of a pinyin letter.
   private static func marked(_ scalar: Unicode.Scalar) -> (UInt8, UInt8)? {
     if scalar.isASCII {
       guard let letter = LatinFolding.fold(scalar)?.first, (0x61...0x7A).contains(letter) else { return nil }

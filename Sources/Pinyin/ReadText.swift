@@ -1,13 +1,13 @@
 /// The scalars of a sort text with the syllable code of each, in buffers on the stack.
 struct ReadText {
-  /// How many scalars of a name count for its order. A key of 120 bytes is full before them.
+  /// How many scalars of a name affect its order. They more than fill a key of 120 bytes.
   static let limit = 96
 
   let scalars: UnsafeBufferPointer<UInt32>
-  /// The code of the syllable of each scalar, 0 where it is not Han.
+  /// The syllable code of each scalar, 0 if it is not Han.
   let codes: UnsafeBufferPointer<UInt16>
 
-  /// Reads the text and calls `body` with it. Blanks at the beginning are left out.
+  /// Reads the text and calls `body` with it. Leading blanks are left out.
   static func with<Result>(_ text: SortText, _ body: (ReadText) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: limit) { scalars in
       withUnsafeTemporaryAllocation(of: UInt16.self, capacity: limit) { codes in
@@ -15,7 +15,7 @@ struct ReadText {
         if let second = text.second, count + 1 < limit {
           scalars[count] = 0x20
           codes[count] = 0
-          // Han names stand together, Latin ones apart.
+          // Han names are joined without a space, Latin ones with one.
           let end = append(second, to: scalars, codes, at: count + 1)
           let isHan = count > 0 && codes[count - 1] != 0 && end > count + 1 && codes[count + 1] != 0
           count = isHan ? append(second, to: scalars, codes, at: count) : end
@@ -48,7 +48,7 @@ struct ReadText {
     return end
   }
 
-  /// The section of the first scalar: the letter of its reading, or the letter it folds to.
+  /// The section of the first scalar: the first letter of its reading, or the letter it folds to.
   var section: Section {
     guard let scalar = scalars.first else { return .other }
     if let syllable = Syllable(code: codes[0]), let letter = syllable.letters.first { return Section(letter: letter) }

@@ -1,8 +1,8 @@
 import CPinyinTable
 
-/// The shipped table, as Swift sees it. The only file that imports `CPinyinTable`.
+/// Access to the shipped table. The only file that imports `CPinyinTable`.
 enum ReadingTable {
-  /// What the table says of one character.
+  /// The table's entry for one character.
   struct Entry {
     fileprivate let bits: UInt16
 
@@ -12,7 +12,7 @@ enum ReadingTable {
     private var value: UInt16 { bits & UInt16(PINYIN_VALUE) }
     private var isHeteronym: Bool { bits & UInt16(PINYIN_HETERONYM) != 0 }
 
-    /// The code of the first reading, 0 without one.
+    /// The code of the first reading; 0 if there is none.
     var primaryCode: UInt16 { isHeteronym ? pinyin_heteronym_set(UInt32(value))[1] : value }
 
     var count: Int {
@@ -30,10 +30,10 @@ enum ReadingTable {
     case word = 2
   }
 
-  /// An exception that begins at some place of a text.
+  /// An exception that begins at some position of a text.
   struct Phrase {
     let length: Int
-    /// Codes of the first `PINYIN_PHRASE_MAXIMUM` characters; 0 where a character reads as it does alone.
+    /// Codes of the first `PINYIN_PHRASE_MAXIMUM` characters; 0 for a character with its usual reading.
     let codes: (UInt16, UInt16, UInt16, UInt16)
 
     func code(at index: Int) -> UInt16 {
@@ -48,7 +48,7 @@ enum ReadingTable {
 
   static func entry(_ scalar: UInt32) -> Entry { Entry(bits: pinyin_entry(scalar)) }
 
-  /// The longest exception of a kind that `text` has at `start`, of at least and at most so many characters.
+  /// The longest exception of a kind that `text` has at `start`, with a length in the given range of characters.
   static func longestPhrase(
     _ kind: PhraseKind, in text: UnsafeBufferPointer<UInt32>, at start: Int, lengths: ClosedRange<Int>
   ) -> Phrase? {
@@ -69,7 +69,7 @@ enum ReadingTable {
     return longest
   }
 
-  /// The longest phrase there can be, in characters.
+  /// The maximum length of a phrase, in characters.
   static let longestPhraseLength = Int(PINYIN_PHRASE_MAXIMUM)
 
   /// The letters of a syllable's number: ASCII, the first in the lowest byte.
@@ -78,9 +78,9 @@ enum ReadingTable {
     return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
   }
 
-  /// The number of a syllable's letters, or nil when the table has no such syllable.
+  /// The number of a syllable by its letters; nil if the table has no such syllable.
   static func number(ofLetters letters: UInt64) -> UInt16? {
-    // Big-endian numbers of zero-padded letters compare as the letters do.
+    // Zero-padded letters compare correctly as big-endian numbers.
     let wanted = letters.byteSwapped
     var low: UInt16 = 1
     var high = UInt16(pinyin_letters_count)
@@ -91,13 +91,13 @@ enum ReadingTable {
     return low < pinyin_letters_count && Self.letters(low) == letters ? low : nil
   }
 
-  /// Up to four folded ASCII characters, the first in the lowest byte; 0 when the scalar has no folding.
+  /// Up to four folded ASCII characters, the first in the lowest byte; 0 if the scalar has no folding.
   static func folding(_ scalar: UInt32) -> UInt32 { pinyin_folding_of(scalar) }
 
-  /// Changes when the contents of the table do.
+  /// Changes whenever the contents of the table change.
   static var contentsDigest: UInt64 { pinyin_contents_digest }
-  /// FNV-1a of the script and the overrides that the table was made from.
+  /// FNV-1a of the script and the overrides that generated the table.
   static var inputsDigest: UInt64 { pinyin_inputs_digest }
-  /// The version of ICU whose readings the table holds.
+  /// The version of ICU that the table's readings come from.
   static var icuVersion: (major: Int, minor: Int) { (Int(pinyin_icu_major), Int(pinyin_icu_minor)) }
 }

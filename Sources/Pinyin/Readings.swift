@@ -1,15 +1,16 @@
-/// What Han characters are read as in Mandarin, from the shipped table.
+/// Mandarin readings of Han characters, from the shipped table.
 public enum Readings {
-  /// The usual reading of a character; nil for a character that is not Han or has no reading.
+  /// The usual reading of a character; nil if it is not Han or has no reading.
   ///
-  /// Traditional and simplified characters, all ideograph extensions and compatibility ideographs, as far as Unihan reaches.
+  /// Covers traditional and simplified characters, all ideograph extensions and compatibility ideographs, as far as
+  /// Unihan does.
   public static func primary(_ scalar: Unicode.Scalar) -> Syllable? {
     let entry = ReadingTable.entry(scalar.value)
     if entry.isEmpty { return MissingReadings.shared.reading(of: scalar) }
     return Syllable(code: entry.primaryCode)
   }
 
-  /// Every reading of a character, the usual one first, those that only surnames and words have at the end.
+  /// All readings of a character, the usual one first, those only in surnames and words last.
   ///
   /// Two readings may have the same letters and different tones (好 hǎo, hào).
   public static func all(_ scalar: Unicode.Scalar) -> SyllableList {
@@ -18,10 +19,11 @@ public enum Readings {
     return SyllableList(entry: entry)
   }
 
-  /// The reading of each Unicode scalar of a name, nil where it is not Han.
+  /// The reading of each Unicode scalar of a name; nil for scalars that are not Han.
   ///
-  /// A person's name begins with a surname, compound before single (单田芳 shàn, 长孙无忌 zhǎngsūn), unless a longer word begins there
-  /// (单位 dānwèi); elsewhere words are read as such (重庆 chóngqìng), and the rest by the usual reading.
+  /// A person's name begins with a surname, compound before single (单田芳 shàn, 长孙无忌 zhǎngsūn), unless a longer word
+  /// begins there (单位 dānwèi). Elsewhere, words are read as such (重庆 chóngqìng), and other characters by their usual
+  /// reading.
   public static func name(_ text: String, isPerson: Bool) -> [Syllable?] {
     name(text, role: isPerson ? .person : .other)
   }

@@ -1,11 +1,12 @@
-/// A section of the list: a letter of the Latin alphabet, or all that has none.
+/// A section of the list: a letter of the Latin alphabet, or one for names without a letter.
 ///
-/// The raw value, 0 to 26, is the order of the sections, and what a store keeps.
+/// The raw value, 0 to 26, gives the order of the sections, and is what a store keeps.
 public enum Section: UInt8, CaseIterable, Comparable, Hashable, Sendable {
   // swift-format-ignore: OneCasePerLine
   /// Names that are listed under this letter.
   case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z
-  /// Names without a Latin letter or a Mandarin reading: digits, emoji, kana, Cyrillic, Arabic, nothing at all. The last section.
+  /// Names without a Latin letter or a Mandarin reading: digits, emoji, kana, Cyrillic, Arabic, or an empty name. The
+  /// last section.
   case other
 
   /// The section of an ASCII letter in either case; `other` for every other character.
@@ -20,6 +21,6 @@ public enum Section: UInt8, CaseIterable, Comparable, Hashable, Sendable {
   /// The titles of all sections in order: "A" … "Z", "#".
   public static let allTitles: [String] = allCases.map(\.title)
 
-  /// True when `first` stands before `second` in the list.
+  /// True if `first` comes before `second` in the list.
   public static func < (first: Section, second: Section) -> Bool { first.rawValue < second.rawValue }
 }

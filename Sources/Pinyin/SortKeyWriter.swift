@@ -1,13 +1,14 @@
 /// Writes the bytes of a sort key, up to a limit.
 ///
-/// A key is: section, class, units, and for names with other than Han characters 01 and the lower levels of ICU's keys.
+/// A key consists of: section, class, units, and for names with characters other than Han 01 and the lower levels of
+/// ICU's keys.
 ///
 ///     class        1 Han, 2 Latin, 3 number, 4 other, 5 nothing visible
 ///     Han unit     syllable code + 0x1000 (two bytes), character (two bytes, or FB and three)
 ///     other run    40 when it follows Han, then ICU's primary weights; 02 when Han follows
 ///
-/// so a shorter name comes before a longer one, and after the same beginning Han comes before all else. ICU's keys hold no 00, and 01
-/// and 02 only between levels.
+/// so a shorter name comes before a longer one, and after the same beginning Han comes before all else. ICU's keys hold
+/// no 00, and 01 and 02 only between levels.
 struct SortKeyWriter {
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0

@@ -1,11 +1,11 @@
-/// The text that decides a contact's section and place, in one or two pieces, each with the way it is read.
+/// The text that decides a contact's section and position, in one or two pieces, each with its role.
 ///
 /// Phonetic fields first, else the display name, else organization, nickname, email, phone.
 struct SortText {
   struct Piece {
     let text: String
     let role: NameReader.Role
-    /// The reading of each Han character, where a phonetic field gives it in pinyin.
+    /// The reading of each Han character, if a phonetic field gives it in pinyin.
     var syllables: [Syllable] = []
   }
 
@@ -44,13 +44,14 @@ struct SortText {
     }
   }
 
-  /// A phonetic family name leads. Without one, the family name leads as it is shown: before the given name when it is Han.
+  /// A phonetic family name comes first. Without one, the family name comes first as displayed: before the given name
+  /// if it is Han.
   private init(phonetic name: SortableName) {
     var family = name.family
     var given = name.given
     let familyPinyin = PinyinText.syllables(in: name.phoneticFamily) ?? []
     if family.isEmpty, given.isEmpty, PinyinText.isHan(name.displayName) {
-      // A full name in one field: the phonetic family name says how many of its characters are the family name.
+      // A full name in one field: the phonetic family name tells how many of its characters are the family name.
       let scalars = name.displayName.unicodeScalars
       let cut =
         scalars.index(scalars.startIndex, offsetBy: familyPinyin.count, limitedBy: scalars.endIndex) ?? scalars.endIndex
@@ -69,7 +70,8 @@ struct SortText {
     self.init(family: familyPiece, given: givenPiece, familyFirst: hasFamily || Self.beginsWithHan(family))
   }
 
-  /// A Han name with pinyin stays among Han names, with those readings. Any other phonetic form (山田, Yamada) replaces the name.
+  /// A Han name with pinyin is sorted among Han names, with those readings. Any other phonetic form (山田, Yamada)
+  /// replaces the name.
   private static func piece(of text: String, phonetic: String) -> Piece {
     guard let syllables = PinyinText.readings(of: text, phonetic: phonetic) else {
       return Piece(text: phonetic, role: .person)
@@ -84,10 +86,10 @@ struct SortText {
       return isPrefix ? .family(count: name.family.unicodeScalars.count) : .person
     }
     if isVisible(name.given) {
-      // A lone given name has no surname. Given names have one or two characters: more is a full name in one field.
+      // A given name alone has no surname. Given names have one or two characters; more means a full name in one field.
       return name.displayName == name.given && name.given.unicodeScalars.count < 3 ? .other : .person
     }
-    // A display name that only stands in for a missing one.
+    // The display name only substitutes for a missing name.
     return name.displayName == name.organization || name.displayName == name.nickname ? .other : .person
   }
 

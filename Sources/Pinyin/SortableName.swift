@@ -1,35 +1,35 @@
-/// What the section and the place of a contact depend on. Absent fields are "".
+/// The fields that a contact's section and position depend on. Absent fields are "".
 public struct SortableName: Hashable, Sendable {
-  /// Whose name it is: only a person's begins with a surname.
+  /// The kind of contact: only a person's name begins with a surname.
   public enum Kind: Hashable, Sendable {
-    /// A human being.
+    /// A person.
     case person
     /// A company, a shop, a service.
     case organization
   }
 
-  /// Whose name it is.
+  /// The kind of contact.
   public var kind: Kind
-  /// The name as the list shows it.
+  /// The name as displayed in the list.
   public var displayName: String
-  /// The family name, when it is known apart.
+  /// The family name, if it is known separately.
   public var family: String
-  /// The given name, when it is known apart.
+  /// The given name, if it is known separately.
   public var given: String
   /// Phonetic family name, in Latin letters, pinyin or characters. It takes precedence over the name itself.
   public var phoneticFamily: String
   /// Phonetic given name.
   public var phoneticGiven: String
-  /// The organization, which stands in for a missing name.
+  /// The organization, used if there is no name.
   public var organization: String
-  /// The nickname, which stands in for a missing organization.
+  /// The nickname, used if there is no organization.
   public var nickname: String
-  /// The first email address, which stands in for a missing nickname.
+  /// The first email address, used if there is no nickname.
   public var email: String
-  /// The first phone number, which stands in for a missing email address.
+  /// The first phone number, used if there is no email address.
   public var phone: String
 
-  /// A name of the fields given; the others are "".
+  /// A name with the given fields; the others are "".
   public init(
     kind: Kind = .person, displayName: String = "", family: String = "", given: String = "",
     phoneticFamily: String = "",

@@ -1,8 +1,8 @@
 /// One Mandarin syllable in Hanyu Pinyin, with its tone.
 ///
-/// Compares by letters, then by tone, which is the order of a list of Chinese names.
+/// Compares by letters, then by tone, as in a list of Chinese names.
 public struct Syllable: Hashable, Comparable, Sendable {
-  /// The number of the letters among all letters in ASCII order, times 8, plus the tone. Never 0.
+  /// The index of the letters among all syllables in ASCII order, times 8, plus the tone. Never 0.
   let code: UInt16
 
   init?(code: UInt16) {
@@ -10,13 +10,13 @@ public struct Syllable: Hashable, Comparable, Sendable {
     self.code = code
   }
 
-  /// A syllable of Mandarin by its letters ("lv" for lü) and its tone, 0 to 5. Nil when there is no such syllable.
+  /// A Mandarin syllable by its letters ("lv" for lü) and its tone, 0 to 5. Nil if there is no such syllable.
   public init?(letters: ASCIILetters, tone: Int = 0) {
     guard (0...5).contains(tone), let number = ReadingTable.number(ofLetters: letters.packed) else { return nil }
     code = number * 8 + UInt16(tone)
   }
 
-  /// A syllable of Mandarin by its letters ("lv" for lü) and its tone, 0 to 5. Nil when there is no such syllable.
+  /// A Mandarin syllable by its letters ("lv" for lü) and its tone, 0 to 5. Nil if there is no such syllable.
   public init?(letters text: some StringProtocol, tone: Int = 0) {
     let bytes = text.utf8
     guard (1...8).contains(bytes.count), !bytes.contains(0) else { return nil }
@@ -25,13 +25,14 @@ public struct Syllable: Hashable, Comparable, Sendable {
     self.init(letters: ASCIILetters(packed: packed), tone: tone)
   }
 
-  /// The letters without tone, lower case ASCII, one to six of them: "li", "zhuang", "lv" for lü.
+  /// The letters without tone, one to six lower-case ASCII characters: "li", "zhuang", "lv" for lü.
   public var letters: ASCIILetters { ASCIILetters(packed: ReadingTable.letters(code >> 3)) }
 
-  /// 1 to 4, 5 for the neutral tone, 0 when it is not known.
+  /// 1 to 4, 5 for the neutral tone, 0 if unknown.
   public var tone: Int { Int(code & 7) }
 
-  /// How many letters the initial has: 2 for zh, ch and sh, else 1. A syllable without an initial counts its first letter.
+  /// The length of the initial: 2 for zh, ch and sh, else 1. For a syllable without an initial, its first letter
+  /// counts.
   public var initialCount: Int {
     let letters = letters
     guard letters.count > 1, letters[1] == UInt8(ascii: "h") else { return 1 }
@@ -46,9 +47,9 @@ public struct Syllable: Hashable, Comparable, Sendable {
 }
 
 extension Syllable: CustomStringConvertible {
-  /// The syllable as it is marked in a dictionary: "lǐ", "nǚ", "ma" in the neutral tone.
+  /// The syllable with its tone mark, as in a dictionary: "lǐ", "nǚ", "ma" for the neutral tone.
   ///
-  /// The mark stands on a or e, on the o of ou, else on the last vowel (GB/T 16159); on m or n where there is no vowel.
+  /// The mark is on a or e, on the o of ou, else on the last vowel (GB/T 16159); on m or n if there is no vowel.
   public var marked: String {
     let letters = letters.map { Character(Unicode.Scalar($0)) }
     let place =

@@ -1,6 +1,6 @@
-/// Which scalars show nothing, so that a name does not begin with them.
+/// Scalars that are not visible, with which a name does not begin.
 enum Visibility {
-  /// Blanks, controls, format characters (zero width, bidirectional), and marks that stand on a base character.
+  /// Blanks, controls, format characters (zero width, bidirectional), and combining marks.
   static func isBlank(_ value: UInt32) -> Bool {
     if value < 0x7F { return value <= 0x20 }
     if value <= 0xA0 { return true }

@@ -1,17 +1,18 @@
-/// The form that a strict table view accepts in one batch: nothing is named twice, and rows that a section operation
-/// brings or takes are left out.
+/// The form that a strict table view accepts in one batch: nothing is named twice, and the rows of inserted and deleted
+/// sections are left out.
 public struct ChangeBatch: Sendable, Equatable {
-  /// Old ordinals.
+  /// Ordinals in the old list.
   public var deleteSections: [Int]
-  /// New ordinals.
+  /// Ordinals in the new list.
   public var insertSections: [Int]
-  /// Old paths; also of rows that move into an inserted section.
+  /// Paths in the old list, including rows that move into an inserted section.
   public var deleteRows: [RowPath]
-  /// New paths; also of rows that move out of a deleted section.
+  /// Paths in the new list, including rows that move out of a deleted section.
   public var insertRows: [RowPath]
-  /// Old and new paths, where both sections stay.
+  /// Moves between sections that both lists have.
   public var moveRows: [Move]
-  /// New paths of rows to draw again after the batch: they changed and the table kept their views.
+  /// Paths in the new list of rows to reconfigure after the batch: their content changed, but the table kept their
+  /// views.
   public var reconfigureAfter: [RowPath]
 
   /// One move.
@@ -24,7 +25,7 @@ public struct ChangeBatch: Sendable, Equatable {
 }
 
 extension ChangeSet {
-  /// The change as one batch for a table view that checks its counts.
+  /// The change as one batch, for a table view that checks its counts.
   public func batch() -> ChangeBatch {
     let gone = Set(deletedSections.map(\.ordinal))
     let come = Set(insertedSections.map(\.ordinal))

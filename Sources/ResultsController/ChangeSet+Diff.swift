@@ -1,16 +1,16 @@
-/// What is known of a written row's content, from before the first write that a listener has not heard of to now.
+/// A written row's content before the first write that a listener has not heard of, and now.
 struct Touch {
-  /// The fingerprint then; nil when there was no such row.
+  /// The fingerprint before; nil if there was no such row.
   let base: UInt64?
-  /// The fingerprint now; nil when there is no such row in the list.
+  /// The fingerprint now; nil if the row is not in the list.
   var latest: UInt64?
 
   var contentChanged: Bool { base != latest }
 }
 
 extension ChangeSet {
-  /// The change between two lists of the same order that differ in the touched rows only.
-  /// Costs a few searches for each touched row.
+  /// The change between two lists of the same order that differ only in the touched rows.
+  /// Takes a few searches for each touched row.
   init(from before: ResultsSnapshot, to after: ResultsSnapshot, touched: [Int64: Touch]) {
     var deletes: [Row] = []
     var inserts: [Row] = []
@@ -25,7 +25,7 @@ extension ChangeSet {
         if before.sections[from.section].value != after.sections[to.section].value
           || !Self.haveSameKey(before.index, after.index, id)
         {
-          // What places the row is part of the row: it was written.
+          // The position depends on the row's own values, so the row was written.
           candidates.append(.init(id: id, from: from, to: to, contentChanged: true))
         } else if touch.contentChanged {
           updates.append(Update(id: id, from: from, to: to))
@@ -40,7 +40,7 @@ extension ChangeSet {
 
   /// The change between any two lists. Walks both.
   ///
-  /// - Parameter hasSameOrder: Whether the sort keys of both lists compare with each other. If not, any row may have moved.
+  /// - Parameter hasSameOrder: whether the sort keys of both lists are comparable. If not, any row may have moved.
   init(
     comparing before: ResultsSnapshot, with after: ResultsSnapshot, hasSameOrder: Bool, touched: [Int64: Touch]
   ) {
@@ -108,7 +108,7 @@ extension ChangeSet {
       || KeyView.compare(oldChunk.key(oldPlace.index), newChunk.key(newPlace.index)) == 0
   }
 
-  /// Walks two lists of one order and finds the rows that are only in one, or have another key or section.
+  /// Walks two lists of one order and finds the rows that are only in one of them, or have another key or section.
   private static func merge(
     _ old: OrderedIndex, _ new: OrderedIndex, gone: inout [(id: Int64, row: Int)], come: inout [(id: Int64, row: Int)]
   ) {
@@ -150,15 +150,15 @@ extension ChangeSet {
     }
   }
 
-  /// The sections that only one list has. Sections that both have in another order are deleted and inserted, but for a
-  /// run with the most rows that kept its order.
+  /// The sections that only one list has. Sections that change their order are deleted and inserted, except for the run
+  /// with the most rows among those that keep it.
   private static func sections(_ before: ResultsSnapshot, _ after: ResultsSnapshot) -> ([Section], [Section]) {
     if before.sections.map(\.value) == after.sections.map(\.value) { return ([], []) }
     var newOrdinals: [SectionValue: Int] = [:]
     for (ordinal, section) in after.sections.enumerated() { newOrdinals[section.value] = ordinal }
     let common = before.sections.indices.filter { newOrdinals[before.sections[$0].value] != nil }
     let targets = common.compactMap { newOrdinals[before.sections[$0].value] }
-    // Of equally heavy runs the one with more sections.
+    // Of equally heavy runs prefer the one with more sections.
     let weights = zip(common, targets).map { old, new in
       min(before.sections[old].count, after.sections[new].count) * (common.count + 1) + 1
     }
@@ -173,7 +173,7 @@ extension ChangeSet {
   }
 }
 
-/// A place that walks an index from its first row.
+/// A position that walks an index from its first row.
 private struct IndexCursor {
   private let source: OrderedIndex
   private var place = 0

@@ -1,9 +1,9 @@
 extension ChangeSet {
-  /// This change and the next one as one change.
+  /// Combines this change with the next one.
   ///
-  /// A row that came and went is not mentioned; one that moved and moved back is not a move. Whether content that changed
-  /// twice is what it was cannot be known here, so it counts as changed; a row that was deleted and inserted again counts
-  /// as changed too.
+  /// A row that was inserted and deleted again is not mentioned; one that moved and moved back is not a move. A row
+  /// whose content changed twice counts as changed, because it is unknown here whether it is as before; so does a row
+  /// that was deleted and inserted again.
   public func merging(_ next: ChangeSet) -> ChangeSet {
     var goneSections: [SectionValue: Section] = [:]
     var comeSections: [SectionValue: Section] = [:]
@@ -19,7 +19,7 @@ extension ChangeSet {
         comeSections[section.info.value] = Section(ordinal: new, info: section.info)
       }
     }
-    // A section that went and came again at its place is the same section.
+    // A section that was removed and reappeared at the same ordinal is the same section.
     for value in Array(goneSections.keys) where comeSections[value] != nil && !next.isRemade(value) && !isRemade(value)
     {
       goneSections[value] = nil

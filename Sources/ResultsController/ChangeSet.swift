@@ -1,49 +1,49 @@
-/// How one list becomes another, row by row, in the form that means most: every row that left, came, moved or changed is
-/// named by its id. Deletes and sources of moves are paths of the old list; inserts, updates and targets are of the new.
+/// The difference between two lists, row by row: every row that was deleted, inserted, moved or changed is named by its
+/// id. Deletes and sources of moves are paths in the old list; inserts, updates and targets are paths in the new one.
 ///
-/// The rows that are neither deleted nor moved keep their order. A moved row is never also an update. Rows of inserted and
+/// Rows that are neither deleted nor moved keep their order. A moved row is never also an update. Rows of inserted and
 /// deleted sections are listed like all others; `batch()` leaves out what the sections imply.
 public struct ChangeSet: Sendable, Equatable {
-  /// A section that came or went.
+  /// A section that was inserted or deleted.
   public struct Section: Sendable, Hashable {
-    /// Its ordinal, in the old list when deleted and in the new one when inserted.
+    /// Its ordinal: in the old list if deleted, in the new one if inserted.
     public let ordinal: Int
-    /// What it is.
+    /// The section.
     public let info: SectionInfo
 
-    /// Names a section.
+    /// A section at an ordinal.
     public init(ordinal: Int, info: SectionInfo) {
       self.ordinal = ordinal
       self.info = info
     }
   }
 
-  /// A row that came or went.
+  /// A row that was inserted or deleted.
   public struct Row: Sendable, Hashable {
     /// The row's primary key.
     public let id: Int64
-    /// Its path, in the old list when deleted and in the new one when inserted.
+    /// Its path: in the old list if deleted, in the new one if inserted.
     public let path: RowPath
 
-    /// Names a row.
+    /// A row at a path.
     public init(id: Int64, path: RowPath) {
       self.id = id
       self.path = path
     }
   }
 
-  /// A row that passed others or changed its section.
+  /// A row that changed its position relative to others, or its section.
   public struct Move: Sendable, Hashable {
     /// The row's primary key.
     public let id: Int64
-    /// Where it was in the old list.
+    /// The path in the old list.
     public let from: RowPath
-    /// Where it is in the new list.
+    /// The path in the new list.
     public let to: RowPath
     /// Whether the row's content changed too, and not only the order of the list.
     public let contentChanged: Bool
 
-    /// Names a move.
+    /// A move of a row.
     public init(id: Int64, from: RowPath, to: RowPath, contentChanged: Bool) {
       self.id = id
       self.from = from
@@ -52,16 +52,16 @@ public struct ChangeSet: Sendable, Equatable {
     }
   }
 
-  /// A row that changed its content and passed no other that stayed.
+  /// A row whose content changed while its position relative to the rows that stayed did not.
   public struct Update: Sendable, Hashable {
     /// The row's primary key.
     public let id: Int64
-    /// Where it was in the old list.
+    /// The path in the old list.
     public let from: RowPath
-    /// Where it is in the new list.
+    /// The path in the new list.
     public let to: RowPath
 
-    /// Names an update.
+    /// An update of a row.
     public init(id: Int64, from: RowPath, to: RowPath) {
       self.id = id
       self.from = from
@@ -81,12 +81,12 @@ public struct ChangeSet: Sendable, Equatable {
   public let moves: [Move]
   /// In the order of the new list.
   public let updates: [Update]
-  /// Old paths of deletes and moves, in order.
+  /// Old paths of deletes and moves, sorted.
   let vacated: [RowPath]
-  /// New paths of inserts and moves, in order.
+  /// New paths of inserts and moves, sorted.
   let occupied: [RowPath]
 
-  /// Places in `moves` in the order of their old paths.
+  /// Indexes into `moves`, sorted by old path.
   private let movesBySource: [Int]
 
   /// No change.
@@ -119,7 +119,7 @@ public struct ChangeSet: Sendable, Equatable {
       && updates.isEmpty
   }
 
-  /// Where a row of the old list is in the new one; nil when it was deleted. The path must exist in the old list.
+  /// The path in the new list of a row of the old one; nil if it was deleted. The path must exist in the old list.
   public func newPath(ofOld path: RowPath) -> RowPath? {
     if let place = vacated.firstPlace(notBefore: path), vacated[place] == path {
       return move(from: path)?.to
@@ -129,7 +129,7 @@ public struct ChangeSet: Sendable, Equatable {
     return RowPath(section: section, row: occupied.free(row, inSection: section))
   }
 
-  /// Where a row of the new list was in the old one; nil when it was inserted. The path must exist in the new list.
+  /// The path in the old list of a row of the new one; nil if it was inserted. The path must exist in the new list.
   public func oldPath(ofNew path: RowPath) -> RowPath? {
     if let place = occupied.firstPlace(notBefore: path), occupied[place] == path {
       return move(to: path)?.from
@@ -139,12 +139,12 @@ public struct ChangeSet: Sendable, Equatable {
     return RowPath(section: section, row: vacated.free(row, inSection: section))
   }
 
-  /// The ordinal that a section has in the new list; nil when it was deleted.
+  /// The ordinal of a section in the new list; nil if it was deleted.
   public func newSection(ofOld ordinal: Int) -> Int? {
     Self.shifted(ordinal, gone: deletedSections.map(\.ordinal), come: insertedSections.map(\.ordinal))
   }
 
-  /// The ordinal that a section had in the old list; nil when it was inserted.
+  /// The ordinal of a section in the old list; nil if it was inserted.
   public func oldSection(ofNew ordinal: Int) -> Int? {
     Self.shifted(ordinal, gone: insertedSections.map(\.ordinal), come: deletedSections.map(\.ordinal))
   }
@@ -170,18 +170,18 @@ public struct ChangeSet: Sendable, Equatable {
 }
 
 extension [RowPath] {
-  /// The first place whose path is not before a path; the paths are in order.
+  /// The first index whose path is not before the given one; the paths are sorted.
   func firstPlace(notBefore path: RowPath) -> Int? {
     let place = lowerBound(path)
     return place < count ? place : nil
   }
 
-  /// How many paths of a section are before a row.
+  /// The number of paths of a section that are before a row.
   func count(inSection section: Int, before row: Int) -> Int {
     lowerBound(RowPath(section: section, row: row)) - lowerBound(RowPath(section: section, row: 0))
   }
 
-  /// The row that has so many rows of its section before it that are not among these paths.
+  /// The row that has this many rows of its section before it that are not among these paths.
   func free(_ rank: Int, inSection section: Int) -> Int {
     let start = lowerBound(RowPath(section: section, row: 0))
     var low = start
@@ -198,13 +198,13 @@ extension [RowPath] {
 }
 
 extension Array {
-  /// The array itself when it is in order already, as large ones are; else sorted.
+  /// The array itself if it is already sorted, as large ones are; otherwise sorted.
   func inOrder(_ isBefore: (Element, Element) -> Bool) -> [Element] {
     let isSorted = indices.dropFirst().allSatisfy { !isBefore(self[$0], self[$0 - 1]) }
     return isSorted ? self : sorted(by: isBefore)
   }
 
-  /// The first place whose element is not before something; all that are before come first.
+  /// The first index whose element does not satisfy the test; all that do come first.
   func partition(isBefore: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -1,20 +1,21 @@
 @preconcurrency import Dispatch
 import Glibc
 
-/// Wakes when any process writes the database's files: an inotify watch on their folder.
+/// Wakes when any process writes the database's files, with an inotify watch on their folder.
 ///
-/// A wake says that something may have been committed, no more. A writer's frames reach the WAL before its commit is
-/// visible, and what makes it visible is written to shared memory, which inotify does not see; so after a wake the
-/// listener looks again at growing intervals until it finds a change or about eight seconds have passed.
+/// A wake only means that something may have been committed. A writer's frames reach the WAL before its commit becomes
+/// visible, which happens in shared memory, where inotify sees nothing; so after a wake the listener checks again at
+/// growing intervals until it finds a change or about eight seconds have passed.
 ///
-/// The system gives each user so many watches and no more (`fs.inotify.max_user_instances`); without one, a timer wakes.
+/// The system limits watches per user (`fs.inotify.max_user_instances`); without one, a timer wakes instead.
 final class ExternalChanges: Sendable {
-  // Made once, cancelled once: Dispatch's sources may be used from any thread.
+  // Created once and cancelled once; Dispatch sources may be used from any thread.
   private nonisolated(unsafe) let source: any DispatchSourceProtocol
-  /// Between two wakes without a watch: others' writes are to be seen within half a second.
+  /// The polling interval without a watch, so that writes of others are seen within half a second.
   private static let pollingInterval = DispatchTimeInterval.milliseconds(400)
 
-  /// Watches the files of a database. Nil when it has no file; then only commits of this process's own connection are seen.
+  /// Watches the files of a database. Nil if it has no file; then only commits of this process's own connection are
+  /// seen.
   init?(path: String, queue: DispatchQueue, onWake: @escaping @Sendable () -> Void) {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -41,7 +42,7 @@ final class ExternalChanges: Sendable {
     source = reader
   }
 
-  /// A descriptor that is readable when something happens in the folder; nil when the system has none to give.
+  /// A descriptor that becomes readable when something happens in the folder; nil if the system has none left.
   private static func watch(_ folder: String) -> Int32? {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -55,7 +56,7 @@ final class ExternalChanges: Sendable {
 
   deinit { source.cancel() }
 
-  /// Reads all waiting events; whether one is of the database's files, or some were lost.
+  /// Reads all waiting events. True if one concerns the database's files, or some were lost.
   private static func drain(_ descriptor: Int32, _ names: Set<String>) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     var isOurs = false

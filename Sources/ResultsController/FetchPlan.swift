@@ -6,7 +6,7 @@ struct FetchPlan: Sendable {
   enum Collation: Sendable {
     case binary, noCase, rightTrim
 
-    /// One of SQLite's own; nil for any other.
+    /// One of SQLite's built-in collations; nil for any other.
     init?(name: String) {
       switch name.uppercased() {
       case "BINARY": self = .binary
@@ -23,15 +23,15 @@ struct FetchPlan: Sendable {
   }
 
   private(set) var request: ResultsRequest
-  /// What tells rows apart.
+  /// The columns that identify a row.
   let key: PrimaryKey
-  /// Numbers for rows without a numeric key; nil where the key is a number.
+  /// Numbers for rows without an integer key; nil if the key is an integer.
   let identities: RowIdentities?
   let keyParts: [KeyPart]
-  /// Which selected column is the section: the one after the primary key's, which is the first sort key or
-  /// selected before the keys; nil when unsectioned.
+  /// The selected column with the section: the one after the primary key, which is the first sort key or
+  /// selected before the keys; nil if unsectioned.
   let sectionColumn: Int32?
-  /// How the section column compares texts; expressions are compared byte by byte.
+  /// The collation of the section column; expressions are compared byte by byte.
   let sectionCollation: Collation
   private let spelling: SectionSpelling
   /// The first selected column that is a sort key.
@@ -40,9 +40,9 @@ struct FetchPlan: Sendable {
   let keyList: String
   /// The table's name in SQL.
   let table: String
-  /// What follows FROM.
+  /// The FROM clause.
   private let from: String
-  /// What the table's columns begin with: nothing, or a name of the table and a dot.
+  /// The prefix of the table's columns: empty, or a name of the table and a dot.
   let prefix: String
   let selection: String
   let ordering: String
@@ -51,8 +51,8 @@ struct FetchPlan: Sendable {
   let sectionSQL: String?
 
   /// - Parameters:
-  ///   - spelling: How the sections of earlier readings are spelled.
-  ///   - identities: The numbers that keys were given.
+  ///   - spelling: the spelling of sections that were read before.
+  ///   - identities: the numbers assigned to keys.
   init(
     _ request: ResultsRequest, _ db: Database, spelling: SectionSpelling = SectionSpelling(),
     identities: RowIdentities = RowIdentities()
@@ -64,7 +64,7 @@ struct FetchPlan: Sendable {
     self.spelling = spelling
     self.request = request
     let terms = try request.source.map { PlanTerms($0) } ?? PlanTerms(request, db)
-    // A rowid without a column may be that of a subquery beside the table, unless it is said whose it is.
+    // Unqualified, a rowid without a column could resolve to that of a joined subquery.
     let prefix =
       request.source.map { "\($0.alias)." } ?? (key.isHidden ? "\(request.table.quotedDatabaseIdentifier)." : "")
     let keys = key.columns.map { prefix + $0.sql }
@@ -74,7 +74,7 @@ struct FetchPlan: Sendable {
     if key.isRowID {
       order.append(keys[0])
     } else {
-      // Their numbers say nothing of their order: it is in the sort key.
+      // Assigned numbers are not in the order of the keys, so the keys are part of the sort key.
       for (column, sql) in zip(key.columns, keys) {
         guard let known = Collation(name: column.collation) else {
           throw ResultsError.unsupportedCollation(column.collation, column: column.name)
@@ -105,7 +105,7 @@ struct FetchPlan: Sendable {
     filterArguments = terms.arguments
   }
 
-  /// The same plan for a request of the same base.
+  /// The same plan for a request with the same base.
   func with(_ request: ResultsRequest) -> FetchPlan {
     var copy = self
     copy.request = request
@@ -120,7 +120,7 @@ struct FetchPlan: Sendable {
     return row.sectionValue(column)
   }
 
-  /// The number by which the list knows the row that a statement stands on, which begins with the primary key. Throws
+  /// The number that identifies the current row in the list, from its primary key at the beginning of the row. Throws
   /// `nullInPrimaryKey`.
   @inline(__always)
   func id(_ row: RawRow) throws -> Int64 {
@@ -133,13 +133,13 @@ struct FetchPlan: Sendable {
 
   private var whereClause: String { filterSQL.map { " WHERE \($0)" } ?? "" }
 
-  /// Every row of the list: key, section, sort keys. In order, or as the table gives them.
+  /// Every row of the list: key, section, sort keys; sorted, or in the table's own order.
   func indexSQL(ordered: Bool) -> String {
     "SELECT \(selection) FROM \(from)\(whereClause)" + (ordered ? " ORDER BY \(ordering)" : "")
   }
 
-  /// Whether SQLite should order the rows. With a filter that no covering index serves it is quicker to sort here: ordered,
-  /// SQLite would walk the index and probe the table row by row.
+  /// Whether SQLite should sort the rows. With a filter and no covering index it is faster to sort here: SQLite would
+  /// walk the index and look up each table row.
   func letsSQLiteOrder(_ db: Database) throws -> Bool {
     if filterSQL == nil, request.source == nil { return true }
     let rows = try Row.fetchAll(
@@ -148,7 +148,7 @@ struct FetchPlan: Sendable {
     return steps.contains { $0.contains("COVERING INDEX") } && !steps.contains { $0.contains("TEMP B-TREE") }
   }
 
-  /// The ids of some rows of the list, by LIMIT and OFFSET.
+  /// The ids of one page of the list, by LIMIT and OFFSET.
   func ids(_ db: Database, limit: Int, offset: Int) throws -> [Int64] {
     var ids: [Int64] = []
     try SQLite.forEachRow(
@@ -171,11 +171,12 @@ struct FetchPlan: Sendable {
     return "SELECT \(sectionSQL), count(*) FROM \(from)\(whereClause) GROUP BY 1 ORDER BY \(edge)"
   }
 
-  /// The written rows that are in the list: key, section, sort keys, content. The keys come from the logs past a position.
+  /// The written rows that are in the list: key, section, sort keys, content. The keys come from the logs after a
+  /// position.
   func written(
     _ logs: TrackedLogs, since position: LogPosition, content: String
   ) -> (sql: String, arguments: StatementArguments, isRepeated: Bool) {
-    // A parameter of ours would take the number of one that the filter names by number.
+    // Our own parameter could get a number that the filter uses explicitly.
     let mayBind = request.source == nil && filterSQL?.contains(/\?[0-9]/) != true
     let after = mayBind ? ":results_cursor" : String(position.rows.line)
     var written = logs.rows.writtenKeysSQL(after: after)
@@ -189,7 +190,8 @@ struct FetchPlan: Sendable {
       ? (sql, filterArguments + ["results_cursor": position.rows.line], true) : (sql, filterArguments, false)
   }
 
-  /// The keys of the rows, in the list or not, that refer to rows of another table that were written; nil when nobody knows.
+  /// The keys of the rows, in the list or not, that refer to written rows of another table; nil if this cannot be
+  /// determined.
   func referrersSQL(_ index: Int, _ log: ChangeLogReader, since cursor: LogCursor) -> String? {
     guard let source = request.source, let referrer = source.related[index].referrer, key.isRowID, log.key.isRowID
     else {

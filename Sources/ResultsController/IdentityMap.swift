@@ -1,6 +1,7 @@
-/// Which chunk holds a row: id → serial of its chunk. Nested arrays, so that copies share all buckets but the changed.
+/// Maps row ids to the serials of their chunks. Nested arrays, so that copies share all buckets except the changed
+/// ones.
 struct IdentityMap: Sendable {
-  /// Twelve bytes: an `Int64` beside the serial would be filled up to sixteen.
+  /// Twelve bytes: an `Int64` with the serial would be padded to sixteen.
   private struct Entry {
     private let low: UInt32
     private let high: UInt32
@@ -20,7 +21,7 @@ struct IdentityMap: Sendable {
 
   private static let rowsPerBucket = 128
   private static let bucketsPerGroup = 64
-  /// How many rows are sorted into buckets at once, beside the map: few enough for the processor's cache.
+  /// How many rows are sorted into buckets at a time: few enough for the processor's cache.
   private static let rowsPerPass = 65_536
 
   private var groups: [[[Entry]]] = []
@@ -29,7 +30,7 @@ struct IdentityMap: Sendable {
   private var capacity = 0
   private(set) var count = 0
 
-  /// Fills the map in one pass; `serial` of a chunk is its place.
+  /// Fills the map in one pass; the serial of a chunk is its index.
   init(_ chunks: [IndexChunk], count: Int) {
     guard count > 0 else {
       makeEmptyBuckets()
@@ -51,7 +52,7 @@ struct IdentityMap: Sendable {
     }
   }
 
-  /// Adds the groups of some buckets. The first bucket begins a group.
+  /// Adds the groups of some buckets. The first bucket starts a group.
   private mutating func fill(_ buckets: Range<Int>, _ chunks: [IndexChunk], _ starts: [Int]) {
     let first = starts[buckets.lowerBound]
     let sorted = UnsafeMutablePointer<Entry>.allocate(capacity: starts[buckets.upperBound] - first)
@@ -76,7 +77,7 @@ struct IdentityMap: Sendable {
     }
   }
 
-  /// Whether so many rows came that the buckets are too full to be quick.
+  /// Whether so many rows were added that the buckets are too full for fast lookup.
   var isOverfull: Bool { count > capacity }
 
   func serial(of id: Int64) -> UInt32? {

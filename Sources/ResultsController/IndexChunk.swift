@@ -1,6 +1,6 @@
 import Glibc
 
-/// An encoded sort key: the bytes that a chunk's keys share, then the rest. Valid while its chunk is.
+/// An encoded sort key: the prefix that a chunk's keys share, then the rest. Valid while its chunk is.
 struct KeyView {
   let prefix: UnsafeBufferPointer<UInt8>
   let rest: UnsafeBufferPointer<UInt8>
@@ -17,7 +17,7 @@ struct KeyView {
 
   var count: Int { prefix.count + rest.count }
 
-  /// Negative, zero, or positive, as `memcmp` of the whole keys; a shorter key comes before one that it begins.
+  /// Negative, zero or positive, as `memcmp` of the whole keys; a key sorts after its own prefixes.
   static func compare(_ left: KeyView, _ right: KeyView) -> Int {
     let common = min(left.prefix.count, right.prefix.count)
     var result = bytes(left.prefix, 0, right.prefix, 0, common)
@@ -50,12 +50,13 @@ struct KeyView {
   }
 }
 
-/// Some hundreds of neighbouring rows: their ids and encoded keys in one block of memory. Never changed once made,
-/// so that the lists before and after a change share all chunks but the few that the change touched.
+/// Several hundred adjacent rows: their ids and encoded keys in one block of memory. Immutable, so that the lists
+/// before and after a change share all chunks except the few that the change touched.
 ///
-/// The pointers are to memory that the chunk owns and never writes after `init`: that is why it may cross threads.
+/// The pointers are to memory that the chunk owns and never writes after `init`, which makes it safe to share across
+/// threads.
 final class IndexChunk: @unchecked Sendable {
-  /// A chunk grows to twice this before it is split, and is filled to this when it is made.
+  /// New chunks have this many rows; a chunk is split when it has twice as many.
   static let targetCount = 512
 
   let count: Int
@@ -63,13 +64,13 @@ final class IndexChunk: @unchecked Sendable {
   let byteCount: Int
   private let block: UnsafeMutableRawPointer
   private let prefixCount: Int
-  /// Where each key ends in `keys`: two bytes each, four when the keys are too long for that.
+  /// The end of each key in `keys`: two bytes each, or four if the keys are too long for that.
   private let ends: UnsafeRawPointer
   private let hasShortEnds: Bool
   private let keys: UnsafePointer<UInt8>
   let ids: UnsafeBufferPointer<Int64>
 
-  /// Copies rows out of a builder; `keys` are whole keys, `ends` where each ends.
+  /// Copies rows out of a builder; `keys` are whole keys, `ends` their ends.
   init(ids: UnsafePointer<Int64>, ends: UnsafePointer<Int>, keys: UnsafePointer<UInt8>, count: Int) {
     self.count = count
     let firstCount = ends[0]
@@ -125,13 +126,13 @@ final class IndexChunk: @unchecked Sendable {
       : Int(ends.load(fromByteOffset: index * 4, as: UInt32.self))
   }
 
-  /// Negative when the row comes before the key and id.
+  /// Negative if the row sorts before the key and id.
   func compare(_ index: Int, _ key: KeyView, _ id: Int64) -> Int {
     let order = KeyView.compare(self.key(index), key)
     return order != 0 ? order : (ids[index] < id ? -1 : (ids[index] == id ? 0 : 1))
   }
 
-  /// The first row that does not come before the key and id.
+  /// The first row that does not sort before the key and id.
   func lowerBound(_ key: KeyView, _ id: Int64) -> Int {
     var low = 0
     var high = count
@@ -156,7 +157,7 @@ struct ChunkBuilder {
   private var keyCapacity: Int
   private let target: Int
 
-  /// `target`: rows in each chunk but the last.
+  /// `target`: the number of rows in each chunk except the last.
   init(target: Int = IndexChunk.targetCount) {
     self.target = target
     keyCapacity = target * 48
@@ -165,14 +166,14 @@ struct ChunkBuilder {
     keys = .allocate(capacity: keyCapacity)
   }
 
-  /// Frees the scratch memory; the builder is of no use afterwards.
+  /// Frees the scratch memory; the builder must not be used afterwards.
   func deallocate() {
     ids.deallocate()
     ends.deallocate()
     keys.deallocate()
   }
 
-  /// The key of the row that was appended last, unless it has just filled a chunk.
+  /// The key of the last appended row, unless it has just filled a chunk.
   var lastKey: (key: KeyView, id: Int64)? {
     if pendingCount > 0 {
       let start = pendingCount > 1 ? ends[pendingCount - 2] : 0
@@ -194,7 +195,7 @@ struct ChunkBuilder {
     if pendingCount == target { flush() }
   }
 
-  /// Adds a chunk of another index as it is; what was appended before becomes a chunk of its own.
+  /// Adds a chunk of another index unchanged; the rows appended before become a chunk of their own.
   mutating func append(_ chunk: IndexChunk) {
     flush()
     chunks.append(chunk)

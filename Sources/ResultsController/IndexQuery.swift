@@ -2,9 +2,9 @@ import GRDB
 
 /// Reads a whole list into an index.
 enum IndexQuery {
-  /// The rows of a plan in order. Throws `sectionOrderDisagrees`, `cancelled`, or what SQLite reports.
+  /// Reads the rows of a plan in order. Throws `sectionOrderDisagrees`, `cancelled`, or SQLite's error.
   ///
-  /// - Parameter earlier: A list that is probably much the same; what has not changed is shared with it.
+  /// - Parameter earlier: a list that is probably similar; unchanged parts are shared with it.
   static func run(
     _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation, sharing earlier: OrderedIndex? = nil
   ) throws -> OrderedIndex {
@@ -12,8 +12,8 @@ enum IndexQuery {
     return try readAndSort(plan, db, cancellation)
   }
 
-  /// Fills chunks as rows come, in one pass. Nil when SQLite's order is not that of the encoded keys, as in a UTF-16
-  /// database: then the rows are sorted here.
+  /// Fills chunks as rows arrive, in one pass. Nil if SQLite's order differs from that of the encoded keys, as in a
+  /// UTF-16 database; the rows are then sorted here.
   private static func readOrdered(
     _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation, _ earlier: OrderedIndex?
   ) throws -> OrderedIndex? {
@@ -28,11 +28,11 @@ enum IndexQuery {
       encoder.encode(row)
       let key = KeyView(encoder.bytes)
       let id = try plan.id(row)
-      // Rows that stand as before are in order as before.
+      // Rows that match the earlier list are in order.
       if sharing?.takes(id, key, &builder) != true {
         if let last = builder.lastKey {
           let order = KeyView.compare(last.key, key)
-          // A chunk may only be made of rows in order.
+          // A chunk must only contain rows in order.
           if order > 0 || (order == 0 && last.id >= id) { return false }
         }
         if sharing?.begins(id, key, &builder) != true { builder.append(id, key) }
@@ -46,7 +46,7 @@ enum IndexQuery {
     return OrderedIndex(chunks: builder.chunks, sections: runs.finished(), isSectioned: plan.sectionColumn != nil)
   }
 
-  /// Reads rows as the table gives them and sorts them.
+  /// Reads rows in the table's own order and sorts them.
   private static func readAndSort(
     _ plan: FetchPlan, _ db: Database, _ cancellation: Cancellation
   ) throws -> OrderedIndex {
@@ -90,7 +90,7 @@ enum IndexQuery {
   }
 }
 
-/// Turns a column of ordered rows into runs of equal sections, and refuses a section that comes back.
+/// Turns a column of sorted rows into runs of equal sections, and refuses a section that occurs twice.
 struct SectionRuns {
   private let plan: FetchPlan
   private let column: Int32?
@@ -111,7 +111,7 @@ struct SectionRuns {
       currentCount += 1
       return
     }
-    // Whole numbers are the common section keys; the others are compared as values.
+    // Integers are the most common section keys; others are compared as values.
     if let currentInteger, row.kind(column) == .integer, row.integer(column) == currentInteger {
       currentCount += 1
       return
@@ -141,7 +141,7 @@ struct SectionRuns {
   }
 }
 
-/// The section of each unordered row, each value kept once.
+/// The section of each unsorted row, with each value stored once.
 private struct SectionNames {
   private let plan: FetchPlan
   private var values: [SectionValue] = []

@@ -1,9 +1,9 @@
 import GRDB
 
-/// Rows of a table together with values of other tables, for a layer that knows how tables belong together and writes the SQL
-/// of its lists itself. It takes the place of a request's filter, section key and sort keys.
+/// Rows of a table together with values of other tables, for a layer that knows how the tables are related and writes
+/// the SQL of its lists itself. It replaces a request's filter, section key and sort keys.
 package struct JoinedSource: Hashable, Sendable {
-  /// One key of the order.
+  /// One sort key.
   package struct Order: Hashable, Sendable {
     package var sql: String
     package var ascending: Bool
@@ -18,8 +18,8 @@ package struct JoinedSource: Hashable, Sendable {
   package struct Related: Hashable, Sendable {
     /// Its name, unquoted.
     package var table: String
-    /// What of a row of the list holds the number of a row of this table: a written row concerns the rows that refer to it. Nil
-    /// when no such expression tells which rows it concerns: then the list is read again.
+    /// An expression on the list's row that yields the number of a row of this table: a written row affects the rows
+    /// that refer to it. Nil if no such expression finds the affected rows; then the whole list is reread.
     package var referrer: String?
 
     package init(table: String, referrer: String?) {
@@ -28,17 +28,17 @@ package struct JoinedSource: Hashable, Sendable {
     }
   }
 
-  /// What follows FROM: the table by its alias, and joins that neither add nor remove rows.
+  /// The FROM clause: the table under its alias, and joins that neither add nor remove rows.
   package var from: String
   /// The alias of the table, as SQL.
   package var alias: String
-  /// Which rows are in the list; nil for all.
+  /// The WHERE condition; nil for all rows.
   package var condition: String?
   /// The arguments of the condition.
   package var arguments: StatementArguments
-  /// What divides the list.
+  /// The expression that divides the list into sections.
   package var section: String?
-  /// The order; texts are compared byte by byte, and the primary key comes last.
+  /// The sort keys; strings are compared byte by byte, and the primary key comes last.
   package var order: [Order]
   /// The other tables.
   package var related: [Related]

@@ -1,10 +1,10 @@
 import ChangeLog
 import GRDB
 
-/// What the engine knows of the list in the database.
+/// The engine's knowledge of the list in the database.
 struct KnownList {
   var request: ResultsRequest
-  /// The logs, once they are read. They may keep more than was asked for.
+  /// The logs, once they are read. They may record more than was asked for.
   var logs: TrackedLogs?
   /// Nil before the first fetch.
   var plan: FetchPlan?
@@ -12,31 +12,31 @@ struct KnownList {
   var base: OrderedIndex?
   /// A fingerprint of each row's content, in short lists.
   var fingerprints: [Int64: UInt64]?
-  /// How far the list contains what the logs say; nil when there was no log.
+  /// The log position that the list reflects; nil if there was no log.
   var position: LogPosition?
   var schemaVersion: Int32?
-  /// The list must be read as a whole: the log does not lead from it to now.
+  /// The whole list must be reread, because the log has a gap since it was read.
   var mustRefetch = false
 }
 
-/// Reads a list, or what became of it since, inside the caller's transaction.
+/// Reads a list, or its changes, inside the caller's transaction.
 struct ListReader: Sendable {
-  /// Lists of at most this many rows keep a fingerprint of each row's content, so that even after a lost log only rows that
-  /// changed are updates. In longer lists, the rows that the consumer holds count as updates then.
+  /// Lists of at most this many rows keep a fingerprint of each row's content, so that even after a lost log only rows
+  /// that changed are updates. In longer lists, the rows that the consumer has loaded count as updates then.
   static let fingerprintLimit = 4096
 
-  /// What a reading found.
+  /// The result of reading.
   enum Reading {
     case nothing
-    /// The triggers are missing: they can be installed, and the list read after that.
+    /// The triggers are missing: they can be installed, and the list read again.
     case untracked
     /// Some rows were written since.
     case written(WrittenRows, LogPosition?)
-    /// The list as a whole, and what is known of rows that were written since the last one.
+    /// The whole list, and the rows known to be written since the last one.
     case whole(FetchPlan, OrderedIndex, LogPosition?, WrittenRows, fingerprints: [Int64: UInt64]?)
   }
 
-  /// What is asked for.
+  /// The tracking that was requested.
   let tracking: ChangeTracking
   let heldIDs: @Sendable () -> [Int64]
   let identities = RowIdentities()
@@ -52,7 +52,7 @@ struct ListReader: Sendable {
     try FetchPlan(request, db, spelling: spelling, identities: identities)
   }
 
-  /// What became of a list, or the list of another request. Updates what is known of the schema.
+  /// Reads the changes of a list, or the list of another request. Updates the known schema.
   func read(
     _ newRequest: ResultsRequest, _ known: inout KnownList, _ db: Database, _ cancellation: Cancellation,
     mayInstall: Bool
@@ -65,10 +65,10 @@ struct ListReader: Sendable {
       if logs == nil { known.mustRefetch = true }
       let plan = try plan(newRequest, db)
       if logs == nil, mayInstall { return .untracked }
-      // A VACUUM, which changes the schema's version too, may have given all rows other numbers.
+      // A VACUUM, which also changes the schema version, may have renumbered all rows.
       if version != known.schemaVersion, plan.key.isHidden || plan.key != known.plan?.key { known.mustRefetch = true }
       known.schemaVersion = version
-      // Fingerprints of other columns are of no use.
+      // Fingerprints of other columns are useless.
       if let logs, logs.rows.tracking.content != keeping(known).content { known.fingerprints = nil }
       known.logs = logs
       if !hasSameTables { known.position?.related = [] }
@@ -80,12 +80,12 @@ struct ListReader: Sendable {
     {
       if !entries.isEmpty { return .written(try written(entries, plan, known, db), entries.position) }
       if known.fingerprints == nil { known.fingerprints = try fingerprints(plan, known, db, count: base.count) }
-      // Lines of another table that concern no row are read all the same.
+      // Lines of another table may affect no row, but still have to be read.
       if newRequest == known.request, entries.position == known.position { return .nothing }
       return .written(WrittenRows(), entries.position)
     }
     let plan = try plan(newRequest, db)
-    // Chunks that were cut up are rebuilt.
+    // A fragmented list is rebuilt.
     let sharable = newRequest.hasSameBase(as: known.request) && known.base?.isFragmented == false
     let index = try IndexQuery.run(plan, db, cancellation, sharing: sharable ? known.base : nil)
     let fingerprints = try fingerprints(plan, known, db, count: index.count)
@@ -98,7 +98,7 @@ struct ListReader: Sendable {
     return .whole(plan, index, entries?.position, rows, fingerprints: fingerprints)
   }
 
-  /// The section counts and the first ids.
+  /// The section counts and the ids of the first page.
   func firstPage(
     _ plan: FetchPlan, _ db: Database, generation: Int, titles: (SectionValue) -> String
   ) throws -> ResultsSnapshot {
@@ -135,7 +135,7 @@ struct ListReader: Sendable {
     try keeping(known).contentSQL(db, row: plan.prefix)
   }
 
-  /// The tracking that says what fingerprints are made of: the one that was asked for until a log is there.
+  /// The tracking that defines what fingerprints are made from: the requested one until there is a log.
   private func keeping(_ known: KnownList) -> ChangeTracking { known.logs?.rows.tracking ?? tracking }
 
   private func written(
@@ -164,7 +164,7 @@ struct ListReader: Sendable {
         }
       rows.touched[id] = Touch(base: base, latest: latest)
     }
-    // What a row refers to was written: the row is as it was, but it may stand elsewhere.
+    // A row that this row refers to was written: its content is unchanged, but its position may differ.
     for id in entries.referrers where rows.touched[id] == nil {
       let latest = rows.found[id]?.digest
       rows.touched[id] = Touch(base: latest ?? 0, latest: latest)
@@ -172,7 +172,7 @@ struct ListReader: Sendable {
     return rows
   }
 
-  /// After a lost log: which rows changed by their fingerprints, or in a long list, the rows that the consumer holds.
+  /// After a lost log: rows whose fingerprint changed, or in a long list the rows that the consumer has loaded.
   private func unlogged(_ old: [Int64: UInt64]?, _ new: [Int64: UInt64]?) -> WrittenRows {
     var rows = WrittenRows(isUnlogged: true)
     if let old, let new {
@@ -184,14 +184,14 @@ struct ListReader: Sendable {
   }
 }
 
-/// The rows that were written since a reading: how their content changed, and those that are in the list now.
+/// The rows written since the last reading: how their content changed, and which are in the list now.
 struct WrittenRows {
   var touched: [Int64: Touch] = [:]
   var found: [Int64: FoundRow] = [:]
-  /// True when the log did not tell what was written, so that `touched` is a guess.
+  /// True if the log did not say which rows were written, so that `touched` is a guess.
   var isUnlogged = false
 
-  /// What these rows change in an index that contains the list before. `ids` limits the rows that may come.
+  /// Applies the rows to an index that contains the previous list. `ids` limits the rows that may be inserted.
   func applied(to index: OrderedIndex, limitedTo ids: Set<Int64>? = nil) throws -> OrderedIndex {
     guard !touched.isEmpty else { return index }
     var removed: [Int64] = []

@@ -1,17 +1,17 @@
 /// What a list view keeps across changes: the first visible row, the selected rows and the focused one, by id.
 ///
-/// Lines are rows: a screen that shows section headers between them converts.
+/// Lines are rows: a screen that shows section headers between them must convert.
 public struct ListState: Sendable, Equatable {
   /// The flat row on the first line, from 0.
   public var top: Int
   /// How many rows are visible, at least 0.
   public var height: Int
-  /// The selected rows; those that leave the list leave the selection.
+  /// The selected rows; rows that leave the list are deselected.
   public var selection: Set<Int64>
-  /// The row that the cursor is on.
+  /// The row with the cursor.
   public var focus: Int64?
 
-  /// A state for a list; nothing is selected.
+  /// A state for a list, with nothing selected unless given.
   public init(top: Int = 0, height: Int = 0, selection: Set<Int64> = [], focus: Int64? = nil) {
     self.top = top
     self.height = height
@@ -19,13 +19,13 @@ public struct ListState: Sendable, Equatable {
     self.focus = focus
   }
 
-  /// Follows a change.
+  /// Applies a change.
   ///
-  /// The first visible row that is still in the list and did not move keeps its line; if none is left, the nearest such row
-  /// above the window comes to the first line, else the nearest below. A list that fits the window shows from its first
-  /// row. The focus of a deleted row goes to the next row that
-  /// is still there and did not move, else to the previous.
-  /// - Returns: The id of the row that was held; nil when no row was left to hold.
+  /// The first visible row that is still in the list and did not move keeps its line. If there is none, the nearest
+  /// such row above the window goes to the first line, otherwise the nearest below. A list that fits the window shows
+  /// from its first row. If the focused row was deleted, the focus goes to the next row that is still there and did not
+  /// move, otherwise to the previous one.
+  /// - Returns: the id of the row that kept its line; nil if there was none.
   @discardableResult
   public mutating func apply(_ update: ResultsUpdate) -> Int64? {
     guard update.before.isComplete else { return update.after.id(atFlatRow: top) }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Holds what a listener has not taken yet: one update, and the rows written. The engine takes the update back before it
-/// makes a newer one, so that a slow listener gets one update for all that happened.
+/// Holds what a listener has not taken yet: one update and the written rows. The engine takes the update back before it
+/// makes a newer one, so that a slow listener gets a single combined update.
 final class Mailbox: Sendable {
-  /// What waits.
+  /// The waiting content.
   struct Content {
     var update: ResultsUpdate?
     var writes = ResultsWrites()
@@ -19,16 +19,16 @@ final class Mailbox: Sendable {
   private let state = Mutex(State())
   private let notify: @Sendable (Mailbox) -> Void
 
-  /// `notify` is called when there is something to take and the listener does not know yet.
+  /// `notify` is called when there is something to take and the listener has not been notified yet.
   init(notify: @escaping @Sendable (Mailbox) -> Void) { self.notify = notify }
 
-  /// Whether the listener is to hear of written rows that it does not show. They cost a search each.
+  /// Whether the listener also wants written rows that it does not show. They cost a search each.
   var wantsWrites: Bool {
     get { state.withLock { $0.wantsWrites } }
     set { state.withLock { $0.wantsWrites = newValue } }
   }
 
-  /// For the engine: the update that was not taken, which is then no longer in the box.
+  /// For the engine: takes back the update that was not taken.
   func retract() -> ResultsUpdate? {
     state.withLock { state in
       defer { state.content.update = nil }
@@ -36,16 +36,16 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// For the engine.
+  /// For the engine: adds an update.
   func put(_ update: ResultsUpdate) { put { $0.update = update } }
 
-  /// For the engine.
+  /// For the engine: adds written rows.
   func put(_ writes: ResultsWrites) { put { $0.writes.merge(writes) } }
 
-  /// For the engine.
+  /// For the engine: adds an error.
   func put(_ error: ResultsError) { put { $0.error = error } }
 
-  /// For the listener, on its thread.
+  /// For the listener, on its thread: takes everything.
   func take() -> Content {
     state.withLock { state in
       defer {

@@ -1,8 +1,8 @@
-/// Decides which of the rows that may have moved are reported as moved: as few as possible, while all others keep
+/// Decides which of the rows that may have moved are reported as moves: as few as possible, while all others keep
 /// their order.
 ///
-/// A candidate may stay when it is in the same section, between the same two rows that are no candidates, as before.
-/// Of the candidates of one such gap, a longest run that is in the same order as before stays.
+/// A candidate may stay if it is in the same section as before, between the same two rows that are not candidates.
+/// Among the candidates of one such gap, a longest run that keeps its order stays.
 enum MinimalMoves {
   /// A row of both lists whose sort key or section changed.
   struct Candidate {
@@ -12,8 +12,8 @@ enum MinimalMoves {
     let contentChanged: Bool
   }
 
-  /// Which candidates stay, by their place. `vacated` and `occupied`: the sorted old paths of deletes and candidates, and
-  /// the sorted new paths of inserts and candidates.
+  /// The indexes of the candidates that stay. `vacated` and `occupied`: the sorted old paths of deletes and candidates,
+  /// and the sorted new paths of inserts and candidates.
   static func staying(
     _ candidates: [Candidate], vacated: [RowPath], occupied: [RowPath], newSection: (Int) -> Int?
   ) -> [Bool] {
@@ -31,9 +31,10 @@ enum MinimalMoves {
     return stays
   }
 
-  /// The places of a strictly increasing subsequence of the greatest weight, in order. Values are different numbers from 0.
+  /// The indexes of a strictly increasing subsequence of maximum weight, in order. Values are distinct and not
+  /// negative.
   static func heaviestIncreasingRun(_ values: [Int], weights: [Int]) -> [Int] {
-    // A Fenwick tree of the heaviest run that ends at a value or below it, by its last place.
+    // A Fenwick tree of the heaviest run that ends at a value or below, by the index of its last element.
     var tree = [Int](repeating: -1, count: (values.max() ?? 0) + 2)
     var totals = weights
     var previous = [Int](repeating: -1, count: values.count)
@@ -61,7 +62,7 @@ enum MinimalMoves {
     return result.reversed()
   }
 
-  /// The places of a longest strictly increasing subsequence, in order.
+  /// The indexes of a longest strictly increasing subsequence, in order.
   static func longestIncreasingRun(_ values: [Int]) -> [Int] {
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: values.count)
@@ -81,7 +82,7 @@ enum MinimalMoves {
 }
 
 extension ChangeSet {
-  /// A change set from rows sorted into those that left, came, may have moved, and changed in place.
+  /// Makes a change set from rows that were deleted, inserted, may have moved, or changed in place.
   init(
     deletedSections: [Section], insertedSections: [Section], deletes: [Row], inserts: [Row],
     candidates: [MinimalMoves.Candidate], updates: [Update]

@@ -1,4 +1,4 @@
-/// A row as a query found it: its identity, place and content.
+/// A row found by a query: its identity, position and content.
 struct FoundRow: Sendable {
   let id: Int64
   let section: SectionValue
@@ -8,7 +8,7 @@ struct FoundRow: Sendable {
 }
 
 extension OrderedIndex {
-  /// Whether a row stands where its values say.
+  /// Whether a row is at the position that its values require.
   func holds(_ row: FoundRow) -> Bool {
     guard let (place, index) = location(of: row.id) else { return false }
     let chunk = chunk(at: place)
@@ -16,8 +16,8 @@ extension OrderedIndex {
       && (!isSectioned || sectionValues[section(ofFlatRow: starts[place] + index)] == row.section)
   }
 
-  /// The index after some rows left and some came; a moved row is in both. `removed` ids that are not in the list are
-  /// skipped. Throws `sectionOrderDisagrees`, leaving this index as it was.
+  /// The index after removing and inserting rows; a moved row is in both lists. `removed` ids that are not in the list
+  /// are skipped. Throws `sectionOrderDisagrees` and leaves this index unchanged.
   func applying(removed: [Int64], inserted: [FoundRow]) throws -> OrderedIndex {
     var result = self
     try result.apply(removed: removed, inserted: inserted)
@@ -48,7 +48,7 @@ extension OrderedIndex {
     try placeSections(counts, insertions)
   }
 
-  /// Rewrites each chunk that a removal or an insertion touches, once.
+  /// Rewrites each chunk with a removal or an insertion, once.
   private mutating func replaceChunks(_ removals: [(place: Int, index: Int)], _ insertions: [FoundRow]) {
     let places = insertions.map { row in
       row.key.withUnsafeBufferPointer { order.isEmpty ? 0 : place(of: KeyView($0), row.id) }
@@ -79,7 +79,7 @@ extension OrderedIndex {
     recount()
   }
 
-  /// Makes the chunks that take the place of one, and returns their serials.
+  /// Makes the chunks that replace one, and returns their serials.
   private mutating func rewrite(
     _ serial: UInt32?, without removals: ArraySlice<(place: Int, index: Int)>, with insertions: ArraySlice<FoundRow>
   ) -> [UInt32] {
@@ -132,7 +132,7 @@ extension OrderedIndex {
       }
     }
     if let first = serials.first, let firstChunk = chunks.first {
-      // Rows of the old chunk that stay in its serial need no new entry; only the inserted ones do.
+      // Rows of the old chunk that keep its serial need no new entry; only the inserted ones do.
       if chunks.count == 1 {
         for row in insertions { identities.set(row.id, first) }
       } else {
@@ -169,7 +169,7 @@ extension OrderedIndex {
     places = newPlaces
   }
 
-  /// Fills all chunks again, after many deletes left them thin or many inserts filled the identity map.
+  /// Rebuilds all chunks, after deletes left them thin or inserts filled the identity map.
   private mutating func compact() {
     var builder = ChunkBuilder()
     defer { builder.deallocate() }
@@ -184,7 +184,7 @@ extension OrderedIndex {
     self = OrderedIndex(chunks: builder.chunks, sections: sections, isSectioned: isSectioned)
   }
 
-  /// Rebuilds the sections from the old counts without the removed rows, and from the positions of the inserted rows.
+  /// Rebuilds the sections from the counts of the rows that stayed, and from the positions of the inserted rows.
   private mutating func placeSections(_ keptCounts: [Int], _ insertions: [FoundRow]) throws {
     guard isSectioned else {
       sectionValues = [.null]

@@ -1,28 +1,28 @@
-/// The list in memory: (sort key, id) in order, cut into chunks with counts, and the sections as ranges of it.
+/// The list in memory: rows sorted by (sort key, id), split into chunks with counts, and the sections as ranges of it.
 ///
-/// A copy costs no rows: chunks, pages of chunks and buckets of the identity map are shared until one is replaced.
-/// Rank of an id, id of a rank and a change of a row cost a few searches and the copy of one chunk; the arrays that
-/// hold one number a chunk (some thousands at a million rows) are rewritten at each change.
+/// Copying it copies no rows: chunks, pages of chunks and buckets of the identity map are shared until one is replaced.
+/// Finding the rank of an id or the id of a rank, and changing a row, take a few searches and the copy of one chunk;
+/// the arrays with one number a chunk (a few thousand for a million rows) are rewritten at each change.
 struct OrderedIndex: Sendable {
   static let chunksPerPage = 64
 
-  /// Chunks by serial; nil where a serial is free.
+  /// Chunks by serial; nil if the serial is free.
   var pages: [[IndexChunk?]] = []
   var freeSerials: [UInt32] = []
   /// Serials in the order of the list.
   var order: [UInt32] = []
-  /// The flat row where each chunk of `order` begins, and the count of rows at the end.
+  /// The flat row where each chunk of `order` begins, followed by the number of rows.
   var starts: [Int] = [0]
-  /// The place in `order` of each serial.
+  /// The index in `order` of each serial.
   var places: [UInt32] = []
   var identities: IdentityMap
   /// The identity of each section, in order.
   var sectionValues: [SectionValue]
-  /// The flat row where each section begins, and the count of rows at the end.
+  /// The flat row where each section begins, followed by the number of rows.
   var sectionStarts: [Int]
   let isSectioned: Bool
 
-  /// An index of rows that are in order already; `sections` are their runs.
+  /// An index of sorted rows; `sections` are their runs.
   init(chunks: [IndexChunk], sections: [(value: SectionValue, count: Int)], isSectioned: Bool) {
     self.isSectioned = isSectioned
     pages = stride(from: 0, to: chunks.count, by: Self.chunksPerPage).map {
@@ -50,23 +50,23 @@ struct OrderedIndex: Sendable {
   var count: Int { starts[starts.count - 1] }
   var sectionCount: Int { sectionValues.count }
 
-  /// Whether many chunks have few rows, so that the arrays of one number a chunk are longer than they need be.
+  /// Whether many chunks have few rows, so that the arrays with one number a chunk are too long.
   var isFragmented: Bool { order.count > 64 + 4 * count / IndexChunk.targetCount }
 
   func chunk(serial: UInt32) -> IndexChunk? {
     pages[Int(serial) / Self.chunksPerPage][Int(serial) % Self.chunksPerPage]
   }
 
-  /// The chunk at a place of the order. A serial in `order` always has its chunk.
+  /// The chunk at an index of the order. A serial in `order` always has its chunk.
   func chunk(at place: Int) -> IndexChunk {
     guard let chunk = chunk(serial: order[place]) else { preconditionFailure("a chunk of the order is missing") }
     return chunk
   }
 
-  /// The place of the chunk that holds a flat row, which must be below `count`.
+  /// The index of the chunk that holds a flat row, which must be below `count`.
   func place(ofFlatRow row: Int) -> Int { Self.lastStart(starts, notAfter: row) }
 
-  /// The place of the chunk that a key belongs to: the last one that does not begin after it, else the first.
+  /// The index of the chunk that a key belongs to: the last one that does not begin after it, or else the first.
   func place(of key: KeyView, _ id: Int64) -> Int {
     var low = 0
     var high = order.count
@@ -83,7 +83,7 @@ struct OrderedIndex: Sendable {
     return chunk(at: place).ids[row - starts[place]]
   }
 
-  /// Where a row is: the place of its chunk and its index inside.
+  /// The position of a row: the index of its chunk, and its index inside.
   func location(of id: Int64) -> (place: Int, index: Int)? {
     guard let serial = identities.serial(of: id), let chunk = chunk(serial: serial), let index = chunk.index(of: id)
     else { return nil }
@@ -105,7 +105,7 @@ struct OrderedIndex: Sendable {
     return row < sectionStarts[path.section + 1] ? row : nil
   }
 
-  /// Runs over the ids of a range of flat rows, in order.
+  /// Calls the body with the ids of a range of flat rows, in order.
   func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
     let rows = rows.clamped(to: 0..<count)
     guard !rows.isEmpty else { return }
@@ -127,7 +127,7 @@ struct OrderedIndex: Sendable {
     defer { builder.deallocate() }
     var counts = [Int](repeating: 0, count: sectionCount)
     if ids.count < count / 64 {
-      // A few rows: look each up instead of walking the list.
+      // For a few rows: look up each one instead of walking the list.
       for row in ids.compactMap({ flatRow(of: $0) }).sorted() {
         let place = place(ofFlatRow: row)
         let chunk = chunk(at: place)
@@ -150,7 +150,7 @@ struct OrderedIndex: Sendable {
     return OrderedIndex(chunks: builder.chunks, sections: sections, isSectioned: isSectioned)
   }
 
-  /// The last place whose start is not after a row, skipping empty ranges.
+  /// The last index whose start is not after a row, skipping empty ranges.
   private static func lastStart(_ starts: [Int], notAfter row: Int) -> Int {
     var low = 0
     var high = starts.count - 1

@@ -1,9 +1,9 @@
 import GRDB
 
-/// What a request or a joined source says of a list, as SQL.
+/// A request or a joined source, as SQL.
 struct PlanTerms {
   var keyParts: [FetchPlan.KeyPart] = []
-  /// The sort keys' expressions, one for each part.
+  /// The expressions of the sort keys.
   var keyColumns: [String] = []
   /// The sort keys with their directions.
   var ordering: [String] = []

@@ -1,12 +1,12 @@
 import ChangeLog
 
-/// Rows by their primary keys.
+/// Looking up rows by primary key.
 extension ResultsController {
-  /// The id by which this controller's lists and change sets know the row with a primary key, whether or not there is one: the
-  /// key itself where it is one whole number, and else a number that the controller gives, of no meaning elsewhere.
+  /// The id of a primary key in this controller's lists and change sets, whether or not there is such a row: the key
+  /// itself if it is a single integer, otherwise a number that the controller assigns and that means nothing elsewhere.
   public func id(of key: RowKey) -> Int64 { key.integer ?? engine.identities.number(of: key) }
 
-  /// The primary key of the row with an id; nil for a number that this controller did not give. Before the first fetch every
+  /// The primary key of an id; nil for a number that this controller did not assign. Before the first fetch every
   /// number is taken for a key.
   public func primaryKey(ofID id: Int64) -> RowKey? {
     guard let plan = snapshot.plan, !plan.key.isRowID else { return RowKey(id) }

@@ -7,15 +7,15 @@ import Synchronization
 public enum FetchMode: Sendable {
   /// All of it.
   case complete
-  /// The first rows and the section counts; the rest follows with an update that `completesOpening`. Needs a listener, and
-  /// a request without `ids`; otherwise it is as `complete`.
+  /// The first rows and the section counts; the rest follows in an update with `completesOpening`. Needs a listener,
+  /// and a request without `ids`; otherwise it acts like `complete`.
   case staged
-  /// As `staged`, but the rest is read only after `fetchRest()`: a program that shows the first rows before anything else
-  /// is done calls it when they stand.
+  /// Like `staged`, but the rest is only read after `fetchRest()`, for a program that wants to show the first rows
+  /// before anything else is done.
   case firstRows
 }
 
-/// A sectioned list of a table's rows that stays up to date, whoever writes the table, and tells what changed.
+/// A sectioned list of a table's rows that stays up to date, whoever writes the table, and reports its changes.
 ///
 /// ```swift
 /// // Once, in a migration:
@@ -28,10 +28,10 @@ public enum FetchMode: Sendable {
 /// try controller.performFetch()
 /// let first = try controller.object(at: RowPath(section: 0, row: 0))
 /// ```
-/// Heavy work is done on a queue of the controller's own; `deliver` brings each update to the consumer's thread, where
-/// `snapshot` becomes the new list and the callbacks are called. If the consumer is slow, the updates that wait become one.
-/// A write that a callback makes comes as a later update. Without a listener (`onChange`, `onWrite`, `delegate` or
-/// `updates`) nothing is tracked and the list is as of the fetch. Releasing the controller ends tracking.
+/// Expensive work is done on the controller's own queue. `deliver` brings each update to the consumer's thread, where
+/// `snapshot` becomes the new list and the callbacks are called. If the consumer is slow, waiting updates are combined.
+/// A write made by a callback arrives as a later update. Without a listener (`onChange`, `onWrite`, `delegate` or
+/// `updates`) nothing is tracked and the list stays as fetched. Releasing the controller ends tracking.
 public final class ResultsController<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var request: ResultsRequest
@@ -41,10 +41,10 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     var onWrite: (@Sendable (ResultsWrites) -> Void)?
     var onError: (@Sendable (ResultsError) -> Void)?
     var mailbox: Mailbox?
-    /// How many iterators of `updates` there are.
+    /// The number of iterators of `updates`.
     var iterators = 0
     var cancellation = Cancellation()
-    /// A first page whose rest is not being read yet.
+    /// A first page whose remainder is not being read yet.
     var unfinished: (request: ResultsRequest, snapshot: ResultsSnapshot)?
   }
 
@@ -54,17 +54,18 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   private let delivery: ResultsDelivery
   private let isOnEngine = DispatchSpecificKey<Bool>()
 
-  /// Makes a controller; nothing is read before `performFetch()`.
+  /// Creates a controller; nothing is read before `performFetch()`.
   ///
   /// - Parameters:
   ///   - database: A GRDB pool, queue, or other reader.
-  ///   - request: What to list.
-  ///   - record: What rows are decoded into.
-  ///   - tracking: How writes are seen; the same value that the migration installed. Nil is the table with all its columns.
-  ///   - installsTriggers: Whether the triggers are installed in the database when they are missing or keep too little, as
-  ///     soon as somebody listens. Otherwise a list without them is not followed, and `onError` is told `notTracked`.
-  ///   - titles: The title of a section, from its value. Called on the controller's queue.
-  ///   - deliver: Where the consumer is.
+  ///   - request: The list to fetch.
+  ///   - record: The type that rows are decoded into.
+  ///   - tracking: How writes are seen; pass the value that the migration installed. Nil tracks all columns of the
+  /// table.
+  ///   - installsTriggers: Whether to install triggers that are missing or record too little, once there is a listener.
+  ///     Otherwise a list without triggers is not followed, and `onError` gets `notTracked`.
+  ///   - titles: Makes the title of a section from its value. Called on the controller's queue.
+  ///   - deliver: How updates reach the consumer.
   public init(
     _ database: any DatabaseReader,
     request: ResultsRequest,
@@ -88,7 +89,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
 
   // MARK: The list
 
-  /// What is listed; a change of it shows in `snapshot` when it is delivered.
+  /// The request; setting another one shows in `snapshot` when its update is delivered.
   public var request: ResultsRequest { state.withLock { $0.request } }
 
   /// The list as last fetched or delivered.
@@ -100,17 +101,17 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// The titles of the sections, for an index bar; empty titles are left out.
   public var sectionIndexTitles: [String] { snapshot.sectionIndexTitles }
 
-  /// The section that a title of an index bar leads to; see `ResultsSnapshot.section(forIndexTitle:in:)`.
+  /// The section for a title of an index bar; see `ResultsSnapshot.section(forIndexTitle:in:)`.
   public func section(forIndexTitle title: String, in bar: [String]? = nil) -> Int? {
     snapshot.section(forIndexTitle: title, in: bar)
   }
 
-  /// Where the row with an id is; nil when it is not in the list, as when the filter hides it.
+  /// The path of an id; nil if it is not in the list, for example because the filter hides it.
   public func indexPath(forID id: Int64) -> RowPath? { snapshot.indexPath(of: id) }
 
-  /// Reads the list. May be called again, also after an error.
+  /// Reads the list. May be called again, even after an error.
   ///
-  /// Throws what is wrong with the request, with the order of sections, or with the database. Not to be called while the
+  /// Throws an error of the request, of the order of sections, or of the database. Do not call it while the
   /// calling thread holds the database.
   public func performFetch(_ mode: FetchMode = .complete) throws(ResultsError) {
     let (request, cancellation) = state.withLock { state in
@@ -130,7 +131,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     if DispatchQueue.getSpecific(key: isOnEngine) == true {
       open()
     } else {
-      // On this thread, which would only wait for another.
+      // Run it on this thread, which would otherwise only wait.
       engine.queue.sync(execute: open)
     }
     let snapshot = try outcome.get()
@@ -141,8 +142,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// Reads the rest of a list of which `performFetch(.firstRows)` read the beginning. It comes as an update that
-  /// `completesOpening`. Nothing happens when there is no rest to read.
+  /// Reads the rest of a list after `performFetch(.firstRows)`. It arrives as an update with
+  /// `completesOpening`. Does nothing if there is nothing left to read.
   public func fetchRest() {
     let (unfinished, cancellation) = state.withLock { state in
       defer { state.unfinished = nil }
@@ -167,16 +168,17 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// Lists something else. The change comes as an update; a request that is still being fetched is given up.
+  /// Changes the request. The change arrives as an update; a request that is still being fetched is cancelled.
   /// Without a listener nothing is fetched: call `performFetch()`.
   ///
-  /// Throws at once what needs no database to be seen, and `otherTable`; other errors are reported to the listener, and the list stays.
+  /// Throws `otherTable`, and errors that can be found without the database, at once; other errors are reported to the
+  /// listener, and the list stays.
   public func setRequest(_ request: ResultsRequest) throws(ResultsError) {
     try request.validate()
     guard request.table.lowercased() == self.request.table.lowercased() else { throw .otherTable(request.table) }
     fetchRest()
     let cancellation = state.withLock { state in
-      // An opening that only lacks ids is of use to the new request: it is let finish.
+      // An opening that only lacks ids is still useful for the new request: let it finish.
       if !request.hasSameBase(as: state.request) || state.snapshot.isComplete { state.cancellation.cancel() }
       state.cancellation = Cancellation()
       state.request = request
@@ -189,16 +191,17 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
 
   /// The row at a path. Reads a page around it unless it is in memory.
   ///
-  /// Throws `outOfRange` for a path that does not exist, `rowGone` when the row was deleted since, or the database's error.
+  /// Throws `outOfRange` for a path that does not exist, `rowGone` if the row was deleted since, or the database's
+  /// error.
   public func object(at path: RowPath) throws(ResultsError) -> Record { try object(at: path, in: snapshot) }
 
-  /// The row at a path of a list that this controller made, such as that of an update. Throws as `object(at:)`.
+  /// The row at a path of a list of this controller, such as that of an update. Throws the same as `object(at:)`.
   public func object(at path: RowPath, in snapshot: ResultsSnapshot) throws(ResultsError) -> Record {
     guard let row = snapshot.flatRow(of: path) else { throw .outOfRange }
     return try object(atFlatRow: row, snapshot)
   }
 
-  /// The row with so many rows before it, in all sections together. Throws as `object(at:)`.
+  /// The row at a flat index, counted across all sections. Throws the same as `object(at:)`.
   public func object(atFlatRow row: Int) throws(ResultsError) -> Record { try object(atFlatRow: row, snapshot) }
 
   /// Reads a range of flat rows on the controller's queue, so that `object` finds them in memory.
@@ -206,7 +209,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     let snapshot = snapshot
     let ids = snapshot.ids(inFlatRows: rows.clamped(to: 0..<snapshot.count))
     guard let plan = snapshot.plan, ids.contains(where: { cache.row($0) == nil }) else { return }
-    // A failure shows again when the rows are asked for.
+    // An error will occur again when the rows are requested.
     engine.queue.async { [cache] in _ = try? cache.rows(ids, plan) }
   }
 
@@ -244,11 +247,11 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// Called on the consumer's thread, before `onChange`, with the rows that were written among those that the request's
-  /// filter lets through, also when its `ids` hide them. Setting it begins tracking.
+  /// Called on the consumer's thread, before `onChange`, with the written rows among those that match the request's
+  /// filter, even if its `ids` hide them. Setting it begins tracking.
   ///
-  /// It says what happened after it was set or after `performFetch()`, whichever is later, and may repeat what was committed
-  /// shortly before: something built from a reading of the table that begins after it was set misses nothing.
+  /// It reports what happened after it was set or after `performFetch()`, whichever is later, and may repeat what was
+  /// committed shortly before: an index that is built from the table after setting it misses nothing.
   public var onWrite: (@Sendable (ResultsWrites) -> Void)? {
     get { state.withLock { $0.onWrite } }
     set {
@@ -257,16 +260,16 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// Called on the consumer's thread when fetching failed. The list stays as it was and tracking goes on.
+  /// Called on the consumer's thread when fetching failed. The list stays as it was and tracking continues.
   public var onError: (@Sendable (ResultsError) -> Void)? {
     get { state.withLock { $0.onError } }
     set { state.withLock { $0.onError = newValue } }
   }
 
-  /// Begins tracking, with callbacks on the main actor. They take the place of `onChange` and `onError`.
+  /// Begins tracking, with callbacks on the main actor. They replace `onChange` and `onError`.
   ///
-  /// A controller that delivers on the main actor calls them when its `snapshot` is the list after the update, and before it
-  /// becomes the next. Of another one they come by the main queue, as soon as that is free.
+  /// A controller that delivers on the main actor calls them while its `snapshot` is the list after the update. Any
+  /// other dispatches them to the main queue.
   @MainActor
   public func listen(
     onError: @escaping @MainActor (ResultsError) -> Void = { _ in },
@@ -279,13 +282,13 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     listen()
   }
 
-  /// Begins tracking, with a callback on the main actor for written rows, in the place of `onWrite`.
+  /// Begins tracking, with a main-actor callback for written rows that replaces `onWrite`.
   @MainActor
   public func listenToWrites(_ onWrite: @escaping @MainActor (ResultsWrites) -> Void) {
     self.onWrite = delivery.onMainActor(onWrite)
   }
 
-  /// Hears of each change step by step; not retained. Setting it begins tracking.
+  /// Is told of each change step by step; not retained. Setting it begins tracking.
   public var delegate: (any ResultsDelegate)? {
     get { state.withLock { $0.delegate } }
     set {
@@ -295,10 +298,10 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   }
 
   /// The updates as a sequence. The first one that an iterator gets has the whole list, as soon as it is fetched
-  /// (``ResultsUpdate/isInitial``). Each iterator is a listener of its own and gets one merged update for what it was too slow
-  /// to take. `snapshot` becomes the new list when `deliver` runs, whether or not an iterator has taken the update: its paths
-  /// are those of the update's own lists, for `object(at:in:)`. The sequence ends when the controller is released. It does
-  /// not keep the controller.
+  /// (``ResultsUpdate/isInitial``). Each iterator is a separate listener and gets one combined update if it falls
+  /// behind. `snapshot` becomes the new list when `deliver` runs, whether or not an iterator has taken the update: its
+  /// paths are those of the update's own lists, for `object(at:in:)`. The sequence ends when the controller is
+  /// released. It does not keep the controller alive.
   public var updates: ResultsUpdates {
     func count(_ change: Int) -> @Sendable () -> Void {
       { [weak self] in
@@ -312,7 +315,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
         begin: count(1), end: count(-1), forgetRows: { [weak self] update in self?.forgetRows(update) }))
   }
 
-  /// Ends tracking: no callback comes afterwards. The list stays as it is, unless there is an iterator of `updates`.
+  /// Ends tracking: no more callbacks are called. The list stays as it is, unless there is an iterator of `updates`.
   public func stopTracking() {
     state.withLock { state in
       state.onChange = nil
@@ -322,13 +325,13 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     listen()
   }
 
-  /// For tests of other modules: looks at the database, and waits until that is done.
+  /// For tests of other modules: checks the database, and waits until that is done.
   package func waitForUpdates() {
     engine.wake()
     engine.queue.sync {}
   }
 
-  /// Registers with the engine when there is someone to tell, and leaves it when there is nobody.
+  /// Registers with the engine if there is a listener, and leaves it if there is none.
   private func listen() {
     let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
       let isWanted = state.onChange != nil || state.onWrite != nil || state.delegate != nil || state.iterators > 0
@@ -351,7 +354,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     if let removed { engine.queue.async { [engine] in engine.remove(removed) } }
   }
 
-  /// On the consumer's thread: what waits in the mailbox.
+  /// Handles the content of the mailbox, on the consumer's thread.
   private func receive(_ mailbox: Mailbox) {
     guard state.withLock({ $0.mailbox === mailbox }) else { return }
     let content = mailbox.take()
@@ -377,7 +380,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// Forgets the rows that changed.
+  /// Drops the cached rows that changed.
   private func forgetRows(_ update: ResultsUpdate) {
     if update.completesOpening {
       cache.forgetAll()

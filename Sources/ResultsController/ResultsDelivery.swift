@@ -2,18 +2,19 @@ import ChangeLog
 @preconcurrency import Dispatch
 import GRDB
 
-/// How a controller brings updates to its consumer: on which thread `snapshot` becomes the new list and callbacks are called.
+/// How a controller delivers updates to its consumer: on which thread `snapshot` becomes the new list and callbacks are
+/// called.
 public struct ResultsDelivery: Sendable {
   /// Runs work on the consumer's thread.
   let run: @Sendable (@escaping @Sendable () -> Void) -> Void
   /// Whether that is the main thread.
   let isMainActor: Bool
 
-  /// On the main actor, by the main queue.
+  /// On the main actor, through the main queue.
   public static let mainActor = ResultsDelivery(isMainActor: true) { work in DispatchQueue.main.async(execute: work) }
 
-  /// On the main actor, by a program's own way to get there, such as an event loop. `post` is called on the controller's
-  /// queue; it runs work in order, later or at once.
+  /// On the main actor, through the program's own mechanism, such as an event loop. `post` is called on the
+  /// controller's queue; it runs work in order, later or at once.
   public static func mainActor(
     by post: @escaping @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
   ) -> ResultsDelivery {
@@ -25,7 +26,7 @@ public struct ResultsDelivery: Sendable {
     ResultsDelivery(isMainActor: false) { work in queue.async(execute: work) }
   }
 
-  /// Wherever a closure runs work: in order, later or at once. It is called on the controller's queue.
+  /// Through a closure that runs work in order, later or at once. It is called on the controller's queue.
   public init(_ run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
     self.init(isMainActor: false, run)
   }
@@ -35,7 +36,8 @@ public struct ResultsDelivery: Sendable {
     self.run = run
   }
 
-  /// A callback that is called on the main actor: at once by a delivery that comes there, else by the main queue.
+  /// Wraps a callback so that it runs on the main actor: directly if deliveries arrive there, otherwise through the
+  /// main queue.
   func onMainActor<Value: Sendable>(_ body: @escaping @MainActor (Value) -> Void) -> @Sendable (Value) -> Void {
     if isMainActor { return { value in MainActor.assumeIsolated { body(value) } } }
     return { value in DispatchQueue.main.async { MainActor.assumeIsolated { body(value) } } }
@@ -43,8 +45,9 @@ public struct ResultsDelivery: Sendable {
 }
 
 extension ResultsController {
-  /// Makes a controller whose consumer is wherever a closure runs work: in order, later or at once. The closure is called on the
-  /// controller's queue; the other parameters are those of `init(_:request:record:tracking:installsTriggers:titles:deliver:)`.
+  /// Creates a controller whose updates are delivered by a closure that runs work in order, later or at once. It is
+  /// called on the controller's queue; the other parameters are those of
+  /// `init(_:request:record:tracking:installsTriggers:titles:deliver:)`.
   public convenience init(
     _ database: any DatabaseReader,
     request: ResultsRequest,

@@ -3,20 +3,20 @@ import ChangeLog
 import GRDB
 import Synchronization
 
-/// Keeps a list up to date: wakes when something was written, changes the index, and makes the change set for each listener.
+/// Keeps a list up to date: wakes after writes, changes the index, and makes the change set for each listener.
 ///
-/// Everything but `queue` and the constants is touched on `queue` only, which is why the class may cross threads.
-/// The engine knows neither its controller nor its listeners' threads; releasing the controller releases it.
+/// Everything except `queue` and the constants is only used on `queue`, which makes the class safe to share across
+/// threads. The engine knows neither its controller nor its listeners' threads; releasing the controller releases it.
 final class ResultsEngine: @unchecked Sendable {
   private struct Listener {
     let mailbox: Mailbox
-    /// What was written since the list that the listener knows.
+    /// The rows written since the list that the listener knows.
     var touched: [Int64: Touch] = [:]
-    /// Whether the list changed in other ways too, as by a filter.
+    /// Whether the list also changed in other ways, such as by a filter.
     var mustCompare = false
-    /// Whether it is told of the list as a whole before the first change.
+    /// Whether it gets the whole list before the first change.
     var wantsInitial = false
-    /// Whether all that happened is that rows came or went; see ``ResultsUpdate/keepsRows``.
+    /// Whether rows were only inserted or deleted; see ``ResultsUpdate/keepsRows``.
     var keepsRows = false
     var onEnd: (@Sendable () -> Void)?
   }
@@ -25,32 +25,32 @@ final class ResultsEngine: @unchecked Sendable {
   private let database: any DatabaseReader
   private let reader: ListReader
   private let titles: @Sendable (SectionValue) -> String
-  /// Counts the snapshots that were made, on any thread.
+  /// Counts the snapshots made, on any thread.
   private let generations = Atomic(0)
-  /// Whether somebody listens, for any thread to ask.
+  /// Whether there are listeners, readable from any thread.
   let hasListeners = Atomic(false)
 
   private var list: KnownList
-  /// A request that a lock of another connection kept from being fetched; it is tried again.
+  /// A request that could not be fetched because another connection holds a lock; it is retried.
   private var waitingRequest: ResultsRequest?
   private var snapshot = ResultsSnapshot.unfetched
   private var listeners: [Listener] = []
   private var reportedError: ResultsError?
   private var isStopped = false
-  /// Whether missing triggers are installed.
+  /// Whether to install missing triggers.
   private let installsTriggers: Bool
-  /// Whether the database refused the triggers, as a file does that may only be read.
+  /// Whether the database refused the triggers, such as a read-only file.
   private var refusesTriggers = false
   private var ownCommits: CommitObserver?
   private var otherWrites: ExternalChanges?
-  /// How many milliseconds to wait before looking again, and which of such plans is the newest.
+  /// The delay before the next recheck in milliseconds, and the number of the newest scheduled one.
   private var recheck = 0
   private var recheckTurn = 0
 
-  /// Numbers for rows without a numeric key.
+  /// Numbers for rows without an integer key.
   var identities: RowIdentities { reader.identities }
 
-  /// For tests: called on `queue` after each look at the database, with the last line of the log that the list contains.
+  /// For tests: called on `queue` after each check of the database, with the last log line that the list reflects.
   var afterRefresh: ((Int64?) -> Void)?
   /// For tests, on `queue`.
   var lastSeenLine: Int64? { list.position?.rows.line }
@@ -68,16 +68,16 @@ final class ResultsEngine: @unchecked Sendable {
 
   // MARK: Opening
 
-  /// The first rows and the section counts, for the thread that calls. Touches nothing of the engine.
+  /// The first rows and the section counts, on the calling thread. Uses no state of the engine.
   func firstPage(_ request: ResultsRequest) throws -> ResultsSnapshot {
     try database.read { db in
       try reader.firstPage(reader.plan(request, db), db, generation: nextGeneration(), titles: titles)
     }
   }
 
-  /// Reads the list. Triggers that are missing are installed afterwards, for they wait for whoever writes the database.
+  /// Reads the list. Missing triggers are installed afterwards, because that waits for other writers.
   /// - Parameters:
-  ///   - first: the first page, if the listeners have it; then they get the rest as an update.
+  ///   - first: the first page, if the listeners have it; they then get the rest as an update.
   ///   - reply: called once, with the whole list.
   func open(
     _ request: ResultsRequest, after first: ResultsSnapshot? = nil, _ cancellation: Cancellation,
@@ -103,12 +103,12 @@ final class ResultsEngine: @unchecked Sendable {
         }
         isShown = true
         reply(.success(snapshot))
-        // Of no use to the first screen, which is why it comes last; the transaction still sees what the list contains.
+        // The first screen does not need this, so it comes last; the transaction still sees what the list contains.
         if let logs = try TrackedLogs(reader.tracking, request, db) {
           list.logs = logs
           list.position = try logs.position(db)
         }
-        // Triggers that are missing or no longer fit are installed for listeners, and the list is read again then.
+        // Missing or outdated triggers are installed for listeners, and the list is then reread.
         let installs = list.position == nil && canInstall
         if !listeners.isEmpty || installs {
           list.fingerprints = try reader.fingerprints(plan, list, db, count: index.count)
@@ -121,11 +121,11 @@ final class ResultsEngine: @unchecked Sendable {
       if first != nil || isShown, error != .cancelled { report(error) }
       if !isShown { reply(.failure(error)) }
     }
-    // To observe commits is to wait for whoever writes in this process.
+    // Observing commits waits for other writers of this process.
     queue.async { [weak self] in self?.startTracking() }
   }
 
-  /// Makes a list the one that all listeners know.
+  /// Makes all listeners start from this list.
   private func reset(to snapshot: ResultsSnapshot) {
     self.snapshot = snapshot
     for index in listeners.indices {
@@ -141,8 +141,8 @@ final class ResultsEngine: @unchecked Sendable {
   // MARK: Listeners
 
   /// - Parameters:
-  ///   - wantsInitial: Whether it is told of the list as a whole first.
-  ///   - onEnd: Called when tracking is ended for all.
+  ///   - wantsInitial: Whether it gets the whole list first.
+  ///   - onEnd: Called when tracking ends for all listeners.
   func add(_ mailbox: Mailbox, wantsInitial: Bool = false, onEnd: (@Sendable () -> Void)? = nil) {
     guard !isStopped else {
       onEnd?()
@@ -163,7 +163,7 @@ final class ResultsEngine: @unchecked Sendable {
     stopTracking()
   }
 
-  /// Ends tracking; nothing is put into a mailbox afterwards.
+  /// Ends tracking; nothing is delivered to mailboxes afterwards.
   func stop() {
     queue.async { [self] in
       isStopped = true
@@ -177,7 +177,7 @@ final class ResultsEngine: @unchecked Sendable {
     installsTriggers && database is any DatabaseWriter && !database.configuration.readonly && !refusesTriggers
   }
 
-  /// Creates the log and triggers, unless the database can only be read.
+  /// Creates the log and triggers, unless the database is read-only.
   private func installTracking(_ request: ResultsRequest) throws {
     guard canInstall, let writer = database as? any DatabaseWriter else { return }
     do {
@@ -187,7 +187,7 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
-  /// Watches for commits. Without a log nothing is tracked, and the listeners are told.
+  /// Starts watching for commits. Without a log nothing is tracked, and the listeners get an error.
   private func startTracking() {
     guard list.plan != nil, !listeners.isEmpty else { return }
     guard list.position != nil || canInstall else { return report(.notTracked(table: list.request.table)) }
@@ -199,7 +199,7 @@ final class ResultsEngine: @unchecked Sendable {
     if otherWrites == nil {
       otherWrites = ExternalChanges(path: database.path, queue: queue) { [weak self] in self?.wakeFromOutside() }
     }
-    // What was committed between the reading of the list and the start of the watch.
+    // Catches commits between the reading of the list and the start of the watch.
     wake()
   }
 
@@ -212,7 +212,7 @@ final class ResultsEngine: @unchecked Sendable {
 
   // MARK: Waking
 
-  /// Looks at the database soon.
+  /// Schedules a check of the database.
   func wake() {
     queue.async { [weak self] in
       guard let self, !listeners.isEmpty else { return }
@@ -227,8 +227,8 @@ final class ResultsEngine: @unchecked Sendable {
     lookAgain()
   }
 
-  /// Looks again after 1, 2, 4, … milliseconds, for commits that become visible after the write that was seen: also when
-  /// there was something new, for that may have been an earlier commit.
+  /// Checks again after 1, 2, 4, … milliseconds, for commits that become visible after the write that was noticed. It
+  /// does so even after finding something new, because that may have been an earlier commit.
   private func lookAgain() {
     guard recheck > 0, recheck <= 4096 else { return }
     recheckTurn += 1
@@ -243,7 +243,7 @@ final class ResultsEngine: @unchecked Sendable {
 
   // MARK: Following changes
 
-  /// Shows another request, and what was committed since the last reading.
+  /// Switches to another request, and includes what was committed since the last reading.
   func setRequest(_ request: ResultsRequest, _ cancellation: Cancellation) {
     if listeners.isEmpty || list.plan == nil {
       list.request = request
@@ -254,7 +254,7 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
-  /// Brings the list up to date with what is committed, for this request or another.
+  /// Updates the list to the committed state, for this request or another.
   private func change(to request: ResultsRequest, _ cancellation: Cancellation) {
     guard !cancellation.isCancelled else { return }
     waitingRequest = nil
@@ -265,7 +265,7 @@ final class ResultsEngine: @unchecked Sendable {
       if case .untracked = reading {
         try installTracking(request)
         if refusesTriggers, list.base != nil, request == list.request {
-          // The list is as it was read, and nothing will say when it is not.
+          // Keep the list as it was read; without a log there is no notification of changes.
           list.mustRefetch = false
           stopTracking()
           return report(.notTracked(table: request.table))
@@ -288,7 +288,7 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
-  /// Makes a reading the state. Throws `sectionOrderDisagrees`, with the state as it was.
+  /// Applies the result of a reading. Throws `sectionOrderDisagrees`, with the state unchanged.
   private func take(_ reading: ListReader.Reading, _ request: ResultsRequest) throws {
     switch reading {
     case .nothing, .untracked: return
@@ -318,7 +318,7 @@ final class ResultsEngine: @unchecked Sendable {
       list = KnownList(
         request: request, logs: list.logs, plan: plan, base: index, fingerprints: fingerprints, position: position,
         schemaVersion: list.schemaVersion, mustRefetch: position == nil)
-      // Without a log each wake would read the whole list.
+      // Without a log each wake would reread the whole list.
       if position == nil {
         stopTracking()
         report(.notTracked(table: request.table))
@@ -337,7 +337,7 @@ final class ResultsEngine: @unchecked Sendable {
     return ResultsSnapshot(generation: nextGeneration(), plan: list.plan, index: index, titles: titles)
   }
 
-  /// Makes the new list known to every listener, together with what it has not taken yet.
+  /// Sends the new list to every listener, combined with what it has not taken yet.
   private func show(_ rows: WrittenRows, mustCompare: Bool, keepsRows: Bool = false, view: OrderedIndex? = nil) {
     let previous = snapshot
     snapshot = makeSnapshot(view: view)
@@ -365,7 +365,7 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
-  /// Nil when the listener would see nothing new.
+  /// Nil if the listener would see no difference.
   private func update(from before: ResultsSnapshot, for listener: Listener) -> ResultsUpdate? {
     guard before.isComplete else {
       return ResultsUpdate(before: before, after: snapshot, changes: .empty, completesOpening: true)
@@ -373,7 +373,7 @@ final class ResultsEngine: @unchecked Sendable {
     let changes: ChangeSet
     if listener.mustCompare {
       let hasSameOrder = before.plan?.request.hasSameOrder(as: list.request) ?? false
-      // Of as many rows as before, others may be there, or none.
+      // With equal counts the rows may still be others, or nothing changed: that takes a comparison.
       if listener.keepsRows, hasSameOrder, before.count != snapshot.count {
         return ResultsUpdate(filteringFrom: before, to: snapshot)
       }

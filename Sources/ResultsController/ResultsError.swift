@@ -1,23 +1,23 @@
 import ChangeLog
 import GRDB
 
-/// What can be wrong with a request, a path, or the database behind a controller.
+/// An error of a request, a path, or the database behind a controller.
 public enum ResultsError: Error, Sendable, Equatable {
-  /// The request names no sort key. The primary key is appended to the keys, it does not replace them.
+  /// The request has no sort key. The primary key is appended to the sort keys; it does not replace them.
   case sortKeyNeeded
-  /// The section key is among the sort keys but is not the first: its sections would be torn apart.
+  /// The section key is among the sort keys but not the first, so its sections would be split.
   case sectionKeyNotFirst(column: String)
-  /// A section value came back after another one: the section key does not agree with the order of rows.
+  /// A section value occurs in two places: the section key does not agree with the order of rows.
   case sectionOrderDisagrees(SectionValue)
   /// The database has no such table.
   case unknownTable(String)
-  /// A controller stays with the table of its first request; make another controller for another table.
+  /// A controller is bound to the table of its first request; create another controller for another table.
   case otherTable(String)
   /// The table has no such column.
   case unknownColumn(String, table: String)
-  /// The table declares no primary key, and its columns have taken all names of SQLite's rowid.
+  /// The table declares no primary key, and its columns use all names of SQLite's rowid.
   case unsupportedPrimaryKey(table: String)
-  /// A row has NULL in its primary key, which SQLite allows in some tables: nothing tells such rows apart.
+  /// A row has NULL in its primary key, which SQLite allows in some tables: such rows cannot be told apart.
   case nullInPrimaryKey(table: String)
   /// A sort column uses a collation other than BINARY, NOCASE and RTRIM: store a sort key as a blob instead.
   case unsupportedCollation(String, column: String)
@@ -25,14 +25,14 @@ public enum ResultsError: Error, Sendable, Equatable {
   case outOfRange
   /// The row was deleted in the database after the snapshot was made; its change set is on the way.
   case rowGone(id: Int64)
-  /// The list is not followed: there are no triggers on a table, or they no longer fit it. Install them in a migration, or make
-  /// the controller with `installsTriggers`.
+  /// The list is not followed: a table has no triggers, or they no longer fit it. Install them in a migration, or
+  /// create the controller with `installsTriggers`.
   case notTracked(table: String)
   /// `performFetch()` has not succeeded yet.
   case notFetched
   /// A newer request replaced this one while it was running.
   case cancelled
-  /// The database refused; the list stays as it was and tracking goes on.
+  /// The database reported an error; the list stays as it was and tracking continues.
   case database(code: Int32, message: String)
 
   init(_ error: any Error) {
@@ -48,7 +48,7 @@ public enum ResultsError: Error, Sendable, Equatable {
     }
   }
 
-  /// Whether waiting a little may help: another connection holds a lock.
+  /// Whether retrying may help, because another connection holds a lock.
   var isBusy: Bool {
     guard case .database(let code, _) = self else { return false }
     let primary = code & 0xFF

@@ -1,6 +1,6 @@
 import GRDB
 
-/// One column that rows are ordered by, in the collation of its declaration (BINARY, NOCASE or RTRIM).
+/// A sort key: one column, in the collation of its declaration (BINARY, NOCASE or RTRIM).
 public struct SortKey: Hashable, Sendable {
   /// The column's name, unquoted.
   public var column: String
@@ -14,60 +14,61 @@ public struct SortKey: Hashable, Sendable {
   }
 }
 
-/// What divides a list into sections.
+/// The key that divides a list into sections.
 public enum SectionKey: Hashable, Sendable {
-  /// A column. It is the first sort key, or its values agree with the order of the first sort key.
+  /// A column: the first sort key itself, or one whose values agree with the order of the first sort key.
   case column(String)
   /// An SQL expression over the table's columns that agrees with the order of the first sort key, such as an initial.
   case expression(String)
 }
 
-/// Which rows of the table are in the list.
+/// The rows of the table that are in the list.
 public enum ResultsFilter: Hashable, Sendable {
   /// Every row.
   case all
-  /// Rows for which an SQL expression is true. It may read only the row itself: a change elsewhere is not seen.
+  /// Rows for which an SQL expression is true. It must only use the row itself: changes elsewhere are not seen.
   case sql(String, StatementArguments = StatementArguments())
 }
 
-/// A statement that knows the number of rows of each section without counting them, as a table kept by triggers does.
+/// A statement that returns the number of rows of each section without counting, for example from a table kept by
+/// triggers.
 public struct SectionCounts: Hashable, Sendable {
   /// Returns the section value and its count in the order of the list; without sections, one row: NULL and the count.
   public var sql: String
   /// The statement's arguments.
   public var arguments: StatementArguments
 
-  /// Counts that the first screen shows; the index corrects them when it is complete.
+  /// Counts for the first screen; the index corrects them once it is complete.
   public init(sql: String, arguments: StatementArguments = StatementArguments()) {
     self.sql = sql
     self.arguments = arguments
   }
 }
 
-/// Which rows of which table, in which order, divided by what.
+/// A request for the rows of a table: which ones, in which order, in which sections.
 ///
-/// The primary key is the identity of a row and always the last sort key, ascending; in a table without one it is the rowid.
-/// A list opens fastest when a covering index holds the sort keys in order, then the primary key. With a filter, the index
-/// covers it only if it has the filter's columns too, also a partial index whose condition is the filter:
-/// `CREATE INDEX … ON contact(section, sort_key, id, deleted_at) WHERE deleted_at IS NULL`.
+/// The primary key is the identity of a row and always the last sort key, ascending; in a table without one it is the
+/// rowid. A list opens fastest when a covering index holds the sort keys in order, then the primary key. With a filter,
+/// the index must contain the filter's columns too, even if it is a partial index with the same condition: `CREATE
+/// INDEX … ON contact(section, sort_key, id, deleted_at) WHERE deleted_at IS NULL`.
 public struct ResultsRequest: Hashable, Sendable {
   /// The table's name, unquoted.
   public var table: String
-  /// The rows that are in the list.
+  /// The rows of the table that are in the list.
   public var filter: ResultsFilter
-  /// When set, only these rows of the filtered ones are in the list, as a search found them.
+  /// If set, only these of the filtered rows are in the list, such as the results of a search.
   ///
-  /// Changing only this set costs no query: the ids are looked up in the list without it, which stays in memory.
+  /// Changing only this set needs no query: the ids are looked up in the full list, which stays in memory.
   public var ids: Set<Int64>?
-  /// What divides the list; nil makes one section, which stays when the list is empty.
+  /// The key that divides the list into sections; nil makes one section, which stays when the list is empty.
   public var sectionKey: SectionKey?
-  /// The order of rows; at least one.
+  /// The sort keys; at least one.
   public var sortKeys: [SortKey]
-  /// How many rows are read at once, at least 1.
+  /// How many rows are read at a time, at least 1.
   public var pageSize: Int
-  /// A quicker source of the section counts for a staged opening; nil counts with GROUP BY.
+  /// A faster source of the section counts for a staged opening; nil counts with GROUP BY.
   public var sectionCounts: SectionCounts?
-  /// Takes the place of the filter, the section key and the sort keys.
+  /// Replaces the filter, the section key and the sort keys.
   package var source: JoinedSource?
 
   /// Makes a request; it is checked against the database when it is fetched.
@@ -95,7 +96,7 @@ public struct ResultsRequest: Hashable, Sendable {
     self.source = source
   }
 
-  /// Checks what needs no database.
+  /// Checks everything that does not need the database.
   func validate() throws(ResultsError) {
     if source != nil { return }
     guard let first = sortKeys.first else { throw .sortKeyNeeded }
@@ -112,7 +113,7 @@ public struct ResultsRequest: Hashable, Sendable {
     filter == other.filter && source == other.source && hasSameOrder(as: other)
   }
 
-  /// Whether the sort keys of both lists compare with each other.
+  /// Whether the sort keys of both lists are comparable.
   func hasSameOrder(as other: ResultsRequest) -> Bool {
     table == other.table && sectionKey == other.sectionKey && sortKeys == other.sortKeys
       && source?.section == other.source?.section && source?.order == other.source?.order

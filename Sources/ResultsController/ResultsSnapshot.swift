@@ -1,21 +1,22 @@
-/// A list at one moment: sections, ids and paths. Immutable; a copy is a few references, and the snapshots before and
-/// after a change share all that the change left alone.
+/// A list at one point in time: sections, ids and paths. Immutable and cheap to copy; the snapshots before and
+/// after a change share everything that did not change.
 public struct ResultsSnapshot: Sendable {
   /// The sections in order. An unsectioned list has one, with an empty title unless `titles` gives one.
   public let sections: [SectionInfo]
   /// The number of rows.
   public let count: Int
-  /// False while a staged opening has read only the first rows and the section counts: then only the first rows have ids.
+  /// False while a staged opening has read only the first rows and the section counts: then only the first rows have
+  /// ids.
   public var isComplete: Bool { index != nil }
-  /// Grows by one with each snapshot of a controller.
+  /// Increases with each snapshot of a controller.
   let generation: Int
   let index: OrderedIndex?
-  /// How the rows of this list are read; nil before the first fetch.
+  /// The plan for reading rows of this list; nil before the first fetch.
   let plan: FetchPlan?
   private let firstIDs: [Int64]
   private let sectionStarts: [Int]
 
-  /// The list before anything was fetched: no sections, no rows.
+  /// The list before the first fetch: no sections, no rows.
   static let unfetched = ResultsSnapshot(generation: 0, plan: nil, sections: [], firstIDs: [])
 
   /// A list without sections and rows.
@@ -51,14 +52,15 @@ public struct ResultsSnapshot: Sendable {
   /// The titles of the sections, for an index bar; empty titles are left out.
   public var sectionIndexTitles: [String] { sections.map(\.title).filter { !$0.isEmpty } }
 
-  /// The section that a title of an index bar leads to: its own, else that of the nearest following title of the bar,
-  /// else the last.
+  /// The section for a title of an index bar: its own, or else that of the nearest following title of the bar,
+  /// or else the last.
   ///
   /// - Parameters:
-  ///   - title: A title of the bar, whether or not a section has it.
-  ///   - bar: The whole bar in order, such as A…Z and #. Without it, the nearest following title by code points counts, and
-  ///     titles that begin with no letter come last.
-  /// - Returns: A section's ordinal; nil only when the list has no section.
+  ///   - title: A title of the bar, whether or not there is a section for it.
+  ///   - bar: The whole bar in order, such as A…Z and #. Without it, the nearest following title by code points is
+  /// used, and
+  ///     titles that do not begin with a letter come last.
+  /// - Returns: A section's ordinal; nil only if the list has no sections.
   public func section(forIndexTitle title: String, in bar: [String]? = nil) -> Int? {
     if let exact = sections.firstIndex(where: { $0.title == title }) { return exact }
     guard let last = sections.indices.last else { return nil }
@@ -72,16 +74,16 @@ public struct ResultsSnapshot: Sendable {
     return sections.firstIndex { rank($0.title) > rank(title) } ?? last
   }
 
-  /// The id of a row; nil for a path that does not exist, or one that a staged opening has not read yet.
+  /// The id of a row; nil for a path that does not exist, or that a staged opening has not read yet.
   public func id(at path: RowPath) -> Int64? { flatRow(of: path).flatMap { id(atFlatRow: $0) } }
 
-  /// The id of the row with so many rows before it, in all sections together.
+  /// The id of the row at a flat index, counted across all sections.
   public func id(atFlatRow row: Int) -> Int64? {
     if let index { return index.id(atFlatRow: row) }
     return firstIDs.indices.contains(row) ? firstIDs[row] : nil
   }
 
-  /// The ids of a range of flat rows, cut to the rows that exist and are known.
+  /// The ids of a range of flat rows, clipped to the rows that exist and are known.
   public func ids(inFlatRows rows: Range<Int>) -> [Int64] {
     guard let index else { return Array(firstIDs[rows.clamped(to: 0..<firstIDs.count)]) }
     var result: [Int64] = []
@@ -90,16 +92,16 @@ public struct ResultsSnapshot: Sendable {
     return result
   }
 
-  /// Where a row is; nil when it is not in the list.
+  /// The path of a row; nil if it is not in the list.
   public func indexPath(of id: Int64) -> RowPath? { flatRow(ofID: id).flatMap { indexPath(atFlatRow: $0) } }
 
-  /// How many rows come before a row, in all sections together; nil when it is not in the list.
+  /// The flat index of a row, counted across all sections; nil if it is not in the list.
   public func flatRow(ofID id: Int64) -> Int? {
     if let index { return index.flatRow(of: id) }
     return firstIDs.firstIndex(of: id)
   }
 
-  /// The path of a flat row; nil when it is out of range.
+  /// The path of a flat row; nil if it is out of range.
   public func indexPath(atFlatRow row: Int) -> RowPath? {
     guard row >= 0, row < count else { return nil }
     var low = 0
@@ -111,7 +113,7 @@ public struct ResultsSnapshot: Sendable {
     return RowPath(section: low - 1, row: row - sectionStarts[low - 1])
   }
 
-  /// How many rows come before a path, in all sections together; nil when it does not exist.
+  /// The flat index of a path, counted across all sections; nil if it does not exist.
   public func flatRow(of path: RowPath) -> Int? {
     guard sections.indices.contains(path.section), path.row >= 0, path.row < sections[path.section].count else {
       return nil
@@ -119,7 +121,7 @@ public struct ResultsSnapshot: Sendable {
     return sectionStarts[path.section] + path.row
   }
 
-  /// The flat row where a section begins; nil when there is no such section.
+  /// The flat row where a section begins; nil if there is no such section.
   public func firstFlatRow(ofSection section: Int) -> Int? {
     sections.indices.contains(section) ? sectionStarts[section] : nil
   }
@@ -128,14 +130,14 @@ public struct ResultsSnapshot: Sendable {
   public func contains(_ id: Int64) -> Bool { flatRow(ofID: id) != nil }
 }
 
-/// A row's place in a sectioned list: the ordinal of its section and its place inside it, both from 0.
+/// A row's position in a sectioned list: the ordinal of its section and its index inside, both from 0.
 public struct RowPath: Hashable, Sendable, Comparable {
   /// The section's ordinal, from 0.
   public var section: Int
-  /// The row's place inside the section, from 0.
+  /// The row's index inside the section, from 0.
   public var row: Int
 
-  /// Makes a path; it is checked only when it is used.
+  /// A path; it is only checked when it is used.
   public init(section: Int, row: Int) {
     self.section = section
     self.row = row

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// One change of a list as it reaches a listener: the list before, the list after, and what lies between.
+/// One change of a list as a listener gets it: the list before, the list after, and the difference.
 public struct ResultsUpdate: Sendable {
-  /// The list that the listener knew.
+  /// The list that the listener had.
   public let before: ResultsSnapshot
   /// The list now.
   public let after: ResultsSnapshot
-  /// How the one becomes the other. When a filter lets many rows go or come, it is worked out as it is first asked for: a list
-  /// that reads ``after`` alone need not wait for a hundred thousand deletes.
+  /// The difference. When a filter adds or removes many rows, it is computed on first access: a list that only uses
+  /// ``after`` need not wait for a hundred thousand deletes.
   public var changes: ChangeSet { source.changes }
-  /// True when rows came or went and nothing else happened: those that both lists have are as they were, in the same order.
+  /// True if rows were only inserted or deleted: rows in both lists are unchanged and in the same order.
   public let keepsRows: Bool
-  /// True of the first update that an iterator gets, and of the one after a new `performFetch`: the list before is empty, and all
-  /// rows are inserts.
+  /// True for the first update of an iterator, and for the one after a new `performFetch`: the list before is empty,
+  /// and all rows are inserts.
   public let isInitial: Bool
-  /// True once after a staged opening, when every row has its id: the list must be drawn again and `changes` is empty.
+  /// True once after a staged opening, when every row has its id: redraw the list; `changes` is empty.
   public let completesOpening: Bool
   private let source: ChangeSource
 
@@ -27,7 +27,7 @@ public struct ResultsUpdate: Sendable {
     source = ChangeSource { changes }
   }
 
-  /// Rows came or went between two lists of one order.
+  /// Rows were inserted or deleted between two lists of one order.
   init(filteringFrom before: ResultsSnapshot, to after: ResultsSnapshot) {
     self.before = before
     self.after = after
@@ -37,7 +37,7 @@ public struct ResultsUpdate: Sendable {
     source = ChangeSource { ChangeSet(comparing: before, with: after, hasSameOrder: true, touched: [:]) }
   }
 
-  /// A whole list.
+  /// The whole list.
   init(initial list: ResultsSnapshot) {
     let empty = ResultsSnapshot.empty
     before = empty
@@ -49,7 +49,7 @@ public struct ResultsUpdate: Sendable {
   }
 }
 
-/// A change set that is worked out once, by whoever asks first.
+/// A change set that is computed once, on first access.
 private final class ChangeSource: Sendable {
   private let made: Mutex<ChangeSet?>
   private let make: @Sendable () -> ChangeSet
@@ -68,38 +68,38 @@ private final class ChangeSource: Sendable {
   }
 }
 
-/// What a delegate is told about one section.
+/// A change of one section, for a delegate.
 public enum SectionChange: Sendable, Hashable {
-  /// The section is gone; its ordinal is of the old list.
+  /// The section was deleted; its ordinal is that in the old list.
   case deleted(ChangeSet.Section)
-  /// The section is new; its ordinal is of the new list.
+  /// The section was inserted; its ordinal is that in the new list.
   case inserted(ChangeSet.Section)
 }
 
-/// What a delegate is told about one row.
+/// A change of one row, for a delegate.
 public enum RowChange: Sendable, Hashable {
-  /// The row is gone.
+  /// The row was deleted.
   case deleted(ChangeSet.Row)
-  /// The row is new.
+  /// The row was inserted.
   case inserted(ChangeSet.Row)
-  /// The row passed others or changed its section.
+  /// The row changed its position relative to others, or its section.
   case moved(ChangeSet.Move)
-  /// The row changed in its place.
+  /// The row changed in place.
   case updated(ChangeSet.Update)
 }
 
-/// Hears of each change in four steps: will change, sections, rows, did change. All steps come on the consumer's thread,
-/// and during all of them the controller already answers with the new list.
+/// Is told of each change in four steps: will change, sections, rows, did change. All steps are called on the
+/// consumer's thread, where the controller already has the new list.
 public protocol ResultsDelegate: AnyObject, Sendable {
   /// A change begins.
   func resultsWillChange(_ update: ResultsUpdate)
-  /// A section came or went; all sections come before the first row.
+  /// A section was inserted or deleted; all sections come before the first row.
   func results(_ update: ResultsUpdate, didChange section: SectionChange)
-  /// A row came, went, moved or changed.
+  /// A row was inserted, deleted, moved or updated.
   func results(_ update: ResultsUpdate, didChange row: RowChange)
   /// The change is complete.
   func resultsDidChange(_ update: ResultsUpdate)
-  /// Fetching failed; the list stays as it was and tracking goes on.
+  /// Fetching failed; the list stays as it was and tracking continues.
   func resultsDidFail(_ error: ResultsError)
 }
 

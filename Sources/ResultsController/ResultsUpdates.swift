@@ -1,14 +1,15 @@
 @preconcurrency import Dispatch
 
-/// The updates of a controller as an `AsyncSequence`, which begins with the list as it is. What an update says is true of its own lists; the controller's list
-/// follows on the consumer's thread, sooner or later than an iterator.
+/// The updates of a controller as an `AsyncSequence` that begins with the present list. An update's paths refer to its
+/// own lists; the controller's `snapshot` changes on the consumer's thread, before or after an iterator gets the
+/// update.
 public struct ResultsUpdates: AsyncSequence, Sendable {
   /// One change of the list.
   public typealias Element = ResultsUpdate
   /// Updates never fail; errors go to `onError`.
   public typealias Failure = Never
 
-  /// What the controller does for an iterator.
+  /// The controller's part in an iterator.
   struct Host: Sendable {
     let begin: @Sendable () -> Void
     let end: @Sendable () -> Void
@@ -23,7 +24,7 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
     self.host = host
   }
 
-  /// Begins to listen.
+  /// Starts listening.
   public func makeAsyncIterator() -> Iterator { Iterator(engine: engine, host: host) }
 
   /// Takes one update after another; ends when the controller is released or the task is cancelled.
@@ -34,7 +35,7 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
 
     init(engine: ResultsEngine, host: Host) {
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      // The controller first, so that its list is the new one when the iterator wakes.
+      // The controller comes first, so that it has the new list when the iterator wakes.
       host.begin()
       subscription = Subscription(engine, host, Mailbox { _ in continuation.yield() }, continuation)
       signals = stream.makeAsyncIterator()
@@ -54,7 +55,7 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
   }
 }
 
-/// Listens as long as it lives.
+/// Listens during its lifetime.
 private final class Subscription: Sendable {
   let mailbox: Mailbox
   private weak let engine: ResultsEngine?

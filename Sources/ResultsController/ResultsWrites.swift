@@ -1,26 +1,27 @@
 import GRDB
 
-/// The rows that writes inserted, updated and deleted, among all that match the request's filter, even those outside its `ids`.
-/// For code that follows the whole table, such as a search index.
+/// The rows that writes inserted, updated and deleted, among all that match the request's filter, even those outside
+/// its `ids`. For code that follows the whole table, such as a search index.
 ///
 /// The three sets are disjoint. When the filter changes, rows that enter or leave it count as written.
 public struct ResultsWrites: Sendable, Equatable {
-  /// Rows that are new.
+  /// New rows.
   public internal(set) var inserted: Set<Int64> = []
   /// Rows whose content changed.
   public internal(set) var updated: Set<Int64> = []
-  /// Rows that are gone.
+  /// Deleted rows.
   public internal(set) var deleted: Set<Int64> = []
-  /// True when the log did not reach back to the last reading and the list is long: rows may have changed that are not in
+  /// True if the log did not reach back to the last reading and the list is long: rows may have changed that are not in
   /// `updated`. `inserted` and `deleted` are complete even then.
   public internal(set) var mayLackUpdates = false
 
-  /// Whether there is nothing to take over.
+  /// Whether there is nothing to process.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !mayLackUpdates }
 
   init() {}
 
-  /// Sorts written rows into inserted, updated and deleted; `old` and `new` are the list, ignoring `ids`, before and after.
+  /// Sorts written rows into inserted, updated and deleted; `old` and `new` are the list, ignoring `ids`, before and
+  /// after.
   init(_ rows: WrittenRows, from old: OrderedIndex, to new: OrderedIndex) {
     for (id, touch) in rows.touched {
       switch (old.location(of: id) != nil, new.location(of: id) != nil) {
@@ -43,7 +44,7 @@ public struct ResultsWrites: Sendable, Equatable {
     self.mayLackUpdates = mayLackUpdates
   }
 
-  /// Adds what was written later.
+  /// Adds later writes.
   mutating func merge(_ later: ResultsWrites) {
     for id in later.inserted {
       if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }

@@ -2,13 +2,13 @@ import ChangeLog
 import GRDB
 import Synchronization
 
-/// The rows that were read, by id. Rows are read a page at a time, and forgotten when they are written or when newer pages
+/// A cache of rows by id. Rows are read a page at a time, and dropped when they are written or when newer pages
 /// need the room.
 final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var rows: [Int64: Record] = [:]
     var order: [Int64] = []
-    /// Grows when rows are forgotten, so that a reading that began before is not kept.
+    /// Increases when rows are dropped, so that the result of an older read is not kept.
     var epoch = 0
   }
 
@@ -36,7 +36,7 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
 
   func row(_ id: Int64) -> Record? { state.withLock { $0.rows[id] } }
 
-  /// The rows with these ids that exist, from memory or in one query.
+  /// The existing rows with these ids, from memory or in one query.
   func rows(_ ids: [Int64], _ plan: FetchPlan) throws -> [Int64: Record] {
     let (known, epoch) = state.withLock { state in
       (Dictionary(uniqueKeysWithValues: Set(ids).compactMap { id in state.rows[id].map { (id, $0) } }), state.epoch)
@@ -61,7 +61,7 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
   private func fetch(_ ids: [Int64], _ plan: FetchPlan, _ db: Database) throws -> [(Int64, Record)] {
     let keys = plan.key.columns.map { "\(plan.table).\($0.sql)" }
     let select = "SELECT \(keys.joined(separator: ", ")), \(plan.table).* FROM \(plan.table) WHERE "
-    // The record sees the table's columns alone, in their order.
+    // The record gets only the table's columns, in their order.
     let adapter = SuffixRowAdapter(fromIndex: keys.count)
     var read: [(Int64, Record)] = []
     guard let identities = plan.identities else {
@@ -91,7 +91,7 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
 
   private static var argumentLimit: Int { 500 }
 
-  /// The ids of rows that have none yet in a staged opening, by their place.
+  /// The ids of rows that have none yet in a staged opening, by flat index.
   func ids(inFlatRows rows: Range<Int>, _ plan: FetchPlan) throws -> [Int64] {
     try database.read { db in try plan.ids(db, limit: rows.count, offset: rows.lowerBound) }
   }

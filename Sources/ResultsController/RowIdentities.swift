@@ -1,8 +1,8 @@
 import ChangeLog
 import Synchronization
 
-/// The numbers by which a list knows rows whose key is not a number: each key gets one when it is first seen, for as long as the
-/// controller lives.
+/// The numbers that identify rows whose key is not an integer: each key gets one when it is first seen, for the
+/// lifetime of the controller.
 final class RowIdentities: Sendable {
   private struct State {
     var numbers: [RowKey: Int64] = [:]
@@ -22,7 +22,7 @@ final class RowIdentities: Sendable {
     }
   }
 
-  /// The key of a number; nil for one that was never given.
+  /// The key of a number; nil for one that was never assigned.
   func key(of number: Int64) -> RowKey? {
     state.withLock { state in
       number > 0 && number <= Int64(state.keys.count) ? state.keys[Int(number) - 1] : nil

@@ -2,28 +2,28 @@ import ChangeLog
 import GRDB
 import GRDBSQLite
 
-/// The only file that calls SQLite's C interface: rows of the index are too many to be decoded one `Row` at a time.
+/// The only file that calls SQLite's C interface: the index has too many rows to decode each as a `Row`.
 enum SQLite {
   /// The collation of a column as declared; nil when the table has no such column.
   static func collation(ofColumn column: String, table: String, _ db: Database) -> String? {
     var name: UnsafePointer<CChar>?
-    // A row id without a column of its own has a collation here too, but neither a name to list nor an index.
+    // A rowid without a column of its own also has a collation here, but neither a name nor an index.
     guard sqlite3_table_column_metadata(db.sqliteConnection, nil, table, column, nil, &name, nil, nil, nil) == SQLITE_OK
     else { return nil }
     return name.map { String(cString: $0) } ?? "BINARY"
   }
 
-  /// A number that changes with each change of the schema, whoever made it.
+  /// A number that changes with each change of the schema, by anyone.
   static func schemaVersion(_ db: Database) throws -> Int32 {
     try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
   }
 
-  /// Steps through a statement's rows. A cancelled run throws `ResultsError.cancelled`, also between two rows.
+  /// Steps through a statement's rows. A cancelled run throws `ResultsError.cancelled`, even between two rows.
   ///
   /// - Parameters:
-  ///   - isRepeated: The same text will be run again and again: the statement is kept. `body` must not run it too.
+  ///   - isRepeated: The same SQL will run again: the statement is cached. `body` must not run it too.
   ///   - body: Takes a row; returns false to end the run.
-  /// - Returns: False when `body` ended the run.
+  /// - Returns: False if `body` ended the run.
   static func takeRows(
     _ db: Database, sql: String, arguments: StatementArguments = StatementArguments(),
     cancellation: Cancellation? = nil, isRepeated: Bool = false, _ body: (RawRow) throws -> Bool
@@ -71,7 +71,7 @@ enum SQLite {
   }
 }
 
-/// The row that a statement stands on.
+/// The current row of a statement.
 struct RawRow {
   enum Kind { case null, integer, real, text, blob }
 
@@ -94,7 +94,7 @@ struct RawRow {
   @inline(__always)
   func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
 
-  /// The bytes of a text (UTF-8) or a blob, valid until the next step.
+  /// The bytes of text (UTF-8) or a blob, valid until the next step.
   @inline(__always)
   func bytes(_ column: Int32, _ kind: Kind) -> UnsafeBufferPointer<UInt8> {
     let start: UnsafePointer<UInt8>?

@@ -4,7 +4,7 @@ import Synchronization
 public enum SectionValue: Hashable, Sendable {
   /// SQL NULL, and the one section of an unsectioned list.
   case null
-  /// A whole number; a real number without a fraction counts as one too.
+  /// An integer; a real number without a fraction counts as one too.
   case integer(Int64)
   /// A real number.
   case real(Double)
@@ -16,7 +16,7 @@ public enum SectionValue: Hashable, Sendable {
 
 /// One section of a list.
 public struct SectionInfo: Hashable, Sendable {
-  /// What the controller's `titles` closure makes of the value.
+  /// The title that the controller's `titles` closure made from the value.
   public let title: String
   /// The section's identity.
   public let value: SectionValue
@@ -25,7 +25,7 @@ public struct SectionInfo: Hashable, Sendable {
 }
 
 extension SectionValue {
-  /// The value as text: nothing for NULL and blobs.
+  /// The value as text; empty for NULL and blobs.
   public var plainTitle: String {
     switch self {
     case .null, .blob: ""
@@ -36,12 +36,12 @@ extension SectionValue {
   }
 }
 
-/// One spelling for all texts that a section's column holds equal (NOCASE, RTRIM): the one that was seen first. It is the
-/// section's identity and title as long as the controller lives, whichever of its rows comes first.
+/// Keeps one spelling for all strings that a section column's collation considers equal (NOCASE, RTRIM): the first one
+/// seen. It is the section's identity and title for the lifetime of the controller, whichever of its rows comes first.
 final class SectionSpelling: Sendable {
   private let spellings = Mutex<[[UInt8]: SectionValue]>([:])
 
-  /// The section of a text, for a column of a collation other than BINARY.
+  /// The section of a string, for a column with a collation other than BINARY.
   func section(_ text: UnsafeBufferPointer<UInt8>, _ collation: FetchPlan.Collation) -> SectionValue {
     let key: [UInt8] =
       switch collation {

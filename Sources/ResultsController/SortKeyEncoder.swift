@@ -1,11 +1,11 @@
 import Glibc
 
-/// Writes a row's sort keys as bytes whose `memcmp` order is SQLite's order of the rows.
+/// Encodes a row's sort keys as bytes whose `memcmp` order is SQLite's order of the rows.
 ///
-/// Each key is a tag for its type (NULL, number, text, blob: SQLite's order of types) and its value. A number is the
-/// double that is nearest, with its bits turned into an order of bytes, and from 2^53 on the whole number's distance
-/// from that double. Text and blobs end with two zero bytes, and a zero inside is followed by 255; the last ascending key
-/// needs neither. A descending key has all its bits turned.
+/// Each key is a tag for its type (NULL, number, text, blob, in SQLite's order) and its value. A number is encoded as
+/// the nearest double, with its bits mapped to byte order, and from 2^53 on also the integer's distance from that
+/// double. Text and blobs end with two zero bytes, and a zero inside is followed by 255; the last ascending key needs
+/// neither. A descending key has all its bits inverted.
 final class SortKeyEncoder {
   private var storage: UnsafeMutablePointer<UInt8>
   private var capacity = 256
@@ -69,7 +69,7 @@ final class SortKeyEncoder {
     let nearest = Double(value)
     append(ordered: nearest)
     if nearest.magnitude >= 0x1p53 {
-      // The nearest double of Int64.max is 2^63, which is no Int64.
+      // The nearest double of Int64.max is 2^63, which does not fit an Int64.
       let rest = nearest >= 0x1p63 ? Int(value - Int64.max) - 1 : Int(value - Int64(nearest))
       append(rest: rest)
     }

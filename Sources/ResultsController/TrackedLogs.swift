@@ -1,14 +1,14 @@
 import ChangeLog
 import GRDB
 
-/// The logs of the tables that a list depends on.
+/// The change logs of all tables that a list depends on.
 struct TrackedLogs {
   /// The log of the listed table.
   let rows: ChangeLogReader
-  /// The logs of other tables, in the order of the request's.
+  /// The logs of the other tables, in the order of the request.
   let related: [ChangeLogReader]
 
-  /// Nil when one of them is missing. Throws the database's error.
+  /// Nil if one of them is missing. Throws the database's error.
   init?(_ tracking: ChangeTracking, _ request: ResultsRequest, _ db: Database) throws {
     guard let rows = try ChangeLogReader(tracking, in: db) else { return nil }
     var related: [ChangeLogReader] = []
@@ -20,7 +20,7 @@ struct TrackedLogs {
     self.related = related
   }
 
-  /// How far the logs go.
+  /// The present end of the logs.
   func position(_ db: Database) throws -> LogPosition {
     LogPosition(rows: try rows.cursor(in: db), related: try related.map { try $0.cursor(in: db) })
   }
@@ -35,21 +35,21 @@ struct TrackedLogs {
   }
 }
 
-/// How far the logs of a list are read.
+/// How far the logs of a list have been read.
 struct LogPosition: Hashable {
   var rows: LogCursor
   var related: [LogCursor]
 }
 
-/// What the logs say about the time since a position.
+/// The log entries since a position.
 struct LogEntries {
-  /// The rows that were written, and what they were before.
+  /// The written rows, and their previous content.
   var contents: [Int64: EarlierRow] = [:]
   /// The rows that refer to written rows of other tables.
   var referrers: Set<Int64> = []
-  /// The log of the rows does not reach back.
+  /// The log of the rows does not reach back far enough.
   var isLost = false
-  /// Another table was written, or its log does not reach back, and nobody knows which rows that concerns.
+  /// Another table was written, or its log does not reach back far enough, and the affected rows are unknown.
   var concernsAnyRow = false
   let position: LogPosition
 

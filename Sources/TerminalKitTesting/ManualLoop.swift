@@ -2,27 +2,27 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// A loop that a test turns by hand: what other threads post waits until ``drain()``, and time passes by ``passTime()``.
+/// A loop driven by a test: work posted by other threads waits until ``drain()``, and timers wait until ``passTime()``.
 public final class ManualLoop: ProgramLoop {
   private let works = Mutex<[@MainActor @Sendable () -> Void]>([])
   private let posted = DispatchSemaphore(value: 0)
   @MainActor private var timers: [(id: TimerID, work: @MainActor () -> Void)] = []
   @MainActor private var lastTimer = 0
-  /// How often the program was to be stopped as by Ctrl-Z.
+  /// The number of requests to suspend, as by Ctrl-Z.
   @MainActor public private(set) var suspends = 0
-  /// True when the program was to end.
+  /// True after a request to stop.
   @MainActor public private(set) var isStopped = false
 
   /// A loop without work.
   public init() {}
 
-  /// Keeps work for ``drain()``.
+  /// Keeps work until ``drain()``.
   public nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void) {
     works.withLock { $0.append(work) }
     posted.signal()
   }
 
-  /// Keeps work for ``passTime()``.
+  /// Keeps work until ``passTime()``.
   @MainActor @discardableResult
   public func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) -> TimerID {
     lastTimer += 1
@@ -31,13 +31,13 @@ public final class ManualLoop: ProgramLoop {
     return id
   }
 
-  /// Drops a timer.
+  /// Cancels a timer.
   @MainActor public func cancel(_ timer: TimerID) { timers.removeAll { $0.id == timer } }
 
-  /// Number of timers that wait.
+  /// The number of pending timers.
   @MainActor public var timerCount: Int { timers.count }
 
-  /// Lets the time pass that all scheduled work waits for; what that work schedules waits for the next call.
+  /// Fires all pending timers; those that they schedule wait for the next call.
   @MainActor public func passTime() {
     let due = timers
     timers = []
@@ -46,10 +46,10 @@ public final class ManualLoop: ProgramLoop {
 
   /// Counts the call.
   @MainActor public func suspend() { suspends += 1 }
-  /// Notes the call.
+  /// Records the call.
   @MainActor public func stop() { isStopped = true }
 
-  /// Does the work that was posted so far, and what that work posts.
+  /// Runs the work posted so far, and the work that it posts.
   @MainActor public func drain() {
     while true {
       let batch = works.withLock { works in
@@ -62,6 +62,6 @@ public final class ManualLoop: ProgramLoop {
   }
 
   /// Waits on this thread until something is posted.
-  /// - Returns: false when nothing was posted until then.
+  /// - Returns: false if nothing was posted before the deadline.
   public func waitForPost(until deadline: DispatchTime) -> Bool { posted.wait(timeout: deadline) == .success }
 }

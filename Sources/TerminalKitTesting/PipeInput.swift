@@ -6,17 +6,17 @@ import TerminalKit
 public final class PipeInput: InputSource {
   private let keyboard = TestPipe()
   private let signals = TestPipe()
-  /// How often the process was asked to stop.
+  /// The number of requests to stop the process.
   public private(set) var stops = 0
   /// Called instead of stopping.
   public var onStop: (() -> Void)?
-  /// Settable; true at first.
+  /// Settable; initially true.
   public var isInForeground = true
 
-  /// An input that has nothing to say yet.
+  /// An input without any data yet.
   public init() {}
 
-  /// The pipe that is filled by typing.
+  /// The pipe that `type` fills.
   public var keyboardDescriptor: Int32 { keyboard.readEnd }
   /// The pipe that ``signal(_:)`` fills.
   public var signalDescriptor: Int32 { signals.readEnd }
@@ -27,7 +27,7 @@ public final class PipeInput: InputSource {
     onStop?()
   }
 
-  /// Types bytes as a terminal would send them. At most 64 KiB before the loop reads.
+  /// Types bytes as a terminal would send them. At most 64 KiB until the loop reads.
   public func type(_ bytes: some Sequence<UInt8>) { keyboard.write(Array(bytes)) }
   /// Types text.
   public func type(_ text: String) { type(text.utf8) }
@@ -37,7 +37,7 @@ public final class PipeInput: InputSource {
   public func hangUp() { keyboard.closeWriteEnd() }
 }
 
-/// A pipe that never blocks and is closed in child processes.
+/// A non-blocking pipe that is closed in child processes.
 private final class TestPipe {
   let readEnd: Int32
   private var writeEnd: Int32

@@ -1,36 +1,36 @@
 import TerminalKit
 
-/// A terminal for tests: it keeps what was presented and counts what a real one would have had to send.
+/// A terminal for tests: it keeps the last canvas and counts what a real terminal would have had to draw.
 @MainActor
 public final class RecordingTerminal: Terminal {
-  /// Settable; tell the program with `Event.resize` as the event loop would.
+  /// Settable; also tell the program with `Event.resize`, as the event loop would.
   public var size: Size
-  /// The size that ``updateSize()`` will find, for tests of a loop that learns of it by a signal.
+  /// The size that ``updateSize()`` will find, for tests of a loop that is notified by a signal.
   public var pendingSize: Size?
-  /// Settable; 256 at first.
+  /// Settable; initially 256.
   public var colors: Int
-  /// Settable; nil at first: no images.
+  /// Settable; initially nil: no images.
   public var imageCell: PixelSize?
-  /// What a real terminal would have been sent to hold the images and to forget them.
+  /// The bytes that a real terminal would have been sent to store and delete images.
   public private(set) var imageBytes: [UInt8] = []
   private var images = ImageStore(KittySequence())
-  /// The last canvas that was presented.
+  /// The last presented canvas.
   public private(set) var canvas: Canvas?
-  /// Number of `present` calls.
+  /// The number of `present` calls.
   public private(set) var presentCount = 0
-  /// Cells that differed from the one before in the last `present`; all of them for a first or invalidated screen.
+  /// The number of cells that changed in the last `present`; all of them for a first or invalidated screen.
   public private(set) var changedCells = 0
-  /// Lines that differed from the one before in the last `present`, from 0 at the top.
+  /// The lines that changed in the last `present`, from 0 at the top.
   public private(set) var changedLines: [Int] = []
-  /// Sums of changed cells over all `present` calls since ``resetCounts()``.
+  /// The sum of changed cells over all `present` calls since ``resetCounts()``.
   public private(set) var totalChangedCells = 0
-  /// Number of bells.
+  /// The number of bells.
   public private(set) var bells = 0
-  /// Texts that were copied, oldest first.
+  /// The copied texts, oldest first.
   public private(set) var copiedTexts: [String] = []
-  /// Number of ``leave()`` and ``enter()`` calls, in this order: 1 and 0 while given back.
+  /// The number of ``leave()`` calls, which is one more than ``enters`` while the terminal is released.
   public private(set) var leaves = 0
-  /// See ``leaves``.
+  /// The number of ``enter()`` calls.
   public private(set) var enters = 0
   private var isInvalid = true
 
@@ -40,7 +40,7 @@ public final class RecordingTerminal: Terminal {
     self.colors = colors
   }
 
-  /// Keeps it and counts the differences.
+  /// Keeps the canvas and counts the differences.
   public func present(_ canvas: Canvas) {
     presentCount += 1
     imageBytes += images.show(canvas.images)
@@ -51,7 +51,7 @@ public final class RecordingTerminal: Terminal {
       let cells = canvas.cells(ofLine: row)
       var changes = cells.count
       if let old = before?.cells(ofLine: row) {
-        // Most lines are as they were.
+        // Most lines are unchanged.
         changes = old == cells ? 0 : zip(old, cells).count { $0 != $1 }
       }
       if changes > 0 { changedLines.append(row) }
@@ -67,27 +67,27 @@ public final class RecordingTerminal: Terminal {
     isInvalid = true
     images.invalidate()
   }
-  /// Counts the bells.
+  /// Counts the bell.
   public func bell() { bells += 1 }
   /// Keeps the text.
   public func copyToClipboard(_ text: String) { copiedTexts.append(text) }
-  /// Whether a button of the mouse was held at its last report.
+  /// Whether a mouse button was held at the last report.
   public private(set) var isMouseHeld = false
-  /// Keeps it.
+  /// Keeps the state of the button.
   public func noteMouse(isHeld: Bool) { isMouseHeld = isHeld }
-  /// The size that it was given last.
+  /// Adopts and returns ``pendingSize``, if there is one.
   public func updateSize() -> Size {
     size = pendingSize ?? size
     pendingSize = nil
     return size
   }
-  /// Gives the terminal back.
+  /// Counts the call.
   public func leave() {
     leaves += 1
     imageBytes += images.removeAll()
   }
 
-  /// Takes it again.
+  /// Counts the call.
   public func enter() {
     enters += 1
     isInvalid = true
@@ -96,7 +96,7 @@ public final class RecordingTerminal: Terminal {
   /// The last canvas as text; empty before the first.
   public var text: String { canvas?.plainText() ?? "" }
 
-  /// Sets the counts to zero.
+  /// Resets the counts to zero.
   public func resetCounts() {
     presentCount = 0
     changedCells = 0

@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook`: the screen without a subcommand, and the book from the command line with one.
+/// `addressbook`: opens the screen without a subcommand, and runs one from the command line.
 struct AddressBookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "addressbook",
@@ -9,8 +9,10 @@ struct AddressBookCommand: ParsableCommand {
     version: Program.version,
     subcommands: [
       ListCommand.self, QueryCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
-      UndeleteCommand.self, ImportCommand.self, ExportCommand.self, GroupCommand.self, PhotoCommand.self,
-      StatsCommand.self, DemoCommand.self, CompletionsCommand.self, ManualCommand.self,
+      UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self, TrashCommand.self, ImportCommand.self,
+      ExportCommand.self, GroupCommand.self, PhotoCommand.self, DuplicatesCommand.self, MergeCommand.self,
+      BackupCommand.self, RestoreCommand.self, StatsCommand.self, DemoCommand.self, CompletionsCommand.self,
+      ManualCommand.self,
     ])
 
   @OptionGroup var book: BookOptions
@@ -21,6 +23,6 @@ struct AddressBookCommand: ParsableCommand {
 }
 
 extension Program {
-  /// What `--version` prints.
+  /// The version printed by `--version`.
   static let version = "0.1.0"
 }

@@ -1,9 +1,9 @@
 import AvatarImage
 
 extension DecodingProcess {
-  /// This program again, which decodes pictures apart from the book; started when the first one is needed.
+  /// Decodes photos in a second process of this program, started when it is first needed.
   static func ofProgram() -> DecodingProcess {
-    // The child is this very file, also where another one has taken its path meanwhile.
+    // The child is this very file, even if another one has taken its path in the meantime.
     DecodingProcess(executable: "/proc/self/exe")
   }
 }

@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// From the arguments to the exit status: the one place where errors become words and a number.
+/// Runs a command line: the only place where errors become messages and an exit status.
 enum Program {
   /// Runs a command line without the program's name.
   /// - Returns: the exit status, see ``ExitStatus``.
@@ -23,9 +23,12 @@ enum Program {
       StandardError.say(failure.message)
       return failure.status.rawValue
     case is ClosedOutput:
-      // The reader has gone, as `head` does: nobody is left to tell.
+      // The reader is gone, for example `head`: there is no one to tell.
       return ExitStatus.brokenPipe.rawValue
     case let error as StoreError:
+      StandardError.say(error.message(in: .shared))
+      return ExitStatus.failed.rawValue
+    case let error as BackupError:
       StandardError.say(error.message(in: .shared))
       return ExitStatus.failed.rawValue
     case let failure as FileFailure:
@@ -41,7 +44,7 @@ enum Program {
     }
   }
 
-  /// Help and version go to standard output; a misuse and the usage it breaks go to standard error.
+  /// Help and version go to standard output; errors in the command line, with the usage, go to standard error.
   private static func reportParsing(_ error: any Error) -> Int32 {
     let code = AddressBookCommand.exitCode(for: error)
     let text = HelpText.localized(AddressBookCommand.fullMessage(for: error))
@@ -64,25 +67,27 @@ enum Program {
   }
 }
 
-/// What the program returns to the shell.
+/// The program's exit statuses.
 enum ExitStatus: Int32 {
   /// Success.
   case done = 0
   /// Nothing matched.
   case nothingFound = 1
-  /// The command line was wrong.
+  /// The command line was invalid.
   case misuse = 2
-  /// It failed, and nothing was changed.
+  /// It failed without changing anything.
   case failed = 3
-  /// The change was stored, but the output that says so could not be written.
+  /// Somebody else changed the same meanwhile; nothing was changed.
+  case conflict = 4
+  /// The change was stored, but the output that confirms it could not be written.
   case notPrinted = 5
-  /// Control-C, as shells count signals: 128 + SIGINT.
+  /// Control-C, as in shells: 128 + SIGINT.
   case interrupted = 130
-  /// The reader of the output has gone: 128 + SIGPIPE.
+  /// The reader of the output is gone: 128 + SIGPIPE.
   case brokenPipe = 141
 }
 
-/// A command that could not do its work, in the person's words.
+/// A command failed, with a message in the user's language.
 struct CommandFailure: Error {
   let status: ExitStatus
   let message: String

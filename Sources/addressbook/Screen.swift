@@ -1,10 +1,10 @@
 import AddressBookTUI
 import AvatarImage
 
-/// Opens the screen: the one place where the command meets `AddressBookTUI`.
+/// Opens the screen: the only place where the command uses `AddressBookTUI`.
 enum Screen {
   /// - Parameters:
-  ///   - path: which book; nil for the person's own.
+  ///   - path: the book; nil for the user's default book.
   ///   - tracesSQL: true to print each statement.
   static func open(_ path: String?, tracesSQL: Bool = false) throws {
     do {
@@ -18,9 +18,9 @@ enum Screen {
       throw CommandFailure(.misuse, reason)
     }
   }
-  /// How most people start the program, understood without the parser: setting up all commands takes a third of the time
-  /// to the first row.
-  /// - Returns: false when the arguments say more than which book to open; nothing was done then.
+  /// Handles the most common command lines without the parser, because setting up all commands takes a third of the
+  /// time to the first row.
+  /// - Returns: false if the arguments contain more than the book to open; nothing was done then.
   static func openAtOnce(_ arguments: [String]) throws -> Bool {
     var path: String?
     switch arguments.count {

@@ -1,17 +1,17 @@
 import AddressBookModel
 import ArgumentParser
 
-/// A string of the command line in the person's language, from `Resources/strings/…/Command.strings`.
+/// A localized string of the command line, from `Resources/strings/…/Command.strings`.
 func strings(_ key: String, _ arguments: any CustomStringConvertible...) -> String {
   Localization.shared.fill(key, arguments)
 }
 
-/// A string that depends on a number.
+/// A localized string that depends on a number.
 func strings(_ key: String, count: Int) -> String {
   Localization.shared.plural(key, count: count, table: "Command")
 }
 
-/// Help of an option or argument.
+/// The help text of an option or argument.
 func help(_ key: String, valueName: String? = nil) -> ArgumentHelp {
   ArgumentHelp(strings("Help/" + key), valueName: valueName)
 }
@@ -27,7 +27,7 @@ extension Localization {
   }
 }
 
-/// ArgumentParser writes its headings in English; here they are put into the person's language.
+/// Translates the headings that ArgumentParser writes in English.
 enum HelpText {
   static func localized(_ text: String) -> String {
     var result = text

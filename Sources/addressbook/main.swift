@@ -2,8 +2,8 @@ import AvatarImage
 import Glibc
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-// Not a command of the person's: the program starts itself so, and nothing else is to be set up.
+// Not a user command: the program starts itself this way, and needs no other setup.
 if arguments == [DecodingService.argument] { exit(DecodingService.run()) }
-// A limit on the size of files makes a write fail, and the failure is reported; the signal would end the program.
+// Exceeding a file size limit should make a write fail with an error; the signal would end the program.
 signal(SIGXFSZ, SIG_IGN)
 exit(Program.run(arguments))

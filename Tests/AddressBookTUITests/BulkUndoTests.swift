@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Undo of what was written in bulk, and the bounds of what can be undone.
+/// Undo of what was written in bulk.
 @MainActor
 struct BulkUndoTests {
   private let folder: BookFolder
@@ -14,12 +14,10 @@ struct BulkUndoTests {
   @Test func escStopsAnUndoInTheBackground() throws {
     let book = try AddressBook.open(at: folder.book())
     let harness = try ScreenHarness(book: book)
-    let journal = try book.bulkWrite { writer in
-      writer.keepsJournal = true
-      for contact in DemoPeople(count: 20, seed: 1) { try writer.write(contact) }
-      return writer.journal
+    let count = ContactEditor.bulkThreshold + 1
+    try book.bulkWrite(as: StepName(.importing, "x"), in: harness.browser.parts.editor.session) { writer in
+      for contact in DemoPeople(count: count, seed: 1) { try writer.write(contact) }
     }
-    harness.browser.parts.editor.record(journal, name: "Import x")
     // Somebody writes, so that the undo has not begun when Esc is pressed.
     let writer = OtherWriter(book)
     harness.press("u")
@@ -30,12 +28,12 @@ struct BulkUndoTests {
     harness.press("Esc")
     writer.end()
     try harness.wait(for: "Undo stopped; nothing was changed.")
-    #expect(try book.contactCount() == 20)
+    #expect(try book.contactCount() == count)
     harness.press("u")
     try harness.wait(for: "Undone: Import x.")
     #expect(try book.contactCount() == 0)
     harness.press("^R")
-    try harness.wait("everybody is back") { (try? book.contactCount()) == 20 }
+    try harness.wait("everybody is back") { (try? book.contactCount()) == count }
     harness.browser.list.stop()
     book.close()
   }
@@ -81,19 +79,6 @@ struct BulkUndoTests {
     #expect(try book.contactCount() == all.count && browser.parts.listPane.marked == all)
     browser.list.stop()
     book.close()
-  }
-
-  @Test func stepsAreBoundedAndTheNewestStay() throws {
-    let harness = try ScreenHarness(ScreenPeople.few)
-    let editor = harness.browser.parts.editor
-    let id = try #require(try harness.book.listRows().first?.id)
-    for number in 0..<(ContactEditor.limit + 5) { try editor.change([id], name: "\(number)") { $0.note = "\(number)" } }
-    var undone: [String] = []
-    while let step = try editor.undo() { undone.append(step.name) }
-    #expect(undone == (5..<(ContactEditor.limit + 5)).reversed().map(String.init))
-    #expect(try harness.book.contact(id: id)?.note == "4")
-    for _ in 0..<ContactEditor.limit { #expect(try editor.redo() != nil) }
-    #expect(try harness.book.contact(id: id)?.note == "\(ContactEditor.limit + 4)")
   }
 
   @Test func tabCompletesAPathWithoutWaitingForTheFolder() throws {

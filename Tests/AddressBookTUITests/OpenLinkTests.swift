@@ -23,7 +23,7 @@ struct OpenLinkTests {
     harness.screen.split(separator: "\n").last.map(String.init) ?? ""
   }
 
-  /// Values of the detail that can be opened can be clicked, and nothing else.
+  /// Values in the detail that can be opened are links, and nothing else is.
   @Test(arguments: [(24, 120), (40, 40)])
   func theTerminalIsToldWhatCanBeClicked(rows: Int, columns: Int) throws {
     let address = "https://example.com/" + String(repeating: "long-", count: 20)
@@ -47,7 +47,7 @@ struct OpenLinkTests {
         "tel:13922223333": "139 2222 3333", "mailto:lee@example.com": "lee@example.com",
         "mailto:lee+a%3Fcc%3Db@%E4%BE%8B%E5%AD%90.cn": "lee+a?cc=b@例子.cn", address: address,
       ])
-    // What lies over the detail is no part of it.
+    // What covers the detail has no links.
     harness.press("? G g")
     let help = try #require(harness.terminal.canvas)
     for row in 0..<help.size.rows where !help.cells(ofLine: row).allSatisfy({ $0.link == nil }) {

@@ -86,12 +86,12 @@ struct TwoScreensTests {
     let before = try lee()
     var contact = before
     contact.organization = "Imported"
-    let journal = try mine.book.bulkWrite(groups: .replace) { writer in
-      writer.keepsJournal = true
+    try mine.book.bulkWrite(
+      groups: .replace, as: StepName(.importing, "x"), in: mine.browser.parts.editor.session
+    ) { writer in
       try writer.write(contact)
-      return writer.journal
+      for other in DemoPeople(count: ContactEditor.bulkThreshold, seed: 5) { try writer.write(other) }
     }
-    mine.browser.parts.editor.record(journal, name: "Import x")
     try write("Theirs", on: theirs)
     mine.press("u")
     try mine.wait(for: "李小龙 was changed by another program since then.")

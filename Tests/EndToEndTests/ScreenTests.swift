@@ -169,7 +169,7 @@ struct ScreenTests {
     try session.wait("the shell to be back") { !$0.contains("马新") }
   }
 
-  /// Keys come from the terminal of the process, and what is on the pipe is neither keys nor contacts.
+  /// Keys come from the terminal of the process; the pipe is not read.
   @Test(arguments: ["yes qdy | PROGRAM", "PROGRAM </dev/null"])
   func opensWhenStandardInputIsNotTheTerminal(command: String) throws {
     let session = try TerminalSession.withPeople()

@@ -1,11 +1,11 @@
-/// Random numbers that a printed seed brings back (SplitMix64), for tests of all modules.
+/// Random numbers that can be reproduced from a printed seed (SplitMix64), for tests of all modules.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// The same seed gives the same numbers.
   public init(seed: UInt64) { state = seed }
 
-  /// The next of them.
+  /// The next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,18 +1,19 @@
 import Foundation
 
-/// What a finished process printed and returned.
+/// The output and exit status of a finished process.
 public struct CommandResult: Sendable {
-  /// The exit status; 128 and the signal's number for a program that a signal ended.
+  /// The exit status; 128 plus the signal's number for a program that was ended by a signal.
   public var status: Int32
-  /// What it wrote to standard output.
+  /// Its standard output.
   public var output: String
-  /// What it wrote to standard error.
+  /// Its standard error.
   public var errors: String
 
-  /// Runs a program to its end. Output goes through files, so that no amount of it can fill a pipe.
+  /// Runs a program to its end. Output goes to files, so that no amount of it can fill a pipe.
   ///
-  /// Not by Foundation's `Process`: it takes a program for running as long as a daemon that it left behind, such as a tmux
-  /// server, holds its descriptors.
+  /// This does not use Foundation's `Process`, which considers a program running as long as a daemon that it left
+  /// behind, such as a
+  /// tmux server, keeps its descriptors open.
   public static func run(
     _ program: String, _ arguments: [String], environment: [String: String], input: String = ""
   ) throws -> CommandResult {
@@ -28,10 +29,10 @@ public struct CommandResult: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, files[0], O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, files[1], O_WRONLY | O_CREAT, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, files[2], O_WRONLY | O_CREAT, 0o600)
-    // A daemon that stays must not hold what other tests have open.
+    // A remaining daemon must not keep descriptors of other tests open.
     for descriptor: Int32 in 3..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
-    // Threads of Dispatch block all signals, and what they start would inherit that: a server that cannot be ended.
+    // Dispatch threads block all signals, and child processes would inherit that: a server that cannot be terminated.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -55,11 +56,11 @@ public struct CommandResult: Sendable {
       errors: String(decoding: FileManager.default.contents(atPath: files[2]) ?? Data(), as: UTF8.self))
   }
 
-  /// There is no such program, or the system would not start it.
+  /// There is no such program, or the system could not start it.
   public struct NotStarted: Error {
     /// Its path.
     public var program: String
-    /// Why, in the system's words.
+    /// The system's error message.
     public var reason: String
   }
 }

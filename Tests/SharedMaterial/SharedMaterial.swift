@@ -1,12 +1,14 @@
 import Foundation
 
-/// Data and tools that are not the project's own, each named by an environment variable. A test that needs one is
-/// `.enabled(if:)` it is there, so that without it the test is skipped and does not pass.
+/// Data and tools that are not part of the project, each named by an environment variable. A test that needs one is
+/// `.enabled(if:)` it is there, so that it is skipped, not passed, without it.
 public enum SharedMaterial: String, Sendable {
   case resultsCases = "RESULTS_CASES"
   case sectionCases = "SECTION_CASES"
   case searchCases = "SEARCH_CASES"
   case objectCases = "OBJECT_CASES"
+  case mergeCases = "MERGE_CASES"
+  case duplicateCases = "DUPLICATE_CASES"
   case pinyinOverrides = "PINYIN_OVERRIDES"
   case vCards = "VCARD_CORPUS"
   case hostileFiles = "HOSTILE_CORPUS"
@@ -17,7 +19,7 @@ public enum SharedMaterial: String, Sendable {
     ProcessInfo.processInfo.environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether the variable is set. What it names must be there then.
+  /// Whether the variable is set. The file or folder that it names must exist then.
   public var isNamed: Bool { named != nil }
 
   /// The file or folder. Only for tests that are enabled by `isNamed`.

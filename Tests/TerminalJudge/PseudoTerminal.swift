@@ -2,7 +2,7 @@ import Foundation
 import TerminalKit
 import Testing
 
-/// A terminal whose other end a test reads and writes.
+/// A pseudo-terminal whose other end a test reads and writes.
 public final class PseudoTerminal {
   /// The test's end.
   public let master: Int32
@@ -25,22 +25,22 @@ public final class PseudoTerminal {
     _ = close(slave)
   }
 
-  /// Gives the window another size.
+  /// Resizes the window.
   public func resize(_ size: Size) {
     var window = winsize(
       ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(master, UInt(TIOCSWINSZ), &window)
   }
 
-  /// The modes of the line.
+  /// The terminal modes.
   public var modes: [UInt32] {
     var modes = termios()
     tcgetattr(slave, &modes)
     return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
   }
 
-  /// What was written so far. The kernel carries it over in its own time, so a mark is written after it and awaited.
-  /// A small screen fits into the kernel's buffer, so nothing need be read meanwhile.
+  /// The output so far. The kernel delivers it asynchronously, so this writes a marker after it and waits for that.
+  /// A small screen fits into the kernel's buffer, so nothing has to be read in the meantime.
   public func output() -> [UInt8] {
     let mark = Array("\u{1B}]mark\u{7}".utf8)
     _ = write(slave, mark, mark.count)

@@ -1,16 +1,16 @@
 import Glibc
 import TerminalKit
 
-/// How a cell of a terminal looks, as far as anybody can see it.
+/// The visible style of a terminal cell.
 public struct CellLook: Hashable, CustomStringConvertible {
-  /// A color, or one of the terminal's own two.
+  /// A color, or one of the terminal's two default colors.
   public enum Color: Hashable { case ownForeground, ownBackground, palette(Int), rgb(Int, Int, Int) }
 
   private var foreground: Color
   private var background: Color
   private var attributes: Style.Attributes
 
-  /// Of a blank nobody sees the foreground, or whether it is bold.
+  /// For a blank, the foreground and bold are not visible and are ignored.
   public init(foreground: Color, background: Color, attributes: Style.Attributes, isBlank: Bool) {
     let isReversed = attributes.contains(.reverse)
     self.foreground = isReversed ? background : foreground
@@ -26,22 +26,22 @@ public struct CellLook: Hashable, CustomStringConvertible {
   public var description: String { "\(foreground) on \(background), \(attributes.rawValue)" }
 }
 
-/// Enough of an xterm to say what is on its screen after the bytes that ncurses sends. How wide a character is, it asks the C
-/// library, and not the code that is tested.
+/// Emulates enough of an xterm to know its screen after the bytes that ncurses sends. It measures characters with the C
+/// library, not with the code under test.
 public struct ScreenEmulator {
   private struct Pen: Equatable {
     var foreground = CellLook.Color.ownForeground
     var background = CellLook.Color.ownBackground
     var attributes: Style.Attributes = []
-    /// What OSC 8 said last. It is no attribute: only OSC 8 ends it.
+    /// The link of the last OSC 8. It is not an attribute: only OSC 8 ends it.
     var link: Link?
   }
 
-  /// A link as the terminal was told of it.
+  /// A link that was sent to the terminal.
   public struct Link: Hashable {
     /// The address.
     public var address: String
-    /// Says which parts belong together; empty when it was not given.
+    /// Identifies the parts of one link; empty if missing.
     public var id: String
 
     /// A link to an address.
@@ -51,7 +51,7 @@ public struct ScreenEmulator {
     }
   }
 
-  /// The C library's, which the Swift module of it lacks.
+  /// The C library's function, which Swift's Glibc module lacks.
   private static let wcwidth: @convention(c) (Int32) -> Int32 = unsafeBitCast(
     dlsym(nil, "wcwidth"), to: (@convention(c) (Int32) -> Int32).self)
 
@@ -59,13 +59,13 @@ public struct ScreenEmulator {
   public private(set) var rows: [[String]]
   private var pens: [[Pen]]
   private var pen = Pen()
-  /// In the last column both before and after a character was put there.
+  /// The cursor; it stays in the last column after a character was written there.
   public private(set) var cursor = Point(row: 0, column: 0)
-  /// DEC modes that are on.
+  /// The DEC modes that are on.
   public private(set) var modes: Set<Int> = []
-  /// The number of the cursor's shape (DECSCUSR); 0 for the person's own.
+  /// The number of the cursor's shape (DECSCUSR); 0 for the user's own.
   public private(set) var cursorShape = 0
-  /// Sequences that it does not know: a test must see none.
+  /// Unknown sequences: a test expects none.
   public private(set) var unknown: [String] = []
   private let size: Size
   private var top = 0
@@ -80,11 +80,11 @@ public struct ScreenEmulator {
     bottom = size.rows - 1
     rows = Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows)
     pens = Array(repeating: Array(repeating: Pen(), count: size.columns), count: size.rows)
-    // What is wide is a matter of the locale.
+    // The width of characters depends on the locale.
     setlocale(LC_CTYPE, "C.UTF-8")
   }
 
-  /// How a cell looks.
+  /// The style of a cell.
   public func look(_ row: Int, _ column: Int) -> CellLook {
     let pen = pens[row][column]
     return CellLook(
@@ -92,13 +92,13 @@ public struct ScreenEmulator {
       isBlank: rows[row][column] == " ")
   }
 
-  /// The link that a cell belongs to.
+  /// The link that a cell is part of.
   public func link(_ row: Int, _ column: Int) -> Link? { pens[row][column].link }
 
-  /// Columns that lie behind what was written last in this line.
+  /// The number of columns before the end of what was last written in this line.
   var columnsBeforeCursor: Int { cursor.column + (isWrapPending ? 1 : 0) }
 
-  /// The lines without blanks at their ends; the second half of a wide cluster is empty.
+  /// The lines without trailing blanks; the second half of a wide cluster is empty.
   public var text: String {
     rows.map { row in
       var line = row.joined()
@@ -108,7 +108,7 @@ public struct ScreenEmulator {
     }.joined(separator: "\n")
   }
 
-  /// Takes what a program wrote.
+  /// Processes a program's output.
   public mutating func feed(_ bytes: [UInt8]) {
     let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
     var index = 0
@@ -116,7 +116,7 @@ public struct ScreenEmulator {
       let scalar = scalars[index]
       index += 1
       let isControl = scalar.value < 0x20
-      // A change of color keeps the pending wrap; nothing here depends on it after any other control.
+      // A color change keeps the pending wrap; after any other control it does not matter here.
       if isControl, scalar != "\u{1B}" { isWrapPending = false }
       switch scalar {
       case "\u{1B}": index = escape(scalars, index)
@@ -195,7 +195,7 @@ public struct ScreenEmulator {
     case "H": cursor = Point(row: row(count), column: column(numbers.count > 1 ? numbers[1] : 1))
     case "G": cursor.column = column(count)
     case "d": cursor.row = row(count)
-    // Not past a margin, unless it begins behind it.
+    // Not past a margin, unless it starts outside.
     case "A": cursor.row = max(cursor.row >= top ? top : 0, cursor.row - count)
     case "B": cursor.row = min(cursor.row <= bottom ? bottom : size.rows - 1, cursor.row + count)
     case "C": cursor.column = min(size.columns - 1, cursor.column + count)
@@ -254,7 +254,7 @@ public struct ScreenEmulator {
     }
   }
 
-  /// What is erased takes the background of the pen.
+  /// Erased cells get the background of the pen.
   private var blankPen: Pen { Pen(background: pen.background) }
 
   private mutating func draw(with numbers: [Int]) {
@@ -324,7 +324,7 @@ public struct ScreenEmulator {
     cursor.column = min(size.columns - 1, cursor.column + width)
   }
 
-  /// Half a wide character is no character: what is left of one that is written over in part goes too.
+  /// Blanks the other half of a wide character that is partly overwritten.
   private mutating func blankOtherHalves(of columns: Range<Int>) {
     let line = rows[cursor.row]
     if line[columns.lowerBound].isEmpty, columns.lowerBound > 0 { removeHalf(columns.lowerBound - 1) }
@@ -359,7 +359,7 @@ public struct ScreenEmulator {
   }
 
   private mutating func blank(_ row: Int, _ columns: Range<Int>) {
-    // What is left of a wide character of which half is erased is no half of what comes to stand beside it.
+    // If half of a wide character is erased, the other half must not count as a half of its new neighbor.
     for column in [columns.lowerBound - 1, columns.upperBound] where rows[row].indices.contains(column) {
       let isHalf = rows[row][max(columns.lowerBound, column)].isEmpty
       if isHalf { rows[row][column] = " " }

@@ -2,10 +2,10 @@ import Foundation
 import SharedMaterial
 import TerminalKit
 
-/// A tmux server of its own with one pane that shows bytes: a terminal that nobody here wrote.
+/// A separate tmux server with one pane that shows bytes: an independent terminal to compare with.
 public final class TmuxScreen {
   private static let program = "/usr/bin/tmux"
-  /// True when there is a tmux to ask.
+  /// True if tmux is installed.
   public static var isInstalled: Bool { access(program, X_OK) == 0 }
 
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tmux-\(UUID().uuidString)")
@@ -13,18 +13,19 @@ public final class TmuxScreen {
   private let size: Size
   private static let finished = "all is shown"
 
-  /// Shows the bytes, and returns when all of them are on the screen.
+  /// Shows the bytes, and returns once all of them are on the screen.
   public init(size: Size, showing bytes: [UInt8]) throws {
     self.size = size
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    // The title says that the bytes before it were read. It belongs to no cell.
+    // The title shows that the bytes before it were read. It is not part of any cell.
     let mark = Array("\u{18}\u{1B}]2;\(Self.finished)\u{7}".utf8)
     try Data(bytes + mark).write(to: folder.appendingPathComponent("bytes"))
     let configuration = folder.appendingPathComponent("tmux.conf").path
     try "set -g status off\nset -g default-terminal xterm-256color\nset -g history-limit 0\n"
       .write(toFile: configuration, atomically: true, encoding: .utf8)
-    // Raw, as a full-screen program has it; the pane stays while cat waits for keys that never come. After a crash of the tests
-    // nobody ends the server, so it ends with cat.
+    // Raw mode, as in a full-screen program; the pane stays while cat waits for keys that never come. If the tests
+    // crash,
+    // nothing ends the server, so it ends with cat.
     try tmux(
       "-f", configuration, "new-session", "-d", "-x", String(size.columns), "-y", String(size.rows),
       "stty raw -echo; exec timeout --foreground 120 cat '\(folder.path)/bytes' -")
@@ -40,7 +41,7 @@ public final class TmuxScreen {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The lines without blanks at their ends, and without left-to-right marks, which tmux keeps behind some characters only.
+  /// The lines without trailing blanks, and without left-to-right marks, which tmux keeps after some characters only.
   public func text() throws -> String {
     try lines("capture-pane", "-p").map { line in
       var line = String(line)
@@ -49,8 +50,9 @@ public final class TmuxScreen {
     }.joined(separator: "\n")
   }
 
-  /// The cells as they look, and how many of each line tmux tells: of those at its end that were erased and never written it
-  /// keeps the background to itself.
+  /// The visible cells, and how many of each line tmux reports: it does not report the background of cells at the end
+  /// of a line
+  /// that were erased and never written.
   public func looks() throws -> (cells: ScreenEmulator, told: [Int]) {
     var emulator = ScreenEmulator(size: size)
     var told = Array(repeating: 0, count: size.rows)
@@ -61,7 +63,7 @@ public final class TmuxScreen {
     return (emulator, told)
   }
 
-  /// Where the cursor is; in the last column also when the next character begins a line.
+  /// The cursor; in the last column even if the next character would start a new line.
   public func cursor() throws -> Point {
     let numbers = try tmux("display-message", "-p", "#{cursor_y} #{cursor_x}").split(whereSeparator: \.isWhitespace)
       .compactMap { Int($0) }
@@ -86,15 +88,15 @@ public final class TmuxScreen {
     return result.output
   }
 
-  /// What tmux said, or did not do.
+  /// tmux failed.
   public struct Failed: Error {
-    /// In words.
+    /// The error message.
     public var reason: String
   }
 }
 
 extension ScreenEmulator {
-  /// What this emulator has otherwise than tmux, in a line each; empty when they agree.
+  /// The differences from tmux, one line each; empty if there are none.
   public func differences(from tmux: TmuxScreen) throws -> [String] {
     let (looks, told) = try tmux.looks()
     var differences = unknown.map { "\($0) is not known here" } + looks.unknown.map { "\($0) came from tmux" }

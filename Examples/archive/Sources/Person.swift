@@ -1,4 +1,4 @@
-/// Somebody at college. A class, so that others are made from it.
+/// A person at the college. A class, because others inherit from it.
 class Person: Codable {
   let name: String
   let age: Int
@@ -11,7 +11,7 @@ class Person: Codable {
   var summary: String { "\(name), \(age)" }
 }
 
-/// A person who attends courses. What a subclass adds is coded by the subclass, behind what its parent codes.
+/// A person who attends courses. A subclass encodes its own properties, after those of its parent.
 final class Student: Person {
   let courses: [String]
 

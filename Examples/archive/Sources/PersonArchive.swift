@@ -1,20 +1,20 @@
 import Foundation
 
-/// People in a file. Which class each is stands beside it: a decoder makes what it is told to, and an array of `Person` told
-/// by itself would come back without its students.
+/// People in a file, each with the name of the class: a decoder creates exactly the type it is given, so that an array
+/// of `Person` alone would come back without its students.
 struct PersonArchive {
   private let url: URL
 
   init(_ url: URL) { self.url = url }
 
-  /// Writes a new file and puts it in the place of the old one, so that a reader never sees half.
+  /// Writes a new file and replaces the old one, so that a reader never sees half of it.
   func write(_ people: [Person]) throws {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     try encoder.encode(people.map(Entry.init)).write(to: url, options: .atomic)
   }
 
-  /// - Throws: `DecodingError` when the file is no such archive, or names a class that this program does not know.
+  /// - Throws: `DecodingError` if the file is not such an archive, or names a class that this program does not know.
   func read() throws -> [Person] {
     try PropertyListDecoder().decode([Entry].self, from: Data(contentsOf: url)).map(\.person)
   }

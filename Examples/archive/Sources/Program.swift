@@ -1,6 +1,6 @@
 import Foundation
 
-/// Three places for what is no graph of objects: an archive, a property list and user defaults.
+/// Three ways to store data other than an object graph: an archive, a property list and user defaults.
 @main
 struct Program {
   static func main() throws {

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What the college can set, in a property list that people may edit.
+/// The settings of the college, in a property list that can be edited by hand.
 struct Settings: Codable {
   var school: String
   var terms: [String]
   var maximumStudents: Int
 }
 
-/// The property list: a copy of the program's own, made when there is none.
+/// The property list: a copy of the bundled one, created if there is none.
 struct SettingsFile {
   private let url: URL
 
   init(_ url: URL) { self.url = url }
 
-  /// Copies the default, unless somebody has a file there.
+  /// Copies the default, unless the file exists.
   /// - Returns: whether it was copied.
   func copyDefaultIfAbsent() throws -> Bool {
     guard !FileManager.default.fileExists(atPath: url.path) else { return false }
     guard let source = Bundle.module.url(forResource: "settings", withExtension: "plist") else {
       throw CocoaError(.fileNoSuchFile)
     }
-    // Copied beside it and then given its name: a copy that is interrupted leaves no half file under that name, and a file
-    // that came meanwhile is not written over.
+    // Copy to a temporary file and then rename it: an interrupted copy leaves no incomplete file under the final name,
+    // and a file that was created in the meantime is not overwritten.
     let temporary = url.appendingPathExtension(UUID().uuidString)
     try FileManager.default.copyItem(at: source, to: temporary)
     defer { try? FileManager.default.removeItem(at: temporary) }

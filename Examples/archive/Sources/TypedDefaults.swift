@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type that user defaults hold.
+/// A type that user defaults can store.
 protocol DefaultsValue: Sendable {}
 extension String: DefaultsValue {}
 extension Int: DefaultsValue {}
@@ -10,7 +10,7 @@ extension Date: DefaultsValue {}
 extension Data: DefaultsValue {}
 extension Array: DefaultsValue where Element: DefaultsValue {}
 
-/// The name of a value with its type, and what it is when nobody has set it.
+/// The name of a value with its type and its default.
 struct DefaultsKey<Value: DefaultsValue>: Sendable {
   let name: String
   let registered: Value
@@ -21,23 +21,23 @@ struct DefaultsKey<Value: DefaultsValue>: Sendable {
   }
 }
 
-/// User defaults that are read and written by typed keys: no text is mistyped, and no value has another type.
+/// User defaults with typed keys: names cannot be mistyped, and values always have the right type.
 struct TypedDefaults {
   private let defaults: UserDefaults
 
   init(_ defaults: UserDefaults) { self.defaults = defaults }
 
-  /// What holds until somebody sets something. It is in no file: every start registers it.
+  /// Registers the defaults. They are not stored in a file: every start registers them.
   func register<each Value>(_ keys: repeat DefaultsKey<each Value>) {
     for key in repeat each keys { defaults.register(defaults: [key.name: key.registered]) }
   }
 
-  /// The value; the registered one where nobody set any, or something of another type.
+  /// The value; the registered one if none was set, or if the stored one has another type.
   subscript<Value>(_ key: DefaultsKey<Value>) -> Value {
     get { defaults.object(forKey: key.name) as? Value ?? key.registered }
     nonmutating set { defaults.set(newValue, forKey: key.name) }
   }
 
-  /// Back to what is registered.
+  /// Removes the value, so that the registered one applies again.
   func reset<Value>(_ key: DefaultsKey<Value>) { defaults.removeObject(forKey: key.name) }
 }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Deletes by the rules of the model.
+/// Deleting by the model's delete rules.
 struct CollegeDeletes {
   private let context: ObjectContext
   private let transcript: Transcript

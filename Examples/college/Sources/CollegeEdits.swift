@@ -34,7 +34,7 @@ struct CollegeEdits {
       try context.save()
     } catch {
       guard case .validation(let issues) = error else { throw error }
-      // All are told at once.
+      // All issues are reported at once.
       for issue in issues { transcript.line(sentence(issue)) }
     }
     context.rollback()
@@ -42,7 +42,7 @@ struct CollegeEdits {
       "rolled back: age \(try student.value(Student.age) ?? 0), the new student is gone: \(nobody.isDeleted)")
   }
 
-  /// In the words of the model.
+  /// A message in the model's localization.
   private func sentence(_ issue: ValidationIssue) -> String {
     let words = context.model.localization
     let entity = words.name(ofEntity: issue.object.entity)

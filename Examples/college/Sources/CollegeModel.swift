@@ -1,7 +1,7 @@
 import ObjectGraph
 
-// The classes name each attribute and relationship once, with its Swift type. The compiler then knows what
-// `Student.age > 20` means, and that `Student.myclass` leads to a `MyClass`.
+// The classes name each attribute and relationship once, with its Swift type. The compiler then knows the meaning of
+// `Student.age > 20`, and that `Student.myclass` points to a `MyClass`.
 
 final class Teacher: ManagedObject {
   static let name = AttributeKey<Teacher, String>("name")
@@ -29,7 +29,7 @@ final class Course: ManagedObject {
 }
 
 enum College {
-  /// The model: what Xcode's editor draws, as code.
+  /// The model: like one drawn in Xcode's editor, but in code.
   static func model() throws -> ObjectModel {
     try ObjectModel(
       entities: [teacher, myClass, student, course],
@@ -43,7 +43,7 @@ enum College {
       ]))
   }
 
-  /// A teacher's courses go with the teacher; the class loses its head teacher.
+  /// A teacher's courses are deleted with the teacher; the class loses its head teacher.
   private static let teacher = EntityDescription(
     "Teacher", attributes: [AttributeDescription("name", .string, isOptional: false, minimumLength: 1)],
     relationships: [
@@ -51,7 +51,7 @@ enum College {
       .toMany("courses", "Course", inverse: "teacher", deleteRule: .cascade),
     ], class: Teacher.self)
 
-  /// A class has one head teacher, and its students go with it.
+  /// A class has one head teacher, and its students are deleted with it.
   private static let myClass = EntityDescription(
     "MyClass", attributes: [AttributeDescription("name", .string, isOptional: false, minimumLength: 1)],
     relationships: [
@@ -59,7 +59,7 @@ enum College {
       .toMany("students", "Student", inverse: "myclass", deleteRule: .cascade),
     ], class: MyClass.self)
 
-  /// Who leaves college leaves the class and the courses.
+  /// A student who leaves college is removed from the class and the courses.
   private static let student = EntityDescription(
     "Student",
     attributes: [
@@ -71,7 +71,7 @@ enum College {
       .toMany("courses", "Course", inverse: "students", deleteRule: .nullify),
     ], class: Student.self)
 
-  /// A course that has students stays.
+  /// A course with students cannot be deleted.
   private static let course = EntityDescription(
     "Course", attributes: [AttributeDescription("name", .string, isOptional: false, minimumLength: 1)],
     relationships: [

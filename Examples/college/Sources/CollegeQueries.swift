@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Fetch requests, from the simplest on.
+/// Fetch requests, starting with the simplest.
 struct CollegeQueries {
   private let context: ObjectContext
   private let transcript: Transcript
@@ -25,7 +25,7 @@ struct CollegeQueries {
 
   private func predicates() throws {
     transcript.title("Predicates")
-    // The format language and the typed operators make the same values.
+    // The format language and the typed operators build the same values.
     transcript.list("older than 19", try names(where: Predicate("age > %@", 19)))
     transcript.list("the same, typed", try names(where: Student.age > 19))
     for format in [
@@ -48,7 +48,7 @@ struct CollegeQueries {
   private func order() throws {
     transcript.title("Order: class by name, then the oldest first")
     var request = FetchRequest("Student", sort: [SortKey("myclass.name"), SortKey("age", ascending: false)])
-    // What a line needs is read along: one statement for each name, not one for each row.
+    // Prefetch the related objects of each line: one statement for each name, not one for each row.
     request.prefetch = ["myclass", "courses"]
     for student in try context.fetch(request, as: Student.self) {
       let myClass = try student.value(Student.myclass)?.value(MyClass.name) ?? "no class"

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// Runs the same day at college on every kind of store, and compares what each printed.
+/// Runs the same code on every kind of store, and compares the output.
 @main
 struct Program {
   static func main() throws {
@@ -36,7 +36,7 @@ struct Program {
     try CollegeData(filled.newContext()).insert()
     try filled.close()
 
-    // Opened again: what is printed was read from the store.
+    // Reopened: everything printed was read from the store.
     let stack = try ObjectStack(model: College.model(), store: store)
     try CollegeQueries(stack.newContext(), transcript).run()
     try CollegeEdits(stack.newContext(), transcript).run()

@@ -1,4 +1,4 @@
-/// What a run prints, kept to be compared with the runs on other stores.
+/// The output of a run, kept for comparison with the runs on other stores.
 final class Transcript {
   private(set) var lines: [String] = []
 

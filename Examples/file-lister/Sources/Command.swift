@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Everything that a key can ask for.
+/// The commands of the program.
 enum Command: ScreenCommand {
   case down, up, pageDown, pageUp, first, last
   case open, parent, close
@@ -25,10 +25,10 @@ enum Command: ScreenCommand {
   }
 }
 
-/// Where keys have a meaning of their own.
+/// The contexts of keys.
 enum KeyContext { case files, details, help }
 
-/// The table from which keys, hints and help are made. In the list of files every letter filters.
+/// The table for keys, hints and help. In the list of files every letter filters.
 let keys = KeyMap<Command, KeyContext>(
   [
     .init(["Down", "^N"], .down, in: [.files, .help], descriptionKey: "next line", groupKey: "Moving"),

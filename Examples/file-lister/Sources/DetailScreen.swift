@@ -1,7 +1,7 @@
 import Foundation
 import TerminalKit
 
-/// What is known of a file, in a popup over the list.
+/// The details of a file, in a popup over the list.
 final class DetailScreen: Screen {
   var isOverlay: Bool { true }
   var keyContext: KeyContext { .details }

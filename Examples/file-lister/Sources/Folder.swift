@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file as the list shows it.
+/// A file in the list.
 struct File {
   let name: String
   let isFolder: Bool
@@ -10,11 +10,11 @@ struct File {
   let permissions: Int
 }
 
-/// What a folder holds: folders first, then files, by name.
+/// The contents of a folder: folders first, then files, by name.
 struct Folder {
   let url: URL
   let files: [File]
-  /// Why it could not be read; nil when it could.
+  /// Why it could not be read; nil on success.
   let error: String?
 
   init(_ url: URL) {
@@ -32,7 +32,7 @@ struct Folder {
   }
 
   private static func file(_ name: String, in url: URL) -> File {
-    // A file that is gone by now has no attributes, and is shown as an empty one.
+    // A file that has been removed in the meantime has no attributes, and is shown as empty.
     let attributes = (try? FileManager.default.attributesOfItem(atPath: url.appendingPathComponent(name).path)) ?? [:]
     return File(
       name: name, isFolder: attributes[.type] as? FileAttributeType == .typeDirectory,

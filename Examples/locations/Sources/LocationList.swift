@@ -3,9 +3,9 @@ import GRDB
 import ObjectGraph
 import ResultsController
 
-/// The list on the screen: what the table of locations has, newest first. It follows the file, whoever writes it.
+/// The list on the screen: the table of locations, newest first. It follows the file, whoever writes it.
 final class LocationList {
-  /// One row, as a cell shows it.
+  /// The content of a row.
   struct Cell: FetchableRecord, Decodable, Sendable {
     var timestamp: Double
     var latitude: Double
@@ -23,7 +23,7 @@ final class LocationList {
 
   private let controller: ResultsController<Cell>
   private var updates: ResultsUpdates.Iterator
-  /// Three rows are visible.
+  /// A window of three rows.
   private var window = ListState(height: 3)
 
   init(path: String, entity: Entity) async throws {
@@ -33,7 +33,7 @@ final class LocationList {
       installsTriggers: true, deliver: { $0() })
     updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
-    // The first one is the list as it is.
+    // The first update is the present list.
     _ = await updates.next()
   }
 
@@ -43,10 +43,10 @@ final class LocationList {
     window.focus = controller.snapshot.id(atFlatRow: row)
   }
 
-  /// The number of the object under the cursor.
+  /// The id number of the object under the cursor.
   var focus: Int64? { window.focus }
 
-  /// Takes the next change over: the window keeps its rows, the cursor its location.
+  /// Applies the next change: the window keeps its rows, the cursor its location.
   func takeChange() async {
     guard let update = await updates.next() else { return }
     for row in update.changes.deletes { print("  - row \(row.path.row)") }

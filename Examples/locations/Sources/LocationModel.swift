@@ -1,7 +1,7 @@
 import Foundation
 import ObjectGraph
 
-/// A place where somebody was.
+/// A visited place.
 final class Location: ManagedObject {
   static let timestamp = AttributeKey<Location, Date>("timestamp")
   static let latitude = AttributeKey<Location, Double>("latitude")

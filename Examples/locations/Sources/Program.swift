@@ -1,8 +1,8 @@
 import Foundation
 import ObjectGraph
 
-/// Where somebody was, newest first: what is added comes in at the top, and what is deleted goes, without anybody reading
-/// the list again.
+/// Visited places, newest first: new ones appear at the top and deleted ones disappear, without rereading
+/// the list.
 @main
 struct Program {
   static func main() async throws {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A note, as the program knows it: no row and no object.
+/// A note as the program uses it: independent of rows and objects.
 struct Note {
-  /// What a DAO gave it; nil before that.
+  /// The id assigned by a DAO; nil before that.
   var id: String?
   var date: Date
   var content: String

@@ -1,21 +1,21 @@
-/// Where notes are kept (DAO: data access object). The program knows this interface alone, so that SQL can be changed for
-/// objects without anybody noticing.
+/// Access to stored notes (DAO: data access object). The program only uses this interface, so that SQL can be replaced
+/// by objects without changing anything else.
 protocol NoteDAO {
-  /// What it is written with, for people.
+  /// The name of the implementation, for display.
   var name: String { get }
   /// Stores a new note.
   /// - Returns: the note with its id.
   func create(_ note: Note) throws -> Note
-  /// Stores the date and content of a note that is there.
-  /// - Returns: false when the note is gone.
+  /// Stores the date and content of an existing note.
+  /// - Returns: false if the note is gone.
   func modify(_ note: Note) throws -> Bool
   /// Removes a note.
-  /// - Returns: false when it was gone already.
+  /// - Returns: false if it was already gone.
   func remove(_ note: Note) throws -> Bool
   /// All notes, the newest first.
   func findAll() throws -> [Note]
-  /// The note of an id; nil when it is gone.
+  /// The note with an id; nil if it is gone.
   func find(id: String) throws -> Note?
-  /// Notes whose content contains a text, whatever its case and accents, the newest first.
+  /// Notes whose content contains a string, ignoring case and accents, the newest first.
   func find(containing text: String) throws -> [Note]
 }

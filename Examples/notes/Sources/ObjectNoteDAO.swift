@@ -1,10 +1,10 @@
 import Foundation
 import ObjectGraph
 
-// Foundation has another Predicate.
+// Foundation also has a Predicate.
 import enum ObjectGraph.Predicate
 
-/// Notes by objects: a model, and the same questions as predicates.
+/// Notes as objects: a model, and the same queries as predicates.
 struct ObjectNoteDAO: NoteDAO {
   /// The object behind a note. Its URI is the note's id.
   final class StoredNote: ManagedObject {

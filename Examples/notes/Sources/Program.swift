@@ -1,6 +1,6 @@
 import Foundation
 
-/// Does the same with both DAOs, and compares what each printed.
+/// Does the same with both DAOs, and compares the output.
 @main
 struct Program {
   static func main() throws {

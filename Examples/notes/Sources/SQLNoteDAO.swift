@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Notes by SQL: a table, and a statement for each question.
+/// Notes in SQL: a table, and a statement for each query.
 struct SQLNoteDAO: NoteDAO {
   let name = "SQL"
   private let database: DatabaseQueue
@@ -46,7 +46,7 @@ struct SQLNoteDAO: NoteDAO {
 
   func find(id: String) throws -> Note? { try notes("WHERE id = ?", [Int64(id)]).first }
 
-  /// SQL has no words for accents: the comparison is Swift's.
+  /// SQL cannot ignore accents, so Swift does the comparison.
   func find(containing text: String) throws -> [Note] {
     try findAll().filter { $0.content.range(of: text, options: [.caseInsensitive, .diacriticInsensitive]) != nil }
   }

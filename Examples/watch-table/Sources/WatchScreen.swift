@@ -2,7 +2,7 @@ import GRDB
 import ResultsController
 import TerminalKit
 
-/// What a key can ask for in the list.
+/// The commands of the list.
 enum Command: ScreenCommand {
   case down, up, pageDown, pageUp, first, last, redraw, suspend, quit
 
@@ -21,7 +21,7 @@ enum Command: ScreenCommand {
   }
 }
 
-/// There is only the list.
+/// The list is the only context.
 enum KeyContext { case list }
 
 let keys = KeyMap<Command, KeyContext>([
@@ -43,9 +43,9 @@ final class WatchScreen: Screen {
   private let title: String
   private let style = WidgetStyle()
   private var list = ListState()
-  /// What the last update changed, or why there is none.
+  /// The changes of the last update, or why there is none.
   private var news = (text: "", isError: false)
-  /// The rows that are seen, read before they are drawn.
+  /// The visible rows, read before drawing.
   private var texts: [String] = []
 
   init(_ controller: ResultsController<AnyRow>, title: String) {
@@ -110,7 +110,7 @@ final class WatchScreen: Screen {
     }
   }
 
-  /// Shows the table until the person quits.
+  /// Shows the table until the user quits.
   static func run(_ database: DatabasePool, _ request: ResultsRequest, title: String) throws {
     let terminal = try NcursesTerminal()
     let loop = EventLoop(terminal: terminal, input: terminal.input)

@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import ResultsController
 
-/// Any row: its values as text.
+/// A row of any table: its values as text.
 struct AnyRow: FetchableRecord, Sendable {
   let text: String
 
   init(row: Row) { text = row.map { "\($0)=\($1)" }.joined(separator: " ") }
 }
 
-/// Prints a table of any SQLite database in sections, and then every change that any process makes, until it is stopped; or shows
-/// it on the whole screen.
+/// Prints a table of any SQLite database in sections, and then every change that any process makes, until it is
+/// stopped; or shows it on the whole screen.
 @main
 struct WatchTable {
   static func main() async {
@@ -48,7 +48,7 @@ struct WatchTable {
       installsTriggers: true)
     var updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
-    // The first one is the list as it is.
+    // The first update is the present list.
     _ = await updates.next()
     try printList(controller) { $0.text }
     while let update = await updates.next() {

@@ -1,6 +1,6 @@
-/// What invented people are made of.
+/// The names of sample contacts.
 enum DemoNames {
-  /// Surnames in about the shares of real ones, and some that are read in their own way.
+  /// Surnames in roughly their real proportions, and some with special readings.
   static let chineseFamilies = words(
     """
     王 王 王 王 李 李 李 李 张 张 张 张 刘 刘 刘 陈 陈 陈 杨 杨 黄 黄 赵 赵 吴 周 徐 孙 马 朱 胡 郭 何 林 高 罗 郑 梁 谢 宋 唐 许 邓 冯 韩
@@ -52,7 +52,7 @@ enum DemoNames {
   ]
   static let latinGroups = words("Family Friends Work School Customers Neighbours")
 
-  /// Names in other scripts, with how some of them are said.
+  /// Names in other scripts, some with phonetic names.
   static let scripts: [(families: [String], given: [String], dialling: String, phonetic: [String: String])] = [
     (
       words("佐藤 鈴木 高橋 田中 渡辺 山本"), words("翔太 美咲 大輔 陽子 さくら ひろし"), "+81 90",

@@ -1,22 +1,22 @@
 import Contacts
 
-/// Invented people for trying the program: half of them Chinese, the others from many places, with phones, emails,
-/// birthdays, notes and groups. The same seed gives the same people on every machine; no number or address is real.
+/// Sample contacts for trying the program: half of them Chinese, the others from many places, with phones, emails,
+/// birthdays, notes and groups. The same seed gives the same contacts on every machine; no number or address is real.
 public struct DemoPeople: Sequence, IteratorProtocol {
   private var chance: SplitMix64
   private var left: Int
   private var number = 0
 
-  /// So many people.
+  /// A sequence of sample contacts.
   /// - Parameters:
-  ///   - count: how many.
-  ///   - seed: which ones.
+  ///   - count: the number of contacts.
+  ///   - seed: selects the contacts.
   public init(count: Int, seed: UInt64) {
     left = Swift.max(0, count)
     chance = SplitMix64(seed: seed)
   }
 
-  /// The next of them; nil after the last.
+  /// The next contact; nil after the last.
   public mutating func next() -> Contact? {
     guard left > 0 else { return nil }
     left -= 1
@@ -33,7 +33,7 @@ public struct DemoPeople: Sequence, IteratorProtocol {
     return contact
   }
 
-  // MARK: - Who they are
+  // MARK: - Names
 
   private mutating func fillOrganization(_ contact: inout Contact) {
     contact.kind = .organization
@@ -110,7 +110,7 @@ public struct DemoPeople: Sequence, IteratorProtocol {
     addGroups(DemoNames.latinGroups, to: &contact)
   }
 
-  // MARK: - What they have
+  // MARK: - Details
 
   private mutating func addLittleThings(_ contact: inout Contact) {
     guard contact.kind == .person else { return }
@@ -146,8 +146,8 @@ public struct DemoPeople: Sequence, IteratorProtocol {
   }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers from a seed everywhere, which `SystemRandomNumberGenerator`
-/// does not promise.
+/// SplitMix64 (Steele, Lea and Flood 2014): the same numbers for a seed everywhere, which `SystemRandomNumberGenerator`
+/// does not provide.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

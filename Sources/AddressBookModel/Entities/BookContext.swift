@@ -2,40 +2,47 @@ import Contacts
 import GRDB
 import ObjectGraph
 
-/// A scratch pad on the book: contacts and groups are read into it, changed in it, and saved together or not at all.
+/// A scratch pad on top of the book: contacts and groups are read into it, changed in it, and saved together or not at
+/// all.
 ///
-/// It is a context of `ObjectGraph` in the words of the book. Every change can be undone, also after a save; changes outside of
-/// an action are one step together. A context and its objects belong to one thread. It opens nothing before it is first used.
+/// It wraps a context of `ObjectGraph` in the terms of the book. Every change can be undone, even after a save; changes
+/// outside of an action are collected into one step. A context and its objects belong to one thread. It opens nothing
+/// until it is first used.
 public final class BookContext {
-  /// The context that this one saves to; nil when it saves to the book.
+  /// The context that this one saves to; nil if it saves to the book.
   public let parent: BookContext?
-  /// What a save does about contacts that somebody else saved meanwhile.
+  /// How a save treats contacts that were saved elsewhere in the meantime.
   public var mergePolicy = MergePolicy.byField
 
   private let objects: BookObjects
   private let waiting: Store.Waiting
+  private let session: EditSession
   private var opened: ObjectContext?
-  /// What is wrong with contacts that were given texts which no store can keep, until the next save or rollback.
+  /// The issues of contacts with strings that no store can keep, until the next save or rollback.
   private var refused: [Contacts.ValidationIssue] = []
 
-  /// - Parameter waiting: how long a save waits for other writers.
-  init(_ objects: BookObjects, waiting: Store.Waiting) {
+  /// - Parameters:
+  ///   - waiting: how long a save waits for other writers.
+  ///   - session: the session of its saves.
+  init(_ objects: BookObjects, waiting: Store.Waiting, session: EditSession) {
     parent = nil
     self.objects = objects
     self.waiting = waiting
+    self.session = session
   }
 
   private init(_ graph: ObjectContext, parent: BookContext) {
     self.parent = parent
     objects = parent.objects
     waiting = parent.waiting
+    session = parent.session
     opened = prepared(graph)
   }
 
-  /// A context that reads from this one and saves to it, as one step of undo: what a form edits.
+  /// A context that reads from this one and saves to it, as one step of undo: for a form.
   public func makeChild() -> BookContext { BookContext(graph.newChild(), parent: self) }
 
-  /// The context of the library.
+  /// The library's context.
   var graph: ObjectContext {
     if let opened { return opened }
     do {
@@ -55,10 +62,10 @@ public final class BookContext {
 
   // MARK: - Objects
 
-  /// The contact of a row, or nil when there is none or it was deleted.
+  /// The contact with this id; nil if there is none or it was deleted.
   public func person(_ id: Int64) throws(StoreError) -> Person? { try persons([id]).first }
 
-  /// The contacts of these rows in this order, read in one query.
+  /// The contacts with these ids, in this order, read in one query.
   public func persons(_ ids: [Int64]) throws(StoreError) -> [Person] {
     try reading { graph throws(ObjectGraphError) in try graph.objects("Person", numbers: ids) }.compactMap {
       $0 as? Person
@@ -68,17 +75,17 @@ public final class BookContext {
   /// A new contact.
   public func insertPerson() -> Person { insert("Person") }
 
-  /// A deleted contact, ready for ``restore(_:)``; nil when no contact of this id was deleted.
+  /// A deleted contact, ready for ``restore(_:)``; nil if no contact with this id was deleted.
   public func deletedPerson(_ id: Int64) throws(StoreError) -> Person? {
     try reading { graph throws(ObjectGraphError) in try graph.deletedObject("Person", number: id) } as? Person
   }
 
-  /// The group of a row, or nil when there is none.
+  /// The group with this id; nil if there is none.
   public func group(_ id: Int64) throws(StoreError) -> Group? {
     try reading { graph throws(ObjectGraphError) in try graph.object("Group", number: id) } as? Group
   }
 
-  /// The group of a name; made when there is none.
+  /// The group with this name; created if there is none.
   public func group(named name: String) throws(StoreError) -> Group {
     if let known = try existingGroup(named: name) { return known }
     let group: Group = insert("Group")
@@ -86,7 +93,7 @@ public final class BookContext {
     return group
   }
 
-  /// The group of a name, saved or not; nil when there is none.
+  /// The group with this name, saved or not; nil if there is none.
   public func existingGroup(named name: String) throws(StoreError) -> Group? {
     try reading { graph throws(ObjectGraphError) in try graph.fetch(BookRequests.group(named: name)) }.first as? Group
   }
@@ -100,23 +107,24 @@ public final class BookContext {
     }
   }
 
-  /// Deletes an object: a contact so that it can come back, a group for good.
+  /// Deletes an object. A contact can be restored, a group cannot.
   public func delete(_ object: ManagedObject) throws(StoreError) {
     try reading { graph throws(ObjectGraphError) in try graph.delete(object) }
   }
 
-  /// Brings back a contact that was deleted, saved or not.
+  /// Restores a deleted contact, whether the deletion was saved or not.
   public func restore(_ person: Person) throws(StoreError) {
     try reading { graph throws(ObjectGraphError) in try graph.restore(person) }
   }
 
-  /// Reads again what has no changes here, after somebody else wrote the book. Contacts that are gone are not live any more.
+  /// Rereads everything without changes here, after the book was written elsewhere. Contacts that are gone are no
+  /// longer live.
   public func refresh() throws(StoreError) {
     guard opened != nil else { return }
     try reading { graph throws(ObjectGraphError) in try graph.refresh() }
   }
 
-  /// Runs what reads, with errors in the terms of the book.
+  /// Runs a read, and converts errors to those of the book.
   func reading<Result>(
     _ body: (ObjectContext) throws(ObjectGraphError) -> Result
   ) throws(StoreError) -> Result {
@@ -129,16 +137,16 @@ public final class BookContext {
 
   // MARK: - Changes
 
-  /// True when a save would do something.
+  /// True if there is something to save.
   public var hasChanges: Bool { opened?.hasChanges == true || !refused.isEmpty }
 
   /// Objects with something to save.
   public var changedObjects: [ManagedObject] { opened?.changedObjects ?? [] }
 
-  /// A contact was given what no store can keep: the next save is refused.
+  /// Records that a contact was given a value that no store can keep: the next save is refused.
   func refuse(_ issues: [Contacts.ValidationIssue]) { refused += issues }
 
-  /// What is wrong with the changes, errors and warnings, before anybody saves.
+  /// The errors and warnings of the changes, before a save.
   public func issues() throws(StoreError) -> [Contacts.ValidationIssue] {
     var issues = refused
     for object in changedObjects.sorted(by: Self.comesFirst) {
@@ -146,7 +154,7 @@ public final class BookContext {
         .map { Contacts.ValidationIssue($0) }
       if let group = object as? Group, group.isLive { issues += group.issues }
     }
-    // A contact is checked when only a part of it changed.
+    // A contact is also checked if only a part of it changed.
     for person in try changedPersons() { issues += ContactRules.issues(in: try person.contact) }
     return issues
   }
@@ -173,11 +181,12 @@ public final class BookContext {
     return persons
   }
 
-  /// Saves all changes, or none of them.
+  /// Saves all changes, or none of them, as one step of the history.
   ///
-  /// Everything is validated first; then one IMMEDIATE transaction merges with what others saved and writes. After an error the
-  /// context has its changes still, and the book has none of them.
-  public func save() throws(SaveError) {
+  /// Everything is validated first; then one IMMEDIATE transaction merges with what others saved and writes. After an
+  /// error the context still has its changes, and the book has none of them.
+  /// - Parameter name: the name of the step; nil to derive it from the changes.
+  public func save(as name: StepName? = nil) throws(SaveError) {
     guard let graph = opened else { return }
     let errors: [Contacts.ValidationIssue]
     do {
@@ -187,6 +196,11 @@ public final class BookContext {
     }
     guard errors.isEmpty else { throw .invalid(errors) }
     graph.mergePolicy = mergePolicy.policy
+    if parent == nil {
+      let recording = SaveRecording(graph, name: name, session: session)
+      graph.saveHooks = SaveHooks(willWrite: recording.begin, didWrite: recording.end)
+    }
+    defer { graph.saveHooks = nil }
     do {
       try graph.save()
     } catch {
@@ -194,7 +208,7 @@ public final class BookContext {
     }
   }
 
-  /// Forgets all that was not saved, and with it the steps since the last save.
+  /// Drops everything that was not saved, and the steps since the last save.
   public func rollback() {
     refused = []
     opened?.rollback()
@@ -202,10 +216,10 @@ public final class BookContext {
 
   // MARK: - Undo
 
-  /// Does one action of a person: everything that it changes is one step of undo.
+  /// Performs one user action: everything that it changes is one step of undo.
   ///
-  /// When the action throws, what it had changed is taken back. Actions inside an action belong to the outer one.
-  /// - Parameter name: what to call the step, in the person's language.
+  /// If the action throws, its changes are undone. Actions inside an action belong to the outer one.
+  /// - Parameter name: the name of the step, in the user's language.
   public func action<Value, Failure: Error>(
     _ name: String, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -218,25 +232,26 @@ public final class BookContext {
   /// True when there is a step to redo.
   public var canRedo: Bool { opened?.canRedo == true }
 
-  /// Name of the step that ``undo()`` would take back; nil when there is none.
+  /// Name of the step that ``undo()`` would undo; nil if there is none.
   public var undoName: String? { opened?.undoName }
 
-  /// Name of the step that ``redo()`` would do again; nil when there is none.
+  /// Name of the step that ``redo()`` would redo; nil if there is none.
   public var redoName: String? { opened?.redoName }
 
-  /// Reverses the last step, where the book still has what the step left. The objects change at once; the book changes with the
-  /// next save. ``mergePolicy`` says what becomes of fields that others wrote since: of `storeWins` they stay as they are, of
-  /// `objectWins` the step is reversed all the same.
-  /// - Returns: the name of the step, or nil when there was none.
-  /// - Throws: `SaveError.conflict` when others wrote the same fields and the policy does not decide, `SaveError.store` when the
+  /// Undoes the last step where the book still has what the step left. The objects change at once; the book changes
+  /// with the next save. ``mergePolicy`` decides about fields that others wrote since: with `storeWins` they stay as
+  /// they are, with `objectWins` the step is undone all the same.
+  /// - Returns: the name of the step; nil if there was none.
+  /// - Throws: `SaveError.conflict` if others wrote the same fields and the policy does not decide, `SaveError.store`
+  /// if the
   ///   book cannot be read. Nothing is changed then.
   @discardableResult public func undo() throws(SaveError) -> String? {
     try step(undoName) { graph, policy throws(ObjectGraphError) in try graph.undo(policy) }
   }
 
-  /// Redoes the step that was undone last, where the book still has what the undo left; otherwise as ``undo()``.
-  /// - Returns: the name of the step, or nil when there was none.
-  /// - Throws: as ``undo()``.
+  /// Redoes the step that was undone last, where the book still has what the undo left; otherwise like ``undo()``.
+  /// - Returns: the name of the step; nil if there was none.
+  /// - Throws: the same as ``undo()``.
   @discardableResult public func redo() throws(SaveError) -> String? {
     try step(redoName) { graph, policy throws(ObjectGraphError) in try graph.redo(policy) }
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A contact by its uid as a URI: `addressbook://book/contact/UID`, the uid percent-encoded (RFC 3986).
+/// The URI of a contact by its uid: `addressbook://book/contact/UID`, the uid percent-encoded (RFC 3986).
 public struct ContactURI: Hashable, Sendable {
-  /// The uid, exact text, not empty.
+  /// The uid, verbatim, not empty.
   public let uid: String
 
   private static let prefix = "addressbook://book/contact/"
@@ -12,8 +12,8 @@ public struct ContactURI: Hashable, Sendable {
   /// The URI of a contact with this uid.
   public init(uid: String) { self.uid = uid }
 
-  /// Reads a URI.
-  /// - Returns: nil for another URI, an empty uid, or a `%` that does not begin an encoded character of UTF-8.
+  /// Parses a URI.
+  /// - Returns: nil for any other URI, an empty uid, or a `%` that does not begin a UTF-8 encoded character.
   public init?(_ text: String) {
     guard Self.isOne(text), text.lowercased().hasPrefix(Self.prefix) else { return nil }
     let encoded = text.utf8.dropFirst(Self.prefix.utf8.count)
@@ -22,12 +22,12 @@ public struct ContactURI: Hashable, Sendable {
     self.uid = uid
   }
 
-  /// Whether a text is meant to be such a URI: it has the scheme.
+  /// Whether a string is meant to be such a URI, because it has the scheme.
   public static func isOne(_ text: String) -> Bool { text.lowercased().hasPrefix("addressbook:") }
 
   /// The URI in ASCII.
   public var text: String {
-    // A uid is a text of Unicode scalars, which UTF-8 always has bytes for.
+    // A uid consists of Unicode scalars, which UTF-8 can always encode.
     Self.prefix + (uid.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")
   }
 }

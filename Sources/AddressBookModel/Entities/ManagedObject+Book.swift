@@ -1,14 +1,14 @@
 import ObjectGraph
 
-/// What contacts, their parts and groups have in common.
+/// Common properties of contacts, their parts and groups.
 extension ManagedObject {
   /// Id of the row; 0 before the first save.
   public var id: Int64 { objectID.number ?? 0 }
 
-  /// False once it is deleted, saved or not.
+  /// False once it is deleted, whether the deletion was saved or not.
   public var isLive: Bool { !isDeleted }
 
-  /// The context of the book that it belongs to.
+  /// The book's context that it belongs to.
   var book: BookContext {
     get throws(StoreError) {
       guard let book = context?.owner as? BookContext else { throw StoreError(.closed, path: "") }
@@ -16,7 +16,7 @@ extension ManagedObject {
     }
   }
 
-  /// The text of an attribute; empty when it has none, or cannot be read any more.
+  /// The string value of an attribute; empty if it has none, or can no longer be read.
   func text(_ name: String) -> String {
     do throws(ObjectGraphError) {
       guard case .string(let text) = try value(name) else { return "" }
@@ -26,8 +26,8 @@ extension ManagedObject {
     }
   }
 
-  /// Sets an attribute. What is deleted stays as it is, and so does an attribute that is given what no store keeps
-  /// (``Person/apply(_:)`` says so).
+  /// Sets an attribute. Deleted objects are not changed, and neither is an attribute whose new value no store can keep
+  /// (``Person/apply(_:)`` reports that).
   func assign(_ value: Value, to name: String) {
     do throws(ObjectGraphError) {
       try set(name, to: value)
@@ -36,7 +36,7 @@ extension ManagedObject {
     }
   }
 
-  /// The objects of a to-many, with errors in the terms of the book.
+  /// The objects of a to-many, with the book's errors.
   func members(_ name: String) throws(StoreError) -> [ManagedObject] {
     try book.reading { _ throws(ObjectGraphError) in try objects(name) }
   }

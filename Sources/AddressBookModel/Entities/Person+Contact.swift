@@ -1,9 +1,9 @@
 import Contacts
 import ObjectGraph
 
-/// The whole of a person as a value, and back with as few changes as possible.
+/// Converts a whole person to a value, and applies a value with as few changes as possible.
 extension Person {
-  /// Everything but the bytes of the picture, as it is in the context now.
+  /// Everything except the bytes of the photo, as it is in the context now.
   public var contact: Contact {
     get throws(StoreError) {
       var contact = Contact()
@@ -30,11 +30,11 @@ extension Person {
     }
   }
 
-  /// Makes the person what the value says. Only what differs is changed, so that an edit of one phone number is one
-  /// changed row and one step back.
+  /// Makes the person equal to the value. Only differences are changed, so that an edit of one phone number changes one
+  /// row, as one step of undo.
   ///
-  /// The id, version and moments of the value are not looked at, nor is the picture, which ``setPhoto(_:mediaType:)``
-  /// changes. An empty uid leaves the one that is there. Groups that do not exist yet are made.
+  /// The id, version and times of the value are ignored, and so is the photo, which ``setPhoto(_:mediaType:)``
+  /// changes. An empty uid keeps the present one. Groups that do not exist yet are created.
   public func apply(_ contact: Contact) throws(StoreError) {
     guard isLive else { return }
     let refused = ContactRules.issues(in: contact).filter { $0.severity == .error }
@@ -54,7 +54,7 @@ extension Person {
 
   // MARK: - Parts
 
-  /// Makes a list of parts what the rows say: parts that are equal stay, changed ones are changed in place, the rest
+  /// Makes a list of parts equal to the rows: equal parts are kept, changed ones are updated in place, the rest
   /// is added or deleted.
   private func applyParts(_ rows: [[String: String]], to relationship: String, key: String) throws(StoreError) {
     let before = try members(relationship)
@@ -63,7 +63,7 @@ extension Person {
     func take(_ isMatch: (ManagedObject) -> Bool) -> ManagedObject? {
       free.firstIndex(where: isMatch).map { free.remove(at: $0) }
     }
-    // The best partners first: the same row, then the same value, then what is left in its order.
+    // Match the best partners first: equal rows, then equal values, then the rest in order.
     var partners: [ManagedObject?] = rows.map { row in take { Self.holds($0, row) } }
     for (place, row) in rows.enumerated() where partners[place] == nil {
       partners[place] = take { $0.text(key) == row[key] }

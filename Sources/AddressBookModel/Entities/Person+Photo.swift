@@ -3,20 +3,20 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// A picture of a contact.
+/// A photo of a contact.
 public struct Photo: Hashable, Sendable {
-  /// Its kind, such as `image/png`.
+  /// Its media type, such as `image/png`.
   public let mediaType: String
   /// Its bytes.
   public let data: Data
 
-  /// A picture.
+  /// A photo.
   public init(mediaType: String, data: Data) {
     self.mediaType = mediaType
     self.data = data
   }
 
-  /// Its kind, size and digest.
+  /// Its media type, size and digest.
   public var summary: PhotoSummary {
     PhotoSummary(mediaType: mediaType, bytes: data.count, sha256: SHA256.hexadecimal(of: data))
   }
@@ -36,16 +36,39 @@ public struct Photo: Hashable, Sendable {
     self.init(mediaType: mediaType, data: data)
   }
 
-  /// The picture of a contact; nil when there is none.
-  static func fetch(_ db: Database, contact id: Int64) throws -> Photo? {
-    try Row.fetchOne(
-      db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id]
-    ).flatMap { Photo(columns: Array($0.databaseValues)) }
+  /// The photo of a contact; nil when there is none.
+  /// - Parameter damage: takes note of a contact whose photo does not fit its digest.
+  static func fetch(_ db: Database, contact id: Int64, damage: DamageLog? = nil) throws -> Photo? {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id])
+    guard let row else { return nil }
+    let photo = Photo(columns: Array(row.databaseValues))
+    damage?.note(id, .photo, isDamaged: photo?.summary.sha256 != row.text(2))
+    return photo
+  }
+}
+
+/// The change of a contact's photo.
+public enum PhotoChange: Hashable, Sendable {
+  /// Keeps the photo.
+  case keep
+  /// Removes the photo.
+  case remove
+  /// Replaces the photo.
+  case set(Photo)
+
+  /// The summary of the photo after the change.
+  func summary(present: PhotoSummary?) -> PhotoSummary? {
+    switch self {
+    case .keep: present
+    case .remove: nil
+    case .set(let photo): photo.summary
+    }
   }
 }
 
 extension Person {
-  /// The picture, read when first asked for; nil when there is none.
+  /// The photo, read on first access; nil if there is none.
   public func photo() throws(StoreError) -> Photo? {
     try book.reading { _ throws(ObjectGraphError) in
       guard let photo = try object("photo"), case .data(let data) = try photo.value("data") else { return nil }
@@ -53,7 +76,7 @@ extension Person {
     }
   }
 
-  /// Changes or, with nil, removes the picture. Undone like any other change.
+  /// Sets the photo, or removes it with nil. It can be undone like any other change.
   public func setPhoto(_ photo: Photo?) throws(StoreError) {
     try book.reading { graph throws(ObjectGraphError) in
       guard let photo else {
@@ -69,7 +92,7 @@ extension Person {
     }
   }
 
-  /// Kind, size and digest of the picture, without its bytes.
+  /// Media type, size and digest of the photo, without its bytes.
   func photoSummary() throws(StoreError) -> PhotoSummary? {
     try book.reading { _ throws(ObjectGraphError) in
       guard let photo = try object("photo"), case .integer(let bytes) = try photo.value("bytes") else { return nil }

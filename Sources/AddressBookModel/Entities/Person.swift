@@ -2,9 +2,9 @@ import Contacts
 import Foundation
 import ObjectGraph
 
-/// A contact as a managed object, person or organization: what is edited, undone and saved.
+/// A contact as a managed object, a person or an organization, for editing, undo and saving.
 public final class Person: ManagedObject {
-  /// The identity in every book (vCard UID).
+  /// The identity across books (vCard UID).
   public var uid: String {
     get { text("uid") }
     set { assign(.string(newValue), to: "uid") }
@@ -14,7 +14,7 @@ public final class Person: ManagedObject {
     get { text("kind") == BookModel.name(of: .organization) ? .organization : .person }
     set { assign(.string(BookModel.name(of: newValue)), to: "kind") }
   }
-  /// The full name where it differs from the name that the parts make.
+  /// The full name, if it differs from the name made from the parts.
   public var formattedName: String {
     get { text("formattedName") }
     set { assign(.string(newValue), to: "formattedName") }
@@ -24,7 +24,7 @@ public final class Person: ManagedObject {
     get { text("prefix") }
     set { setName(newValue, "prefix") }
   }
-  /// Given name. Changing a part of the name clears ``formattedName``, which no longer holds.
+  /// Given name. Changing a part of the name clears ``formattedName``, which no longer applies.
   public var given: String {
     get { text("given") }
     set { setName(newValue, "given") }
@@ -39,7 +39,7 @@ public final class Person: ManagedObject {
     get { text("family") }
     set { setName(newValue, "family") }
   }
-  /// After the name.
+  /// Suffix after the name.
   public var suffix: String {
     get { text("suffix") }
     set { setName(newValue, "suffix") }
@@ -59,12 +59,12 @@ public final class Person: ManagedObject {
     get { text("phoneticFamily") }
     set { assign(.string(newValue), to: "phoneticFamily") }
   }
-  /// What friends say.
+  /// Nickname.
   public var nickname: String {
     get { text("nickname") }
     set { assign(.string(newValue), to: "nickname") }
   }
-  /// Company or other body.
+  /// Company or other organization.
   public var organization: String {
     get { text("organization") }
     set { assign(.string(newValue), to: "organization") }
@@ -74,12 +74,12 @@ public final class Person: ManagedObject {
     get { text("department") }
     set { assign(.string(newValue), to: "department") }
   }
-  /// Position in the organization.
+  /// Job title.
   public var title: String {
     get { text("title") }
     set { assign(.string(newValue), to: "title") }
   }
-  /// Day of birth.
+  /// Birthday.
   public var birthday: PartialDate? {
     get { PartialDate(text("birthday")) }
     set { assign(newValue.map { .string($0.iso) } ?? .null, to: "birthday") }
@@ -90,19 +90,19 @@ public final class Person: ManagedObject {
     set { assign(.string(newValue), to: "note") }
   }
 
-  /// Moment of the first save, ISO 8601 in UTC; empty before.
+  /// Time of the first save, ISO 8601 in UTC; empty before.
   public var created: String { text("created") }
-  /// Moment of the last save, ISO 8601 in UTC; empty before the first.
+  /// Time of the last save, ISO 8601 in UTC; empty before the first.
   public var modified: String { text("modified") }
 
-  /// The groups that it belongs to.
+  /// Its groups.
   public func groups() throws(StoreError) -> [Group] { try members("groups").compactMap { $0 as? Group } }
 
-  /// A new person has a uid and the kind of a human being.
+  /// Gives a new contact a uid; its kind is person by default.
   public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
-  /// Checks the contact as it will be saved, with what others saved before, and sets what follows from it: name shown, section,
-  /// order, what a list shows beside it, and the moments.
+  /// Validates the contact as it will be saved, merged with what others saved, and sets the derived values: display
+  /// name, section, sort key, further columns of a list, and times.
   public override func willSave() throws {
     let contact = try contact
     let errors = ContactRules.issues(in: contact).filter { $0.severity == .error }
@@ -127,16 +127,16 @@ public final class Person: ManagedObject {
 
 /// A group of contacts.
 public final class Group: ManagedObject {
-  /// Its name; no two groups have the same.
+  /// Its unique name.
   public var name: String {
     get { text("name") }
     set { assign(.string(newValue), to: "name") }
   }
 
-  /// A new group has a uid.
+  /// Gives a new group a uid.
   public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
-  /// A group needs a name.
+  /// The issues of the group: it needs a name.
   var issues: [Contacts.ValidationIssue] {
     name.isEmpty ? [Contacts.ValidationIssue(entity: "Group", property: "name", rule: "missing")] : []
   }

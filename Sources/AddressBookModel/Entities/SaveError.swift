@@ -1,28 +1,28 @@
 import Contacts
 import ObjectGraph
 
-/// Why a save did not happen. The context and the book are as they were before it.
+/// Why a save failed. The context and the book are as they were before it.
 public enum SaveError: Error {
-  /// Something in the changes breaks a rule; every issue is listed.
+  /// The changes violate rules; all issues are listed.
   case invalid([Contacts.ValidationIssue])
-  /// Somebody else saved the same contacts meanwhile, and the merge policy does not decide.
+  /// The same contacts were saved elsewhere in the meantime, and the merge policy does not decide.
   case conflict(SaveConflict)
   /// The book could not be read or written.
   case store(StoreError)
 }
 
-/// What a save does about contacts that somebody else saved since they were read.
+/// How a save treats contacts that were saved elsewhere since they were read.
 ///
-/// A merge is always by field: what only one side changed is kept from that side. The policy says what happens where both
+/// Merging is always by field: a change of only one side is kept. The policy decides when both
 /// sides changed one field to different values.
 public enum MergePolicy: Hashable, Sendable {
-  /// Nothing is merged: any change by somebody else is a conflict.
+  /// Nothing is merged: any change elsewhere is a conflict.
   case error
   /// Merged by field; a field that both changed is a conflict.
   case byField
-  /// Merged by field; where both changed a field, the store's value holds.
+  /// Merged by field; the store wins for a field that both changed.
   case storeWins
-  /// Merged by field; where both changed a field, this context's value is saved.
+  /// Merged by field; this context wins for a field that both changed.
   case objectWins
 
   var policy: ObjectGraph.MergePolicy {
@@ -35,23 +35,23 @@ public enum MergePolicy: Hashable, Sendable {
   }
 }
 
-/// Contacts that two sides changed, for a person to decide.
+/// Contacts that two sides changed, for the user to resolve.
 public struct SaveConflict: Hashable, Sendable {
   /// One contact with its parts, or a group.
   public struct Entry: Hashable, Sendable {
-    /// Its row.
+    /// Its id.
     public let id: Int64?
-    /// As it was when this context read it.
+    /// Its state when this context read it.
     public let base: ObjectTree
-    /// As it is in this context; nil when it was deleted here.
+    /// Its state in this context; nil if it was deleted here.
     public let mine: ObjectTree?
-    /// As it is in the book; nil when it was deleted there.
+    /// Its state in the book; nil if it was deleted there.
     public let theirs: ObjectTree?
-    /// Key paths that both sides changed, such as `family` or `phones[1].value`; empty when one side deleted the contact.
+    /// Key paths that both sides changed, such as `family` or `phones[1].value`; empty if one side deleted the contact.
     public let fields: [String]
   }
 
-  /// Every contact in conflict.
+  /// All contacts in conflict.
   public let entries: [Entry]
 
   init(_ conflicts: [WholeConflict]) {
@@ -64,7 +64,7 @@ public struct SaveConflict: Hashable, Sendable {
 }
 
 extension SaveError: CustomStringConvertible {
-  /// The message in the person's language.
+  /// The message in the user's language.
   public var description: String { message(in: .shared) }
 
   /// What happened and what to do.
@@ -78,7 +78,7 @@ extension SaveError: CustomStringConvertible {
 }
 
 extension Contacts.ValidationIssue {
-  /// An issue of the library in the terms of the book, which has the same keys of messages.
+  /// Converts an issue of the library; both have the same message keys.
   init(_ issue: ObjectGraph.ValidationIssue) {
     let argument: [String] =
       switch issue.rule.argument {

@@ -1,20 +1,20 @@
 import Glibc
 
-/// What the system said of a file.
+/// A failed operation on a file.
 public struct FileFailure: Error, Hashable, Sendable {
   /// The file or folder.
   public let path: String
-  /// The number of the error (`errno`).
+  /// The error number (`errno`).
   public let code: Int32
-  /// True when something other than a file has the name: a folder, a pipe, a device.
+  /// True if the name belongs to something other than a file: a folder, a pipe, a device.
   public let isNotAFile: Bool
-  /// True for a file of a book that this process has open.
+  /// True if it is a file of a book that this process has open.
   public let isBook: Bool
 
-  /// The error in the system's words.
+  /// The system's error message.
   public var message: String { String(cString: strerror(code)) }
 
-  /// A failure with the number that the system gave.
+  /// A failure with the system's error number.
   public init(_ path: String, _ code: Int32, isNotAFile: Bool = false, isBook: Bool = false) {
     self.path = path
     self.code = code

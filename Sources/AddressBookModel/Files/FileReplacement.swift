@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file that is written beside the one it replaces and takes its place as a whole: after a crash or a power failure the
-/// name holds the old content or the new one, never a part. Its mode is 0600.
+/// A temporary file that atomically replaces another one: after a crash or a power failure the
+/// name has the old content or the new one, never a part of it. Its mode is 0600.
 ///
-/// A symbolic link is replaced by the file, and what it points to is left alone. The file beside has a name that nobody
-/// can foresee and is never opened if it exists. It goes away with this object, unless the program is killed.
+/// A symbolic link is replaced by the file; its target is not changed. The temporary file is in the same folder, has an
+/// unpredictable name and is never opened if it exists. It is removed with this object, unless the program is killed.
 public final class FileReplacement {
   private let path: String
   private let folder: String
@@ -12,12 +12,13 @@ public final class FileReplacement {
   private let isDurable: Bool
   private var descriptor: Int32
   private var buffer: [UInt8] = []
-  /// Where the next bytes go. Every write names its offset, so that a trace of several programs can be followed.
+  /// The offset of the next write. Every write specifies its offset, so that system call traces can be followed.
   private var end: off_t = 0
 
-  /// Opens the file beside `path`.
-  /// - Parameter isDurable: whether `commit` waits until the bytes and the name are on the disk.
-  /// - Throws: when the folder cannot be written, something other than a file has the name, or a book that is open.
+  /// Creates the temporary file for `path`.
+  /// - Parameter isDurable: whether `commit` waits until the bytes and the name are on disk.
+  /// - Throws: if the folder cannot be written, or if the name belongs to something other than a file, or to an open
+  /// book.
   public init(path: String, isDurable: Bool = true) throws(FileFailure) {
     self.path = path
     self.isDurable = isDurable
@@ -58,10 +59,16 @@ public final class FileReplacement {
     if buffer.count >= 1 << 18 { try drain() }
   }
 
-  /// Has something that wants a path of its own write the file: under the name that it has until `commit`.
-  func fill(_ body: (_ temporary: String) throws -> Void) rethrows { try body(temporary) }
+  /// Lets code that needs a path write the file, under its temporary name.
+  func fill<Value>(_ body: (_ temporary: String) throws -> Value) rethrows -> Value { try body(temporary) }
 
-  /// Makes what was written the file.
+  /// Waits until what was written is on the disk, so that `commit` does not have to wait long.
+  func sync() throws(FileFailure) {
+    try drain()
+    try check(fsync(descriptor) == 0)
+  }
+
+  /// Renames the temporary file to the final name.
   public func commit() throws(FileFailure) {
     try drain()
     if isDurable { try check(fsync(descriptor) == 0) }
@@ -76,7 +83,7 @@ public final class FileReplacement {
     let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     try check(directory >= 0)
     defer { close(directory) }
-    // Some file systems cannot do this and say EINVAL; the rename is then as safe as they make it.
+    // Some file systems return EINVAL; the rename is then as safe as they make it.
     try check(fsync(directory) == 0 || errno == EINVAL)
   }
 

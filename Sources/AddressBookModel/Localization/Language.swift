@@ -1,13 +1,13 @@
 import Glibc
 
-/// Languages that the program speaks.
+/// The supported languages.
 public enum Language: String, Hashable, Sendable, CaseIterable {
-  /// English, also for every language that is not here.
+  /// English, also used for every unsupported language.
   case english = "en"
-  /// 简体中文, also for the other kinds of written Chinese.
+  /// 简体中文, also used for the other kinds of written Chinese.
   case simplifiedChinese = "zh-Hans"
 
-  /// The language of messages by POSIX's order: `LC_ALL`, else `LC_MESSAGES`, else `LANG`, the first that is not empty
+  /// The language of messages in POSIX's order: `LC_ALL`, `LC_MESSAGES` or `LANG`, the first that is not empty
   /// (https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02).
   public init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""

@@ -1,49 +1,49 @@
 import Glibc
 import Synchronization
 
-/// The words that a person reads, from `Resources/strings/<language>.lproj/<table>.strings`.
+/// The user-visible strings, from `Resources/strings/<language>.lproj/<table>.strings`.
 ///
-/// A key that the language lacks is looked up in English; one that English lacks is shown as it is, so that a gap is
-/// seen and never ends the program. Keys follow Core Data: `Entity/Person`, `Property/givenName/Entity/Person`,
-/// `ErrorString/…`. Tables are read when first asked for. Safe to use from any thread.
+/// A key that is missing in the language is looked up in English; one that is missing there is displayed as it is, so
+/// that a gap is visible but never ends the program. Keys follow Core Data: `Entity/Person`,
+/// `Property/givenName/Entity/Person`, `ErrorString/…`. Tables are read on first use. Thread-safe.
 public final class Localization: Sendable {
-  /// The words for this process, by its environment.
+  /// The strings for this process, by its environment.
   public static let shared = Localization(language: .ofProcess)
 
-  /// The language asked for.
+  /// The requested language.
   public let language: Language
   private let folder: String?
-  /// By the name of the file: the texts of English, and over them those of the language.
+  /// By the name of the file: the English strings, overridden by those of the language.
   private let tables = Mutex<[String: [String: String]]>([:])
 
-  /// Words of one language.
+  /// The strings of one language.
   /// - Parameters:
   ///   - language: the language to prefer.
-  ///   - folder: folder that holds `en.lproj`; nil to find it beside the program.
+  ///   - folder: the folder that contains `en.lproj`; nil to find it next to the program.
   public init(language: Language, folder: String? = nil) {
     self.language = language
     self.folder = folder ?? StringsFolder.find()
   }
 
-  /// The text of a key with its placeholders filled.
+  /// The string of a key with its placeholders filled in.
   /// - Parameters:
   ///   - key: the key.
-  ///   - arguments: what `%@` and `%d`, or `%1$@` and `%2$d`, stand for, in order. Missing ones leave the placeholder.
+  ///   - arguments: the values of `%@` and `%d`, or `%1$@` and `%2$d`, in order. Without a value a placeholder is kept.
   ///   - table: name of the file without `.strings`.
   public func text(_ key: String, _ arguments: any CustomStringConvertible..., table: String = "Model") -> String {
     text(key, arguments: arguments.map(\.description), table: table)
   }
 
-  /// The same with the arguments in an array.
+  /// The same with an array of arguments.
   public func text(_ key: String, arguments: [String], table: String = "Model") -> String {
     MessageFormat.fill(pattern(key, table: table) ?? key, with: arguments)
   }
 
-  /// The text of a key for a number of things: `key#one` for 1 where the language has it, else `key#other`.
+  /// The string of a key for a number: `key#one` for 1 if the language has it, otherwise `key#other`.
   /// - Parameters:
   ///   - key: the key without `#`.
-  ///   - count: how many; it is the first argument too.
-  ///   - arguments: further arguments, from the second on.
+  ///   - count: the number, which is also the first argument.
+  ///   - arguments: the other arguments, starting with the second.
   ///   - table: name of the file without `.strings`.
   public func plural(
     _ key: String, count: Int, _ arguments: any CustomStringConvertible..., table: String = "Model"
@@ -53,10 +53,10 @@ public final class Localization: Sendable {
     return MessageFormat.fill(pattern, with: [grouped(count)] + arguments.map(\.description))
   }
 
-  /// True when the language or English has the key.
+  /// True if the language or English has the key.
   public func has(_ key: String, table: String = "Model") -> Bool { pattern(key, table: table) != nil }
 
-  /// A whole number with its digits in threes: `1,204`.
+  /// An integer with grouped digits: `1,204`.
   public func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude).utf8
     var text = number < 0 ? "-" : ""
@@ -70,13 +70,13 @@ public final class Localization: Sendable {
   /// The name of an entity: `Entity/Person`.
   public func entityName(_ entity: String) -> String { text("Entity/\(entity)") }
 
-  /// The name of a property of an entity, else of the property anywhere, else the property itself.
+  /// The name of a property of an entity, or else of the property in any entity, or else the property itself.
   public func propertyName(_ property: String, entity: String) -> String {
     pattern("Property/\(property)/Entity/\(entity)", table: "Model")
       ?? pattern("Property/\(property)", table: "Model") ?? property
   }
 
-  /// A label as a person reads it: standard labels in their language, their own as they wrote them.
+  /// A label for display: standard labels are translated, custom ones unchanged.
   public func label(_ label: String) -> String {
     label.isEmpty ? "" : pattern("Label/\(label.lowercased())", table: "Model") ?? label
   }
@@ -93,16 +93,16 @@ public final class Localization: Sendable {
 
   private func read(_ table: String, _ language: Language) -> [String: String] {
     guard let folder else { return [:] }
-    // A broken file must not keep a person from their book: its keys are shown instead, and a test reads each file.
+    // A broken file must not lock users out of their book: its keys are displayed instead, and a test reads each file.
     return (try? StringsFile.parse(Self.contents("\(folder)/\(language.rawValue).lproj/\(table).strings"))) ?? [:]
   }
 
-  /// A descriptor that is given up when none is left to read the words with, as for the message that says so.
+  /// A spare descriptor, released when none is left to read the strings for the error message with.
   private static let spare = Mutex<Int32?>(nil)
 
   private static let keepsSpare = Atomic(false)
 
-  /// Keeps a descriptor back for messages, from now on.
+  /// Reserves a descriptor for messages from now on.
   public static func keepDescriptorForMessages() {
     keepsSpare.store(true, ordering: .relaxed)
     takeSpare()

@@ -14,7 +14,7 @@ enum MessageFormat {
     return result
   }
 
-  /// The placeholders of a pattern, positions resolved, in order of position: what two languages must agree in.
+  /// The placeholders of a pattern with explicit positions, sorted: they must be the same in all languages.
   static func placeholders(of pattern: String) -> [String] {
     var next = 0
     var found: [String] = []
@@ -33,7 +33,7 @@ enum MessageFormat {
 
   private static let percent = UInt8(ascii: "%")
 
-  /// Calls `body` with each text between placeholders, and with each placeholder as it is written.
+  /// Calls `body` with each text between placeholders, and with each placeholder.
   private static func forEachPiece(of pattern: String, _ body: (Substring, Placeholder?) -> Void) {
     let bytes = pattern.utf8
     func isKind(_ index: String.Index) -> Bool {

@@ -2,20 +2,20 @@
 ///
 /// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/LoadingResources/Strings/Strings.html
 struct StringsFile {
-  /// Where and why reading stopped.
+  /// Why parsing failed, and where.
   struct SyntaxError: Error, Hashable, CustomStringConvertible {
     let line: Int
     let expected: String
     var description: String { "line \(line): expected \(expected)" }
   }
 
-  /// Of a pair with what stands around it, to make room for all of them at once.
+  /// The usual size of a pair, to reserve memory for all of them at once.
   private static let usualBytes = 40
 
   private let bytes: [UInt8]
   private var place = 0
 
-  /// The pairs of a file in UTF-8. The last of two equal keys holds.
+  /// Parses the pairs of a file in UTF-8. The last of several equal keys wins.
   static func parse(_ bytes: [UInt8]) throws(SyntaxError) -> [String: String] {
     var file = StringsFile(bytes: bytes)
     return try file.pairs()

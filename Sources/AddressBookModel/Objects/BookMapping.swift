@@ -1,7 +1,7 @@
 import Contacts
 import ObjectGraph
 
-/// Where the tables of the book keep what ``BookModel`` describes.
+/// Maps ``BookModel`` to the tables of the book.
 enum BookMapping {
   /// The mapping onto the tables of ``Schema``.
   static var mapping: StoreMapping {

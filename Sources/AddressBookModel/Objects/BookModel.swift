@@ -1,7 +1,7 @@
 import Contacts
 import ObjectGraph
 
-/// The book in the terms of `ObjectGraph`: entities and properties by the keys of the book's JSON.
+/// The book's model for `ObjectGraph`: entities and properties have the names of the book's JSON.
 ///
 /// `name`, `section` and the hidden attributes are derived columns, which ``Person/willSave()`` sets.
 enum BookModel {
@@ -13,7 +13,7 @@ enum BookModel {
       entities: [person, group, address, cardLine, photo] + ContactFields.standard.values.map(part))
   }
 
-  /// The kind of a contact as an attribute.
+  /// The kind of a contact as an attribute value.
   static func name(of kind: Contact.Kind) -> String {
     switch kind {
     case .person: "person"
@@ -21,7 +21,7 @@ enum BookModel {
     }
   }
 
-  /// The key path of a field in issues and questions. The one that differs follows the JSON here.
+  /// The key path of a field in issues and conditions. Only one differs, because the JSON name is used here.
   static func fieldPath(_ path: String) -> String {
     path.hasPrefix("vcardLines") ? "cardLines" + path.dropFirst("vcardLines".count) : path
   }
@@ -58,7 +58,7 @@ enum BookModel {
     "CardLine", owner: "person", attributes: [Attribute("line", .string, isOptional: false)],
     relationships: [owner("vcardLines")])
 
-  /// A picture, whose bytes are read when they are asked for.
+  /// A photo, whose bytes are read on demand.
   private static let photo = Entity(
     "Photo", owner: "person", isAtomic: true,
     attributes: [
@@ -66,7 +66,7 @@ enum BookModel {
       Attribute("sha256", .string, isOptional: false), Attribute("data", .data, isOptional: false, isHidden: true),
     ], relationships: [.toOne("person", "Person", inverse: "photo", isOptional: false)])
 
-  /// The attribute of a field; nil for one that is kept in another way, and for the kind.
+  /// The attribute of a field; nil for one that is stored in another way, and for the kind.
   private static func attribute(_ field: ContactField) -> Attribute? {
     switch field {
     case .text(let field): text(field.name, field.limit)
@@ -85,7 +85,7 @@ enum BookModel {
     Attribute(name, .string, isOptional: false, default: "", maximumLength: limit)
   }
 
-  /// What a save derives from the rest; texts of the screen are keys of conditions, the others are not.
+  /// A value derived by a save. Those that a screen displays can be used in conditions, the others are hidden.
   private static func derived(_ name: String, _ type: AttributeType = .string) -> Attribute {
     let isKey = !["sortKey", "listPhone", "listEmail"].contains(name)
     return Attribute(name, type, isOptional: type == .data, default: type == .data ? .null : "", isHidden: !isKey)

@@ -3,21 +3,21 @@ import GRDB
 import ObjectGraph
 import Synchronization
 
-/// The stacks of `ObjectGraph` over the tables of a book, one for each time that writers wait, made when they are first needed.
+/// The stacks of `ObjectGraph` on the tables of a book, one for each waiting time of writers, created on first use.
 final class BookObjects: Sendable {
   private let store: Store
   private let opened = Mutex<[Store.Waiting: ObjectStack]>([:])
-  /// The book in ids of objects, which do not outlive the process.
+  /// The book's identifier in object ids, which do not outlive the process.
   private let identifier = UUID()
 
   init(store: Store) { self.store = store }
 
-  /// A context of the library on the book. It belongs to the thread that uses it.
+  /// A library context on the book. It belongs to the thread that uses it.
   /// - Parameter waiting: how long its saves wait for other writers.
   func newContext(waiting: Store.Waiting = .usual) throws(ObjectGraphError) -> ObjectContext {
     let stack = try opened.withLock { opened throws(ObjectGraphError) in
       if let stack = opened[waiting] { return stack }
-      // The schema was checked as the book was opened.
+      // The schema was checked when the book was opened.
       let stack = try ObjectStack(
         model: try BookModel.model(),
         store: .mapped(
@@ -28,7 +28,7 @@ final class BookObjects: Sendable {
     return stack.newContext()
   }
 
-  /// What a body reads of the book by the library.
+  /// Reads from the book with the library.
   func read<Result>(_ body: (ObjectContext) throws(ObjectGraphError) -> Result) throws(StoreError) -> Result {
     do throws(ObjectGraphError) {
       return try body(newContext())
@@ -37,7 +37,7 @@ final class BookObjects: Sendable {
     }
   }
 
-  /// An error of the library in terms of the book: what the store said, as it said it.
+  /// Converts an error of the library; errors of the store are kept.
   func storeError(_ error: ObjectGraphError) -> StoreError {
     switch error {
     case .host(let error): store.storeError(error)
@@ -47,7 +47,7 @@ final class BookObjects: Sendable {
   }
 }
 
-/// A book as the library reads and writes it. The book's own checks stay in force: which file it is, its schema, IMMEDIATE,
+/// The book as a host for the library. The book's own checks stay in force: which file it is, its schema, IMMEDIATE,
 /// waiting times; and a save raises versions itself.
 private final class BookHost: SQLiteHost {
   private let store: Store

@@ -20,8 +20,8 @@ enum BookRequests {
     FetchRequest("Group", where: AttributeKey<Group, String>(name) == text)
   }
 
-  /// The last deleted contacts, newest deletion first.
-  /// - Parameter limit: how many at most; 0 for all.
+  /// Deleted contacts, newest deletion first.
+  /// - Parameter limit: the maximum number; 0 for all.
   static func deleted(limit: Int) -> FetchRequest {
     var request = FetchRequest("Person")
     request.onlyDeleted = true
@@ -34,7 +34,7 @@ enum BookRequests {
   static let organizations = "organizations"
   static let birthdays = "birthdays"
 
-  /// One row: contacts, those of them that are organizations, and those with a birthday.
+  /// One row: the number of contacts, of organizations, and of contacts with a birthday.
   static var contacts: FetchRequest {
     var request = FetchRequest("Person")
     request.result = .dictionaries
@@ -47,7 +47,7 @@ enum BookRequests {
     return request
   }
 
-  /// How many objects of an entity there are.
+  /// Counts the objects of an entity.
   static func count(of entity: String, onlyDeleted: Bool = false) -> FetchRequest {
     var request = FetchRequest(entity)
     request.onlyDeleted = onlyDeleted
@@ -60,14 +60,14 @@ extension FetchResult {
   /// The value of a count result; 0 for any other result.
   var number: Int { if case .count(let count) = self { count } else { 0 } }
 
-  /// The rows of dictionaries; none of anything else.
+  /// The rows of a dictionary result; empty for any other result.
   var rows: [[String: Value]] { if case .dictionaries(let rows) = self { rows } else { [] } }
 
-  /// The numbers of objects; none of anything else.
+  /// The ids of an object result; empty for any other result.
   var ids: [Int64] { if case .objects(let ids) = self { ids.compactMap(\.number) } else { [] } }
 }
 
 extension [String: Value] {
-  /// The integer of a column; 0 where there is none.
+  /// The integer in a column; 0 if there is none.
   func integer(_ name: String) -> Int { if case .integer(let number)? = self[name] { Int(number) } else { 0 } }
 }

@@ -3,12 +3,12 @@ import ObjectGraph
 /// A condition on contacts in the format language of predicates, with the keys of the book's JSON:
 /// `ANY phones.value BEGINSWITH '+86' AND organization CONTAINS[cd] 'acme'`.
 public struct ContactCondition: Sendable {
-  /// As it was written.
+  /// The original text.
   public let text: String
   let request: FetchRequest
 
-  /// Reads and checks a text; needs no book.
-  /// - Throws: `ContactConditionError` with the first place that is wrong.
+  /// Parses and checks a condition; needs no book.
+  /// - Throws: `ContactConditionError` for the first error.
   public init(_ text: String) throws(ContactConditionError) {
     self.text = text
     do throws(InvalidPredicate) {
@@ -25,11 +25,11 @@ public struct ContactCondition: Sendable {
   }
 }
 
-/// What is wrong with the text of a condition, and where.
+/// The error in a condition, and its location.
 public struct ContactConditionError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The error.
   public let reason: InvalidPredicate
-  /// The text.
+  /// The text of the condition.
   public let text: String
 
   init(_ reason: InvalidPredicate, text: String) {
@@ -37,7 +37,7 @@ public struct ContactConditionError: Error, Hashable, Sendable {
     self.text = text
   }
 
-  /// Where, in Unicode scalars from 0; the length of the text at its end; nil where no place is to blame.
+  /// The offset in Unicode scalars from 0; the length of the text at its end; nil if the error has no location.
   public var offset: Int? {
     switch reason {
     case .syntax(let offset), .argumentType(let offset), .unboundVariable(let offset, name: _),
@@ -51,8 +51,8 @@ public struct ContactConditionError: Error, Hashable, Sendable {
     }
   }
 
-  /// What is wrong and where, in the person's language.
-  /// - Parameter localization: the words to use.
+  /// The error and its location, in the user's language.
+  /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     let message =
       switch reason {
@@ -77,7 +77,7 @@ public struct ContactConditionError: Error, Hashable, Sendable {
 
   private static let shownLength = 30
 
-  /// The keys that an entity has.
+  /// The keys of an entity.
   private static func keys(of entity: String?) -> [String] {
     guard let entity, let found = try? BookModel.model().entity(named: entity) else { return [] }
     return found.attributes.filter { !$0.description.isHidden }.map(\.name) + found.relationships.map(\.name)

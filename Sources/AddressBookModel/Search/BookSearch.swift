@@ -2,12 +2,11 @@ import ContactSearch
 import Dispatch
 import Synchronization
 
-/// Search in a book as somebody types: an index in memory that is built in the background and follows change sets.
+/// Search as you type in a book: an in-memory index that is built in the background and follows change sets.
 ///
-/// Safe to use from any thread. Work is done on a queue of its own, one thing after the other; a newer question makes an
-/// older one that still runs or waits end without an answer.
+/// Thread-safe. Work is done serially on its own queue; a newer query cancels an older one that is running or waiting.
 public final class BookSearch: Sendable {
-  /// How far the index is.
+  /// The progress of building the index.
   public struct Progress: Hashable, Sendable {
     /// Contacts read so far.
     public let done: Int
@@ -15,11 +14,11 @@ public final class BookSearch: Sendable {
     public let total: Int
   }
 
-  /// An answer.
+  /// The result of a query.
   public struct Answer: Sendable {
     /// All contacts found, in ascending order.
     public let ids: [Int64]
-    /// The best match; nil when nothing was found or the query has no text to rank by.
+    /// The best match; nil if nothing was found or the query has no text to rank by.
     public let best: Int64?
   }
 
@@ -31,7 +30,7 @@ public final class BookSearch: Sendable {
   private let isBuilt = Atomic(false)
 
   private struct Session: @unchecked Sendable {
-    // Touched on the queue alone, one thing after the other.
+    // Only used on the queue, serially.
     var value: SearchSession
   }
 
@@ -41,17 +40,17 @@ public final class BookSearch: Sendable {
     session = Mutex(Session(value: SearchSession(index)))
   }
 
-  /// Whether a text asks nothing, as an empty one, blanks, or a quote that was just opened: then everybody is meant.
+  /// Whether a query is empty, such as blanks or an opening quote, so that it matches everyone.
   public static func asksNothing(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
-  /// True when the index holds the whole book; a question before that waits for it.
+  /// True when the index contains the whole book; earlier queries wait for it.
   public var isReady: Bool { isBuilt.load(ordering: .acquiring) }
 
-  /// Reads the book into the index, in the background: from the file that keeps it, or contact by contact, and then the
-  /// file is written.
+  /// Loads the book into the index in the background: from the cache file, or contact by contact, and then
+  /// writes the file.
   /// - Parameters:
-  ///   - progress: called from the search's own thread now and then.
-  ///   - completion: called from there at the end, with what went wrong if anything did.
+  ///   - progress: called from time to time on the search's own thread.
+  ///   - completion: called there at the end, with the error if any.
   public func build(
     progress: @escaping @Sendable (Progress) -> Void = { _ in },
     completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
@@ -64,10 +63,10 @@ public final class BookSearch: Sendable {
         }
         isBuilt.store(true, ordering: .releasing)
         completion(nil)
-        // No question waits for the file.
+        // No query waits for the file.
         DispatchQueue.global(qos: .utility).async { [self] in
           book.searchCache.keep(index, ticket)
-          // The opening is over: list and index have been read.
+          // The opening is complete: list and index have been read.
           book.store.giveBackMemory()
         }
       } catch {
@@ -76,11 +75,11 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// Takes over what a change set says.
+  /// Applies a change set.
   /// - Parameters:
   ///   - changed: contacts that were added or changed.
   ///   - removed: contacts that are gone.
-  ///   - completion: called from the search's own thread when the index has them.
+  ///   - completion: called on the search's own thread when the index is updated.
   public func update(
     changed: [Int64], removed: [Int64], completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) {
@@ -102,11 +101,11 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// Finds contacts. Only the newest question is answered.
+  /// Finds contacts. Only the newest query is answered.
   /// - Parameters:
-  ///   - text: what was typed. One that asks nothing finds the members of the group, and nobody without a group.
-  ///   - group: name of the group to look in; nil for the whole book.
-  ///   - completion: called from the search's own thread.
+  ///   - text: the query. An empty one finds the members of the group, and no one without a group.
+  ///   - group: name of the group to search in; nil for the whole book.
+  ///   - completion: called on the search's own thread.
   public func find(
     _ text: String, group: String? = nil, options: SearchOptions = SearchOptions(),
     completion: @escaping @Sendable (Result<Answer, StoreError>) -> Void
@@ -141,10 +140,11 @@ public final class BookSearch: Sendable {
     }
   }
 
-  /// Gives up the question that runs, if any.
+  /// Cancels the running query, if any.
   public func cancel() { generation.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
-  /// Reads the whole book when the file that keeps the index was changed under it, and keeps it again. Whether it did.
+  /// If the cache file was changed under the index, reads the whole book and writes the file again. Returns whether it
+  /// did.
   @discardableResult
   private func repair() throws(StoreError) -> Bool {
     guard !index.isIntact, let ticket = try book.store.read({ try book.searchCache.repair(index, $0) }) else {

@@ -2,7 +2,7 @@ import ContactSearch
 import Contacts
 
 extension Contact {
-  /// What a search sees of the contact.
+  /// The searchable content of the contact.
   public var searchDocument: SearchDocument { searchDocument(fields: .standard) }
 
   /// The same with another table of fields.
@@ -24,7 +24,7 @@ extension Contact {
 }
 
 extension SearchDocument {
-  /// Adds a text of a contact. Texts of one kind stand side by side.
+  /// Adds a text of a contact. Texts of one kind are joined.
   mutating func add(_ text: String, as kind: ContactField.SearchKind) {
     switch kind {
     case .family: Self.join(&family, text)

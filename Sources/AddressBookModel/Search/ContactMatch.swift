@@ -3,18 +3,19 @@ import Contacts
 
 /// Where a search text matches a contact, for highlighting.
 public struct ContactMatch: Hashable, Sendable {
-  /// The field as JSON names it: `name`, `phones[0]`, `note`.
+  /// The name of the field in JSON: `name`, `phones[0]`, `note`.
   public let field: String
   /// The field's text.
   public let text: String
-  /// Half-open ranges of code points of the text in normal form C.
+  /// Half-open ranges of code points of the text in normalization form C.
   public let ranges: [Range<Int>]
 }
 
 extension Contact {
   /// Where a search text matches this contact; empty when it does not match.
-  /// - Parameter everywhere: true for every field that a term matches, as a screen highlights them; else each term in the
-  ///   field that it matches best, as a ranked answer says why.
+  /// - Parameter everywhere: true to include every field that a term matches, for highlighting on a screen; otherwise
+  /// each term only
+  ///   in its best field, to explain a ranked result.
   public func matches(
     for text: String, options: SearchOptions = SearchOptions(), everywhere: Bool = false
   ) -> [ContactMatch] {
@@ -28,7 +29,7 @@ extension Contact {
 }
 
 extension SearchDocument {
-  /// The text of a field; empty for one that the document does not have.
+  /// The text of a field; empty if the document does not have it.
   fileprivate func text(of field: SearchField) -> String {
     func item(_ list: [String]) -> String { field.index.flatMap { list.indices.contains($0) ? list[$0] : nil } ?? "" }
     return switch field.key.prefix(while: { $0 != "[" }) {

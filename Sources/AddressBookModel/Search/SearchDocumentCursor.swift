@@ -2,7 +2,8 @@ import ContactSearch
 import Contacts
 import GRDB
 
-/// All contacts as a search sees them, by id, in one pass over each table side by side: no contact costs a query.
+/// The search documents of all contacts, by id, in one pass over all tables side by side, without a query for each
+/// contact.
 struct SearchDocumentCursor {
   private let contacts: RowCursor
   private var values: [(kind: ContactField.SearchKind, rows: ChildCursor)]
@@ -30,14 +31,14 @@ struct SearchDocumentCursor {
     photos = try ChildCursor(db, "SELECT contact_id, '' FROM avatar ORDER BY contact_id")
   }
 
-  /// The columns of texts that are searched, and what for.
+  /// The columns of searched texts, with their kind.
   private static let texts: [(column: String, kind: ContactField.SearchKind)] = ContactFields.standard.texts.compactMap
   {
     guard let kind = $0.search else { return nil }
     return ($0.column, kind)
   }
 
-  /// The same text as `PostalAddress.joined`; `concat_ws` came later than the SQLite of Debian 12.
+  /// The same text as `PostalAddress.joined`; `concat_ws` is newer than the SQLite of Debian 12.
   private static let joinedAddress =
     "rtrim("
     + AddressPart.inCardOrder.map { "CASE \($0.column) WHEN '' THEN '' ELSE \($0.column) || ' ' END" }
@@ -59,7 +60,7 @@ struct SearchDocumentCursor {
   }
 }
 
-/// The contacts of a snapshot as a sequence; it ends early, with an error, when the book cannot be read.
+/// The contacts of a snapshot as a sequence; it ends early, with an error, if the book cannot be read.
 final class SearchDocuments: Sequence, IteratorProtocol {
   private(set) var error: (any Error)?
   private var cursor: SearchDocumentCursor
@@ -68,7 +69,7 @@ final class SearchDocuments: Sequence, IteratorProtocol {
     cursor = try SearchDocumentCursor(db)
   }
 
-  /// These contacts, deleted ones left out.
+  /// The documents of these contacts, without deleted ones.
   static func of(_ ids: [Int64], _ db: Database) throws -> [SearchDocument] {
     let living = try Int64.fetchAll(
       db.cachedStatement(
@@ -97,7 +98,7 @@ private struct ChildCursor {
     try advance()
   }
 
-  /// Values of a parent; parents must be asked for in ascending order.
+  /// The values of a parent; parents must be requested in ascending order.
   mutating func values(of id: Int64) throws -> [String] {
     while let head, head.id < id { try advance() }
     var values: [String] = []
@@ -114,7 +115,7 @@ private struct ChildCursor {
 }
 
 extension AddressBook {
-  /// Calls `body` with every contact as a search sees it, by id, in one snapshot of the book: how an index is built.
+  /// Calls `body` with the search document of every contact, by id, in one snapshot of the book, for building an index.
   /// - Parameter body: returns false to stop; it must not use the book.
   public func forEachSearchDocument(_ body: (SearchDocument) throws -> Bool) throws(StoreError) {
     try store.read { db in
@@ -125,7 +126,7 @@ extension AddressBook {
     }
   }
 
-  /// These contacts as a search sees them: how an index follows a change set. Deleted ones are left out.
+  /// The search documents of these contacts, for updating an index. Deleted ones are left out.
   public func searchDocuments(ids: [Int64]) throws(StoreError) -> [SearchDocument] {
     try store.read { try SearchDocuments.of(ids, $0) }
   }

@@ -2,20 +2,25 @@ import Contacts
 import GRDB
 
 extension AddressBook {
-  /// Writes many contacts in one transaction: all of them or, when `body` throws, none.
+  /// Writes many contacts in one transaction: all or, if `body` throws, none.
   ///
-  /// Throw `CancellationError` to stop; nothing is written then and the error comes out as `StoreError.cancelled`.
+  /// Throw `CancellationError` to stop; nothing is written then, and the error becomes `StoreError.cancelled`.
   /// - Parameters:
-  ///   - groups: what an update does with groups that a contact is in already.
-  ///   - isTrial: true to do everything and keep nothing, for a dry run.
-  ///   - body: writes; it must not use the book otherwise.
+  ///   - groups: how an update treats the groups that a contact is already in.
+  ///   - name: the name of the step in the history; nil to record none, for example when the write creates the book.
+  ///   - session: the session of the write.
+  ///   - isTrial: true to do everything and roll it back, for a dry run.
+  ///   - body: writes the contacts; it must not use the book otherwise.
   public func bulkWrite<Value>(
-    groups: BulkWriter.GroupPolicy = .add, isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
+    groups: BulkWriter.GroupPolicy = .add, as name: StepName? = nil, in session: EditSession? = nil,
+    isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
   ) throws -> Value {
     var result: Value?
     do {
       return try store.transaction(isBulk: true, raisesVersions: true) { db in
-        let value = try body(BulkWriter(db, groupPolicy: groups, journal: makeJournal()))
+        let recorder = try name.map { try StepRecorder(db, name: $0, session: session ?? self.session) }
+        let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder, damage: store.damage))
+        try recorder?.finish()
         result = value
         if isTrial { throw TrialEnded() }
         return value
@@ -30,30 +35,34 @@ extension AddressBook {
     }
   }
 
-  /// Deletes or changes contacts in one transaction; those that are deleted already stay as they are. For a thread of its own.
+  /// Deletes or changes contacts in one transaction; deleted ones are skipped. Call it on a background thread.
   /// - Parameters:
-  ///   - isCancelled: asked for each contact; nothing is written when it says so, and the error is `StoreError.cancelled`.
-  ///   - onProgress: called now and then with the share that is done, 0 to 1.
-  /// - Returns: what takes it back; empty when nothing had to be written.
+  ///   - name: the name of the step in the history.
+  ///   - session: the session of the write.
+  ///   - isCancelled: called for each contact; if it returns true, nothing is written, and the error is
+  /// `StoreError.cancelled`.
+  ///   - onProgress: called from time to time with the fraction that is done, 0 to 1.
+  /// - Returns: the number of contacts written.
   /// - Throws: `StoreError`.
   public func bulkEdit(
-    _ ids: [Int64], _ edit: BulkEdit, isCancelled: () -> Bool, onProgress: (Double) -> Void = { _ in }
-  ) throws -> BulkJournal {
-    try bulkWrite(groups: .replace) { writer in
-      writer.keepsJournal = true
+    _ ids: [Int64], _ edit: BulkEdit, as name: StepName, in session: EditSession? = nil, isCancelled: () -> Bool,
+    onProgress: (Double) -> Void = { _ in }
+  ) throws -> Int {
+    try bulkWrite(groups: .replace, as: name, in: session) { writer in
       for (place, id) in ids.enumerated() {
         if isCancelled() { throw CancellationError() }
         if place.isMultiple(of: 256) { onProgress(Double(place) / Double(ids.count)) }
         switch edit {
         case .delete: try writer.delete(id)
+        case .restore: try writer.restore(id)
         case .change(let change): try writer.change(id, change)
         }
       }
-      return writer.journal
+      return writer.recordedCount
     }
   }
 
-  /// Names of the groups that any of these contacts is in, in order of name.
+  /// Names of the groups that any of these contacts is in, sorted.
   public func groupNames(ofContacts ids: [Int64]) throws(StoreError) -> [String] {
     try store.read { db in
       try String.fetchAll(
@@ -68,13 +77,15 @@ extension AddressBook {
   }
 }
 
-/// What is done to each of many contacts.
+/// An operation on many contacts.
 public enum BulkEdit: Sendable {
-  /// They can come back.
+  /// Deletes them, so that they can be restored.
   case delete
-  /// Called with each contact as it is then.
+  /// Restores those that were deleted.
+  case restore
+  /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
 }
 
-/// Takes back what a dry run did.
+/// Rolls back a dry run.
 private struct TrialEnded: Error {}

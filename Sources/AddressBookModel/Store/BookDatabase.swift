@@ -4,12 +4,12 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// The connections to the file of a book: one for the thread that opened it, and a pool for everybody else, opened when
-/// it is first needed.
+/// The connections to the file of a book: one for the thread that opened it, and a pool for the others, opened
+/// on first use.
 ///
-/// The thread that opens a book is the one that shows it. Its connection reads the first page without waiting for a
-/// writer to be set up, and later never waits behind another thread's long reading. Writing always goes through the pool.
-/// If a pool cannot be opened, the first connection, which could write as well, does its work one thing after the other.
+/// The thread that opens a book is the one that displays it. Its connection reads the first page without waiting for a
+/// writer to be set up, and later never waits behind another thread's long read. Writes always go through the pool.
+/// If a pool cannot be opened, the first connection, which can also write, does all the work serially.
 final class BookDatabase: DatabaseWriter {
   private let first: DatabaseQueue
   private let file: OpenedFile?
@@ -25,7 +25,7 @@ final class BookDatabase: DatabaseWriter {
 
   /// - Parameters:
   ///   - first: a connection that can read and write.
-  ///   - file: the file that it has open; looked at with each reading.
+  ///   - file: the opened file, which is checked with each read.
   ///   - openPool: opens the connections of the other threads.
   init(first: DatabaseQueue, file: OpenedFile? = nil, openPool: @escaping @Sendable () throws -> DatabasePool) {
     self.first = first
@@ -33,7 +33,7 @@ final class BookDatabase: DatabaseWriter {
     self.openPool = openPool
   }
 
-  /// For the thread that calls. Another thread may still want to read when the book has been closed.
+  /// The reader for the calling thread. Another thread may still try to read after the book was closed.
   private func reader() throws -> any DatabaseWriter {
     let isClosed = pool.withLock { state in
       if case .closed = state { return true }
@@ -48,8 +48,8 @@ final class BookDatabase: DatabaseWriter {
       switch state {
       case .open(let pool): return pool
       case .closed:
-        // GRDB's connections must not be used any more. Nothing is in this one, so that statements fail; it takes observers,
-        // whom nobody will call.
+        // GRDB's connections must not be used any more. This one is empty, so statements fail; it accepts observers,
+        // but never calls them.
         return (try? DatabaseQueue()) ?? first
       case .unopened:
         guard let pool = try? openPool() else { return first }
@@ -59,7 +59,7 @@ final class BookDatabase: DatabaseWriter {
     }
   }
 
-  /// Closes idle reading connections, each of which keeps the schema and pages, and limits what the others keep.
+  /// Closes idle read connections, each of which caches the schema and pages, and limits the caches of the others.
   func giveBackMemory() {
     let pool = self.pool.withLock { state -> DatabasePool? in
       if case .open(let pool) = state { pool } else { nil }
@@ -71,7 +71,7 @@ final class BookDatabase: DatabaseWriter {
     try? pool.writeWithoutTransaction(StoreConfiguration.limitPageCache)
   }
 
-  /// A reader that sees one state of the file for as long as it lives.
+  /// A reader that sees one state of the file during its lifetime.
   func makeSnapshot() throws -> any DatabaseReader {
     guard let pool = writer as? DatabasePool else { return first }
     return try pool.makeSnapshot()
@@ -82,14 +82,14 @@ extension BookDatabase: DatabaseReader {
   var configuration: Configuration { first.configuration }
   var path: String { first.path }
 
-  /// Looks once more whether the file is the one that was opened.
+  /// Checks again whether the file is the one that was opened.
   func look() {
-    // Only what it finds counts: a connection that cannot be read closes like any other.
+    // Only the finding counts: a connection that cannot be read is closed like any other.
     try? first.read { watch($0) }
   }
 
-  /// Closes all connections, the writer last: only the last one may take the log into the file and remove it; none does when
-  /// another file was copied over the book.
+  /// Closes all connections, the writer last: only the last one may move the log into the file and remove it; none does
+  /// if another file was copied over the book.
   func close() throws {
     let pool = self.pool.withLock { state -> DatabasePool? in
       defer { state = .closed }
@@ -102,7 +102,7 @@ extension BookDatabase: DatabaseReader {
     }
     guard let pool else { return try first.close() }
     pool.invalidateReadOnlyConnections()
-    // A statement that still runs in another thread keeps its connection; the log stays beside the file then.
+    // A running statement in another thread keeps its connection; the log then stays next to the file.
     let failure = Result { try first.close() }
     try pool.close()
     try failure.get()
@@ -131,12 +131,12 @@ extension BookDatabase: DatabaseReader {
     }
   }
 
-  /// Finds out early that the file is another one. What was read stays good: it is of the file that was opened.
+  /// Detects early that the file was replaced. What was read is still valid: it is from the file that was opened.
   private func watch(_ db: Database) {
     do {
       try file?.check(db)
     } catch {
-      // Whoever wants to know of it hears by `OpenedFile.onLoss`, and every write fails with it.
+      // Observers are notified by `OpenedFile.onLoss`, and every write fails with this error.
     }
   }
 

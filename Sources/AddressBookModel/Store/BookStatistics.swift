@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// What is in a book, for `stats`.
+/// Statistics of a book, for `stats`.
 public struct BookStatistics: Hashable, Sendable {
-  /// Contacts that are human beings.
+  /// Contacts that are persons.
   public let persons: Int
   /// Contacts that are organizations.
   public let organizations: Int
-  /// Deleted contacts that can come back.
+  /// Deleted contacts that can be restored.
   public let deleted: Int
   /// Groups.
   public let groups: Int
@@ -14,7 +14,7 @@ public struct BookStatistics: Hashable, Sendable {
   public let phones: Int
   /// Email addresses of contacts that are not deleted.
   public let emails: Int
-  /// Contacts with a picture.
+  /// Contacts with a photo.
   public let photos: Int
   /// Contacts with a birthday.
   public let birthdays: Int

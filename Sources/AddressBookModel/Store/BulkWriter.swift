@@ -2,67 +2,71 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes many contacts in one transaction with prepared statements: import and `demo`.
+/// Writes many contacts in one transaction with prepared statements: for import and `demo`.
 ///
-/// It exists only inside ``AddressBook/bulkWrite(groups:isTrial:_:)``. What it writes can be taken back as a whole by its
-/// ``journal``; a context that is open elsewhere hears of it like of any other process.
+/// It only exists inside ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. Its writes are one step of the history; a
+/// context that is open elsewhere sees them like those of any other process.
 public final class BulkWriter {
-  /// What became of a contact.
+  /// The result for a contact.
   public enum Outcome: Hashable, Sendable {
-    /// It was not in the book, or was deleted there.
+    /// It was not in the book, or was deleted.
     case added
-    /// It was in the book and differed.
+    /// It was in the book and different.
     case updated
     /// It was already in the book, unchanged.
     case unchanged
   }
 
-  /// What an update does with the groups that a contact is in already.
+  /// How an update treats the groups that a contact is already in.
   public enum GroupPolicy: Hashable, Sendable {
-    /// They stay; those of the card are added.
+    /// They are kept; those of the card are added.
     case add
-    /// It is in the groups of the card alone.
+    /// They are replaced by those of the card.
     case replace
   }
 
-  /// How many contacts were added so far.
+  /// How many contacts have been added so far.
   public private(set) var added = 0
-  /// How many were updated so far.
+  /// How many have been updated so far.
   public private(set) var updated = 0
   /// How many were already in the book, unchanged.
   public private(set) var unchanged = 0
 
-  /// True to keep a ``journal``.
-  public var keepsJournal = false
-  /// What was written since ``keepsJournal`` was set, for ``AddressBook/revert(_:policy:isCancelled:onProgress:)``.
-  public let journal: BulkJournal
+  /// The number of contacts in the step so far; 0 if none is recorded.
+  public var recordedCount: Int { recorder?.count ?? 0 }
 
+  private let recorder: StepRecorder?
   private let db: Database
   private let groupPolicy: GroupPolicy
   private let moment: String
+  private let damage: DamageLog
+  private var digest = ContactDigest()
   private let statements: BulkStatements
   private var groups: [String: Int64] = [:]
 
   init(
-    _ db: Database, groupPolicy: GroupPolicy, journal: BulkJournal, moment: String = Timestamp.now()
+    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog,
+    moment: String = Timestamp.now()
   ) throws {
     self.db = db
-    self.journal = journal
+    self.recorder = recorder
     self.groupPolicy = groupPolicy
+    self.damage = damage
     self.moment = moment
     statements = try BulkStatements(db)
     let rows = try Row.fetchCursor(db, sql: "SELECT name, id FROM contact_group")
     while let row = try rows.next() { groups[row[0]] = row[1] }
   }
 
-  /// Adds a contact, or updates the one with its uid. One without a uid is added unless the book already has an equal one.
+  /// Adds a contact, or updates the one with its uid. A contact without a uid is added unless the book already has an
+  /// equal one.
   ///
-  /// The id, version and moments of the value are not looked at.
-  /// - Parameter photo: its picture; nil leaves the one that is there.
-  /// - Returns: what became of it, and its row.
+  /// The id, version and times of the value are ignored.
+  /// - Parameter photo: its photo; nil keeps the present one.
+  /// - Returns: the result, and the contact's id.
   @discardableResult
   public func write(_ contact: Contact, photo: Photo? = nil) throws -> (outcome: Outcome, id: Int64) {
-    let result = try place(contact, photo, removesPhoto: false)
+    let result = try place(contact, photo)
     switch result.outcome {
     case .added: added += 1
     case .updated: updated += 1
@@ -71,36 +75,45 @@ public final class BulkWriter {
     return result
   }
 
-  /// Writes a contact as it was, its picture too.
-  /// - Parameter reverse: what the journal says of the contact before; what is there when it is nil.
-  func write(_ record: JournalRecord, reverse: Contact? = nil) throws {
-    let photo = record.setsPhoto ? record.photo : nil
-    _ = try place(record.contact, photo, removesPhoto: record.setsPhoto && photo == nil, reverse: reverse)
+  /// Makes the contact with an id equal to the value, whether or not it is deleted; it is in the book afterwards.
+  /// - Parameter reverse: the state before for the history; the present one if it is nil.
+  func replace(_ contact: Contact, photo: PhotoChange, reverse: Contact? = nil) throws {
+    let id = contact.id
+    guard let state = try state(of: id) else { return }
+    let present = try content(of: id)
+    if present.uid != contact.uid {
+      try db.execute(sql: "UPDATE contact SET uid = ? WHERE id = ?", arguments: [contact.uid, id])
+    }
+    var wanted = contact
+    wanted.photo = photo.summary(present: present.photo)
+    if !state.isDeleted, present.uid == wanted.uid, Self.isEqual(present, wanted) { return }
+    try rewrite(id, from: present, wasDeleted: state.isDeleted, to: wanted, DerivedColumns(wanted), photo, reverse)
   }
 
-  /// Deletes a contact so that it can come back; one that is deleted already is no error.
+  /// Deletes a contact so that it can be restored; ignored if it is already deleted.
   public func delete(_ id: Int64) throws {
-    try db.execute(
-      sql: """
-        UPDATE contact SET deleted_at = ?1, modified_at = ?1, version = version + 1 WHERE id = ?2 AND deleted_at IS NULL
-        """, arguments: [moment, id])
-    if keepsJournal, db.changesCount > 0 { journal.record(.init(id: id, before: .present(nil), after: .absent)) }
+    try setDeleted(moment, id, "IS NULL")
   }
 
-  /// Brings a deleted contact back; one that is there is no error.
+  /// Restores a deleted contact; ignored if it is not deleted.
   public func restore(_ id: Int64) throws {
-    try db.execute(
-      sql: """
-        UPDATE contact SET deleted_at = NULL, modified_at = ?, version = version + 1 WHERE id = ? AND deleted_at IS NOT NULL
-        """, arguments: [moment, id])
-    guard keepsJournal, db.changesCount > 0, let now = try state(of: id) else { return }
-    journal.record(
-      .init(
-        id: id, before: .absent, after: .present(nil), version: now.version,
-        digest: JournalRecord.digest(try content(of: id))))
+    try setDeleted(nil, id, "IS NOT NULL")
   }
 
-  /// Changes a contact; one that is deleted stays as it is.
+  private func setDeleted(_ deletion: String?, _ id: Int64, _ condition: String) throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE contact SET deleted_at = ?, modified_at = ?, version = version + 1 WHERE id = ? AND deleted_at \(condition)
+        """
+    ).execute(arguments: [deletion, moment, id])
+    guard let recorder, db.changesCount > 0, let now = try state(of: id) else { return }
+    try recorder.record(
+      EditEntry(
+        contact: id, wasThere: deletion != nil, isThere: deletion == nil, versionBefore: now.version - 1,
+        version: now.version))
+  }
+
+  /// Changes a contact; ignored if it is deleted.
   public func change(_ id: Int64, _ change: (inout Contact) -> Void) throws {
     guard let state = try state(of: id), !state.isDeleted else { return }
     let before = try content(of: id)
@@ -109,34 +122,41 @@ public final class BulkWriter {
     if contact != before { try write(contact) }
   }
 
-  /// Takes note of a change of a contact that other statements make.
+  /// Records a change of a contact by other statements.
   func record(changeOf id: Int64, _ change: () throws -> Void) throws {
-    guard keepsJournal else { return try change() }
-    let (before, version) = (try content(of: id), try state(of: id)?.version)
+    guard let recorder else { return try change() }
+    let (before, version) = (try content(of: id), try state(of: id)?.version ?? 0)
     try change()
     guard let now = try state(of: id), now.version != version else { return }
-    let after = try content(of: id)
-    journal.record(
-      .init(
-        id: id, before: .present(JournalRecord(contact: before)), after: .present(JournalRecord(contact: after)),
-        version: now.version, digest: JournalRecord.digest(after)))
+    try recorder.record(
+      EditEntry(
+        contact: id, wasThere: true, isThere: true, versionBefore: version, version: now.version,
+        changes: ContactDelta(from: before, to: try content(of: id))))
   }
 
-  /// Version of a contact and whether it is deleted; nil when there is none.
+  /// Records a change of a group by other statements.
+  func record(newGroup name: String, uid: String) throws {
+    try recorder?.recordGroup(uid: uid, before: nil, after: name)
+  }
+
+  /// Version of a contact and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     statements.state.setUncheckedArguments([id])
     return try Row.fetchOne(statements.state).map { ($0[0], $0[1]) }
   }
 
-  /// A contact as it is in the book, deleted or not.
+  /// A contact from the book, deleted or not.
   func content(of id: Int64) throws -> Contact {
-    guard let contact = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
+    guard let contact = try ContactLoader(db, damage: damage).load([id]).first else {
+      throw StoreError(.damaged, path: "")
+    }
     return contact
   }
 
-  private func place(
-    _ contact: Contact, _ photo: Photo?, removesPhoto: Bool, reverse: Contact? = nil
-  ) throws -> (outcome: Outcome, id: Int64) {
+  /// The picture of a contact, deleted or not.
+  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
+
+  private func place(_ contact: Contact, _ photo: Photo?) throws -> (outcome: Outcome, id: Int64) {
     let derived = DerivedColumns(contact)
     guard !contact.uid.isEmpty else {
       if let id = try equal(to: contact, derived, photo) { return (.unchanged, id) }
@@ -147,32 +167,30 @@ public final class BulkWriter {
     let id: Int64 = found[0]
     let isDeleted: Bool = found[1]
     let present = try content(of: id)
+    let change = photo.map { PhotoChange.set($0) } ?? .keep
     var wanted = contact
     if groupPolicy == .add { wanted.groups = Set(contact.groups + present.groups).sorted() }
-    wanted.photo = removesPhoto ? nil : photo?.summary ?? present.photo
+    wanted.photo = change.summary(present: present.photo)
     if !isDeleted, Self.isEqual(present, wanted) { return (.unchanged, id) }
-    let known = keepsJournal && !isDeleted && (photo != nil || removesPhoto) ? try Photo.fetch(db, contact: id) : nil
-    try update(id, from: present, to: wanted, derived, photo)
-    if removesPhoto { try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [id]) }
-    if keepsJournal {
-      let before = JournalRecord(contact: reverse ?? present, photo: known, setsPhoto: photo != nil || removesPhoto)
-      journal.record(
-        .init(
-          id: id, before: isDeleted ? .absent : .present(before),
-          after: .present(isDeleted ? nil : JournalRecord(contact: wanted)), version: present.version + 1,
-          digest: JournalRecord.digest(wanted)))
-    }
+    try rewrite(id, from: present, wasDeleted: isDeleted, to: wanted, derived, change)
     return (isDeleted ? .added : .updated, id)
+  }
+
+  private func rewrite(
+    _ id: Int64, from present: Contact, wasDeleted: Bool, to wanted: Contact, _ derived: DerivedColumns,
+    _ photo: PhotoChange, _ reverse: Contact? = nil
+  ) throws {
+    let known = recorder != nil && photo != .keep ? try Photo.fetch(db, contact: id)?.data : nil
+    try update(id, from: present, to: wanted, derived, photo)
+    try recorder?.record(
+      EditEntry(
+        contact: id, wasThere: !wasDeleted, isThere: true, versionBefore: present.version,
+        version: present.version + 1, changes: ContactDelta(from: reverse ?? present, to: wanted)), photo: known)
   }
 
   private func add(_ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64 {
     let id = try insert(contact, derived, photo)
-    if keepsJournal {
-      var content = contact
-      content.photo = photo?.summary
-      journal.record(
-        .init(id: id, before: .absent, after: .present(nil), version: 1, digest: JournalRecord.digest(content)))
-    }
+    try recorder?.recordAddition(id)
     return id
   }
 
@@ -195,11 +213,28 @@ public final class BulkWriter {
     try insertLines(contact.cardLines, key)
     for group in Set(contact.groups) { try join(group, key) }
     if let photo { try setPhoto(photo, key) }
+    try setChecksum(id, uid, contact, derived, photo)
     return id
   }
 
+  /// Of a contact that is new, as it will be read. The checksums of others are set at the end of the transaction.
+  private func setChecksum(
+    _ id: Int64, _ uid: String, _ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?
+  ) throws {
+    var contact = contact
+    contact.uid = uid
+    contact.groups = Set(contact.groups).filter { !$0.isEmpty }.sorted()
+    contact.photo = photo?.summary
+    contact.created = moment
+    contact.modified = moment
+    let row = ContactDigest.Row(derived)
+    try ContactChecksums.insert(
+      id, digest.whole(contact, row), digest.list(row, organization: contact.organization, contact.kind),
+      statements.checksum)
+  }
+
   private func update(
-    _ id: Int64, from old: Contact, to new: Contact, _ derived: DerivedColumns, _ photo: Photo?
+    _ id: Int64, from old: Contact, to new: Contact, _ derived: DerivedColumns, _ photo: PhotoChange
   ) throws {
     let key = id
     var values: Values = []
@@ -224,7 +259,11 @@ public final class BulkWriter {
         sql: "DELETE FROM group_member WHERE contact_id = ? AND group_id = ?", arguments: [id, groups[group]])
     }
     for group in Set(new.groups).subtracting(old.groups) { try join(group, key) }
-    if let photo { try setPhoto(photo, key) }
+    switch photo {
+    case .keep: break
+    case .remove: try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [key])
+    case .set(let photo): try setPhoto(photo, key)
+    }
   }
 
   /// In the order of `BulkStatements.contactColumns` after the uid.
@@ -265,10 +304,11 @@ public final class BulkWriter {
     if let known = groups[name] {
       group = known
     } else {
-      try db.execute(
-        sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [UniqueID.make(), name])
+      let uid = UniqueID.make()
+      try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, name])
       group = db.lastInsertedRowID
       groups[name] = group
+      try recorder?.recordGroup(uid: uid, before: nil, after: name)
     }
     try execute(statements.member, [group, key])
   }
@@ -278,9 +318,51 @@ public final class BulkWriter {
     try execute(statements.photo, [key] + photo.columns.map { $0 })
   }
 
+  // MARK: - Groups
+
+  /// Reverses the change of a step to a group, if the group is as the step left it.
+  func reverse(_ entry: GroupEntry) throws {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT id, name FROM contact_group WHERE uid = ?", arguments: [entry.uid])
+    switch (entry.before, row) {
+    case (let name?, nil) where groups[name] == nil:
+      try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [entry.uid, name])
+      groups[name] = db.lastInsertedRowID
+      try recorder?.recordGroup(uid: entry.uid, before: nil, after: name)
+      for id in try Int64.fetchAll(db, sql: Self.membersInBook, arguments: [entry.members ?? "[]"]) {
+        try record(changeOf: id) {
+          try join(name, id)
+          try raiseVersion("= ?", [id])
+        }
+      }
+    case (let name?, let row?) where row[1] as String == entry.after && groups[name] == nil:
+      let id: Int64 = row[0]
+      try db.execute(sql: "UPDATE contact_group SET name = ? WHERE id = ?", arguments: [name, id])
+      try raiseVersion("IN (SELECT contact_id FROM group_member WHERE group_id = ?)", [id])
+      groups[row[1]] = nil
+      groups[name] = id
+      try recorder?.recordGroup(uid: entry.uid, before: row[1], after: name)
+    case (nil, let row?):
+      let id: Int64 = row[0]
+      let isUsed = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM group_member WHERE group_id = ?)", arguments: [id])
+      guard isUsed == false else { return }
+      try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
+      groups[row[1]] = nil
+      try recorder?.recordGroup(uid: entry.uid, before: row[1], after: nil)
+    default: break
+    }
+  }
+
+  private static let membersInBook = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"
+
+  private func raiseVersion(_ condition: String, _ arguments: StatementArguments) throws {
+    try db.execute(sql: "UPDATE contact SET version = version + 1 WHERE id \(condition)", arguments: arguments)
+  }
+
   // MARK: - Finding
 
-  /// The row of a contact with the same content; names order the book, so that few rows are compared.
+  /// The id of a contact with the same content; the name narrows the search to a few rows.
   private func equal(to contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64? {
     statements.same.setUncheckedArguments([derived.section, Data(derived.sortKey), derived.displayName])
     let ids = try Int64.fetchAll(statements.same)
@@ -290,10 +372,11 @@ public final class BulkWriter {
     return try ContactLoader(db).load(ids).first { Self.isEqual($0, wanted) }?.id
   }
 
-  /// True when two contacts differ at most in what a save gives them.
+  /// True if two contacts differ at most in values that a save sets.
   private static func isEqual(_ left: Contact, _ right: Contact) -> Bool { left.comparable == right.comparable }
 
-  /// Values of a statement. GRDB takes an array of `DatabaseValue` by way of a key path, which costs more than the insert.
+  /// Values of a statement. GRDB converts an array of `DatabaseValue` with a key path, which costs more than the
+  /// insert.
   private typealias Values = [(any DatabaseValueConvertible)?]
 
   private func execute(_ statement: Statement, _ values: Values) throws {
@@ -318,6 +401,7 @@ private struct BulkStatements {
   let line: Statement
   let member: Statement
   let photo: Statement
+  let checksum: Statement
 
   init(_ db: Database) throws {
     func inserting(_ table: String, _ columns: [String], _ suffix: String = "") throws -> Statement {
@@ -345,6 +429,7 @@ private struct BulkStatements {
       "address", ["contact_id", "position", "label"] + AddressPart.inCardOrder.map(\.column))
     line = try inserting("card_line", ["contact_id", "position", "line"])
     member = try inserting("group_member", ["group_id", "contact_id"], " ON CONFLICT DO NOTHING")
+    checksum = try ContactChecksums.insertion(db)
     photo = try inserting("avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])
   }
 }

@@ -1,11 +1,12 @@
-/// The log of a table's writes and the triggers that fill it, as version 1 of the schema has them: frozen, as all that a shipped
-/// migration makes. The store makes them so that a book is tracked from its first row, also by processes that show no list.
+/// The log of a table's writes and the triggers that fill it, in version 1 of the schema: frozen, like everything in a
+/// shipped migration. The store creates them, so that a book is tracked from its first row, even by processes that show
+/// no list.
 ///
-/// They are in the words of `ChangeTracking`, which reads the log; a test compares the two.
+/// Their text is that of `ChangeTracking`, which reads the log; a test compares the two.
 struct ChangeLogSchema {
   /// The tracked table, with an `id` and a `version`, and a unique `uid`.
   let table: String
-  /// Lines that the log keeps at least.
+  /// The minimum number of lines that the log keeps.
   private let capacity = 32_768
 
   init(table: String) { self.table = table }
@@ -43,10 +44,10 @@ struct ChangeLogSchema {
     "CREATE TRIGGER \"results_\(name)_\(table)\" \(event) BEGIN \(body) END"
   }
 
-  /// A REPLACE may evict the row that has the new row's id …
+  /// A REPLACE may evict the row with the new row's id …
   private var evictedByID: String { evicted(where: "\"id\" = NEW.\"id\"") }
 
-  /// … or the one that has its uid.
+  /// … or the one with its uid.
   private var evictedByUID: String {
     evicted(where: "\"uid\" = NEW.\"uid\" COLLATE \"BINARY\" AND \"id\" IS NOT NEW.\"id\"")
   }

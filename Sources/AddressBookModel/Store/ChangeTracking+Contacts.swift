@@ -1,7 +1,7 @@
 import ChangeLog
 
 extension ChangeTracking {
-  /// How lists and caches learn of written contacts: each save of a contact raises its version; so does a change of its phones,
-  /// groups or picture.
+  /// The tracking by which lists and caches learn of written contacts: each save of a contact raises its version, and
+  /// so does a change of its phones, groups or photo.
   public static let contacts = ChangeTracking(table: "contact", content: .columns(["version"]))
 }

@@ -3,9 +3,10 @@ import Foundation
 import GRDB
 import Pinyin
 
-/// The columns of `contact` that follow from the others: name shown, section, order, and what a list shows beside it.
+/// The columns of `contact` that are derived from the others: display name, section, sort key, and further columns of a
+/// list.
 ///
-/// They are computed here, never by SQL functions, so that any process can write the book.
+/// They are computed here, never by SQL functions, so that any process can write to the book.
 struct DerivedColumns: Hashable, Sendable {
   let displayName: String
   let section: Int
@@ -40,15 +41,15 @@ struct DerivedColumns: Hashable, Sendable {
 
   private static let versionKey = "collation"
 
-  /// True when sections and sort keys were made with this program's data.
+  /// True if sections and sort keys were computed with this program's version.
   static func isCurrent(_ db: Database) throws -> Bool {
     try storedVersion(db) == NameCollation.version
   }
 
-  /// Recomputes the columns of all contacts when another version made them.
+  /// Recomputes the columns of all contacts if another version computed them.
   ///
-  /// Each chunk is a transaction of its own, so that another process need not wait for a million rows; the version is
-  /// written with the last, so that a rebuild that was cut short is begun again.
+  /// Each chunk is a separate transaction, so that other processes need not wait for a million rows; the version is
+  /// written with the last one, so that an interrupted rebuild starts again.
   static func rebuildIfNeeded(_ database: any DatabaseWriter, chunk: Int = 2000) throws {
     guard try !database.read({ try isCurrent($0) }) else { return }
     var last: Int64 = 0

@@ -1,23 +1,23 @@
 import Glibc
 
-/// What the system has seen happen to one file since it was last asked.
+/// The events of a file since the last check.
 ///
-/// A file's time of modification says that it was written to, or that somebody set its times. These events tell the two
-/// apart: they are queued by the call that does it, so whoever asks afterwards is told.
+/// A file's modification time shows that it was written to, or that its times were set. These events distinguish the
+/// two: the system queues them during the call itself, so that a later check always sees them.
 final class FileEvents: Sendable {
-  /// What happened since the last answer.
+  /// The changes since the last check.
   enum Change {
-    /// Nothing that is known of, which is no proof: a program may write through a mapping.
+    /// None that is known, which is no proof: a program may write through a mapping.
     case none
-    /// Times, owner or mode were set.
+    /// Only times, owner or mode were set.
     case attributesOnly
-    /// Something was written or cut off, or events were lost.
+    /// The file was written or truncated, or events were lost.
     case contents
   }
 
   private let descriptor: Int32
 
-  /// Nil when the system has no watch to give.
+  /// Nil if no watch is available.
   init?(path: String) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -26,10 +26,10 @@ final class FileEvents: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// What happened since it was last asked.
+  /// The changes since the last call.
   func next() -> Change {
     var masks: UInt32 = 0
-    // The events of a file have no names.
+    // Events of a watched file have no names.
     withUnsafeTemporaryAllocation(of: inotify_event.self, capacity: 64) { buffer in
       while true {
         let count = read(descriptor, buffer.baseAddress, buffer.count * MemoryLayout<inotify_event>.stride)

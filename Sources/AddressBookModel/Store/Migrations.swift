@@ -1,6 +1,6 @@
 import GRDB
 
-/// The way from any shipped schema to the current one. Steps are added at the end and never edited.
+/// The migrations from any shipped schema to the current one. New ones are added at the end, and none is ever edited.
 enum Migrations {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -17,18 +17,30 @@ enum Migrations {
       for statement in VersionSchema.statements { try db.execute(sql: statement) }
       try db.execute(sql: "PRAGMA user_version = 3")
     }
+    migrator.registerMigration("v4") { db in
+      for statement in HistorySchema.statements { try db.execute(sql: statement) }
+      try db.execute(sql: "PRAGMA user_version = 4")
+    }
+    migrator.registerMigration("v5") { db in
+      for statement in ChecksumSchema.statements { try db.execute(sql: statement) }
+      try db.execute(sql: "PRAGMA user_version = 5")
+    }
+    migrator.registerMigration("v6") { db in
+      for statement in NotSameSchema.statements { try db.execute(sql: statement) }
+      try db.execute(sql: "PRAGMA user_version = 6")
+    }
     return migrator
   }
 
-  /// The migrations that the book has seen. In one state of the file: GRDB asks for its table, and when that fails whether it is
-  /// there, which another process may have made in between.
+  /// The migrations that the book has seen, read in one transaction: GRDB queries its table and, if that fails, checks
+  /// whether it exists, and another process may create it in between.
   private static func applied(_ db: Database) throws -> Set<String> {
     _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
     return try migrator.appliedIdentifiers(db)
   }
 
-  /// Brings a book up to date. Another process may do the same at the same moment: a step that fails because the other took it
-  /// is no failure, and the rest is tried again.
+  /// Migrates a book. Another process may do the same at the same time: a migration that fails because the other
+  /// process did it is not an error, and the rest is tried again.
   static func migrate(_ database: any DatabaseWriter) throws {
     while true {
       let before = try database.read(applied)
@@ -42,7 +54,7 @@ enum Migrations {
     }
   }
 
-  /// The log from which lists learn what any connection or process wrote.
+  /// The log that tells lists about the writes of any connection or process.
   private static func addChangeLog(_ db: Database) throws {
     for table in Schema.trackedTables {
       for statement in ChangeLogSchema(table: table).statements { try db.execute(sql: statement) }

@@ -1,26 +1,27 @@
 import Glibc
 import Synchronization
 
-/// Books that this process has open.
+/// The books that this process has open.
 ///
 /// POSIX drops all locks that a process holds on a file as soon as it closes any descriptor of that file
-/// (https://www.sqlite.org/howtocorrupt.html, 2.2), so a book that is open must not be opened apart from
-/// SQLite, for whatever reason: another process would then take itself for the last one and remove the write-ahead log, and
-/// what is written from then on would be lost. Its header was looked at when it was opened first.
+/// (https://www.sqlite.org/howtocorrupt.html, 2.2), so an open book must never be opened other than by
+/// SQLite, for any reason: another process would then consider itself the last one and remove the write-ahead log, and
+/// later writes would be lost. Its header was checked when it was first opened.
 enum OpenBooks {
   private struct Book {
     var count: Int
-    /// Without symbolic links: SQLite puts the side files beside the file that is meant.
+    /// Without symbolic links: SQLite puts the additional files next to the link's target.
     let path: String
   }
 
   private static let books = Mutex<[FileIdentity: Book]>([:])
-  /// The write-ahead log, its index, on which the locks are, and the rollback journal.
+  /// The write-ahead log, its index, which holds the locks, and the rollback journal.
   private static let sideFiles = ["-wal", "-shm", "-journal"]
 
   /// Inspects the file unless this process has it open.
-  /// - Returns: what the file is, or nil when it is open in this process already.
-  /// - Throws: `StoreError.severalNames` when it is open under another name (a hard link), and what must not be opened.
+  /// - Returns: the state of the file; nil if it is already open in this process.
+  /// - Throws: `StoreError.severalNames` if it is open under another name (a hard link), and errors for files that must
+  /// not be opened.
   static func inspect(_ location: StoreLocation) throws(StoreError) -> StoreFile.State? {
     guard let path = location.path else { return .fresh(exists: false) }
     return try books.withLock { (books) throws(StoreError) -> StoreFile.State? in
@@ -53,7 +54,7 @@ enum OpenBooks {
     }
   }
 
-  /// True when a path, under whatever name, is a file of a book that is open here.
+  /// True if a path, under any name, is a file of a book that is open here.
   static func own(_ path: UnsafePointer<CChar>) -> Bool {
     guard let identity = StoreFile.identity(of: path) else { return false }
     return books.withLock { books in

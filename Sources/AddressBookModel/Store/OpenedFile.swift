@@ -5,39 +5,40 @@ import Synchronization
 
 /// The files of an open book, and whether they are still the ones that were opened.
 ///
-/// SQLite resolves a name only when it opens a file. When the book is moved, deleted or replaced, or a clean-up deletes its
-/// write-ahead log, SQLite would go on writing into files that no longer have a name; when another file is
-/// copied over the book, it would mix its pages with that file's. So a store asks here before each write and after each
-/// commit. Once something was found the book stays unwritable until it is opened again.
+/// SQLite resolves a name only when it opens a file. If the book is moved, deleted or replaced, or a clean-up deletes
+/// its write-ahead log, SQLite would continue to write to files that no longer have a name; if another file is copied
+/// over the book, it would mix its pages with that file's. So a store checks here before each write and after each
+/// commit. Once a problem is found, the book is not writable until it is opened again.
 ///
-/// A file that was copied over keeps its inode. Its modification time gives it away: in WAL mode only a checkpoint writes to
-/// the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt). If
-/// the file changes but the mark does not, another program wrote it, unless only its times were set, as `touch` does.
-/// The log, whose pages belong to what the file was, then gets another name, and no connection copies it into the file.
+/// A file that was copied over keeps its inode, but its modification time changes: in WAL mode only a checkpoint writes
+/// to the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt).
+/// If the file changes but the mark does not, another program wrote it, unless only its times were set, as `touch`
+/// does. The log, whose pages belong to the former contents of the file, is then renamed, and no connection copies it
+/// into the file.
 final class OpenedFile: Sendable {
   private struct State {
-    /// The file as it was when no checkpoint was under way, with the mark of the last checkpoint.
+    /// The state of the file when no checkpoint was running, with the mark of the last checkpoint.
     var lastStamp: (mark: CheckpointMark, stamp: FileStamp)?
     var loss: StoreError.Reason?
-    /// True when another file was copied over the book.
+    /// True if another file was copied over the book.
     var isOverwritten = false
     var onLoss: (@Sendable (StoreError) -> Void)?
   }
 
-  /// The name that the book was opened by; a symbolic link may be pointed elsewhere.
+  /// The name that was opened; if it is a symbolic link, its target may change.
   private let path: String
-  /// The write-ahead log and its index. SQLite puts them beside the file that a link means.
+  /// The write-ahead log and its index. SQLite puts them next to the link's target.
   private let sidePaths: [String]
   private let identity: FileIdentity
-  /// What stood at `sidePaths` when SQLite had opened them.
+  /// The files at `sidePaths` after SQLite had opened them.
   private let sideFiles: [FileIdentity?]
-  /// Tells whether the file was written to or its times were set; nil where the system cannot.
+  /// Tells whether the file was written to or its times were set; nil if the system cannot.
   private let events: FileEvents?
   private let state = Mutex(State())
 
   /// The file that a connection has open.
   /// - Parameter db: a connection inside a read or write transaction.
-  /// - Throws: `StoreError` when the file was moved away since it was opened.
+  /// - Throws: `StoreError` if the file was moved since it was opened.
   init(path: String, _ db: Database) throws {
     guard let identity = StoreFile.identity(of: path) else { throw StoreError(.removed, path: path) }
     self.path = path
@@ -48,12 +49,12 @@ final class OpenedFile: Sendable {
     sidePaths = [target + "-wal", target + "-shm"]
     sideFiles = sidePaths.map { StoreFile.identity(of: $0) }
     events = FileEvents(path: target)
-    // The file of that name is the one that the connection has, or it was replaced just now.
+    // The file with that name is the connection's, or it was replaced just now.
     if Self.hasMoved(db) { throw StoreError(.replaced, path: path) }
     try check(db)
   }
 
-  /// Called once, from any thread, when the files are found to be others.
+  /// Calls the closure once, from any thread, when the files are found to be different.
   func onLoss(_ body: @escaping @Sendable (StoreError) -> Void) {
     let known = state.withLock { state -> StoreError.Reason? in
       state.onLoss = body
@@ -62,17 +63,17 @@ final class OpenedFile: Sendable {
     if let known { body(StoreError(known, path: path)) }
   }
 
-  /// What was found; nil while the files are those that were opened.
+  /// The problem found; nil while the files are those that were opened.
   var loss: StoreError.Reason? { state.withLock { $0.loss } }
 
-  /// Bytes in the write-ahead log.
+  /// The size of the write-ahead log in bytes.
   var logSize: Int { StoreFile.size(of: sidePaths[0]) }
 
   // MARK: - Checking
 
-  /// Looks at the files. Takes some microseconds.
+  /// Checks the files. Takes some microseconds.
   /// - Parameter db: a connection inside a transaction, or just after one.
-  /// - Throws: `StoreError` with `replaced`, `removed` or `logRemoved` once one of them is so.
+  /// - Throws: `StoreError` with `replaced`, `removed` or `logRemoved` once one of these has happened.
   func check(_ db: Database) throws {
     if let loss { throw StoreError(loss, path: path) }
     // Check this before the log: another process of ours may already have moved the log aside.
@@ -80,9 +81,9 @@ final class OpenedFile: Sendable {
     try checkNames()
   }
 
-  /// True when the file has the inode of the one that was opened, and somebody else wrote to it.
+  /// True if the file has the inode of the opened one, but another program wrote to it.
   private func wasWrittenByAnother(_ db: Database) -> Bool {
-    // Several connections read at once, and the events are told only once.
+    // Several connections may read at once, but events are reported only once.
     return state.withLock { state in
       guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(path), stamp.identity == identity
       else {
@@ -90,7 +91,7 @@ final class OpenedFile: Sendable {
       }
       if let known = state.lastStamp, known == (mark, stamp) { return false }
       let change = events?.next()
-      // A checkpoint may have begun since the mark was read; if so the mark has changed, and this tells nothing.
+      // A checkpoint may have begun since the mark was read; then the mark has changed, and the result is inconclusive.
       guard mark == CheckpointMark(db) else { return false }
       if let known = state.lastStamp, known.mark == mark {
         guard change == .attributesOnly, known.stamp.hasSameSize(as: stamp) else { return true }
@@ -100,7 +101,7 @@ final class OpenedFile: Sendable {
     }
   }
 
-  /// Looks at the names alone.
+  /// Checks only the names.
   func checkNames() throws {
     if let loss { throw StoreError(loss, path: path) }
     guard let present = StoreFile.identity(of: path) else { throw found(.removed) }
@@ -110,20 +111,20 @@ final class OpenedFile: Sendable {
     }
   }
 
-  /// A new connection must have the same file as the others.
+  /// Checks that a new connection has the same file as the others.
   func checkConnection(_ db: Database) throws {
     try checkNames()
     if Self.hasMoved(db) { throw found(.replaced) }
   }
 
-  /// True when the log under its name is the one that was opened, and the book's file is not: whoever opens the new file
-  /// would take the log for its own.
+  /// True if the log's name still belongs to the opened log, but the book's name to another file: a program that opens
+  /// the new file would apply the log to it.
   var leavesLogToAnother: Bool {
     guard loss == .replaced || loss == .removed, StoreFile.identity(of: path) != identity else { return false }
     return sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0]
   }
 
-  /// True when another file was copied over the book: nothing may be copied into it from the log.
+  /// True if another file was copied over the book: nothing must be copied into it from the log.
   var isOverwritten: Bool { state.withLock { $0.isOverwritten } }
 
   private func foundOverwritten() -> StoreError {
@@ -135,7 +136,8 @@ final class OpenedFile: Sendable {
     return found(.replaced)
   }
 
-  /// A program that opens the new file would apply this log to it. It is kept: what it holds was acknowledged.
+  /// Renames the log, because a program that opens the new file would apply it. It is kept: its contents were
+  /// acknowledged.
   private func setLogAside() {
     guard sideFiles[0] != nil, StoreFile.identity(of: sidePaths[0]) == sideFiles[0], logSize > 0 else { return }
     var name = sidePaths[0] + ".replaced"
@@ -145,7 +147,7 @@ final class OpenedFile: Sendable {
       name = sidePaths[0] + ".replaced\(number)"
     }
     guard rename(sidePaths[0], name) == 0 else { return }
-    // The index belongs to the renamed log. Connections that have it keep it.
+    // The index belongs to the renamed log. Connections that have it open keep it.
     if StoreFile.identity(of: sidePaths[1]) == sideFiles[1] { unlink(sidePaths[1]) }
   }
 
@@ -160,7 +162,7 @@ final class OpenedFile: Sendable {
     return error
   }
 
-  /// True when the file that a connection has open is not the one of its name (SQLITE_FCNTL_HAS_MOVED).
+  /// True if the file of a connection no longer has its name (SQLITE_FCNTL_HAS_MOVED).
   private static func hasMoved(_ db: Database) -> Bool {
     var answer: Int32 = 0
     let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
@@ -168,7 +170,7 @@ final class OpenedFile: Sendable {
   }
 }
 
-/// Which file it is, when it was last written, and its size.
+/// The identity of a file, its modification time, and its size.
 private struct FileStamp: Equatable {
   let identity: FileIdentity
   private let size: Int
@@ -187,17 +189,17 @@ private struct FileStamp: Equatable {
   }
 }
 
-/// How far the write-ahead log has been copied into the file, as all connections of all processes see it.
+/// How far the write-ahead log has been copied into the file, as seen by all connections of all processes.
 private struct CheckpointMark: Equatable {
-  /// Differs for each beginning of the log.
+  /// Different each time the log restarts.
   private let salt: UInt64
   private let copied: UInt32
   private let attempted: UInt32
 
-  /// False while a checkpoint writes, and after one that was interrupted.
+  /// False while a checkpoint is writing, and after an interrupted one.
   var isSettled: Bool { copied == attempted }
 
-  /// Nil when the connection has no index of the log.
+  /// Nil if the connection has no index of the log.
   init?(_ db: Database) {
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,

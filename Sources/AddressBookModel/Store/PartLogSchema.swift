@@ -1,5 +1,5 @@
-/// The triggers of version 2 of the schema, which wrote a line of the change log for a part that was written alone.
-/// Version 3 replaces them: see ``VersionSchema``.
+/// The triggers of version 2 of the schema, which logged writes of parts alone. Version 3 replaces them: see
+/// ``VersionSchema``.
 enum PartLogSchema {
   private static let tables = ["phone", "email", "url", "address", "avatar", "group_member"]
 

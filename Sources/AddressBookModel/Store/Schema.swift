@@ -1,22 +1,22 @@
-/// The tables of the book. Ids are never used twice (AUTOINCREMENT), so that an undo can bring a row back under its own id.
-/// A shipped version is never edited: the next one is a migration of its own in ``Migrations``.
+/// The tables of the book. Ids are never reused (AUTOINCREMENT), so that an undo can restore a row under its own id.
+/// A shipped version is never edited: a change is a new migration in ``Migrations``.
 enum Schema {
   /// `PRAGMA application_id` of every book: the letters `abk1`.
   static let applicationID: Int32 = 0x6162_6B31
 
   /// `PRAGMA user_version`: the number of migrations that a current book has seen.
-  static let version: Int32 = 3
+  static let version: Int32 = 6
 
-  /// Tables whose writes the list must hear of; the results controller puts its change log on them.
+  /// Tables whose writes the list needs to see; the results controller adds its change log to them.
   static let trackedTables = ["contact"]
 
-  /// Sections that a contact can be in: A to Z, then `#`.
+  /// The sections of contacts: A to Z, then `#`.
   static let sections = 0...26
 
-  /// Child tables that hold a label and a value each.
+  /// Child tables with a label and a value.
   static let labelledTables = ["phone", "email", "url", "contact_date", "handle", "related"]
 
-  /// Everything that version 1 makes.
+  /// Everything that version 1 creates.
   static var version1: String {
     ([contact] + labelledTables.map(labelled) + [address, group, avatar, cardLine, info, sectionCount])
       .joined(separator: "\n")
@@ -126,7 +126,7 @@ enum Schema {
     CREATE TABLE store_info (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     """
 
-  /// How many contacts each section holds, kept by triggers, so that the first screen need not count a million rows.
+  /// The number of contacts in each section, kept by triggers, so that the first screen need not count a million rows.
   private static let sectionCount = """
     CREATE TABLE section_count (section INTEGER PRIMARY KEY, count INTEGER NOT NULL) STRICT;
     WITH RECURSIVE s(n) AS (VALUES (\(sections.lowerBound)) UNION ALL SELECT n + 1 FROM s WHERE n < \(sections.upperBound))

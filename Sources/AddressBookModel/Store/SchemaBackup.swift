@@ -1,21 +1,21 @@
 import GRDB
 import Glibc
 
-/// The copy of a book that is kept before its schema is brought up to date: `book.db.v1` beside `book.db`, so that the program
-/// that made the book can still open what was in it.
+/// A copy of a book made before its schema is migrated: `book.db.v1` next to `book.db`, so that the program
+/// that created the book can still open its old contents.
 enum SchemaBackup {
-  /// Where the copy of a version stands.
+  /// The path of the copy of a version.
   static func path(of book: String, version: Int32) -> String { "\(book).v\(version)" }
 
-  /// Makes the copy, unless there is one already. It has its name when it is whole and on the disk.
-  /// - Throws: `StoreError` or the database's error; the book is as it was then, and no part of a copy is left.
+  /// Makes the copy, unless there is one already. It gets its name when it is complete and on disk.
+  /// - Throws: `StoreError` or the database's error; the book is then unchanged, and no part of a copy remains.
   static func make(_ db: Database, of book: String, version: Int32) throws {
     let path = path(of: book, version: version)
     var status = stat()
     guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else { return }
     do {
       let file = try FileReplacement(path: path)
-      // `VACUUM INTO` takes an empty file, and leaves its mode as it is.
+      // `VACUUM INTO` accepts an empty file, and keeps its mode.
       try file.fill { try db.execute(sql: "VACUUM INTO ?", arguments: [$0]) }
       try file.commit()
     } catch let failure as FileFailure {

@@ -1,17 +1,17 @@
 import ContactSearch
 import GRDB
 
-/// How a book is opened: as a new file, as one to read, as one that cannot be written.
+/// Opening a book: as a new file, for reading, or one that cannot be written.
 extension Store {
-  /// Those of a book with two connections, its search index, and Dispatch's own.
+  /// The descriptors for a book with two connections, its search index, and Dispatch.
   private static let descriptors = 10
 
-  /// Opens a book, makes it when there is none, and brings its schema up to date.
+  /// Opens a book; creates it if there is none, and migrates its schema.
   static func open(
     _ location: StoreLocation, access: Access, configuration: StoreConfiguration = StoreConfiguration()
   ) throws(StoreError) -> Store {
     let path = location.path ?? ""
-    // Without a thread Dispatch would sleep as soon as a connection is closed, and without descriptors it ends the program.
+    // Without a thread, Dispatch would hang when a connection is closed; without descriptors, it ends the program.
     guard SystemThread.canStart(1), StoreFile.canOpen(descriptors) else {
       throw StoreError(.outOfResources, path: path)
     }
@@ -22,7 +22,7 @@ extension Store {
       case .fresh(let exists):
         if access == .readOnly {
           if !exists, location.isExplicit { throw StoreError(.missingFile, path: path) }
-          // Looking at a book that was never begun makes no file.
+          // Reading a book that does not exist yet must not create a file.
           return try openInMemory(location, configuration, readOnlyReason: .readOnly)
         }
         if !exists {
@@ -63,7 +63,7 @@ extension Store {
     let path = location.path ?? ""
     if isNew { try stamp(path, configuration) }
     let first = try DatabaseQueue(path: path, configuration: configuration.connection())
-    // SQLite's shell may have turned it off, and what watches over the files asks the index of the log.
+    // SQLite's shell may have turned it off, and the check of the files uses the index of the log.
     if try first.read({ try String.fetchOne($0, sql: "PRAGMA journal_mode") }) != "wal" {
       _ = try first.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
     }
@@ -81,7 +81,7 @@ extension Store {
       }
       try Migrations.migrate(database)
       try DerivedColumns.rebuildIfNeeded(database)
-      // Other connections made the tables.
+      // Other connections created the tables.
       try first.read { $0.clearSchemaCache() }
     }
     return Store(location: location, readOnlyReason: nil, database: database, file: file)
@@ -97,21 +97,21 @@ extension Store {
     return Store(location: location, readOnlyReason: .readOnly, database: queue)
   }
 
-  /// A file or a folder that may not be written. Without a write-ahead log the file cannot change behind a reader that
-  /// could not take a lock, so it is read as it stands (https://www.sqlite.org/uri.html#uriimmutable).
+  /// Opens a file or a folder that may not be written. Without a write-ahead log the file cannot change under a reader
+  /// that could not take a lock, so it is read as it is (https://www.sqlite.org/uri.html#uriimmutable).
   private static func openUnwritable(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
     let hasLog = StoreFile.size(of: path + "-wal") > 0
     let queue = try DatabaseQueue(
-      path: hasLog ? path : immutable(path), configuration: configuration.connection(readonly: true))
+      path: hasLog ? path : ImmutableFile.name(of: path), configuration: configuration.connection(readonly: true))
     _ = try queue.read { try isCurrent($0, path) }
     return Store(location: location, readOnlyReason: .readOnly, database: queue)
   }
 
-  /// A book on a disk that has no room for the index of the write-ahead log, which all connections share: one connection can
-  /// do without it. A book that nobody else has open and whose log is empty is read as it stands, else nobody may have it
-  /// open meanwhile (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
-  /// - Parameter error: what writing will fail with.
+  /// Opens a book on a disk without room for the index of the write-ahead log, which all connections share: a single
+  /// connection can work without it. A book that no other process has open and whose log is empty is read as it is;
+  /// otherwise it is opened exclusively (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
+  /// - Parameter error: the error for writes.
   private static func openOnFullDisk(
     _ location: StoreLocation, _ configuration: StoreConfiguration, _ error: StoreError
   ) throws(StoreError) -> Store {
@@ -120,7 +120,7 @@ extension Store {
       guard !WriteLock.isOpen(bookAt: path) else { throw error }
       let hasLog = StoreFile.size(of: path + "-wal") > 0
       let queue = try DatabaseQueue(
-        path: hasLog ? path : immutable(path),
+        path: hasLog ? path : ImmutableFile.name(of: path),
         configuration: configuration.connection(readonly: !hasLog, isExclusive: hasLog))
       guard try queue.read({ try isCurrent($0, path) }) else { throw error }
       return Store(location: location, readOnlyReason: .diskFull, database: queue)
@@ -129,13 +129,11 @@ extension Store {
     }
   }
 
-  private static func immutable(_ path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
-
-  /// Marks a new file as ours in its first transaction, before any write-ahead log exists, so that the header of a book
-  /// always shows whose it is.
+  /// Marks a new file as ours in its first transaction, before there is a write-ahead log, so that the header of a book
+  /// always identifies it.
   ///
-  /// Until the log takes over there is a rollback journal, whose removal must reach the disk too (`EXTRA`): a journal that
-  /// a power failure brought back would empty the book.
+  /// Until then there is a rollback journal, whose removal must reach the disk too (`EXTRA`): a journal that
+  /// reappears after a power failure would empty the book.
   private static func stamp(_ path: String, _ configuration: StoreConfiguration) throws {
     let queue = try DatabaseQueue(path: path, configuration: configuration.connection())
     try queue.writeWithoutTransaction { db in
@@ -154,8 +152,8 @@ extension Store {
     try queue.close()
   }
 
-  /// The same question as in the file's header, asked of the write-ahead log too.
-  /// - Returns: true when neither the schema nor the derived columns are out of date.
+  /// The same check as in the file's header, including the write-ahead log.
+  /// - Returns: true if neither the schema nor the derived columns are out of date.
   private static func isCurrent(_ db: Database, _ path: String) throws -> Bool {
     guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
       throw StoreError(.foreign, path: path)
@@ -168,16 +166,5 @@ extension Store {
       throw StoreError(.newerSchema, path: path)
     }
     return try applied.count == Migrations.migrator.migrations.count && DerivedColumns.isCurrent(db)
-  }
-
-  private static func percentEncoded(_ path: String) -> String {
-    path.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"), 0...0x20, 0x7f...0xff:
-        let digits = String(byte, radix: 16, uppercase: true)
-        return "%" + (digits.count == 1 ? "0" : "") + digits
-      default: return String(UnicodeScalar(byte))
-      }
-    }.joined()
   }
 }

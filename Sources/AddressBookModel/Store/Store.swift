@@ -2,14 +2,14 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// One SQLite file (or a book in memory) and its connections: opened carefully, read in snapshots, written in IMMEDIATE
-/// transactions, checkpointed when closed.
+/// One SQLite file (or a book in memory) and its connections: opened with checks, read in snapshots, written in
+/// IMMEDIATE transactions, checkpointed when closed.
 final class Store: Sendable {
-  /// What the opener wants to do.
+  /// How the book is opened.
   enum Access: Sendable {
-    /// Read and write, several readers at once; falls back to reading when the file cannot be written.
+    /// For reading and writing, with several readers at once; falls back to reading if the file cannot be written.
     case readWrite
-    /// Read with one connection and change nothing, unless the schema or the derived columns are out of date.
+    /// For reading with one connection, without changes, unless the schema or the derived columns are out of date.
     case readOnly
   }
 
@@ -17,21 +17,23 @@ final class Store: Sendable {
   enum Waiting: Sendable {
     /// As long as ``StoreConfiguration/busyTimeout``.
     case usual
-    /// A fifth of a second: for a thread that must not stand still.
+    /// A fifth of a second: for a thread that must not block.
     case briefly
   }
 
   let location: StoreLocation
-  /// Why the book cannot be changed; nil when it can.
+  /// Why the book cannot be changed; nil if it can.
   let readOnlyReason: StoreError.Reason?
   var isReadOnly: Bool { readOnlyReason != nil }
   let database: any DatabaseWriter
-  /// Which file it is; nil for a book in memory.
+  /// Contacts that were read and do not fit their checksums.
+  let damage = DamageLog()
+  /// The identity of the file; nil for a book in memory.
   let identity: FileIdentity?
-  /// Watches over the files of a book that can be written; nil for one in memory or one that is only read.
+  /// Checks the files of a writable book; nil for one in memory or one that is only read.
   private let file: OpenedFile?
   private let isClosed = Mutex(false)
-  /// Taken by the thread that writes, so that another can give up waiting for it.
+  /// Held by the thread that writes, so that others can stop waiting for it.
   private let writer = DispatchSemaphore(value: 1)
   private static let briefWait = 200
 
@@ -68,13 +70,14 @@ final class Store: Sendable {
     }
   }
 
-  /// The same, for a caller that has errors of its own to hear of.
+  /// The same, for a caller with errors of its own.
   /// - Parameters:
-  ///   - isBulk: true for a write of many contacts. It has 64 MiB for pages instead of a quarter of one: in random order it
+  ///   - isBulk: true for a write of many contacts. It caches 64 MiB of pages instead of a quarter of one: in random
+  /// order it
   ///     would otherwise write the same pages to the log again and again.
-  ///   - raisesVersions: true when the body raises the version of every contact that it writes, or whose parts it writes;
-  ///     else triggers do.
-  ///   - waiting: for a writer in this process or another; then the error is `StoreError.busy`.
+  ///   - raisesVersions: true if the body raises the version of every contact that it writes, or whose parts it writes;
+  ///     otherwise triggers do.
+  ///   - waiting: how long to wait for other writers in any process; then the error is `StoreError.busy`.
   func transaction<Value>(
     isBulk: Bool = false, raisesVersions: Bool = false, waiting: Waiting = .usual, _ body: (Database) throws -> Value
   ) throws -> Value {
@@ -83,13 +86,15 @@ final class Store: Sendable {
       if isBulk { try db.execute(sql: "PRAGMA cache_size = -65536") }
       defer {
         if isBulk {
-          // Only memory is at stake: a failure here must not hide what became of the write.
+          // Only memory is at stake: a failure here must not hide the result of the write.
           try? StoreConfiguration.limitPageCache(db)
         }
       }
       return try commit(db) { db in
+        let line = try ContactChecksums.line(db)
         if raisesVersions { try VersionSchema.beginOwnVersions(db) }
         let value = try body(db)
+        try ContactChecksums.set(db, writtenSince: line, damage: damage)
         if raisesVersions { try VersionSchema.endOwnVersions(db) }
         return value
       }
@@ -97,8 +102,8 @@ final class Store: Sendable {
   }
 
   /// One IMMEDIATE transaction on the files that were opened, in the schema that this program knows.
-  /// - Throws: `StoreError` when the files are others, also when they became so during the commit: what was written then
-  ///   is in none that anybody will open.
+  /// - Throws: `StoreError` if the files are different, even if they changed during the commit: the write is then
+  ///   in files that no one will open.
   private func commit<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
     var value: Value?
     try db.inTransaction(.immediate) {
@@ -113,7 +118,7 @@ final class Store: Sendable {
     return value
   }
 
-  /// Writes something small that can wait for another time, such as the number that a cache is known by: gives up with
+  /// Writes something small that can be postponed, such as the number that identifies a cache: fails with
   /// `StoreError.busy` after a fifth of a second. It is as durable as any other write.
   func writeUnlessBusy<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
@@ -124,7 +129,7 @@ final class Store: Sendable {
     }
   }
 
-  /// The writing connection, for one thread at a time.
+  /// Takes the writing connection, for one thread at a time.
   private func taking<Value>(_ waiting: Waiting, _ body: (Database) throws -> Value) throws -> Value {
     let deadline: DispatchTime = waiting == .usual ? .distantFuture : .now() + .milliseconds(Self.briefWait)
     guard writer.wait(timeout: deadline) == .success else { throw StoreError(.busy, path: location.path ?? "") }
@@ -135,14 +140,14 @@ final class Store: Sendable {
     }
   }
 
-  /// Calls `body` when no other thread writes, and keeps them from writing meanwhile; sooner when that takes too long.
+  /// Calls `body` when no other thread is writing, or after the timeout, and prevents writes during the call.
   func betweenWrites(atMost milliseconds: Int, _ body: () -> Void) {
     let isFree = writer.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
     defer { if isFree { writer.signal() } }
     body()
   }
 
-  /// Runs `body` while the connection waits for other processes no longer than this.
+  /// Runs `body` with this busy timeout of the connection.
   private func withBusyTimeout<Value>(milliseconds: Int, _ db: Database, _ body: () throws -> Value) throws -> Value {
     let usual = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
     _ = try Int.fetchOne(db, sql: "PRAGMA busy_timeout = \(milliseconds)")
@@ -151,7 +156,7 @@ final class Store: Sendable {
     return try result.get()
   }
 
-  /// An error of the database layer in terms of this book; a busy one names the process that holds the lock.
+  /// Converts an error of the database layer; a busy error names the process that holds the lock.
   func storeError(_ error: any Error) -> StoreError {
     let path = location.path ?? ""
     let error = StoreError(error, path: path)
@@ -159,7 +164,7 @@ final class Store: Sendable {
     return StoreError(.busy, path: path, detail: "pid \(process)")
   }
 
-  /// A reader that sees one state of the book for as long as it lives, where the store can give one.
+  /// A reader that sees one state of the book during its lifetime, if the store supports it.
   func snapshotReader() throws(StoreError) -> any DatabaseReader {
     guard let connections = database as? BookDatabase else { return database }
     do {
@@ -170,17 +175,18 @@ final class Store: Sendable {
     }
   }
 
-  /// Called once, from any thread, when a reading or a write finds that the book's files are not those that were opened.
+  /// Calls the closure once, from any thread, when a read or a write finds that the book's files are not those that
+  /// were opened.
   func onFileLoss(_ body: @escaping @Sendable (StoreError) -> Void) { file?.onLoss(body) }
 
-  /// Moves the write-ahead log into the file and empties it, unless somebody reads an older state or writes.
+  /// Moves the write-ahead log into the file and empties it, unless there are readers of an older state or writers.
   func shortenLog() {
     guard let file, file.loss == nil, file.logSize > 0 else { return }
     do {
       try checkOpen()
       try taking(.briefly) { db in
         try file.check(db)
-        // Most of it without the write lock.
+        // Do most of it without the write lock.
         let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
         guard let row, row[0] == 0, row[1] as Int == row[2] as Int else { return }
         _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -190,36 +196,37 @@ final class Store: Sendable {
     }
   }
 
-  /// Gives back what the connections of a book hold that was opened a while ago.
+  /// Releases memory of a book's connections some time after opening.
   func giveBackMemory() { (database as? BookDatabase)?.giveBackMemory() }
 
-  /// Moves the write-ahead log into the file and closes. Closing twice is harmless; a reader elsewhere is not waited for.
+  /// Moves the write-ahead log into the file and closes it. May be called twice; does not wait for readers elsewhere.
   func close() {
     let first = isClosed.withLock { closed in
       defer { closed = true }
       return !closed
     }
     guard first else { return }
-    // What becomes of the log depends on what stands there now.
+    // The fate of the log depends on the file that has the name now.
     (database as? BookDatabase)?.look()
     if file?.leavesLogToAnother == true { moveLogIntoFile() }
     do {
       try database.close()
     } catch {
-      // A statement still runs in another thread. The log stays beside the file, whole, and the next start reads it.
+      // A statement is still running in another thread. The complete log stays next to the file, and the next start
+      // reads it.
     }
     OpenBooks.remove(identity)
   }
 
-  /// Moves the write-ahead log into the file that was opened, wherever that is now, so that a file which took its name does
-  /// not come by the log too. SQLite does it when it closes, but not for a file that was moved.
+  /// Moves the write-ahead log into the file that was opened, wherever it is now, so that a file that took its name
+  /// does not get the log too. SQLite does this on closing, but not for a file that was moved.
   private func moveLogIntoFile() {
     do {
       try database.writeWithoutTransaction { db in
         try withBusyTimeout(milliseconds: 100, db) { _ = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
       }
     } catch {
-      // Somebody still reads. The log stays where it is.
+      // There is still a reader. The log stays where it is.
     }
   }
 

@@ -1,20 +1,21 @@
 import GRDB
 
-/// What every connection to a book has in common. GRDB's own defaults would lose here: it fails at once when another
-/// process writes, and turns `synchronous` down to NORMAL in WAL, which loses acknowledged commits when power fails.
+/// The configuration of every connection to a book. GRDB's defaults are not suitable: writes fail at once if another
+/// process is writing, and `synchronous` is lowered to NORMAL in WAL, which loses acknowledged commits in a power
+/// failure.
 struct StoreConfiguration: Sendable {
-  /// How long a write waits for another process to finish, in seconds.
+  /// How long a write waits for other processes, in seconds.
   var busyTimeout: Double = 8
-  /// Largest size of the file in pages; nil for SQLite's own. Tests fill a disk with it.
+  /// The maximum size of the file in pages; nil for SQLite's own. Tests use it to simulate a full disk.
   var maximumPageCount: Int?
-  /// Called with each statement as it is run, with its time.
+  /// Called with each statement and its time.
   var trace: (@Sendable (String) -> Void)?
 
   /// The configuration of one connection.
   /// - Parameters:
-  ///   - log: the write-ahead log that the connections of a pool share; begun by the first of them that may write.
+  ///   - log: the write-ahead log that the connections of a pool share; started by the first of them that may write.
   ///   - file: the file that the connection must have opened.
-  ///   - isExclusive: true to keep all others out, which needs no index of the log in shared memory.
+  ///   - isExclusive: true to exclude all others, which needs no index of the log in shared memory.
   func connection(
     readonly: Bool = false, log: String? = nil, file: OpenedFile? = nil, isExclusive: Bool = false
   ) -> Configuration {
@@ -32,7 +33,7 @@ struct StoreConfiguration: Sendable {
       if let pages { _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages)") }
       if let trace { db.trace(options: .profile) { trace($0.description) } }
       if let log, !db.configuration.readonly, StoreFile.size(of: log) == 0 {
-        // Beginning the log changes the mark that tells a checkpoint from a file that was copied over the book.
+        // Starting the log changes the mark that distinguishes a checkpoint from a file that was copied over the book.
         try db.inTransaction(.deferred) {
           _ = try Int32.fetchOne(db, sql: "PRAGMA user_version")
           try file?.check(db)
@@ -44,13 +45,13 @@ struct StoreConfiguration: Sendable {
     return configuration
   }
 
-  /// Puts a first page into an empty write-ahead log, without waiting for the disk.
+  /// Writes a first page to an empty write-ahead log, without waiting for the disk.
   ///
-  /// GRDB would do it with a table that it makes and drops, which makes every other process read the schema again, and
-  /// would wait for the disk: some milliseconds before the first row is shown. This commit alone may skip the wait: the page
-  /// is what the file holds already, an empty log has nothing to copy into the file and no older frames that a lost header
-  /// could bring back, and the next commit flushes the whole log and its folder before it is acknowledged. So the size is
-  /// looked at once more inside the transaction, where nobody else can write.
+  /// GRDB would create and drop a table for this, which makes every other process reread the schema, and would wait for
+  /// the disk: some milliseconds before the first row is shown. Only this commit may skip the wait: the page is the
+  /// same as in the file, an empty log has nothing to copy into the file and no older frames that a lost header could
+  /// bring back, and the next commit flushes the whole log and its folder before it is acknowledged. So the size is
+  /// checked again inside the transaction, where no one else can write.
   private static func beginLog(_ db: Database, _ log: String) throws {
     guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else { return }
     try db.execute(sql: "PRAGMA synchronous = OFF")
@@ -66,16 +67,16 @@ struct StoreConfiguration: Sendable {
     try result.get()
   }
 
-  /// Leaves a connection 256 KiB for pages. SQLite's own 2,000 for each of several connections would be as much as the list of a
-  /// hundred thousand people, and the system keeps the file's pages too.
+  /// Limits the page cache of a connection to 256 KiB. SQLite's default of 2,000 pages for each of several connections
+  /// would take as much memory as the list of a hundred thousand contacts, and the system caches the file's pages too.
   ///
-  /// It reads the schema, so that it is nothing for a connection that may be there before the tables are.
+  /// It reads the schema, so do not use it for a connection that may exist before the tables do.
   static func limitPageCache(_ db: Database) throws {
     try db.execute(sql: "PRAGMA cache_size = -256; PRAGMA shrink_memory")
   }
 
-  /// Sets what SQLite does not remember in the file. GRDB changes `synchronous` of a pool's writer after
-  /// `prepareDatabase`, so that ``Store`` calls this again once the pool is open.
+  /// Sets what SQLite does not store in the file. GRDB changes `synchronous` of a pool's writer after
+  /// `prepareDatabase`, so ``Store`` calls this again once the pool is open.
   static func setPragmas(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -3,67 +3,67 @@ import Glibc
 
 /// Why a book could not be opened, read or written: what happened, where, and (in the message) what to do.
 public struct StoreError: Error, Hashable, Sendable {
-  /// What happened.
+  /// The reasons for a failure.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// An SQLite file of another program (its `application_id` is not ours).
     case foreign
-    /// Made by a newer version of this program.
+    /// It was created by a newer version of this program.
     case newerSchema
-    /// Made by an older version, and cannot be brought up to date because it cannot be written.
+    /// It was created by an older version, and cannot be migrated because it cannot be written.
     case olderReadOnly
-    /// SQLite finds the file malformed, or it is shorter than it says.
+    /// SQLite finds the file malformed, or it is shorter than its header says.
     case damaged
     /// Not an SQLite file at all.
     case notADatabase
-    /// The file has no bytes though its journal or its backups say that it had.
+    /// The file is empty although its journal or its backups show that it was not.
     case emptied
-    /// Another file stands where the book was opened, or something wrote over it.
+    /// Another file has replaced the book, or another program wrote over it.
     case replaced
     /// The book is no longer where it was opened: the file or its folder was moved or deleted.
     case removed
     /// The write-ahead log of the open book, or its index, was deleted or replaced.
     case logRemoved
-    /// The file has several names (hard links), each of which would get a write-ahead log of its own.
+    /// The file has several names (hard links), each of which would have its own write-ahead log.
     case severalNames
     /// The file or its folder cannot be written.
     case readOnly
-    /// The file may not be read.
+    /// No permission to read the file.
     case unreadable
-    /// The file that was named does not exist.
+    /// The named file does not exist.
     case missingFile
     /// The folder of the file does not exist.
     case missingFolder
-    /// The folder could not be made.
+    /// The folder could not be created.
     case cannotMakeFolder
     /// The path is a folder, a pipe, a device …
     case notAFile
-    /// Neither HOME nor an account tells where the book should be.
+    /// Neither HOME nor an account gives a location for the book.
     case noHome
-    /// No space is left, or a quota or a limit of file size is reached.
+    /// No space is left, or a quota or a file size limit is reached.
     case diskFull
-    /// Another process held the book longer than the waiting time.
+    /// Another process held the book for longer than the timeout.
     case busy
     /// The disk or the file system failed.
     case inputOutput
     /// The file system cannot share the file between processes (network or foreign file systems).
     case unsupportedFileSystem
-    /// No memory, no threads or no file descriptors are left.
+    /// No memory, threads or file descriptors are left.
     case outOfResources
-    /// A rule of the store was broken, for instance two groups of one name.
+    /// A constraint of the store was violated, for instance two groups with one name.
     case constraint
     /// The work was cancelled; nothing was written.
     case cancelled
-    /// The book was closed before.
+    /// The book is already closed.
     case closed
-    /// Anything else; `detail` says it in SQLite's words.
+    /// Anything else; `detail` is SQLite's message.
     case other
   }
 
-  /// What happened.
+  /// The reason.
   public let reason: Reason
-  /// Path of the book, or the part of it that failed; empty for a book in memory.
+  /// Path of the book or of the affected file; empty for a book in memory.
   public let path: String
-  /// More in the words of the system, for a bug report; may be empty.
+  /// Details from the system, for a bug report; may be empty.
   public let detail: String
 
   /// An error about a book.
@@ -73,7 +73,7 @@ public struct StoreError: Error, Hashable, Sendable {
     self.detail = detail
   }
 
-  /// Any error that came out of the database layer, in the terms of this type.
+  /// Converts any error of the database layer.
   init(_ error: any Error, path: String) {
     switch error {
     case let own as StoreError:
@@ -88,10 +88,10 @@ public struct StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// What lies behind a file that could not be opened or enlarged. SQLite says only that.
+  /// The cause behind SQLite's generic error for a file that could not be opened or enlarged.
   private static func cause(of error: DatabaseError, path: String) -> Reason? {
     guard error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_IOERR else { return nil }
-    // The connection that failed has been closed: as many descriptors as it may have wanted.
+    // The failed connection has been closed: test as many descriptors as it may have needed.
     if !StoreFile.canOpen(6) { return .outOfResources }
     var space = statvfs()
     guard statvfs(path, &space) == 0 else { return nil }
@@ -113,7 +113,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case .SQLITE_INTERRUPT: return .cancelled
     case .SQLITE_IOERR:
       switch error.extendedResultCode {
-      // A write that the system cut short or refused: quota and RLIMIT_FSIZE end up here, not in SQLITE_FULL.
+      // A write that the system truncated or refused: quota and RLIMIT_FSIZE cause these errors, not SQLITE_FULL.
       case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_SHMSIZE: return .diskFull
       case .SQLITE_IOERR_SHMMAP, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_LOCK: return .unsupportedFileSystem
       case .SQLITE_IOERR_NOMEM: return .outOfResources
@@ -127,11 +127,11 @@ public struct StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The message in the person's language.
+  /// The message in the user's language.
   public var description: String { message(in: .shared) }
 
   /// What happened, where, and what to do, in one or two sentences.
-  /// - Parameter localization: the words to use.
+  /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     let place = path.isEmpty ? localization.text("Store/inMemory") : path
     let message = localization.text("ErrorString/store.\(reason.rawValue)", place)

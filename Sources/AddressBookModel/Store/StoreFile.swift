@@ -1,29 +1,30 @@
 import Glibc
 
-/// Looks at the file of a book before SQLite does, so that a file which is not ours is never written to.
+/// Inspects the file of a book before SQLite opens it, so that a file that is not ours is never written to.
 ///
 /// SQLite's format: https://www.sqlite.org/fileformat2.html#the_database_header
 enum StoreFile {
-  /// What stands at a path.
+  /// The state of a path.
   enum State: Hashable {
     /// Nothing, or an empty file that may become a book.
     case fresh(exists: Bool)
-    /// A book, with the schema version that its header tells. The write-ahead log may hold a newer one.
+    /// A book, with the schema version in its header. The write-ahead log may contain a newer one.
     case book(schema: Int32)
   }
 
   private static let magic = Array("SQLite format 3\u{0}".utf8)
   private static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  /// Reads the header and says what the file is.
+  /// Reads the header and determines the state of the file.
+  /// - Parameter isCopy: true for a file that is only read, such as a backup: it may have several names.
   /// - Throws: `StoreError` for everything that must not be opened.
-  static func inspect(_ location: StoreLocation) throws(StoreError) -> State {
+  static func inspect(_ location: StoreLocation, isCopy: Bool = false) throws(StoreError) -> State {
     guard let path = location.path else { return .fresh(exists: false) }
     var status = stat()
     guard stat(path, &status) == 0 else {
       switch errno {
       case ENOENT:
-        // A new file would have SQLite delete the log, and with it all that was in it.
+        // For a new file, SQLite would delete the log, and all its contents.
         if size(of: path + "-wal") > 0 { throw StoreError(.emptied, path: path) }
         return .fresh(exists: false)
       case ENOTDIR: throw StoreError(.missingFolder, path: location.folder ?? path)
@@ -32,10 +33,10 @@ enum StoreFile {
       }
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAFile, path: path) }
-    // SQLite names the log after the file. Under two names a book has two logs, and each process sees only one.
-    guard status.st_nlink < 2 else { throw StoreError(.severalNames, path: path) }
+    // SQLite names the log after the file. With two names a book has two logs, and each process sees only one.
+    guard isCopy || status.st_nlink < 2 else { throw StoreError(.severalNames, path: path) }
     if status.st_size == 0 {
-      // SQLite would delete the write-ahead log of an empty file, and with it all that was in it.
+      // For an empty file, SQLite would delete the write-ahead log, and all its contents.
       if size(of: path + "-wal") > 0 || hasBackups(location) { throw StoreError(.emptied, path: path) }
       return .fresh(exists: true)
     }
@@ -51,14 +52,14 @@ enum StoreFile {
     return .book(schema: schema)
   }
 
-  /// True when the folder and the file can be written by this process.
+  /// True if this process can write to the folder and the file.
   static func isWritable(_ location: StoreLocation, exists: Bool) -> Bool {
     guard let path = location.path, let folder = location.folder else { return true }
     return access(folder, W_OK) == 0 && (!exists || access(path, W_OK) == 0)
   }
 
-  /// Makes the folder of a book that the person did not name (0700) and an empty file (0600) when there is none, so
-  /// that the side files, which take the mode of the main one, are private too whatever the umask is.
+  /// Creates the folder of the default book (0700) and an empty file (0600) if they are missing, so
+  /// that the additional files, which get the same mode, are private whatever the umask is.
   static func prepare(_ location: StoreLocation) throws(StoreError) {
     guard let path = location.path, let folder = location.folder else { return }
     var status = stat()
@@ -84,7 +85,7 @@ enum StoreFile {
     }
   }
 
-  /// Whether so many more files can be open at once.
+  /// Whether that many more files can be open at once.
   static func canOpen(_ count: Int) -> Bool {
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
@@ -96,21 +97,21 @@ enum StoreFile {
     return true
   }
 
-  /// Identity of the file on disk; nil when there is none.
+  /// Identity of the file on disk; nil if there is none.
   static func identity(of path: UnsafePointer<CChar>) -> FileIdentity? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return FileIdentity(status)
   }
 
-  /// Size in bytes; 0 when there is no such file.
+  /// Size in bytes; 0 if there is no such file.
   static func size(of path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
   private static func read(_ path: String, count: Int) throws(StoreError) -> [UInt8] {
-    // A pipe or a device put there since `stat` must not make the program wait.
+    // A pipe or a device created since `stat` must not make the program wait.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw StoreError(
@@ -123,13 +124,13 @@ enum StoreFile {
     return Array(bytes[0..<got])
   }
 
-  /// A crash in the very first write leaves a file, whole or torn, that its rollback journal will empty again.
+  /// True after a crash during the very first write: the rollback journal will empty the file, whatever its state.
   private static func isUnfinishedFirstWrite(_ path: String) -> Bool {
     guard let journal = try? read(path + "-journal", count: 28), journal.count == 28 else { return false }
     return Array(journal[0..<8]) == journalMagic && number(journal, 16) == 0
   }
 
-  /// A file that was cut: shorter than its header says while no write-ahead log can make up for it.
+  /// True for a truncated file: shorter than its header says, without a write-ahead log that could complete it.
   private static func isCutShort(_ header: [UInt8], size: Int, path: String) -> Bool {
     let stored = Int(header[16]) << 8 | Int(header[17])
     let pageSize = stored == 1 ? 65_536 : stored
@@ -137,17 +138,11 @@ enum StoreFile {
     return size < Int(number(header, 28)) * pageSize && self.size(of: path + "-wal") == 0
   }
 
-  /// True when there is a backup of the book, or the copy of an older schema (``SchemaBackup``).
+  /// True if there is a backup of the book, or a copy of an older schema (``SchemaBackup``).
   private static func hasBackups(_ location: StoreLocation) -> Bool {
-    guard let path = location.path, let folder = location.folder else { return false }
+    guard let path = location.path else { return false }
     let older = (1..<Schema.version).map { SchemaBackup.path(of: path, version: $0) }
-    if older.contains(where: { size(of: $0) > 0 }) { return true }
-    guard let handle = opendir(folder + "/backups") else { return false }
-    defer { closedir(handle) }
-    while let entry = readdir(handle) {
-      if entry.pointee.d_type == UInt8(DT_REG) { return true }
-    }
-    return false
+    return older.contains { size(of: $0) > 0 } || !BackupFolder(location).paths.isEmpty
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
@@ -157,7 +152,7 @@ enum StoreFile {
   private static func reasonOfLastError() -> String { String(cString: strerror(errno)) }
 }
 
-/// A file by its place on disk rather than by its name.
+/// Identifies a file by device and inode rather than by name.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64

@@ -1,43 +1,52 @@
 import Glibc
 
-/// Where a book is kept.
+/// The location of a book.
 public struct StoreLocation: Hashable, Sendable {
   /// Absolute path of the file, or nil for a book in memory.
   public let path: String?
-  /// True when the person named the file; its folder is then theirs to make, and a missing file is an error when reading.
+  /// True if the user named the file; then its folder is not created, and a missing file is an error when reading.
   public let isExplicit: Bool
-  /// Folder for what can be made again at any time, such as a search index; nil to keep nothing of the kind.
+  /// Folder for caches, such as a search index; nil for no caches.
   public let cacheFolder: String?
+  /// Folder of the automatic backups: `backups` beside the book in the data folder, `NAME.backups` beside any other book; nil
+  /// for a book in memory.
+  public let backupFolder: String?
 
-  private init(path: String?, isExplicit: Bool, cacheFolder: String? = nil) {
+  private init(path: String?, isExplicit: Bool, isUsual: Bool = false, cacheFolder: String? = nil) {
     self.path = path
     self.isExplicit = isExplicit
     self.cacheFolder = cacheFolder
+    backupFolder = path.map { path in
+      isUsual ? path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex) + "/backups" : path + ".backups"
+    }
   }
 
-  /// A book that ends with the process, for tests and trials.
+  /// A book that lives as long as the process, for tests and dry runs.
   public static let inMemory = StoreLocation(path: nil, isExplicit: true)
 
-  /// A file that the person named. A relative path is taken from the current folder.
+  /// A file named by the user. A relative path is resolved against the current folder.
   public static func file(_ path: String, cacheFolder: String? = nil) -> StoreLocation {
     StoreLocation(path: absolute(path), isExplicit: true, cacheFolder: cacheFolder)
   }
 
-  /// The book to open: `--book`, else `ADDRESSBOOK_FILE`, else `$XDG_DATA_HOME/addressbook/addressbook.db`, else
-  /// `$HOME/.local/share/addressbook/addressbook.db`. A relative `XDG_DATA_HOME` is ignored, as its specification
-  /// says; without `HOME` the home folder of the user's account is asked for. What can be made again is kept in
-  /// `$XDG_CACHE_HOME/addressbook`, else `$HOME/.cache/addressbook`.
-  /// - Throws: `StoreError.noHome` when no place can be found.
+  /// The book to open: `--book`, or else `ADDRESSBOOK_FILE`, or else `$XDG_DATA_HOME/addressbook/addressbook.db`, or
+  /// else `$HOME/.local/share/addressbook/addressbook.db`. A relative `XDG_DATA_HOME` is ignored, as its specification
+  /// requires; without `HOME` the home folder of the user's account is used. Caches are in
+  /// `$XDG_CACHE_HOME/addressbook`, or else `$HOME/.cache/addressbook`.
+  /// - Throws: `StoreError.noHome` if no location can be found.
   public static func resolve(book: String?, environment: [String: String]) throws(StoreError) -> StoreLocation {
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? accountHome()
     let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.cache" }
     let cacheFolder = caches.map { $0 + "/addressbook" }
-    if let book, !book.isEmpty { return file(book, cacheFolder: cacheFolder) }
-    if let named = environment["ADDRESSBOOK_FILE"], !named.isEmpty { return file(named, cacheFolder: cacheFolder) }
     let data =
       environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.local/share" }
-    guard let data else { throw StoreError(.noHome, path: "") }
-    return StoreLocation(path: data + "/addressbook/addressbook.db", isExplicit: false, cacheFolder: cacheFolder)
+    let usual = data.map { $0 + "/addressbook/addressbook.db" }
+    if let named = [book, environment["ADDRESSBOOK_FILE"]].compactMap(\.self).first(where: { !$0.isEmpty }) {
+      let path = absolute(named)
+      return StoreLocation(path: path, isExplicit: true, isUsual: path == usual, cacheFolder: cacheFolder)
+    }
+    guard let usual else { throw StoreError(.noHome, path: "") }
+    return StoreLocation(path: usual, isExplicit: false, isUsual: true, cacheFolder: cacheFolder)
   }
 
   /// Folder of the file; nil for a book in memory.

@@ -1,14 +1,14 @@
 import GRDB
 
-/// Triggers that raise `contact.version` for every write of a contact or of one of its parts, whoever wrote it: a number
-/// changed in the `sqlite3` shell is a conflict for a form that is open on the contact, and reaches lists and indexes,
-/// because the update of the version writes a line of the change log.
+/// Triggers that raise `contact.version` for every write of a contact or of one of its parts, by anyone: a number
+/// changed in the `sqlite3` shell is a conflict for a form that has the contact open, and reaches lists and indexes,
+/// because the update of the version adds a line to the change log.
 ///
-/// A writer that raises versions itself says so for its transaction (``beginOwnVersions(_:)``). It then costs one version and
-/// one line of the log for each contact, however many parts it writes.
+/// A writer that raises versions itself says so for its transaction (``beginOwnVersions(_:)``). It then takes one
+/// version and one line of the log for each contact, however many parts it writes.
 ///
-/// The text is frozen with version 3 of the schema. But for the names, and for groups, it says what ``ChangeLog/VersionTriggers``
-/// says; a test compares the two.
+/// The text is frozen with version 3 of the schema. Except for the names, and for groups, it is that of
+/// ``ChangeLog/VersionTriggers``; a test compares the two.
 enum VersionSchema {
   /// Tables of parts, each with a `contact_id`.
   static let partTables = Schema.labelledTables + ["address", "avatar", "group_member", "card_line"]
@@ -21,7 +21,7 @@ enum VersionSchema {
         trigger(
           "group_version", "AFTER UPDATE ON contact_group", when: "NEW.version IS OLD.version",
           "UPDATE contact_group SET version = version + 1 WHERE id = NEW.id;"),
-        // Whoever renames a group does not know its members.
+        // A program that renames a group does not know its members.
         """
         CREATE TRIGGER group_renamed AFTER UPDATE OF name ON contact_group WHEN NEW.name IS NOT OLD.name BEGIN
         \(raise("IN (SELECT contact_id FROM group_member WHERE group_id = NEW.id)")) END
@@ -37,13 +37,13 @@ enum VersionSchema {
       }
   }
 
-  /// Tells the triggers, for the rest of the transaction, that the version of every contact that is written, or whose
-  /// parts are, is raised by the writer.
+  /// Tells the triggers that, for the rest of the transaction, the writer itself raises the version of every contact
+  /// that is written, or whose parts are.
   static func beginOwnVersions(_ db: Database) throws {
     try db.execute(sql: "INSERT OR REPLACE INTO store_info VALUES (?, '')", arguments: [key])
   }
 
-  /// Ends it before the commit, so that no other connection ever sees it.
+  /// Ends that before the commit, so that no other connection ever sees it.
   static func endOwnVersions(_ db: Database) throws {
     try db.execute(sql: "DELETE FROM store_info WHERE key = ?", arguments: [key])
   }

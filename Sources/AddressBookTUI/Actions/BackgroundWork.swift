@@ -3,22 +3,20 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// Work on other threads, one piece at a time: its progress is in the bottom line, and Esc stops it.
+/// Runs work on other threads, one task at a time, with progress in the bottom line; Esc stops it.
 @MainActor
 final class BackgroundWork {
-  /// What is running.
+  /// The running task.
   private(set) var task: RunningTask?
   private let environment: AppEnvironment
-  private let editor: ContactEditor
   private let status: StatusLine
 
-  init(editor: ContactEditor, status: StatusLine, environment: AppEnvironment) {
-    self.editor = editor
+  init(status: StatusLine, environment: AppEnvironment) {
     self.status = status
     self.environment = environment
   }
 
-  /// True, with a message, while something runs in the background that must end first.
+  /// True, with a message, while a background task is running that must end first.
   var isBusy: Bool {
     guard task != nil else { return false }
     status.say(environment.strings("status.busy"))
@@ -31,44 +29,36 @@ final class BackgroundWork {
     var isCancelled: @Sendable () -> Bool
   }
 
-  /// What was written.
+  /// The result of a write.
   struct Written: Sendable {
     var message: String
-    /// Name of the step of undo.
-    var step: String
-    var journal: BulkJournal
-    /// Of an import.
+    /// The number of contacts.
+    var count: Int
+    /// The notices of an import.
     var notices: ImportNotices?
   }
 
-  /// Writes on a thread of its own; the result is one step of undo.
+  /// Writes on another thread; the result can be undone.
   /// - Parameters:
   ///   - stopped: key of the message shown when the work is stopped.
-  ///   - failed: true when it has dealt with an error.
+  ///   - failed: returns true if it has handled an error.
   ///   - done: called before the message is shown.
   func write(
     _ text: String, stopped: String = "status.importStopped", _ work: @escaping @Sendable (Report) throws -> Written,
     failed: @escaping @MainActor (any Error) -> Bool = { _ in false },
     done: @escaping @MainActor (Written) -> Void = { _ in }
   ) {
-    let (strings, editor, status) = (environment.strings, editor, status)
+    let status = status
     run(text, stopped: stopped, work, failed: failed) { result in
       done(result)
-      editor.record(result.journal, name: result.step)
-      if let failure = result.journal.failure {
-        status.fail(strings("status.noUndo", result.message, failure.message(in: strings.localization)))
-      } else if result.journal.isEmpty {
-        status.say(result.message)
-      } else {
-        status.sayUndoable(result.message)
-      }
+      if result.count == 0 { status.say(result.message) } else { status.sayUndoable(result.message) }
     }
   }
 
-  /// Runs work on a thread of its own, with its progress in the bottom line; Esc stops it.
+  /// Runs work on another thread, with progress in the bottom line; Esc stops it.
   /// - Parameters:
   ///   - stopped: key of the message shown when the work is stopped.
-  ///   - failed: true when it has dealt with an error.
+  ///   - failed: returns true if it has handled an error.
   func run<Value: Sendable>(
     _ text: String, stopped: String, _ work: @escaping @Sendable (Report) throws -> Value,
     failed: @escaping @MainActor (any Error) -> Bool = { _ in false }, done: @escaping @MainActor (Value) -> Void
@@ -97,7 +87,7 @@ final class BackgroundWork {
     }
   }
 
-  /// True when the work was asked to stop.
+  /// True if the error means that the work was stopped.
   func isStop(_ error: any Error) -> Bool {
     error is CancellationError || storeError(error)?.reason == .cancelled
   }
@@ -107,7 +97,7 @@ final class BackgroundWork {
     return error as? StoreError
   }
 
-  /// What went wrong, in the person's language.
+  /// The message of an error, in the user's language.
   func reason(of error: any Error) -> String {
     let localization = environment.strings.localization
     return storeError(error)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
@@ -115,12 +105,12 @@ final class BackgroundWork {
   }
 }
 
-/// Long work in the background that says how far it is and can be stopped.
+/// A background task with progress that can be stopped.
 @MainActor
 final class RunningTask {
-  /// What the bottom line says while it runs.
+  /// The text in the bottom line while it runs.
   var text: String
-  /// Asked by the work, from its own thread.
+  /// Checked by the work, on its own thread.
   let isCancelled: CancellationFlag = CancellationFlag()
 
   init(text: String) { self.text = text }

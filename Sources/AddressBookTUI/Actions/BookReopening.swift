@@ -1,13 +1,13 @@
 import AddressBookModel
 import TerminalKit
 
-/// What becomes of the screen when the book's files are not those any more that were opened: moved, deleted, replaced, or
-/// brought up to date by a newer program. Nothing can be saved then.
+/// Handles the case that the book's files are no longer those that were opened: moved, deleted, replaced, or
+/// migrated by a newer program. Nothing can be saved then.
 @MainActor
 final class BookReopening {
   private let environment: AppEnvironment
   private let status: StatusLine
-  /// True while it is asked what to do without the file of the book.
+  /// True while the question about the missing file is open.
   private var isAsking = false
 
   init(environment: AppEnvironment, status: StatusLine) {
@@ -17,11 +17,11 @@ final class BookReopening {
 
   private var strings: Strings { environment.strings }
 
-  /// Asks whether to open the book again. What is typed in a form is kept as a draft and offered then; it can also be
+  /// Asks whether to reopen the book. Input in a form is kept as a draft and offered afterwards; it can also be
   /// written to a vCard file.
   /// - Parameters:
-  ///   - reason: what happened, in the person's language.
-  ///   - isAskedFor: false where it was found out without a key of the person.
+  ///   - reason: what happened, in the user's language.
+  ///   - isAskedFor: false if it was not detected because of a key press.
   func offer(_ reason: String, isAskedFor: Bool = true) {
     guard !isAsking else { return }
     isAsking = true

@@ -2,18 +2,18 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// What the main screen is made of, for the actions that its commands begin.
+/// The parts of the main screen, for the actions of its commands.
 @MainActor
 final class BrowserParts {
   let environment: AppEnvironment
   let editor: ContactEditor
-  /// The people, and what narrows them.
+  /// The list of contacts, with its filter.
   let list: ContactList
   let listPane: ListPane
   let detailPane: DetailPane
   let indexBar: IndexBarPane
   let search: ListSearch
-  /// What the bottom line says.
+  /// The status line.
   let status: StatusLine
   let work: BackgroundWork
   let reopening: BookReopening
@@ -27,16 +27,16 @@ final class BrowserParts {
     detailPane = DetailPane(list: list, environment: environment)
     indexBar = IndexBarPane(list: list, theme: environment.theme)
     search = ListSearch(list: list)
-    work = BackgroundWork(editor: editor, status: status, environment: environment)
+    work = BackgroundWork(status: status, environment: environment)
     reopening = BookReopening(environment: environment, status: status)
   }
 
-  /// True when keys are commands of the list: no other screen is open, and no letter is typed or awaited.
+  /// True when keys are commands of the list: no other screen is open, and no letter is being typed or awaited.
   var isListOnTop: Bool {
     !search.isTyping && !indexBar.isWaiting && environment.screens.top is BrowserScreen
   }
 
-  /// Who somebody is, in a sentence.
+  /// The name of a contact, for use in a sentence.
   func name(of contact: Contact) -> String {
     let name = contact.displayName
     return name.isEmpty ? environment.strings("contact.nameless") : name
@@ -44,8 +44,8 @@ final class BrowserParts {
 
   /// Says why something was not written, or asks what to do about it.
   /// - Parameters:
-  ///   - isAskedFor: false for work in the background, whose end no key brings about.
-  ///   - again: does once more what failed, for when another program was in the way.
+  ///   - isAskedFor: false for background work, whose end is not caused by a key press.
+  ///   - again: retries the action, if another program was in the way.
   func show(_ failure: ContactEditor.Failure, isAskedFor: Bool = true, again: (@MainActor () -> Void)? = nil) {
     let strings = environment.strings
     switch failure {
@@ -68,20 +68,21 @@ final class BrowserParts {
 }
 
 extension BrowserParts {
-  /// Deletes or changes so many people that it is done in the background.
+  /// Deletes or changes so many contacts that it is done in the background.
   /// - Parameters:
-  ///   - message: what is said when it is done.
-  ///   - done: called before that.
+  ///   - message: the message when it is done.
+  ///   - done: called before the message.
   func editInBulk(
-    _ ids: [Int64], _ edit: BulkEdit, step: String, message: String, done: @escaping @MainActor () -> Void = {}
+    _ ids: [Int64], _ edit: BulkEdit, step: StepName, message: String, done: @escaping @MainActor () -> Void = {}
   ) {
     guard !work.isBusy else { return }
-    let (strings, book) = (environment.strings, environment.book)
-    work.write(strings("status.writing", step, ""), stopped: "status.writeStopped") { report in
-      let journal = try book.bulkEdit(ids, edit, isCancelled: report.isCancelled) { share in
-        report.progress(strings("status.writing", step, " (\(Int(share * 100)) %)"))
+    let (strings, book, session) = (environment.strings, environment.book, editor.session)
+    let name = step.text(in: strings.localization, count: ids.count)
+    work.write(strings("status.writing", name, ""), stopped: "status.writeStopped") { report in
+      let count = try book.bulkEdit(ids, edit, as: step, in: session, isCancelled: report.isCancelled) { share in
+        report.progress(strings("status.writing", name, " (\(Int(share * 100)) %)"))
       }
-      return BackgroundWork.Written(message: message, step: step, journal: journal)
+      return BackgroundWork.Written(message: message, count: count)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
       show(editor.failure(error), isAskedFor: false) { [weak self] in
@@ -94,7 +95,7 @@ extension BrowserParts {
   }
 }
 
-/// What commands of the main screen do beyond moving in it: each a class of its own, over the parts of the screen.
+/// Commands of the main screen beyond moving in it: each has a class that works on the parts of the screen.
 @MainActor
 protocol BrowserAction: AnyObject {
   var parts: BrowserParts { get }

@@ -2,14 +2,14 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Deleting, with a question that names who would go.
+/// Deletes contacts, after a question that names them.
 @MainActor
 final class ContactDeleting: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Deletes all who are marked, or the selected person, when the question is answered with yes.
+  /// Deletes all marked contacts, or the selected one, if the user confirms it.
   func deleteChosen() {
     let ids = parts.listPane.chosenIDs
     guard let first = ids.first else { return }
@@ -32,7 +32,7 @@ final class ContactDeleting: BrowserAction {
       ])
   }
 
-  /// Names of who is marked, the first few, and how many of them cannot be seen.
+  /// The names of the first marked contacts, and how many marked ones are not visible.
   private func description(ofMarked ids: [Int64]) throws -> [String] {
     let ordered = ids.map { (id: $0, row: list.snapshot.flatRow(ofID: $0)) }
       .sorted { ($0.row ?? .max, $0.id) < ($1.row ?? .max, $1.id) }
@@ -52,11 +52,11 @@ final class ContactDeleting: BrowserAction {
     return lines
   }
 
-  /// As many names as a question has room for in a small window.
+  /// How many names fit into a question in a small window.
   private static var namesInQuestion: Int { 5 }
 
   private func delete(_ ids: [Int64], single: String?) {
-    let step = single.map { strings("undo.delete", $0) } ?? strings("undo.deleteMany", strings.number(ids.count))
+    let step = StepName(.delete, single ?? "")
     let done = single.map { strings("status.deleted", $0) } ?? strings.count("status.deletedMany", ids.count)
     if ids.count > ContactEditor.bulkThreshold {
       return parts.editInBulk(ids, .delete, step: step, message: done) { [weak self] in self?.forget(ids) }
@@ -70,13 +70,13 @@ final class ContactDeleting: BrowserAction {
     }
   }
 
-  /// They were deleted.
+  /// Cleans up after these contacts were deleted.
   private func forget(_ ids: [Int64]) {
     parts.listPane.marked.subtract(ids)
     if !parts.detailPane.isBesideList { parts.detailPane.close() }
   }
 
-  /// The name for a question about one person.
+  /// The name for a question about one contact.
   private func name(ofSelected id: Int64) -> String? {
     list.contactForAction().flatMap { $0.id == id ? parts.name(of: $0) : nil }
   }

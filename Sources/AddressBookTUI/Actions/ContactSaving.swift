@@ -2,31 +2,31 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Adds and edits contacts: the form, saving, conflicts with other programs, and drafts that an interrupted session left.
+/// Adds and edits contacts: the form, saving, conflicts with other programs, and drafts from interrupted sessions.
 @MainActor
 final class ContactSaving: BrowserAction {
   let parts: BrowserParts
-  /// Drafts that are to be offered when nothing else is asked.
+  /// Drafts to be offered when no other question is open.
   private var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
   // MARK: The form
 
-  /// Opens the form for somebody new.
+  /// Opens the form for a new contact.
   func add() {
     let session = editor.beginNew(newContact)
     openForm(session, isNew: true)
   }
 
-  /// Somebody new begins in the group that the list shows.
+  /// A new contact starts in the group that the list shows.
   private var newContact: Contact {
     var contact = Contact()
     if let group = list.filter.group { contact.groups = [group] }
     return contact
   }
 
-  /// Opens the form for the selected person.
+  /// Opens the form for the selected contact.
   func editSelected() {
     guard let id = list.selectedID else { return }
     do {
@@ -34,13 +34,23 @@ final class ContactSaving: BrowserAction {
         status.fail(strings("status.gone"))
         return
       }
-      openForm(session, isNew: false)
+      warn(of: id, in: openForm(session, isNew: false))
     } catch {
       parts.show(error)
     }
   }
 
-  /// Opens the form; with a draft, it holds what was typed then.
+  /// Says that a contact does not fit its checksum. The form reads it in another way, which compares nothing.
+  private func warn(of id: Int64, in form: ContactFormScreen) {
+    do {
+      _ = try environment.book.contact(id: id)
+      if environment.book.damage.has(id) { form.warn(strings("form.damaged")) }
+    } catch {
+      status.show(reading: error)
+    }
+  }
+
+  /// Opens the form; with a draft, its input is restored.
   @discardableResult
   private func openForm(_ session: ContactEditor.Session, isNew: Bool, draft: Draft? = nil) -> ContactFormScreen {
     let form = ContactFormScreen(session.contact, draft: draft, environment: environment) { [weak self] contact, form in
@@ -56,6 +66,8 @@ final class ContactSaving: BrowserAction {
     _ contact: Contact, _ session: ContactEditor.Session, isNew: Bool, form: ContactFormScreen,
     policy: MergePolicy = .byField
   ) -> ContactFormScreen.Outcome {
+    // Somebody looked at it.
+    if !isNew { environment.book.damage.accept(session.contact.id) }
     do {
       guard let id = try editor.save(contact, photo: form.photo, in: session, policy: policy) else {
         status.fail(strings("status.gone"))
@@ -90,7 +102,7 @@ final class ContactSaving: BrowserAction {
     }
   }
 
-  /// Both sides changed the same fields: the person decides which stay.
+  /// Both sides changed the same fields: lets the user decide.
   private func ask(
     about conflict: ContactEditor.Conflict, _ contact: Contact, _ session: ContactEditor.Session,
     _ form: ContactFormScreen
@@ -116,7 +128,7 @@ final class ContactSaving: BrowserAction {
 
   // MARK: Drafts
 
-  /// Asks what is to become of each draft, one after the other.
+  /// Asks what to do with each draft, one after the other.
   func offer(_ drafts: [(file: PrivateFile, draft: Draft)]) {
     waitingDrafts = drafts
     offerNext()
@@ -144,17 +156,18 @@ final class ContactSaving: BrowserAction {
       ], isAskedFor: false)
   }
 
-  /// Opens the form with what was typed.
+  /// Opens the form with the input of a draft.
   private func resume(_ draft: Draft, from file: PrivateFile) {
     do {
       var session = editor.beginNew()
       if draft.id != 0 {
-        // A contact that was deleted meanwhile is added as a new one, so that the draft is not lost.
+        // A contact that was deleted in the meantime is added as a new one, so that the draft is not lost.
         if let found = try editor.begin(draft.id), found.contact.uid == draft.uid { session = found }
       }
       let form = openForm(session, isNew: session.contact.id == 0, draft: draft)
       form.onClose = { [weak self] in self?.offerNext() }
-      // The form now writes its own draft, so the old file can go, unless a new process reused the number and thus the file.
+      // The form now writes its own draft, so the old file can go, unless a new process reused the number and thus the
+      // file.
       if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }
     } catch {
       parts.show(error)

@@ -1,7 +1,7 @@
 import AddressBookModel
 import Contacts
 
-/// Writes all who are marked, or the selected person, to a vCard file.
+/// Writes all marked contacts, or the selected one, to a vCard file.
 @MainActor
 final class ExportAction: BrowserAction {
   let parts: BrowserParts
@@ -19,7 +19,7 @@ final class ExportAction: BrowserAction {
         choose: { [weak self] path, prompt in self?.export(ids, to: PrivateFile(path), prompt) }))
   }
 
-  /// A file that cannot be written brings the prompt back, with what was typed.
+  /// If the file cannot be written, the prompt is shown again with the typed path.
   private func export(_ ids: [Int64], to file: PrivateFile, _ prompt: PathPrompt) {
     guard !AddressBook.isOpen(path: file.path) else {
       prompt.show(error: strings("export.failed", file.path, strings("export.isBook")))

@@ -1,14 +1,14 @@
 import AddressBookModel
 import Contacts
 
-/// Groups: which one the list shows, and who joins or leaves one.
+/// Group commands: which group the list shows, and adding and removing members.
 @MainActor
 final class GroupActions: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Has the list show one group, or everybody.
+  /// Shows one group or all contacts in the list.
   func choose() {
     let strings = strings
     guard let groups = allGroups() else { return }
@@ -63,19 +63,20 @@ final class GroupActions: BrowserAction {
   }
 
   private func join(_ group: String, _ ids: [Int64]) {
-    change(ids, step: "undo.join", done: "status.joined", group) { contact in
+    change(ids, step: .join, done: "status.joined", group) { contact in
       if !contact.groups.contains(group) { contact.groups = (contact.groups + [group]).sorted() }
     }
   }
 
   private func leave(_ group: String, _ ids: [Int64]) {
-    change(ids, step: "undo.leave", done: "status.left", group) { $0.groups.removeAll { $0 == group } }
+    change(ids, step: .leave, done: "status.left", group) { $0.groups.removeAll { $0 == group } }
   }
 
   private func change(
-    _ ids: [Int64], step: String, done: String, _ group: String, _ change: @escaping @Sendable (inout Contact) -> Void
+    _ ids: [Int64], step: StepName.Action, done: String, _ group: String,
+    _ change: @escaping @Sendable (inout Contact) -> Void
   ) {
-    let (name, text) = (strings(step, group), strings.count(done, ids.count, group))
+    let (name, text) = (StepName(step, group), strings.count(done, ids.count, group))
     if ids.count > ContactEditor.bulkThreshold {
       return parts.editInBulk(ids, .change(change), step: name, message: text)
     }

@@ -1,19 +1,19 @@
 import AddressBookModel
 import TerminalKit
 
-/// Importing files, and sample contacts for an empty book.
+/// Imports files, and adds sample contacts to an empty book.
 @MainActor
 final class ImportActions: BrowserAction {
   let parts: BrowserParts
-  /// What was typed for the import that failed last, to be corrected.
+  /// The path typed for the last failed import, to be corrected.
   private var failedImport: String?
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// What the last import had to say.
+  /// The notices of the last import.
   private(set) var notices = ImportNotices()
 
-  /// Asks for a file; one that could not be imported stands in the prompt still, to be corrected.
+  /// Asks for a file; the path of a failed import is still in the prompt, to be corrected.
   func ask() { ask(typed: failedImport ?? "", error: nil) }
 
   private func ask(typed: String, error: String?) {
@@ -31,11 +31,11 @@ final class ImportActions: BrowserAction {
 
   private func importFile(_ path: String, typed: String) {
     failedImport = nil
-    let (strings, book) = (strings, environment.book)
+    let (strings, book, session) = (strings, environment.book, editor.session)
     let key = environment.keys.label(of: .warnings, in: .list)
     work.write(strings("status.importing", path)) { report in
       let importer = Importer(book: book)
-      importer.keepsJournal = true
+      importer.session = session
       importer.noticeLimit = ImportNotices.limit
       var notices = ImportNotices()
       importer.onNotice = { notices.list.append($0) }
@@ -44,7 +44,7 @@ final class ImportActions: BrowserAction {
         let percent = progress.fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
         report.progress(strings("status.importing", strings.number(progress.cards) + percent))
       }
-      // The screen has standard input to itself: here `-` is the name of a file.
+      // On the screen, `-` is not standard input but the name of a file.
       let result = try importer.run([path == "-" ? "./-" : path])
       notices.count = importer.noticeCount
       let text = strings(
@@ -52,7 +52,7 @@ final class ImportActions: BrowserAction {
         strings.number(result.skipped))
       let warnings = notices.count == 0 ? "" : strings.count("status.importNotices", notices.count, key) + " "
       return BackgroundWork.Written(
-        message: warnings + text, step: strings("undo.import", path), journal: importer.journal, notices: notices)
+        message: warnings + text, count: importer.recordedCount, notices: notices)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error) else { return false }
       failedImport = typed
@@ -64,29 +64,39 @@ final class ImportActions: BrowserAction {
     }
   }
 
-  /// What the last import had to say about single cards.
+  /// Shows the notices of the last import about single cards.
   func showNotices() {
     guard notices.count > 0 else {
       status.say(strings("status.noImportNotices"))
       return
     }
-    environment.screens.push(ImportNoticesScreen(notices, environment: environment))
+    environment.screens.push(
+      PagerScreen(
+        title: strings("notices.title"), detail: strings.count("notices.count", notices.count),
+        paragraphs: notices.list.map { $0.message(in: strings.localization) }, environment: environment))
   }
 
   /// Fills an empty book with sample contacts.
   func addDemoPeople() {
-    let (strings, book) = (strings, environment.book)
+    let (strings, book, session) = (strings, environment.book, editor.session)
     work.write(strings("list.loading")) { _ in
-      let journal = try book.bulkWrite { writer in
-        writer.keepsJournal = true
+      let count = try book.bulkWrite(as: StepName(.samples), in: session) { writer in
         for contact in DemoPeople(count: Self.demoCount, seed: Self.demoSeed) { try writer.write(contact) }
-        return writer.journal
+        return writer.recordedCount
       }
-      return BackgroundWork.Written(
-        message: strings("status.demo", String(Self.demoCount)), step: strings("undo.demo"), journal: journal)
+      return BackgroundWork.Written(message: strings("status.demo", String(Self.demoCount)), count: count)
     }
   }
 
   private nonisolated static var demoCount: Int { 500 }
   private nonisolated static var demoSeed: UInt64 { 7 }
+}
+
+/// The notices of an import: the first ones, and their total number.
+struct ImportNotices: Sendable {
+  /// The maximum number that is kept.
+  static let limit = 1000
+
+  var list: [ImportNotice] = []
+  var count = 0
 }

@@ -1,14 +1,14 @@
 import AddressBookModel
 import Glibc
 
-/// Opening and copying what the selected person can be reached by.
+/// Opens and copies the phone numbers, addresses and websites of the selected contact.
 @MainActor
 final class LinkActions: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Opens the link, mail address or number of the selected person, or lets one of several be chosen.
+  /// Opens the website, email address or number of the selected contact, or lets the user choose one of several.
   func openLink() {
     choose(
       from: [.url, .email, .phone], title: strings("open.title"), hint: strings("open.hint"),
@@ -16,7 +16,7 @@ final class LinkActions: BrowserAction {
     ) { [weak self] in self?.open($0) }
   }
 
-  /// Copies the number, mail address or link of the selected person, or lets one of several be chosen.
+  /// Copies the number, email address or website of the selected contact, or lets the user choose one of several.
   func copySelected() {
     choose(
       from: [.phone, .email, .url], title: strings("copy.title"), hint: strings("copy.hint"),
@@ -51,7 +51,7 @@ final class LinkActions: BrowserAction {
     }
   }
 
-  /// The terminal does not say what it did with it, so neither do we.
+  /// The terminal does not confirm it, so neither does the message.
   private func copyByTerminal(_ text: String) {
     environment.terminal.copyToClipboard(text)
     status.say(strings("status.sentToTerminal", text))

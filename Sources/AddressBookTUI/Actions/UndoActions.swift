@@ -2,90 +2,101 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Undo and redo, of what was written in bulk in the background.
+/// Undo and redo; bulk writes are undone in the background.
 @MainActor
 final class UndoActions: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// A step that is undone or redone.
-  private struct Move {
-    let step: @MainActor (MergePolicy) throws(ContactEditor.Failure) -> ContactEditor.Step?
+  /// The messages of an undo or a redo.
+  private struct Words {
+    let running: String
+    let stopped: String
     let done: String
     let nothing: String
-    /// What going on all the same is called.
+    /// The text of the answer that continues anyway.
     let anyway: String
+
+    static let undo = Words(
+      running: "status.undoing", stopped: "status.undoStopped", done: "status.undone", nothing: "status.nothingToUndo",
+      anyway: "conflict.undo.anyway")
+    static let redo = Words(
+      running: "status.redoing", stopped: "status.redoStopped", done: "status.redone", nothing: "status.nothingToRedo",
+      anyway: "conflict.redo.anyway")
   }
 
   func undo() {
     let editor = editor
-    guard !work.isBusy else { return }
-    if let step = editor.bulkStepToUndo { return revert(step, isUndo: true) }
-    perform(
-      Move(
-        step: { policy throws(ContactEditor.Failure) in try editor.undo(policy: policy) }, done: "status.undone",
-        nothing: "status.nothingToUndo", anyway: "conflict.undo.anyway"))
+    begin(.undo) { () throws(ContactEditor.Failure) in try editor.stepToUndo() }
   }
 
   func redo() {
     let editor = editor
+    begin(.redo) { () throws(ContactEditor.Failure) in try editor.stepToRedo() }
+  }
+
+  private func begin(_ words: Words, _ find: () throws(ContactEditor.Failure) -> EditStep?) {
     guard !work.isBusy else { return }
-    if let step = editor.bulkStepToRedo { return revert(step, isUndo: false) }
-    perform(
-      Move(
-        step: { policy throws(ContactEditor.Failure) in try editor.redo(policy: policy) }, done: "status.redone",
-        nothing: "status.nothingToRedo", anyway: "conflict.redo.anyway"))
-  }
-
-  /// Undoes or redoes in the background what was written in bulk.
-  private func revert(_ step: ContactEditor.BulkStep, isUndo: Bool, policy: MergePolicy = .byField) {
-    let (strings, book) = (strings, environment.book)
-    let running = isUndo ? "status.undoing" : "status.redoing"
-    work.run(strings(running, step.name, ""), stopped: isUndo ? "status.undoStopped" : "status.redoStopped") {
-      report in
-      try book.revert(step.journal, policy: policy, isCancelled: report.isCancelled) { share in
-        report.progress(strings(running, step.name, " (\(Int(share * 100)) %)"))
-      }
-    } failed: { [weak self] error in
-      guard case .conflict(let conflict)? = error as? RevertError else { return false }
-      self?.ask(
-        about: ContactEditor.Conflict(conflict), anyway: isUndo ? "conflict.undo.anyway" : "conflict.redo.anyway",
-        isAskedFor: false
-      ) {
-        self?.revert(step, isUndo: isUndo, policy: $0)
-      }
-      return true
-    } done: { [weak self] inverse in
-      guard let self else { return }
-      let result = isUndo ? editor.didUndo(step, inverse) : editor.didRedo(step, inverse)
-      if let id = result.id { list.select(id: id) }
-      status.say(strings(isUndo ? "status.undone" : "status.redone", result.name))
-    }
-  }
-
-  private func perform(_ move: Move, policy: MergePolicy = .byField) {
     do {
-      guard let step = try move.step(policy) else {
-        status.say(strings(move.nothing))
+      guard let step = try find() else {
+        status.say(strings(words.nothing))
         return
       }
-      if let id = step.id { list.select(id: id) }
-      status.say(strings(move.done, step.name))
-    } catch {
-      guard case .conflict(let conflict) = error else {
-        return parts.show(error) { [weak self] in self?.perform(move, policy: policy) }
+      if step.count > ContactEditor.bulkThreshold {
+        reverseInBackground(step, words)
+      } else {
+        reverse(step, words)
       }
-      ask(about: conflict, anyway: move.anyway) { [weak self] in self?.perform(move, policy: $0) }
+    } catch {
+      parts.show(error)
     }
   }
 
-  /// Somebody else wrote since what the step left: the person decides what becomes of it.
-  /// - Parameters:
-  ///   - anyway: the key of what going on all the same is called.
-  ///   - isAskedFor: false for work in the background, whose end no key brings about.
+  private func reverse(_ step: EditStep, _ words: Words, policy: MergePolicy = .byField) {
+    do {
+      finish(try editor.reverse(step, policy: policy), words)
+    } catch {
+      guard case .conflict(let conflict) = error else {
+        return parts.show(error) { [weak self] in self?.reverse(step, words, policy: policy) }
+      }
+      ask(about: conflict, words) { [weak self] in self?.reverse(step, words, policy: $0) }
+    }
+  }
+
+  private func reverseInBackground(_ step: EditStep, _ words: Words, policy: MergePolicy = .byField) {
+    let (strings, book, session) = (strings, environment.book, editor.session)
+    let name = step.text(in: strings.localization)
+    work.run(strings(words.running, name, ""), stopped: words.stopped) { report in
+      try book.reverse(step, policy: policy, in: session, isCancelled: report.isCancelled) { share in
+        report.progress(strings(words.running, name, " (\(Int(share * 100)) %)"))
+      }
+    } failed: { [weak self] error in
+      guard let self, !work.isStop(error), let error = error as? RevertError else { return false }
+      let again = { @MainActor [weak self] (policy: MergePolicy) in
+        guard let self else { return }
+        reverseInBackground(step, words, policy: policy)
+      }
+      if case .conflict(let conflict) = error {
+        ask(about: ContactEditor.Conflict(conflict), words, isAskedFor: false, again)
+      } else {
+        parts.show(editor.failure(error), isAskedFor: false) { again(policy) }
+      }
+      return true
+    } done: { [weak self] reversal in
+      self?.finish(reversal, words)
+    }
+  }
+
+  private func finish(_ reversal: Reversal, _ words: Words) {
+    if let id = reversal.someID { list.select(id: id) }
+    status.say(strings(words.done, reversal.step.text(in: strings.localization)))
+  }
+
+  /// The same data were written elsewhere since: lets the user decide.
+  /// - Parameter isAskedFor: false for background work, whose end is not caused by a key press.
   private func ask(
-    about conflict: ContactEditor.Conflict, anyway: String, isAskedFor: Bool = true,
+    about conflict: ContactEditor.Conflict, _ words: Words, isAskedFor: Bool = true,
     _ goOn: @escaping @MainActor (MergePolicy) -> Void
   ) {
     let title =
@@ -95,7 +106,7 @@ final class UndoActions: BrowserAction {
     environment.ask(
       title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", conflict.fieldNames(strings)),
       answers: [
-        .init(key: "m", word: strings(anyway)) { goOn(.objectWins) },
+        .init(key: "m", word: strings(words.anyway)) { goOn(.objectWins) },
         .init(key: "t", word: strings("conflict.since.keep")) { goOn(.storeWins) },
         .init(key: "b", word: strings("conflict.since.cancel")) {},
       ], isAskedFor: isAskedFor)

@@ -4,7 +4,7 @@ import Contacts
 import Glibc
 import TerminalKit
 
-/// What every screen works with: the book, the strings, the keys, the look, and the stack of screens.
+/// The environment of every screen: the book, the strings, the keys, the theme, and the stack of screens.
 @MainActor
 final class AppEnvironment {
   let book: AddressBook
@@ -15,24 +15,24 @@ final class AppEnvironment {
   let loop: any ProgramLoop
   let screens = ScreenStack<Command, KeyContext>()
   let pictures: PictureStyle
-  /// Whether people are shown with their pictures, or with what stands in for these.
+  /// Whether contacts are shown with their photos or placeholders.
   let showsPictures: Bool
   let avatars: AvatarCache
-  /// Where pictures are decoded; nil for this process.
+  /// Decodes photos in another process; nil for this process.
   let pictureDecoder: DecodingProcess?
-  /// Which day it is.
+  /// The current date.
   let days: DayClock
-  /// Where pictures were chosen last in this session; the home folder at first.
+  /// The folder of the last chosen photo in this session; initially the home folder.
   var pictureFolder: [UInt8]
   /// Opens links with another program.
   var opener = LinkOpener()
-  /// Puts text on the clipboard.
+  /// Copies text to the clipboard.
   var clipboard = Clipboard()
-  /// False where the configuration file turned the mouse off: what a terminal reports all the same means nothing.
+  /// False if the configuration file turned the mouse off: mouse events are then ignored.
   var usesMouse = true
-  /// True when the program should restart with the book as it is now.
+  /// True if the program should restart with the book as it is now.
   private(set) var isReopening = false
-  /// Keeps what is typed in a form; nil where nothing is kept.
+  /// Saves the input in a form; nil if it is not saved.
   var drafts: DraftKeeper?
 
   init(
@@ -53,14 +53,14 @@ final class AppEnvironment {
     avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)
   }
 
-  /// Leaves this screen, to open the book again and come back.
+  /// Leaves this screen, to reopen the book and return.
   func reopen() {
     isReopening = true
     loop.stop()
   }
 
-  /// Asks a question over the screen; the last answer must be the harmless one.
-  /// - Parameter isAskedFor: false where no key of the person brings it up: letters are no answers then.
+  /// Asks a question; the last answer must be the safe one.
+  /// - Parameter isAskedFor: false if it was not caused by a key press: letters are not accepted as answers then.
   func ask(_ title: String, detail: String = "", answers: [Question.Answer], isAskedFor: Bool = true) {
     screens.push(
       Question(
@@ -68,8 +68,8 @@ final class AppEnvironment {
       ) { [weak self] in self?.screens.pop($0) })
   }
 
-  /// Lets the person choose from a list over the screen.
-  /// - Parameter ownText: what the empty field says when more than the items can be chosen; nil when only these can.
+  /// Lets the user choose from a list.
+  /// - Parameter ownText: the placeholder of the field if other text can be chosen too; nil if only the items can.
   func choose(
     title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "",
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
@@ -86,6 +86,6 @@ final class AppEnvironment {
         choose: choose))
   }
 
-  /// The title of the section that a contact will stand in.
+  /// The title of the section for a contact.
   func sectionTitle(of contact: Contact) -> String { contact.sectionTitle }
 }

@@ -1,11 +1,11 @@
 import TerminalKit
 
-/// What stands on the window: the open screens, or a plain message when it is too small for them.
+/// Draws the window: the open screens, or a plain message if it is too small for them.
 @MainActor
 final class AppRoot {
   private let environment: AppEnvironment
   private let dispatcher: Dispatcher<Command, KeyContext>
-  /// What every picture begins with.
+  /// The initial state of every frame.
   private var blank: Canvas?
 
   init(environment: AppEnvironment) {
@@ -15,7 +15,7 @@ final class AppRoot {
     ) { [unowned environment] context in HelpScreen(environment: environment, askedIn: context) }
   }
 
-  /// The picture of the present state at a size.
+  /// Draws a frame of the present state.
   func draw(size: Size) -> Canvas {
     if blank?.size != size { blank = nil }
     var canvas = blank ?? Canvas(size: size, style: environment.theme.text)
@@ -39,7 +39,7 @@ final class AppRoot {
     }
   }
 
-  /// Gives an event to the topmost screen.
+  /// Passes an event to the topmost screen.
   func handle(_ event: Event) {
     environment.days.refresh()
     if case .mouse = event, !environment.usesMouse { return }

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Everything a key can ask for. The raw value is the name in the configuration file; `command.` before it is the key of
+/// All commands. The raw value is the name in the configuration file; with the prefix `command.` it is the key of
 /// its description.
 enum Command: String, CaseIterable, Sendable {
   // In the list.
@@ -9,6 +9,7 @@ enum Command: String, CaseIterable, Sendable {
   case add, edit, delete, undo, redo, mark, copy, openLink
   case addToGroup, removeFromGroup, export
   case `import`, warnings, demo
+  case trash, history
   case interrupt, help, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
@@ -41,7 +42,7 @@ enum Command: String, CaseIterable, Sendable {
   case filesOpen = "files.open"
   case filesUp = "files.up"
   case filesHidden = "files.hidden"
-  // On the square of a photo.
+  // When cropping a photo.
   case cropLeft = "crop.left"
   case cropDown = "crop.down"
   case cropUp = "crop.up"
@@ -50,15 +51,21 @@ enum Command: String, CaseIterable, Sendable {
   case cropOut = "crop.out"
   case cropAccept = "crop.accept"
   case cropCancel = "crop.cancel"
-  // At a question.
+  // In a question.
   case dialogNext = "dialog.next"
   case dialogPrevious = "dialog.previous"
   case dialogAccept = "dialog.accept"
   case dialogCancel = "dialog.cancel"
-  // Where the name of a file is typed.
+  // In a prompt for a file name.
   case promptAccept = "prompt.accept"
   case promptComplete = "prompt.complete"
   case promptCancel = "prompt.cancel"
+  // Among deleted contacts.
+  case trashRestore = "trash.restore"
+  case trashRemove = "trash.remove"
+  case trashMark = "trash.mark"
+  case trashMarkAll = "trash.markAll"
+  case trashClose = "trash.close"
   // In the list of keys.
   case helpClose = "help.close"
 
@@ -94,16 +101,18 @@ extension Command: ScreenCommand {
   }
 }
 
-/// Where keys have a meaning of their own.
+/// The contexts in which keys have meanings.
 enum KeyContext: String, CaseIterable, Sendable {
   case list, search
-  /// A letter to jump to is awaited.
+  /// Waiting for the letter to jump to.
   case jump
   case form, chooser
-  /// A list of files in which nothing is typed yet.
+  /// A list of files, before anything is typed.
   case files
   case crop, dialog, prompt, help
+  /// Deleted contacts.
+  case trash
 
-  /// Where text is typed, or a letter has a meaning that no table knows.
+  /// Contexts where text is typed, or a letter has a meaning that is not in the table.
   static let text: Set<KeyContext> = [.search, .jump, .form, .chooser, .files, .dialog, .prompt]
 }

@@ -3,10 +3,10 @@ import Contacts
 import Glibc
 import TerminalKit
 
-/// Which day it is, for screens that must not read the clock while they draw.
+/// The current date, for screens, which must not read the clock while they draw.
 ///
-/// The clock is read with every event, and by a timer at midnight; the timer comes at least every hour, since it stands still
-/// while the machine sleeps. The calendar is asked once an hour, and when the clock was set back.
+/// The clock is read with every event, and by a timer at midnight; the timer fires at least every hour, because it
+/// stops while the machine sleeps. The calendar is used once an hour, and after the clock was set back.
 @MainActor
 final class DayClock {
   private static let longestWait = 3600
@@ -16,7 +16,7 @@ final class DayClock {
   private let loop: any ProgramLoop
   private var isTimed = false
   private var day: CalendarDay?
-  /// The seconds for which `day` holds: to the next midnight, and not for long, because a clock may be put to another time zone.
+  /// The seconds for which `day` is valid: until midnight, but not for long, because the time zone may change.
   private var validity = 0..<0
 
   init(loop: any ProgramLoop, now: @escaping @MainActor () -> Int = { Int(time(nil)) }) {
@@ -24,7 +24,7 @@ final class DayClock {
     self.now = now
   }
 
-  /// The day as it was looked up last; asking for the first time also sets the timer.
+  /// The date as last determined; the first access also sets the timer.
   var today: CalendarDay {
     if let day { return day }
     let day = lookUp(at: now())
@@ -32,7 +32,7 @@ final class DayClock {
     return day
   }
 
-  /// Sees to it that the day is still right, where anybody has asked for it.
+  /// Updates the date, if it is used at all.
   func refresh() {
     guard day != nil else { return }
     let moment = now()
@@ -50,7 +50,7 @@ final class DayClock {
     guard !isTimed else { return }
     isTimed = true
     let seconds = min(Self.longestWait, CalendarDay.secondsToMidnight(from: now()))
-    // A timer makes the loop draw again, which sends only what is different.
+    // A timer makes the loop redraw, which only sends differences.
     loop.schedule(after: seconds * 1000) { [weak self] in
       self?.isTimed = false
       self?.refresh()

@@ -3,17 +3,17 @@ import Glibc
 import ResultsController
 import TerminalKit
 
-/// Keeps the heap of a program that mostly waits small, at the price of a few calls of the system.
+/// Keeps the heap of a mostly idle program small, at the cost of a few system calls.
 ///
-/// glibc gives each thread a heap of its own and keeps what is freed, more of it the larger the blocks were: after some searches
-/// a third of what the screen holds. Its threads hardly ever allocate at the same time.
+/// glibc gives each thread its own heap and keeps freed memory, more of it the larger the blocks were: after some
+/// searches, a third of the program's memory. Its threads hardly ever allocate at the same time.
 enum HeapLimits {
   private typealias Option = @convention(c) (Int32, Int32) -> Int32
-  // From <malloc.h>, which the Swift module of glibc lacks.
+  // From <malloc.h>, which Swift's Glibc module lacks.
   private static let trimThreshold: Int32 = -1
   private static let arenaMaximum: Int32 = -8
 
-  /// To be called once, before other threads are started. Nothing happens with another C library.
+  /// Call this once, before starting other threads. Does nothing with another C library.
   static func set() {
     guard let symbol = dlsym(nil, "mallopt") else { return }
     let mallopt = unsafeBitCast(symbol, to: Option.self)
@@ -22,22 +22,22 @@ enum HeapLimits {
   }
 }
 
-/// Returns to the system what was freed: after a long list was read or rewritten, malloc keeps as much again as the list
-/// itself needs, for allocations that never come.
+/// Returns freed memory to the system: after a long list was read or rewritten, malloc keeps as much again as the list
+/// itself needs, for allocations that never happen.
 enum FreedMemory {
-  /// Lists of fewer rows leave too little to be worth a walk over the heap.
+  /// Lists with fewer rows free too little to be worth walking the heap.
   private static let worthReturning = 50_000
-  /// Changes of fewer rows, too.
+  /// So do changes of fewer rows.
   private static let manyRows = 4096
 
   private typealias Trim = @convention(c) (Int) -> Int32
 
-  /// `malloc_trim`, which glibc has and the Swift module of it lacks; nil with another C library.
+  /// `malloc_trim`, which Swift's Glibc module lacks; nil with another C library.
   private static let trim = dlsym(nil, "malloc_trim").map { unsafeBitCast($0, to: Trim.self) }
   private static let queue = DispatchQueue(label: "FreedMemory", qos: .utility)
 
-  /// After an update of a list. It takes some milliseconds for a heap of a hundred megabytes, on a thread of its own; others
-  /// may allocate meanwhile.
+  /// Call this after an update of a list. It takes some milliseconds for a heap of a hundred megabytes, on another
+  /// thread; other threads may allocate in the meantime.
   static func giveBack(after update: ResultsUpdate) {
     guard max(update.before.count, update.after.count) > worthReturning else { return }
     let isLarge =

@@ -1,10 +1,10 @@
 import TerminalKit
 
-/// The keys of the program: one table that gives every key its meaning, and makes the help screen, the hints and the manual.
+/// The keys of the program: one table that defines every key, and generates the help screen, the hints and the manual.
 typealias KeyTable = KeyMap<Command, KeyContext>
 
 extension KeyMap<Command, KeyContext> {
-  /// The first key of a command as hints show it; empty when it has none.
+  /// The first key of a command as shown in hints; empty if it has none.
   func label(of command: Command, in context: KeyContext) -> String {
     sequence(for: command, in: context)?.label ?? ""
   }
@@ -12,17 +12,17 @@ extension KeyMap<Command, KeyContext> {
   private static let everywhere = Set(KeyContext.allCases)
   private static let lists: Set<KeyContext> = [.chooser, .files]
 
-  /// Every key of the program, as it is without a configuration file.
+  /// The default keys, without a configuration file.
   static let standard = KeyMap(
     [
-      .init(["j", "Down", "^N"], .moveDown, in: [.list, .help], group: "move"),
-      .init(["k", "Up", "^P"], .moveUp, in: [.list, .help], group: "move"),
-      .init(["PgDn", "^F"], .pageDown, in: [.list, .help], group: "move"),
-      .init(["PgUp", "^B"], .pageUp, in: [.list, .help], group: "move"),
-      .init(["^D"], .halfDown, in: [.list, .help], group: "move"),
-      .init(["^U"], .halfUp, in: [.list, .help], group: "move"),
-      .init(["g g", "Home"], .first, in: [.list, .help], group: "move"),
-      .init(["G", "End"], .last, in: [.list, .help], group: "move"),
+      .init(["j", "Down", "^N"], .moveDown, in: [.list, .help, .trash], group: "move"),
+      .init(["k", "Up", "^P"], .moveUp, in: [.list, .help, .trash], group: "move"),
+      .init(["PgDn", "^F"], .pageDown, in: [.list, .help, .trash], group: "move"),
+      .init(["PgUp", "^B"], .pageUp, in: [.list, .help, .trash], group: "move"),
+      .init(["^D"], .halfDown, in: [.list, .help, .trash], group: "move"),
+      .init(["^U"], .halfUp, in: [.list, .help, .trash], group: "move"),
+      .init(["g g", "Home"], .first, in: [.list, .help, .trash], group: "move"),
+      .init(["G", "End"], .last, in: [.list, .help, .trash], group: "move"),
       .init(["'"], .jump, in: [.list], group: "move"),
       .init(["/"], .search, in: [.list], group: "find"),
       .init(["f"], .groups, in: [.list], group: "find"),
@@ -42,6 +42,8 @@ extension KeyMap<Command, KeyContext> {
       .init(["i"], .import, in: [.list], group: "change"),
       .init(["W"], .warnings, in: [.list], group: "change"),
       .init(["D"], .demo, in: [.list], group: "change"),
+      .init(["T"], .trash, in: [.list], group: "change"),
+      .init(["H"], .history, in: [.list], group: "find"),
       .init(["?", "F1"], .help, in: everywhere, group: "program"),
       .init(["^L"], .redraw, in: everywhere, group: "program"),
       .init(["^Z"], .suspend, in: everywhere, group: "program"),
@@ -89,12 +91,17 @@ extension KeyMap<Command, KeyContext> {
       .init(["Enter"], .promptAccept, in: [.prompt], group: "prompt"),
       .init(["Tab"], .promptComplete, in: [.prompt], group: "prompt"),
       .init(["Esc", "^C"], .promptCancel, in: [.prompt], group: "prompt"),
+      .init(["r", "Enter"], .trashRestore, in: [.trash], group: "trash"),
+      .init(["Space"], .trashMark, in: [.trash], group: "trash"),
+      .init(["*"], .trashMarkAll, in: [.trash], group: "trash"),
+      .init(["x"], .trashRemove, in: [.trash], group: "trash"),
+      .init(["q", "Esc", "h", "Left", "^C"], .trashClose, in: [.trash], group: "trash"),
       .init(["q", "Esc", "^C"], .helpClose, in: [.help], group: "help"),
     ], textContexts: KeyContext.text)
 }
 
 extension KeyBinding<Command, KeyContext> {
-  /// A line of the table; its words stand under `command.` and `help.section.`.
+  /// A line of the table; its strings have the prefixes `command.` and `help.section.`.
   fileprivate init(_ sequences: [KeySequence], _ command: Command, in contexts: Set<KeyContext>, group: String) {
     self.init(
       sequences, command, in: contexts, descriptionKey: "command." + command.rawValue,

@@ -2,14 +2,14 @@ import AddressBookModel
 import Dispatch
 import TerminalKit
 
-/// Has the write-ahead log moved into the book's file when writing rests, for as long as the screen keeps the book open: a
-/// copy of the file alone has everything then, and a file that is put in its place does not come by the log.
+/// Moves the write-ahead log into the book's file when no one has written for a moment, while the screen keeps the book
+/// open: a copy of the file alone is then complete, and a file that replaces it does not get the log.
 @MainActor
 final class LogShortening {
   private let book: AddressBook
   private let loop: any ProgramLoop
   private var isScheduled = false
-  /// In milliseconds after the first of several changes.
+  /// Milliseconds after the first of several changes.
   private static let rest = 500
 
   init(book: AddressBook, loop: any ProgramLoop) {
@@ -17,7 +17,7 @@ final class LogShortening {
     self.loop = loop
   }
 
-  /// Something was written.
+  /// Call this after a write.
   func schedule() {
     guard !isScheduled else { return }
     isScheduled = true

@@ -1,20 +1,20 @@
 import TerminalKit
 
-/// One screen of the address book.
+/// A screen of the address book.
 protocol Screen: TerminalKit.Screen where Command == AddressBookTUI.Command, Context == KeyContext {}
 
-// The general screens of TerminalKit with our commands.
+// TerminalKit's shared screens with our commands.
 typealias Question = DialogScreen<Command, KeyContext>
 typealias Chooser = ChooserScreen<Command, KeyContext>
 typealias PathPrompt = PromptScreen<Command, KeyContext>
 
 extension PathPrompt {
-  /// Asks for a file by its path.
+  /// A prompt for the path of a file.
   /// - Parameters:
-  ///   - text: what was typed before.
-  ///   - error: why that could not be used, in the person's language.
-  ///   - close: called when the person gives up.
-  ///   - choose: given a path with `~` replaced; closes the prompt, or shows why the path cannot be used.
+  ///   - text: the initial text.
+  ///   - error: why that was rejected, in the user's language.
+  ///   - close: called when the user cancels.
+  ///   - choose: called with a path with `~` expanded; closes the prompt, or shows why the path was rejected.
   convenience init(
     title: String, hint: String, text: String = "", error: String? = nil, theme: Theme, loop: any ProgramLoop,
     close: @escaping @MainActor (PathPrompt) -> Void, choose: @escaping @MainActor (String, PathPrompt) -> Void
@@ -27,8 +27,8 @@ extension PathPrompt {
 }
 
 extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyContext {
-  /// All keys of the address book.
-  /// - Parameter asked: where help was asked for; its keys are shown first.
+  /// The list of all keys of the address book.
+  /// - Parameter asked: the context in which help was requested; its keys are shown first.
   convenience init(environment: AppEnvironment, askedIn asked: KeyContext) {
     let (keys, strings) = (environment.keys, environment.strings)
     let hints = [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
@@ -42,7 +42,7 @@ extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyCont
 }
 
 extension HelpLines where Command == AddressBookTUI.Command, Context == KeyContext {
-  /// The lines in a language.
+  /// The localized lines.
   init(keys: KeyTable, strings: Strings) { self.init(keys: keys) { strings($0) } }
 }
 
@@ -52,7 +52,7 @@ extension Bars {
 }
 
 extension Theme {
-  /// What the widgets take from the theme.
+  /// The styles of widgets in this theme.
   var widgets: WidgetStyle {
     WidgetStyle(
       text: text, quiet: quiet, title: title, accent: accent, header: header, selection: selection, error: error,

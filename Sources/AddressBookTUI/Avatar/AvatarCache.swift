@@ -3,18 +3,18 @@ import AvatarImage
 import Contacts
 import TerminalKit
 
-/// The pictures of the contacts that are shown. A picture is read, decoded and drawn on another thread when it is first
-/// asked for; the name's initial stands in until it has come, and for good where there is none.
+/// A cache of the displayed contacts' photos. A photo is read, decoded and drawn on another thread when it is first
+/// needed; the name's initial replaces it until then, and permanently if there is none.
 @MainActor
 final class AvatarCache {
-  /// One drawing of one picture.
+  /// A drawing of a photo.
   struct Key: Hashable, Sendable {
     var source: Source
     var columns: Int
     var rows: Int
   }
 
-  /// Where a picture comes from.
+  /// The source of a photo.
   enum Source: Hashable, Sendable {
     /// The book, by contact and digest.
     case stored(Int64, sha256: String)
@@ -22,24 +22,24 @@ final class AvatarCache {
     case chosen(Photo)
   }
 
-  /// Grows when a picture has come.
+  /// Increases when a photo has been drawn.
   private(set) var revision = 0
   private let style: PictureStyle
-  /// Nil for a picture that cannot be read or drawn: it is not tried again.
+  /// Nil for a photo that cannot be read or drawn: it is not tried again.
   private var drawn: [Key: DrawnPicture?] = [:]
-  /// Holding a key down reads no picture passed over.
+  /// While a key is held down, photos of contacts in between are not read.
   private var work: LatestWork<Key, DrawnPicture?>?
-  /// Drawings kept: characters take a few kilobytes each, pixels up to a few hundred.
+  /// The number of drawings to keep: characters take a few kilobytes each, pixels up to a few hundred.
   private var limit: Int { style.imageCell == nil ? 256 : 32 }
 
-  /// - Parameter decoder: where pictures are decoded; nil for this process.
+  /// - Parameter decoder: decodes photos in another process; nil for this process.
   init(book: AddressBook, style: PictureStyle, decoder: DecodingProcess?, loop: any ProgramLoop) {
     self.style = style
     work = LatestWork(
       loop: loop, work: { Self.draw($0, of: book, decoder, in: style) }, take: { [weak self] in self?.take($1, $0) })
   }
 
-  /// The contact's picture in so many cells, or what stands in for it now. Never waits.
+  /// The contact's photo at that size in cells, or a placeholder for now. Never blocks.
   func picture(of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     if let photo = contact.photo, contact.id != 0 {
       let source = Source.stored(contact.id, sha256: photo.sha256)
@@ -48,13 +48,13 @@ final class AvatarCache {
     return initial(of: contact, columns: columns, rows: rows)
   }
 
-  /// A picture that a form has and the book does not, or what stands in for it now. Never waits.
+  /// A photo that a form has and the book does not, or a placeholder for now. Never blocks.
   func picture(_ photo: Photo, of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     known(Key(source: .chosen(photo), columns: columns, rows: rows))
       ?? initial(of: contact, columns: columns, rows: rows)
   }
 
-  /// The drawing if it is there; else it is asked for.
+  /// The drawing if it is cached; otherwise it is requested.
   private func known(_ key: Key) -> DrawnPicture? {
     if let known = drawn[key] { return known }
     work?.want(key)
@@ -79,7 +79,7 @@ final class AvatarCache {
     revision += 1
   }
 
-  /// A picture that cannot be had is no error here: the card is shown without it, and `photo show` says why.
+  /// A missing photo is not an error here: the contact is shown without it, and `photo show` gives the reason.
   private nonisolated static func draw(
     _ key: Key, of book: AddressBook, _ decoder: DecodingProcess?, in style: PictureStyle
   ) -> DrawnPicture? {

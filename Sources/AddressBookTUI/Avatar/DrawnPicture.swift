@@ -1,12 +1,12 @@
 import AvatarImage
 import TerminalKit
 
-/// A picture as it is put on a canvas: as characters, or as pixels where the terminal shows them.
+/// An image to put on a canvas: as characters, or as pixels if the terminal supports them.
 enum DrawnPicture: Hashable, Sendable {
   case cells(CellPicture)
   case image(TerminalImage)
 
-  /// Lines that it takes.
+  /// The number of lines.
   var rows: Int {
     switch self {
     case .cells(let cells): cells.rows
@@ -14,7 +14,7 @@ enum DrawnPicture: Hashable, Sendable {
     }
   }
 
-  /// Columns that it takes.
+  /// The number of columns.
   var columns: Int {
     switch self {
     case .cells(let cells): cells.columns
@@ -24,7 +24,7 @@ enum DrawnPicture: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// Draws a picture's rows, from the row `first` on, at the rectangle's top left corner and no further than the rectangle.
+  /// Draws an image's rows, starting with row `first`, at the rectangle's top left corner, clipped to the rectangle.
   mutating func put(_ picture: DrawnPicture, from first: Int = 0, in rect: Rect, ground: Style) {
     switch picture {
     case .cells(let cells): put(cells, from: first, in: rect, ground: ground)
@@ -32,8 +32,8 @@ extension Canvas {
     }
   }
 
-  /// Copies a picture's rows, from the row `first` on, to the rectangle's top left corner and no further than the rectangle.
-  /// The terminal's own colors become those of the ground.
+  /// Copies an image's rows, starting with row `first`, to the rectangle's top left corner, clipped to the rectangle.
+  /// The terminal's default colors become those of the background.
   private mutating func put(_ picture: CellPicture, from first: Int = 0, in rect: Rect, ground: Style) {
     for row in max(0, first)..<max(0, first, min(picture.rows, first + rect.rows)) {
       for column in 0..<min(picture.columns, rect.columns) {
@@ -49,7 +49,7 @@ extension Canvas {
 }
 
 extension Color {
-  /// Nil for the terminal's own.
+  /// Nil for the terminal's default color.
   fileprivate init?(_ color: CellColor) {
     switch color {
     case .standard: return nil

@@ -1,7 +1,8 @@
 import Dispatch
 import TerminalKit
 
-/// Work on another thread of which only the newest wish counts: wishes that were replaced before they began are forgotten.
+/// Work on another thread of which only the newest request counts: requests that are replaced before they start are
+/// dropped.
 @MainActor
 final class LatestWork<Wish: Hashable & Sendable, Product: Sendable> {
   private let loop: any ProgramLoop
@@ -11,8 +12,8 @@ final class LatestWork<Wish: Hashable & Sendable, Product: Sendable> {
   private var running: Wish?
 
   /// - Parameters:
-  ///   - work: done on another thread, one wish at a time.
-  ///   - take: given each product on the main thread, also of a wish that is no longer the newest.
+  ///   - work: done on another thread, one request at a time.
+  ///   - take: called with each result on the main thread, even if a newer request has been made.
   init(
     loop: any ProgramLoop, work: @escaping @Sendable (Wish) -> Product,
     take: @escaping @MainActor @Sendable (Wish, Product) -> Void
@@ -22,10 +23,10 @@ final class LatestWork<Wish: Hashable & Sendable, Product: Sendable> {
     self.take = take
   }
 
-  /// True when nothing is being done.
+  /// True when nothing is running.
   var isIdle: Bool { running == nil }
 
-  /// Asks for a product; asking again for the one that is on its way changes nothing.
+  /// Requests a result; requesting the one in progress again has no effect.
   func want(_ wish: Wish) {
     waiting = wish == running ? nil : wish
     begin()

@@ -3,9 +3,9 @@ import AvatarImage
 import Glibc
 import PictureFormat
 
-/// Says in a person's language why a picture was not taken. The file's name is not part of it.
+/// User-visible messages for photos that were not accepted. They do not include the file's name.
 public enum PictureMessage {
-  /// Why bytes were refused.
+  /// Why image data were refused.
   public static func text(of refusal: ImageRefusal, in localization: Localization) -> String {
     func text(_ key: String, _ arguments: String...) -> String {
       localization.text("picture." + key, arguments: arguments, table: "Screen")
@@ -49,12 +49,12 @@ public enum PictureMessage {
     }
   }
 
-  /// That pictures cannot be drawn because chafa is not installed.
+  /// The message that photos cannot be drawn because chafa is not installed.
   public static func missingRenderer(in localization: Localization) -> String {
     localization.text("picture.missingRenderer", arguments: ["libchafa0"], table: "Screen")
   }
 
-  /// The name of a format as it is written everywhere.
+  /// The usual spelling of a format's name.
   static func name(of format: ImageFormat) -> String { format == .webp ? "WebP" : format.rawValue.uppercased() }
 
   private static func name(of format: ForeignFormat, in localization: Localization) -> String {

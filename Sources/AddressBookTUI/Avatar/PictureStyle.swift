@@ -1,11 +1,11 @@
 import AvatarImage
 import TerminalKit
 
-/// How pictures are drawn on a terminal: with which colors and characters, or as pixels.
+/// How photos are drawn on a terminal: with which colors and characters, or as pixels.
 struct PictureStyle: Hashable, Sendable {
   var colors: CellColors
   var symbols: CellSymbols
-  /// Pixels of a cell where the terminal shows pixels; nil where it does not.
+  /// The size of a cell in pixels if the terminal shows pixels; otherwise nil.
   var imageCell: PixelSize?
 
   init(colors: CellColors, symbols: CellSymbols = .quadrants, imageCell: PixelSize? = nil) {
@@ -14,7 +14,7 @@ struct PictureStyle: Hashable, Sendable {
     self.imageCell = imageCell
   }
 
-  /// What a terminal of so many colors can show; 0 is also what it says under NO_COLOR.
+  /// The style for a terminal with that many colors; NO_COLOR also results in 0.
   init(terminalColors: Int, imageCell: PixelSize? = nil) {
     switch terminalColors {
     case ..<16: self.init(colors: .monochrome)
@@ -24,7 +24,8 @@ struct PictureStyle: Hashable, Sendable {
     }
   }
 
-  /// Draws a picture as large as it fits into so many cells, on any thread. Nil when what it takes is not installed.
+  /// Draws an image as large as it fits into that many cells, on any thread. Nil if a required library is not
+  /// installed.
   func draw(_ image: RasterImage, columns: Int, rows: Int) -> DrawnPicture? {
     guard columns > 0, rows > 0 else { return nil }
     if let imageCell, let drawn = pixels(of: image, columns: columns, rows: rows, cell: imageCell) {
@@ -41,24 +42,24 @@ struct PictureStyle: Hashable, Sendable {
         image, columns: min(columns, most), rows: min(rows, most), cellWidth: cell.width, cellHeight: cell.height)
       return TerminalImage(png: picture.png, columns: picture.columns, rows: picture.rows)
     } catch {
-      // Characters need less: no memory, or no library to encode with.
+      // Characters need neither memory for pixels nor a library for encoding.
       return nil
     }
   }
 }
 
-/// How a person wants pictures to be shown, as the configuration file writes it.
+/// The setting for photos, as written in the configuration file.
 enum PictureSetting: String, CaseIterable, Sendable {
-  /// As pixels where the terminal is known to show them, else as characters.
+  /// As pixels if the terminal is known to support them, otherwise as characters.
   case auto
-  /// As pixels by kitty's protocol.
+  /// As pixels with kitty's protocol.
   case kitty
   /// As characters.
   case symbols
-  /// Not with a person; only where one is chosen.
+  /// Not with contacts; only when choosing a photo.
   case off
 
-  /// What the terminal is asked for.
+  /// The corresponding option of the terminal.
   var images: NcursesTerminal.Options.Images {
     switch self {
     case .auto: .automatic

@@ -1,23 +1,23 @@
 import TerminalKit
 
-/// Where the parts of the main screen stand in a window of a size.
+/// The layout of the main screen for a window size.
 struct BrowserLayout: Equatable {
-  /// The smallest window that the program can be used in.
+  /// The smallest usable window.
   static let smallest = Size(rows: 10, columns: 40)
-  /// From this width on, list and detail stand side by side.
+  /// From this width on, list and detail are side by side.
   static let splitColumns = 96
 
   /// The line at the top.
   let title: Rect
-  /// The list with its section headers; empty while the detail takes its place.
+  /// The list with its section headers; empty while the detail replaces it.
   let list: Rect
-  /// The line between list and detail, one column; empty where they do not stand side by side.
+  /// The line between list and detail, one column; empty if they are not side by side.
   let divider: Rect
-  /// The detail of the selected person; empty on a narrow window that shows the list.
+  /// The detail of the selected contact; empty in a narrow window that shows the list.
   let detail: Rect
   /// The index bar, one column.
   let index: Rect
-  /// Where a click means the index bar: it and the outermost column, which is easily hit.
+  /// The area where a click hits the index bar: the bar and the outermost column, which is easy to hit.
   let indexTarget: Rect
   /// The line at the bottom.
   let bottom: Rect
@@ -26,7 +26,7 @@ struct BrowserLayout: Equatable {
     title = window.line(0)
     bottom = window.line(window.rows - 1)
     let body = window.inset(top: 1, bottom: 1)
-    // One blank column on both sides of the bar, so that the letters stand free.
+    // One blank column on each side of the bar.
     let barColumn = body.endColumn - 2
     let content = Rect(row: body.row, column: body.column, rows: body.rows, columns: max(0, body.columns - 3))
     let nothing = Rect(row: body.row, column: body.column, rows: 0, columns: 0)

@@ -1,18 +1,18 @@
 import AddressBookModel
 import TerminalKit
 
-/// The main screen: the list in sections, the index bar, the detail of the selected person, the search field.
+/// The main screen: the list in sections, the index bar, the detail of the selected contact, the search field.
 ///
-/// It gives each command to the pane whose state it changes, or to the action that does it, and puts the panes together.
-/// Panes stand in `Browser`, actions in `Actions`.
+/// It passes each command to the pane whose state it changes, or to the action that performs it, and combines the
+/// panes. Panes are in `Browser`, actions in `Actions`.
 @MainActor
 final class BrowserScreen: Screen {
-  /// What the keys go to.
+  /// The target of keys.
   enum Mode: Equatable {
     case list
-    /// Typing in the search field.
+    /// The search field.
     case search
-    /// A letter is awaited after the jump key.
+    /// A letter after the jump key.
     case jump
   }
 
@@ -23,11 +23,13 @@ final class BrowserScreen: Screen {
   private let groups: GroupActions
   private let export: ExportAction
   private let links: LinkActions
-  private let history: UndoActions
+  private let undoing: UndoActions
+  private let trash: TrashActions
+  private let history: HistoryAction
   private let titleBar: TitleBar
   /// Draws the line between list and detail.
   private var divider = LastDrawn<Style>()
-  /// Places of the panes when they were last drawn, for the mouse.
+  /// The positions of the panes when last drawn, for the mouse.
   private var layout: BrowserLayout?
   /// The last frame; the next one starts from it while the layout is the same.
   private var last: (canvas: Canvas, layout: BrowserLayout)?
@@ -40,7 +42,9 @@ final class BrowserScreen: Screen {
     export = ExportAction(parts)
     imports = ImportActions(parts)
     links = LinkActions(parts)
-    history = UndoActions(parts)
+    undoing = UndoActions(parts)
+    trash = TrashActions(parts)
+    history = HistoryAction(parts)
     titleBar = TitleBar(environment: environment, list: list, search: parts.search)
   }
 
@@ -121,8 +125,8 @@ final class BrowserScreen: Screen {
     case .add: saving.add()
     case .edit: saving.editSelected()
     case .delete: deleting.deleteChosen()
-    case .undo: history.undo()
-    case .redo: history.redo()
+    case .undo: undoing.undo()
+    case .redo: undoing.redo()
     case .mark: listPane.toggleMark()
     case .addToGroup: groups.askForGroupToJoin()
     case .removeFromGroup: groups.askForGroupToLeave()
@@ -131,6 +135,8 @@ final class BrowserScreen: Screen {
     case .openLink: links.openLink()
     case .import: imports.ask()
     case .warnings: imports.showNotices()
+    case .trash: trash.open()
+    case .history: history.show()
     case .demo: if list.isBookEmpty { imports.addDemoPeople() }
     case .interrupt: interrupt()
     case .searchPageDown: listPane.pageOfResults(by: 1)
@@ -142,7 +148,7 @@ final class BrowserScreen: Screen {
     }
   }
 
-  /// Stops the running work; if there is none, says how to quit, which ^C does not.
+  /// Stops the running work; if there is none, says how to quit, because ^C does not.
   private func interrupt() {
     let quit = environment.keys.label(of: .quit, in: .list)
     if let task = parts.work.task {
@@ -162,7 +168,7 @@ final class BrowserScreen: Screen {
     if detailPane.isOpen { detailPane.halfPage(by: direction) } else { listPane.halfPage(by: direction) }
   }
 
-  /// One step back: out of the detail, the import, the search, the group, the marks.
+  /// Goes one step back: out of the detail, the import, the search, the group, the marks.
   private func goBack() {
     if detailPane.isOpen {
       detailPane.close()

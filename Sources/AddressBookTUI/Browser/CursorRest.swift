@@ -1,21 +1,21 @@
 import TerminalKit
 
-/// Whether the cursor has come to rest. The detail beside the list follows then, and so does the position in the title line:
-/// who holds a key down sees the list move, and is sent nothing else with each key.
+/// Whether the cursor has come to rest. Only then are the detail next to the list and the position in the title line
+/// updated: while a key is held down, only the list moves.
 @MainActor
 final class CursorRest {
-  /// As long as a key that is held down takes to come again, and less than anybody waits for, in milliseconds.
+  /// As long as the interval of a repeating key, and too short to notice, in milliseconds.
   static let usualDelay = 40
 
-  /// In milliseconds; 0 for not at all.
+  /// In milliseconds; 0 for no delay.
   var delay = CursorRest.usualDelay
-  /// Flat position that the title line names: that of the selected row, or for a moment of the one before it.
+  /// The flat position in the title line: that of the selected row, or briefly of the previous one.
   private(set) var row: Int?
-  /// Of how many.
+  /// The total number of rows.
   private var count = 0
   private let list: ContactList
   private let loop: any ProgramLoop
-  /// On whom the cursor came to rest last.
+  /// The contact that the cursor last rested on.
   private var restedID: Int64?
   private var isAwaited = false
 
@@ -24,20 +24,20 @@ final class CursorRest {
     self.loop = loop
   }
 
-  /// True when the cursor rests on the selected person.
+  /// True when the cursor rests on the selected contact.
   var isReached: Bool { delay == 0 || restedID == list.selectedID }
 
-  /// Brings the position up to date, unless the cursor moves.
+  /// Updates the position, unless the cursor is moving.
   func prepare() {
     if !isAwaited || count != list.rowCount { follow() }
   }
 
-  /// Has the screen drawn again, with the detail, when the cursor has not moved for a moment.
+  /// Redraws the screen with the detail when the cursor has not moved for a moment.
   func await() {
     guard !isAwaited else { return }
     isAwaited = true
     let id = list.selectedID
-    // The first detail only lets the first rows go before it.
+    // The first detail only waits for the first rows.
     loop.schedule(after: list.detailContact == nil ? 0 : delay) { [weak self] in
       guard let self else { return }
       isAwaited = false

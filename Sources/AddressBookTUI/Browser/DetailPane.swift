@@ -2,30 +2,30 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// The detail of the selected person, beside the list or in its place.
+/// The detail of the selected contact, next to the list or instead of it.
 @MainActor
 final class DetailPane {
-  /// True while it has the keys for scrolling and, on a narrow window, the list's place.
+  /// True while keys scroll it and, in a narrow window, it replaces the list.
   private(set) var isOpen = false
   let rest: CursorRest
   private let environment: AppEnvironment
   private let list: ContactList
   private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
-  /// True when the list stands beside it.
+  /// True when the list is next to it.
   private(set) var isBesideList = false
-  /// The first line that is seen.
+  /// The first visible line.
   private var top = 0
-  /// What the pane says, laid out for its width.
+  /// Its lines, laid out for its width.
   private var lines = DetailView.LaidOut()
-  /// Where the pane has the picture; nil when it is too low for one.
+  /// The position of the photo; nil if the pane is too low for one.
   private var picture: DetailPicture?
-  /// The person's picture, or what stands in for it.
+  /// The contact's photo or a placeholder.
   private var cells: DrawnPicture?
-  /// What `lines` and `cells` were made of.
+  /// The inputs of `lines` and `cells`.
   private var layout: Layout?
   private var drawn = LastDrawn<Content>()
 
-  /// All that the laid-out detail depends on: while it is the same, a key costs the detail nothing.
+  /// Everything that the layout depends on: while it is unchanged, a key does not cost the detail any time.
   private struct Layout: Equatable {
     var contactRevision: Int
     var rect: Rect
@@ -51,12 +51,12 @@ final class DetailPane {
 
   func close() { isOpen = false }
 
-  /// Shows the beginning.
+  /// Scrolls to the beginning.
   func rewind() { top = 0 }
 
   func scroll(by lines: Int) { top = min(max(0, top + lines), lastTop) }
 
-  /// Scrolls by a page, of which one line stays.
+  /// Scrolls by a page, keeping one line.
   func page(by direction: Int) { scroll(by: direction * max(1, height - 1)) }
 
   func halfPage(by direction: Int) { scroll(by: direction * max(1, height / 2)) }
@@ -67,7 +67,7 @@ final class DetailPane {
 
   // MARK: Drawing
 
-  /// Reads and lays out what the rectangle will show; nothing where it is empty.
+  /// Reads and lays out the content of the rectangle; nothing if it is empty.
   func prepare(in rect: Rect, isBesideList: Bool) {
     self.rect = rect
     self.isBesideList = isBesideList
@@ -97,8 +97,8 @@ final class DetailPane {
     guard layout != new else { return }
     layout = new
     lines = DetailView(theme: environment.theme).layOut(
-      DetailLines(strings: environment.strings, today: today).lines(for: contact), columns: rect.columns,
-      picture: picture)
+      DetailLines(strings: environment.strings, today: today).lines(
+        for: contact, isDamaged: environment.book.damage.has(contact.id)), columns: rect.columns, picture: picture)
     cells = picture.map { picture in
       environment.avatars.picture(of: contact, columns: picture.columns, rows: picture.rows)
     }
@@ -108,7 +108,7 @@ final class DetailPane {
 
   func draw(on canvas: inout Canvas) {
     if rect.isEmpty || drawn.isSame(Content(layout: layout, top: top, rect: rect)) { return }
-    // No other part of this screen has any.
+    // No other part of this screen has images.
     canvas.forgetImages()
     DetailView(theme: environment.theme).draw(
       DetailView.Content(laidOut: lines, cells: cells, top: top, rect: rect), on: &canvas)

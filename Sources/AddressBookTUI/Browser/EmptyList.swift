@@ -1,11 +1,11 @@
 import TerminalKit
 
-/// What an empty list shows instead of rows.
+/// The text shown instead of rows in an empty list.
 struct EmptyList {
   /// Why it is empty.
   enum Reason {
     case loading
-    /// Nobody matches the search, in a group or in all.
+    /// No contact matches the search, in a group or in the whole book.
     case notFound(String, group: String?, backKey: String)
     case emptyGroup(String, backKey: String)
     case emptyBook

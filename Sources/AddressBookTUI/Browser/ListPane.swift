@@ -1,10 +1,10 @@
 import TerminalKit
 
-/// The list with its section headers, and who is marked in it.
+/// The list with its section headers and marks.
 @MainActor
 final class ListPane {
   var marked: Set<Int64> = []
-  /// Rows that the list has, or would have where the detail takes its place.
+  /// The height of the list, or its height without the detail that replaces it.
   private(set) var height = 1
   private let list: ContactList
   private let environment: AppEnvironment
@@ -17,38 +17,38 @@ final class ListPane {
     self.environment = environment
   }
 
-  /// Who is marked, or the selected person where nobody is.
+  /// The marked contacts, or the selected one if there are none.
   var chosenIDs: [Int64] { marked.isEmpty ? list.selectedID.map { [$0] } ?? [] : marked.sorted() }
 
-  /// True when the person stands on a line that is seen.
+  /// True if the contact is on a visible line.
   func isOnScreen(_ id: Int64) -> Bool { !rect.isEmpty && list.isVisible(id) }
 
-  /// Marks the selected person, or no more, and goes to the next.
+  /// Toggles the mark of the selected contact, and moves to the next.
   func toggleMark() {
     guard let id = list.selectedID else { return }
-    // Whoever is deleted is not marked any more.
+    // Deleted contacts lose their marks.
     list.followWrites()
     if marked.remove(id) == nil { marked.insert(id) }
     list.moveSelection(by: 1, height: height)
   }
 
-  /// Moves the list by a page, of which the header and a line stay.
+  /// Moves the list by a page, keeping the header and a line.
   func page(by direction: Int) { list.page(by: direction * max(1, height - 2), height: height) }
 
   func halfPage(by direction: Int) { list.page(by: direction * max(1, height / 2), height: height) }
 
-  /// Moves the selection by as much as a page of results.
+  /// Moves the selection by a page.
   func pageOfResults(by direction: Int) { list.moveSelection(by: direction * max(1, height - 2), height: height) }
 
-  /// Selects the person on whose line the mouse was pressed.
-  /// - Returns: true when there is one.
+  /// Selects the contact on the clicked line.
+  /// - Returns: true if there is one.
   func press(_ position: Point) -> Bool { list.select(line: position.row - rect.row, height: height) }
 
   // MARK: Drawing
 
   /// - Parameters:
-  ///   - rect: where the list stands; empty where the detail takes its place.
-  ///   - body: the room of both.
+  ///   - rect: the rectangle of the list; empty if the detail replaces it.
+  ///   - body: the area that both share.
   func prepare(in rect: Rect, body: Int) {
     self.rect = rect
     height = max(1, rect.isEmpty ? body : rect.rows)

@@ -1,24 +1,24 @@
 import TerminalKit
 
-/// The search of the list: what is typed, and who was selected before.
+/// The search of the list: the typed text, and the previous selection.
 @MainActor
 final class ListSearch {
-  /// True while keys go to the field.
+  /// True while the field has the focus.
   private(set) var isTyping = false
   private var field = TextField("")
   private let list: ContactList
-  /// Esc comes back to them.
+  /// Esc restores this selection.
   private var selectionBefore: Int64?
 
   init(list: ContactList) { self.list = list }
 
-  /// True while the title line holds the field.
+  /// True while the title line shows the field.
   var isShown: Bool { isTyping || isNarrowing }
 
-  /// True when the list shows what was searched for.
+  /// True when the list shows search results.
   var isNarrowing: Bool { !list.filter.query.isEmpty }
 
-  /// True when nothing is typed.
+  /// True when the field is empty.
   var isEmpty: Bool { field.isEmpty }
 
   func begin() {
@@ -26,7 +26,7 @@ final class ListSearch {
     isTyping = true
   }
 
-  /// Shows what was found, without more typing.
+  /// Keeps the results and stops typing.
   func keep() { isTyping = false }
 
   func edit(_ change: (inout TextField) -> Void) {
@@ -35,8 +35,9 @@ final class ListSearch {
     if field.text != before { list.setFilter(ContactFilter(query: field.text, group: list.filter.group)) }
   }
 
-  /// Shows the group again, or everybody, with the person selected who was selected in the results, or before the search.
-  /// - Parameter id: whom to select instead.
+  /// Shows the group or all contacts again, selecting the contact that was selected in the results, or before the
+  /// search.
+  /// - Parameter id: the contact to select instead.
   func end(selecting id: Int64? = nil) {
     let found = isNarrowing ? list.selectedID : nil
     let wanted = id ?? found ?? selectionBefore
@@ -44,7 +45,7 @@ final class ListSearch {
     list.setFilter(ContactFilter(group: list.filter.group), selecting: wanted)
   }
 
-  /// Shows everybody, with the same person selected.
+  /// Shows all contacts, with the same one selected.
   func showEverybody() {
     forget()
     list.setFilter(ContactFilter(), selecting: list.selectedID)
@@ -56,7 +57,7 @@ final class ListSearch {
     selectionBefore = nil
   }
 
-  /// Begins to type where the mouse was pressed.
+  /// Starts typing at the clicked position.
   func press(column: Int, in place: Rect) {
     isTyping = true
     field.moveCursor(toColumn: column - place.column, columns: place.columns)

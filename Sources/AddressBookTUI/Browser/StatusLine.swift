@@ -1,15 +1,15 @@
 import AddressBookModel
 import TerminalKit
 
-/// The line at the bottom: what happened, how far the work in the background is, or the keys that do something here.
+/// The line at the bottom: a message, the progress of background work, or the available keys.
 @MainActor
 final class StatusLine {
-  /// What is said until the next key.
+  /// The message until the next key.
   private(set) var message: (text: String, isError: Bool)?
   private let environment: AppEnvironment
   private var drawn = LastDrawn<Content>()
 
-  /// What the main screen shows: it decides which keys are named.
+  /// The state of the main screen, which decides which keys are shown.
   struct Situation: Equatable {
     var mode: BrowserScreen.Mode
     var isEmpty: Bool
@@ -28,28 +28,28 @@ final class StatusLine {
 
   init(environment: AppEnvironment) { self.environment = environment }
 
-  // MARK: What is said
+  // MARK: Messages
 
-  /// Says something.
+  /// Shows a message.
   func say(_ text: String) { message = (text, false) }
 
-  /// Says what was done, and how it is undone.
+  /// Shows what was done, and how to undo it.
   func sayUndoable(_ text: String) {
     let key = environment.keys.label(of: .undo, in: .list)
     say(key.isEmpty ? text : environment.strings("status.undoable", text, key))
   }
 
-  /// Says that something went wrong.
+  /// Shows an error.
   func fail(_ text: String) { message = (text, true) }
 
-  /// Says that something could not be read; what is on the screen stays.
+  /// Shows that something could not be read; the screen stays as it is.
   func show(reading error: any Error) {
     let strings = environment.strings
     let reason = (error as? StoreError)?.message(in: strings.localization) ?? String(describing: error)
     fail(strings("status.readFailed", reason))
   }
 
-  /// Says what of the configuration file could not be used: the first, and how many more.
+  /// Shows the first problem in the configuration file, and how many more there are.
   func show(_ issues: [ConfigurationIssue]) {
     guard let first = issues.first else { return }
     let strings = environment.strings
@@ -57,14 +57,14 @@ final class StatusLine {
     fail(issues.count == 1 ? text : strings("config.more", text, strings.number(issues.count - 1)))
   }
 
-  /// Names the keys again.
+  /// Shows the keys again.
   func clear() { message = nil }
 
   // MARK: Drawing
 
   func forgetDrawing() { drawn.forget() }
 
-  /// - Parameter task: how far the work in the background is; nil when there is none.
+  /// - Parameter task: the progress of background work; nil if there is none.
   func draw(_ situation: Situation, task: String?, on canvas: inout Canvas, in line: Rect) {
     let content = Content(
       message: message?.text, isError: message?.isError ?? false, task: task, situation: situation)
@@ -113,7 +113,7 @@ final class StatusLine {
     Hint(key: environment.keys.label(of: command, in: context), word: environment.strings("hint." + word))
   }
 
-  /// Where the next step back leads; nothing where there is none.
+  /// The hint for going back; empty if there is nowhere to go.
   private func backHints(_ situation: Situation) -> [Hint] {
     if situation.isSearched { return [hint(.back, .list, "endSearch")] }
     if situation.isGroup { return [hint(.back, .list, "all")] }

@@ -1,28 +1,28 @@
 import AddressBookModel
 import TerminalKit
 
-/// The line at the top: what the list shows and how many are marked, or the search.
+/// The line at the top: the content of the list and the number of marks, or the search.
 @MainActor
 final class TitleBar {
   private let environment: AppEnvironment
   private let list: ContactList
   private let search: ListSearch
   private var drawn = LastDrawn<Content>()
-  /// What the line offers.
+  /// The hints in the line.
   private lazy var hints = [(Command.search, "hint.search"), (.help, "hint.help")]
     .map { environment.keys.label(of: $0.0, in: .list) + " " + environment.strings($0.1) }.joined(separator: "   ")
 
-  /// All that the line says while nobody searches.
+  /// The content of the line outside of a search.
   private struct Content: Equatable {
     var group: String?
     var count: Int
-    /// Flat position of the row that the cursor is said to be on; nil where none is named.
+    /// Flat position of the cursor; nil if it is not shown.
     var row: Int?
     var markedCount: Int
     var isReadOnly: Bool
   }
 
-  /// What stands in the line while the list is searched.
+  /// The content of the line during a search.
   private struct SearchLine {
     /// The group that is searched.
     var group: String
@@ -31,7 +31,7 @@ final class TitleBar {
     var summary: String
   }
 
-  /// A narrower line has the number of the marked contacts alone.
+  /// A narrower line only shows the number of marked contacts.
   private static let columnsForWords = 48
 
   init(environment: AppEnvironment, list: ContactList, search: ListSearch) {
@@ -42,7 +42,7 @@ final class TitleBar {
 
   func forgetDrawing() { drawn.forget() }
 
-  /// - Parameter row: where the cursor is; nil where the line does not say it.
+  /// - Parameter row: the position of the cursor; nil if it is not shown.
   func draw(row: Int?, markedCount: Int, on canvas: inout Canvas, in line: Rect) {
     guard !search.isShown else {
       drawn.forget()
@@ -69,7 +69,7 @@ final class TitleBar {
     return parts.joined(separator: strings("list.separator"))
   }
 
-  /// How many are marked, whatever else the line says; empty when nobody is.
+  /// The number of marked contacts, which is always shown; empty if there are none.
   private func marks(_ count: Int, in line: Rect) -> String {
     guard count > 0 else { return "" }
     let strings = environment.strings
@@ -78,7 +78,7 @@ final class TitleBar {
 
   // MARK: Search
 
-  /// Where the search is typed; nil while nobody searches.
+  /// The rectangle of the search field; nil outside of a search.
   func searchField(markedCount: Int, in line: Rect) -> Rect? {
     search.isShown ? searchLine(markedCount, in: line).field : nil
   }
@@ -90,7 +90,7 @@ final class TitleBar {
     let room = line.columns - TextWidth.columns(of: summary) - 4
     let sign = strings("search.prompt") + " "
     let group = list.filter.group.map { DisplayText.clean($0) + " " } ?? ""
-    // The field keeps room for a short word.
+    // Leave room for a short word in the field.
     let groupColumns = min(TextWidth.columns(of: group), max(0, min(line.columns / 3, room - 12)))
     let promptColumns = groupColumns + TextWidth.columns(of: sign)
     let field = Rect(

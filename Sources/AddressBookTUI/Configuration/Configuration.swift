@@ -1,22 +1,24 @@
 import TerminalKit
 
-/// What a person may set in `config.toml`.
+/// The user's settings in `config.toml`.
 struct Configuration: Equatable {
   /// Colors.
   var theme = Theme.Name.terminal
-  /// How pictures are shown.
+  /// How photos are shown.
   var pictures = PictureSetting.auto
-  /// Whether the terminal is told what can be clicked.
+  /// Whether links are clickable in the terminal.
   var links = LinkSetting.auto
   /// Whether the mouse is used.
   var usesMouse = true
-  /// Whether sounds that are often confused are taken as one in a search.
+  /// Whether a search treats commonly confused sounds as equal.
   var searchesFuzzily = false
-  /// Whether digits also stand for the letters on a phone's keys in a search.
+  /// Whether digits in a search also match the letters on their phone keys.
   var searchesByPhoneKeys = false
-  /// The program that opens links, with its arguments; nil for the desktop's own.
+  /// How many days the automatic backups are kept; 0 makes none.
+  var backups = 7
+  /// The program that opens links, with its arguments; nil for the desktop's default.
   var openCommand: [String]?
-  /// The program that copies, with its arguments; nil for tmux or the terminal.
+  /// The program that copies text, with its arguments; nil for tmux or the terminal.
   var copyCommand: [String]?
   /// The keys.
   var keys = KeyTable.standard
@@ -24,20 +26,20 @@ struct Configuration: Equatable {
   static func == (one: Configuration, other: Configuration) -> Bool {
     one.theme == other.theme && one.pictures == other.pictures && one.links == other.links
       && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
-      && one.searchesByPhoneKeys == other.searchesByPhoneKeys
+      && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
       && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
   }
 }
 
-/// Whether the terminal is told which text is a link, as the configuration file writes it.
+/// Whether links are clickable in the terminal, as written in the configuration file.
 enum LinkSetting: String, CaseIterable, Sendable {
-  /// Where it is known to know links.
+  /// If the terminal is known to support links.
   case auto
   case on
   case off
 
-  /// What the terminal is asked for.
+  /// The option of the terminal.
   var links: NcursesTerminal.Options.Links {
     switch self {
     case .auto: .automatic
@@ -49,32 +51,31 @@ enum LinkSetting: String, CaseIterable, Sendable {
 
 /// A line of the configuration file that cannot be used.
 struct ConfigurationIssue: Equatable {
-  /// What is wrong with it; the raw value is the key of its words.
+  /// The kind of problem; the raw value is the key of its message.
   enum Reason: String {
     case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, boolean, command, keyList, key, typed,
-      taken,
-      openCommand, copyCommand, unreadable
+      taken, openCommand, copyCommand, backups, unreadable
   }
 
-  /// Counted from 1; 0 for the file as a whole.
+  /// From 1; 0 for the whole file.
   var line: Int
   var reason: Reason
-  /// What the words name: a setting, a key, a command.
+  /// Arguments of the message: a setting, a key, a command.
   var arguments: [String] = []
 
-  /// The line and what is wrong with it, in the person's language.
+  /// The line and the message, in the user's language.
   func text(_ strings: Strings) -> String {
     let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
     return line == 0 ? "config.toml: " + what : strings("config.line", String(line), what)
   }
 }
 
-/// The configuration file of a person.
+/// The user's configuration file.
 enum ConfigurationFile {
-  /// A larger file is no configuration.
+  /// A larger file cannot be a configuration.
   private static let largest = 1 << 18
 
-  /// Reads `config.toml` of a folder. No folder or no file means no settings; nothing here ends the program.
+  /// Reads `config.toml` in a folder. Without a folder or a file the defaults apply; no error here ends the program.
   static func read(in folder: String?) -> (configuration: Configuration, issues: [ConfigurationIssue]) {
     guard let folder else { return (Configuration(), []) }
     do {

@@ -1,9 +1,9 @@
-/// Reads the part of TOML 1.0 that settings need. What is anything else is reported by its line, and the rest holds.
+/// Parses the part of TOML 1.0 that settings need. Anything else is reported by line, and the rest is used.
 ///
-/// That part is: comments; `[table]`; `name = value`; names that are bare, quoted or dotted; strings in `"` or `'` on one line,
-/// `true`, `false`, whole decimal numbers, and lists of these, which may go over several lines.
+/// That part is: comments; `[table]`; `name = value`; names that are bare, quoted or dotted; strings in `"` or `'` on
+/// one line, `true`, `false`, decimal integers, and lists of these, which may span several lines.
 struct ConfigurationParser {
-  /// What a setting is set to.
+  /// The value of a setting.
   enum Value: Equatable {
     case string(String)
     case boolean(Bool)
@@ -11,33 +11,33 @@ struct ConfigurationParser {
     case list([Value])
   }
 
-  /// A name with its table's name before it, parts separated by dots, so that `form.save` below `[keys]`, `"form.save"` and
-  /// `save` below `[keys.form]` are all `keys.form.save`.
+  /// A name with its table's name before it, with parts separated by dots, so that `form.save` below `[keys]`,
+  /// `"form.save"` and `save` below `[keys.form]` are all `keys.form.save`.
   struct Setting: Equatable {
     var path: String
     var value: Value
-    /// Counted from 1.
+    /// From 1.
     var line: Int
   }
 
   /// The header of a table.
   struct Table: Equatable {
     var path: String
-    /// Counted from 1.
+    /// From 1.
     var line: Int
   }
 
-  /// In the order of their lines. A name that is set twice is here twice.
+  /// In the order of their lines. A name that is set twice occurs twice.
   private(set) var settings: [Setting] = []
   /// In the order of their lines.
   private(set) var tables: [Table] = []
-  /// Lines that are none of this, counted from 1. What stands below a broken header belongs to nothing and is passed over.
+  /// Invalid lines, from 1. Settings below an invalid header are ignored.
   private(set) var brokenLines: [Int] = []
 
-  /// More broken lines than this are a file of another kind; reading ends there.
+  /// With more invalid lines, this is another type of file; parsing stops.
   static let brokenLineLimit = 50
 
-  /// The table that settings belong to; nil below a broken header.
+  /// The present table; nil below an invalid header.
   private var table: String? = ""
 
   init(_ text: String) {
@@ -48,7 +48,7 @@ struct ConfigurationParser {
     }
   }
 
-  /// The lines without their ends; a byte order mark is not a part of the first.
+  /// The lines without their ends; a byte order mark is not part of the first.
   private static func lines(of text: String) -> [[Unicode.Scalar]] {
     var scalars = Array(text.unicodeScalars)
     if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
@@ -58,7 +58,7 @@ struct ConfigurationParser {
 
   // MARK: Lines
 
-  /// Reads what begins on a line, and gives the line after it.
+  /// Parses the statement on a line, and returns the line after it.
   private mutating func read(_ lines: [[Unicode.Scalar]], from index: Int) -> Int {
     var line = ConfigurationLine(lines[index])
     line.skipBlanks()
@@ -87,7 +87,7 @@ struct ConfigurationParser {
     settings.append(Setting(path: table.isEmpty ? name : table + "." + name, value: value, line: index + 1))
   }
 
-  /// Reads a list to its end, on whichever line that is.
+  /// Parses a list to its end, on whatever line that is.
   private mutating func readList(
     _ name: String, rest: ConfigurationLine, _ lines: [[Unicode.Scalar]], from start: Int
   ) -> Int {
@@ -114,12 +114,12 @@ struct ConfigurationParser {
         return Self.end(ofListIn: lines, after: index) ?? index + 1
       }
     }
-    // The list has no end: only its first line is to blame.
+    // The list has no end: report only its first line.
     noteBroken(start)
     return start + 1 < index ? index : start + 1
   }
 
-  /// The line after the one that closes a broken list; nil when it is not closed before the next setting.
+  /// The line after the end of an invalid list; nil if it does not end before the next setting.
   private static func end(ofListIn lines: [[Unicode.Scalar]], after broken: Int) -> Int? {
     for index in lines.indices.dropFirst(broken) {
       if index > broken, ConfigurationLine(lines[index]).beginsStatement { return nil }
@@ -133,22 +133,22 @@ struct ConfigurationParser {
   }
 }
 
-/// One line of a configuration file, read from left to right.
+/// A line of a configuration file, parsed from left to right.
 struct ConfigurationLine {
   private var rest: ArraySlice<Unicode.Scalar>
 
   init(_ scalars: [Unicode.Scalar]) { rest = scalars[...] }
 
-  /// The scalar that comes next; nil at the end.
+  /// The next scalar; nil at the end.
   var next: Unicode.Scalar? { rest.first }
 
-  /// True when nothing follows but blanks and a comment.
+  /// True if only blanks and a comment follow.
   var isAtEnd: Bool {
     let first = rest.first { $0 != " " && $0 != "\t" }
     return first == nil || first == "#"
   }
 
-  /// True for a header and for a name with a value: what cannot stand inside a list.
+  /// True for a header and for a name with a value, which cannot be inside a list.
   var beginsStatement: Bool {
     var line = self
     line.skipBlanks()
@@ -158,7 +158,7 @@ struct ConfigurationLine {
 
   mutating func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
 
-  /// Passes a scalar, and blanks before it; false when something else comes.
+  /// Consumes a scalar, and blanks before it; false if another one follows.
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     let kept = rest
     skipBlanks()
@@ -170,13 +170,13 @@ struct ConfigurationLine {
     return true
   }
 
-  /// The name in a whole line `[name]`; nil for anything else.
+  /// The name in a line that consists of `[name]`; nil for anything else.
   mutating func header() -> String? {
     guard take("["), let name = name(), take("]"), isAtEnd else { return nil }
     return name
   }
 
-  /// Parts of a name, with the dots between them; nil when none stands here.
+  /// Parts of a name, separated by dots; nil if there is none here.
   mutating func name() -> String? {
     var parts: [String] = []
     repeat {
@@ -207,7 +207,7 @@ struct ConfigurationLine {
     return String(view)
   }
 
-  /// A string, a boolean or a number; nil when none stands here.
+  /// A string, a boolean or a number; nil if there is none here.
   mutating func value() -> ConfigurationParser.Value? {
     skipBlanks()
     if next == "\"" || next == "'" { return string().map(ConfigurationParser.Value.string) }
@@ -220,7 +220,8 @@ struct ConfigurationLine {
     }
   }
 
-  /// A string in quotes of either kind; nil when it has no end on this line, a wrong escape or a control character.
+  /// A string in quotes of either kind; nil if it does not end on this line, or has an invalid escape or a control
+  /// character.
   private mutating func string() -> String? {
     guard let quote = rest.popFirst() else { return nil }
     var view = String.UnicodeScalarView()
@@ -237,7 +238,7 @@ struct ConfigurationLine {
     return nil
   }
 
-  /// What follows a backslash.
+  /// The character after a backslash.
   private mutating func escape() -> Unicode.Scalar? {
     switch rest.popFirst() {
     case "b": "\u{8}"

@@ -1,22 +1,22 @@
 import TerminalKit
 
-/// Reads the text of a configuration file. What cannot be used is reported with its line, and the rest holds.
+/// Reads a configuration. Invalid parts are reported by line, and the rest is used.
 struct ConfigurationReader {
   private(set) var configuration = Configuration()
   private(set) var issues: [ConfigurationIssue] = []
-  /// Commands with keys of the person's own, in the order of their lines.
+  /// Commands with user-defined keys, in the order of their lines.
   private var rebindings: [(command: Command, sequences: [KeySequence], line: Int)] = []
 
   private typealias Setting = ConfigurationParser.Setting
 
-  /// Reads a text.
+  /// Reads the text of a configuration file.
   init(_ text: String) {
     let parser = ConfigurationParser(text)
     issues = parser.brokenLines.map { ConfigurationIssue(line: $0, reason: .syntax) }
     let unknownTables = parser.tables.filter { !Self.isTable($0.path) }
     issues += unknownTables.map { ConfigurationIssue(line: $0.line, reason: .unknownTable, arguments: [$0.path]) }
     var lines: [String: Int] = [:]
-    // What stands in a table that there is not was reported with the table.
+    // Settings in an unknown table were reported with the table.
     for setting in parser.settings where !unknownTables.contains(where: { setting.path.hasPrefix($0.path + ".") }) {
       if let line = lines[setting.path] {
         report(.duplicate, setting, [setting.path, String(line)])
@@ -29,7 +29,7 @@ struct ConfigurationReader {
     issues.sort { $0.line < $1.line }
   }
 
-  /// True for the names of tables and for what stands before a dot in the names of commands: `keys.form`.
+  /// True for the names of tables and for prefixes of command names: `keys.form`.
   private static func isTable(_ path: String) -> Bool {
     path == "search" || path == "keys" || Command.allCases.contains { ("keys." + $0.rawValue).hasPrefix(path + ".") }
   }
@@ -40,6 +40,7 @@ struct ConfigurationReader {
     case "pictures": takeName(setting, \.pictures, orReport: .pictures)
     case "links": takeName(setting, \.links, orReport: .links)
     case "mouse": takeBoolean(setting, \.usesMouse)
+    case "backups": takeBackups(setting)
     case "search.fuzzy": takeBoolean(setting, \.searchesFuzzily)
     case "search.t9": takeBoolean(setting, \.searchesByPhoneKeys)
     case "open": takeOpenCommand(setting)
@@ -68,7 +69,15 @@ struct ConfigurationReader {
     }
   }
 
-  /// A program and its arguments; the place of the address cannot be that of the program.
+  /// A day for each of at most a year.
+  private mutating func takeBackups(_ setting: Setting) {
+    guard case .number(let count) = setting.value, (0...366).contains(count) else {
+      return report(.backups, setting, [])
+    }
+    configuration.backups = count
+  }
+
+  /// A program and its arguments; the placeholder of the address cannot be the program.
   private mutating func takeOpenCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !program.contains(LinkOpener.place), !words.contains(where: { $0.contains("\0") })
@@ -76,7 +85,7 @@ struct ConfigurationReader {
     configuration.openCommand = words
   }
 
-  /// A program and its arguments; the text is its standard input.
+  /// A program and its arguments; it gets the text as its standard input.
   private mutating func takeCopyCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
       !words.contains(where: { $0.contains("\0") })
@@ -104,12 +113,12 @@ struct ConfigurationReader {
       }
       sequences.append(sequence)
     }
-    // A list of which nothing is a key leaves the command its own keys; an empty one takes them away.
+    // If no item of a list is a key, the command keeps its default keys; an empty list removes them.
     if sequences.isEmpty, !notations.isEmpty { return }
     rebindings.append((command, sequences, setting.line))
   }
 
-  /// Keys of the person's own win over those of the table; of two commands with the same, the first keeps it.
+  /// User-defined keys win over those of the table; if two commands have the same, the first one keeps it.
   private mutating func bindKeys() {
     let own = Set(rebindings.map(\.command))
     for rebinding in rebindings { configuration.keys.rebind(rebinding.command, to: []) }
@@ -134,7 +143,7 @@ struct ConfigurationReader {
 }
 
 extension ConfigurationParser.Value {
-  /// The text of a string, or those of a list of strings; nil for anything else.
+  /// A string or a list of strings, as a list; nil for anything else.
   fileprivate var strings: [String]? {
     switch self {
     case .string(let text): return [text]
@@ -145,7 +154,7 @@ extension ConfigurationParser.Value {
     }
   }
 
-  /// The value as a message names it.
+  /// The value as shown in a message.
   fileprivate var text: String {
     switch self {
     case .string(let text): text
@@ -157,7 +166,7 @@ extension ConfigurationParser.Value {
 }
 
 extension KeyMap<Command, KeyContext> {
-  /// Commands that the keys, or the beginning of them, already lead to where this command holds.
+  /// Commands that already use the keys, or the beginning of them, in the contexts of this command.
   fileprivate func commands(clashing sequence: KeySequence, with command: Command) -> Set<Command> {
     let contexts = Set(bindings.filter { $0.action == command }.flatMap(\.contexts))
       .filter { isUsable(sequence, in: $0) }
@@ -168,7 +177,7 @@ extension KeyMap<Command, KeyContext> {
     return Set(found.map(\.action))
   }
 
-  /// Takes the keys away from commands.
+  /// Removes the keys from commands.
   fileprivate mutating func give(up sequence: KeySequence, _ commands: Set<Command>) {
     for command in commands {
       let kept = bindings.filter { $0.action == command }.flatMap(\.sequences).filter { !$0.clashes(with: sequence) }

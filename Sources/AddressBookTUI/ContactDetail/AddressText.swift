@@ -1,9 +1,9 @@
 import AddressBookModel
 import Contacts
 
-/// Postal addresses as a person writes them on an envelope.
+/// Postal addresses as written on an envelope.
 enum AddressText {
-  /// The lines of an address: from the country down to the door in Chinese, from the door up elsewhere.
+  /// The lines of an address: in Chinese from the country down to the house number, otherwise in the opposite order.
   static func lines(of address: PostalAddress) -> [String] {
     let isChinese = (address.region + address.city + address.street).unicodeScalars
       .contains { $0.properties.isIdeographic }

@@ -1,25 +1,25 @@
 import AddressBookModel
 import Contacts
 
-/// Days as a person reads them: `27 November 1940`, `1940年11月27日`, without the year where it is not known.
+/// Dates for display: `27 November 1940`, `1940年11月27日`, without the year if it is unknown.
 struct DateText {
   let strings: Strings
 
-  /// What a day is the day of: the language may count a person's years by another word than those of an event.
+  /// The occasion of a date: the language may count the years of a person differently from those of an event.
   enum Occasion: String {
     case birthday
     case event
   }
 
-  /// The day in words; the order of its parts is the language's.
+  /// The date in words, in the language's order.
   func text(of date: PartialDate) -> String {
     let month = strings("month.\(date.month)")
     guard let year = date.year else { return strings("date.day", String(date.day), month) }
     return strings("date.full", String(date.day), month, String(year))
   }
 
-  /// The years that have passed since, and when the day comes next: `85 years old, turns 86 in 6 days`; `turns 86 today`; `in 6 days`
-  /// where the year is not known or the day is still to come.
+  /// The years since, and the time until the next occurrence: `85 years old, turns 86 in 6 days`; `turns 86 today`; `in
+  /// 6 days` if the year is unknown or the date is in the future.
   func distance(of date: PartialDate, _ occasion: Occasion, from today: CalendarDay) -> String {
     let anniversary = Anniversary(of: date, on: today)
     let next =

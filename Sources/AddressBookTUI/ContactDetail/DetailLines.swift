@@ -2,42 +2,44 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// What the detail pane says of a contact, line by line, before it is laid out for a width.
+/// A line of the detail pane, before it is laid out for a width.
 struct DetailLine: Equatable {
   /// How a line is drawn.
   enum Role: Equatable {
     /// The name at the top.
     case name
-    /// Below the name: how it is said, position and organization, groups.
+    /// Below the name: phonetic name, job title and organization, groups.
     case subtitle
-    /// A labelled value.
+    /// A labeled value.
     case value
-    /// Empty, between kinds of values.
+    /// A blank line between kinds of values.
     case space
   }
 
   var role: Role
-  /// Left of the value; empty on continued lines.
+  /// To the left of the value; empty on continuation lines.
   var label = ""
-  /// The text; several lines where the value has them.
+  /// The text; of several lines if the value has them.
   var text = ""
-  /// The same over several lines, for a pane in which the text is too long for one.
+  /// The same over several lines, for a pane in which the text is too long for one line.
   var narrowText: String?
-  /// What the text leads to where the terminal knows links.
+  /// The address that the text links to, in terminals that support links.
   var link: TerminalLink?
-  /// True for free text and other things that are not to be wrapped in the middle of a word.
+  /// True for free text and other text that must be wrapped between words.
   var isProse = false
 }
 
 /// Makes the lines of the detail pane from a contact.
 struct DetailLines {
   let strings: Strings
-  /// The day that ages and the days to go are counted from.
+  /// The day from which ages and remaining days are counted.
   let today: CalendarDay
 
-  /// All that the contact holds, in the order that people look for it.
-  func lines(for contact: Contact) -> [DetailLine] {
+  /// All values of the contact, in a natural order.
+  /// - Parameter isDamaged: true when the contact does not fit its checksum.
+  func lines(for contact: Contact, isDamaged: Bool = false) -> [DetailLine] {
     var lines = [DetailLine(role: .name, text: name(of: contact))]
+    if isDamaged { lines.append(DetailLine(role: .subtitle, text: strings("detail.damaged"), isProse: true)) }
     for subtitle in subtitles(of: contact) where !subtitle.isEmpty {
       lines.append(DetailLine(role: .subtitle, text: subtitle))
     }
@@ -59,12 +61,12 @@ struct DetailLines {
     return lines
   }
 
-  /// Bytes of a note that are shown: many screens full, and laid out in a few milliseconds.
+  /// The displayed part of a note in bytes: many screens, and laid out in a few milliseconds.
   static let noteLimit = 64 << 10
 
   private func note(_ text: String) -> [DetailLine] {
     let end = text.utf8.index(text.startIndex, offsetBy: Self.noteLimit, limitedBy: text.endIndex) ?? text.endIndex
-    // Rounded down to a code point, which a note of many bytes may be cut in.
+    // Rounded down to a code point, because a long note may be cut inside one.
     let line = DetailLine(role: .value, label: strings("field.note"), text: String(text[..<end]), isProse: true)
     return end == text.endIndex ? [line] : [line, DetailLine(role: .subtitle, text: strings("detail.noteGoesOn"))]
   }
@@ -124,17 +126,17 @@ struct DetailLines {
     DetailLine(role: .value, label: label, text: text)
   }
 
-  /// The label in the person's language; one without a label is named after its field.
+  /// The localized label; without a label, the name of the field.
   private func label(_ label: String, else field: String) -> String {
     LabelText(strings: strings).text(of: label, else: field)
   }
 }
 
-/// Labels as a person reads them.
+/// Labels for display.
 struct LabelText {
   let strings: Strings
 
-  /// A standard label's word, the person's own label, or the name of the field where there is none.
+  /// The name of a standard label, a custom label, or the name of the field if there is none.
   func text(of label: String, else field: String) -> String {
     label.isEmpty ? strings("field." + field) : strings.localization.label(label)
   }

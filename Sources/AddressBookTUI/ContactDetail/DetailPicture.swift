@@ -1,18 +1,18 @@
 import TerminalKit
 
-/// How large the picture of the detail pane is, and whether the name stands beside or below it.
+/// The size of the photo in the detail pane, and whether the name is next to it or below it.
 struct DetailPicture: Equatable {
   let rows: Int
   let columns: Int
-  /// True when the name stands to the right of it.
+  /// True if the name is to the right of it.
   let isBeside: Bool
 
-  /// Columns between the picture and the name.
+  /// Columns between the photo and the name.
   static let gap = 3
-  /// The least that the name needs beside the picture.
+  /// The minimum width of the name next to the photo.
   private static let nameColumns = 24
 
-  /// What fits a pane; nil when it is so low that the picture would push the values out.
+  /// The size for a pane; nil if it is so low that the photo would push the values out.
   init?(pane: Size) {
     switch pane.rows {
     case 30...: rows = 8

@@ -1,33 +1,33 @@
 import AvatarImage
 import TerminalKit
 
-/// Lays the lines of the detail pane out for a width, and draws them.
+/// Lays out the lines of the detail pane for a width, and draws them.
 struct DetailView {
   let theme: Theme
 
-  /// A line of the laid out pane: text in its cell, with the label that stands left of it.
+  /// A line of the laid-out pane: text with the label to its left.
   struct LaidOutLine: Equatable {
     var role: DetailLine.Role
     var label = ""
     var text = ""
     var link: TerminalLink?
-    /// The row of the picture that stands in this line.
+    /// The row of the photo in this line.
     var pictureRow: Int?
-    /// Columns that the picture takes from the text.
+    /// Columns that the photo takes from the text.
     var indent = 0
   }
 
-  /// The laid out pane: made when the contact or the width changes, not for each drawing.
+  /// The laid-out pane: made when the contact or the width changes, not for each frame.
   struct LaidOut {
     var lines: [LaidOutLine] = []
-    /// Columns of the labels.
+    /// The width of the labels.
     var labelColumns = 0
   }
 
   private static let labelLimit = 14
   private static let gap = 2
 
-  /// Wraps long values; labels stand right-aligned in a column of their own. The picture, when there is one, is part of the
+  /// Wraps long values; labels are right-aligned in their own column. The photo, if there is one, is part of the
   /// lines and scrolls with them.
   func layOut(_ lines: [DetailLine], columns: Int, picture: DetailPicture? = nil) -> LaidOut {
     let labelColumns = labelColumns(of: lines, columns: columns)
@@ -54,7 +54,7 @@ struct DetailView {
     return LaidOut(lines: laidOut, labelColumns: labelColumns)
   }
 
-  /// The name and what belongs to it, below the picture or in the middle beside it.
+  /// The name and its subtitles, below the photo or vertically centered next to it.
   private func layOut(_ heading: ArraySlice<DetailLine>, columns: Int, _ picture: DetailPicture?) -> [LaidOutLine] {
     let indent = picture.map { $0.isBeside ? $0.columns + DetailPicture.gap : 0 } ?? 0
     var text = heading.flatMap { line in
@@ -71,11 +71,11 @@ struct DetailView {
     return text
   }
 
-  /// All that a drawing of the pane depends on.
+  /// Everything that drawing the pane depends on.
   struct Content {
     var laidOut: LaidOut
     var cells: DrawnPicture?
-    /// The first line that is seen.
+    /// The first visible line.
     var top: Int
     var rect: Rect
   }

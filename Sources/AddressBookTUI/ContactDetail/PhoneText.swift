@@ -1,9 +1,9 @@
-/// Telephone numbers as a person reads them.
+/// Phone numbers for display.
 enum PhoneText {
-  /// Puts blanks into a number that was typed as digits alone; one that has separators stays as it was typed.
+  /// Inserts blanks into a number that was typed as digits alone; one with separators is kept as typed.
   ///
-  /// Chinese mobile numbers go in groups of 3, 4 and 4, with `+86` before them where it was given; other numbers of 7, 8
-  /// and 10 digits end in a group of four. All others, short codes among them, stay whole.
+  /// Chinese mobile numbers are grouped by 3, 4 and 4, with `+86` before them if it was given; other numbers of 7, 8
+  /// and 10 digits end in a group of four. All others, including short codes, are not grouped.
   static func grouped(_ number: String) -> String {
     let digits = number.hasPrefix("+") ? number.dropFirst() : Substring(number)
     guard digits.count >= 7, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return number }
@@ -21,10 +21,10 @@ enum PhoneText {
     }
   }
 
-  /// Ranges of code points of a number, moved to where the same characters stand in its grouped form.
+  /// Ranges of code points of a number, moved to the same characters in its grouped form.
   static func ranges(_ ranges: [Range<Int>], of number: String, in grouped: String) -> [Range<Int>] {
     guard number != grouped, !ranges.isEmpty else { return ranges }
-    // Grouping only adds blanks: the n-th character that is none stays the n-th.
+    // Grouping only adds blanks: the n-th nonblank character stays the n-th.
     let places = grouped.unicodeScalars.enumerated().filter { $0.element != " " }.map(\.offset)
     return ranges.compactMap { range in
       guard let last = range.last, places.indices.contains(last) else { return nil }

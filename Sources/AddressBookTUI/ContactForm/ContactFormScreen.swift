@@ -3,20 +3,20 @@ import AvatarImage
 import Contacts
 import TerminalKit
 
-/// The form in which a person is added or changed.
+/// The form for adding or editing a contact.
 @MainActor
 final class ContactFormScreen: Screen {
-  /// What became of a save.
+  /// The result of a save.
   enum Outcome {
     /// Stored; the form closes.
     case saved
-    /// Refused; messages by key path.
+    /// Rejected; with messages by key path.
     case invalid([String: String], summary: String)
-    /// Not stored for another reason, in the person's language. The form stays open.
+    /// Failed for another reason, in the user's language. The form stays open.
     case failed(String)
-    /// Not stored because another program writes, in the person's language. It is tried again.
+    /// Failed because another program is writing, in the user's language. It is tried again.
     case busy(String)
-    /// Another question is asked first; the form stays open until it is answered.
+    /// A question must be answered first; the form stays open until then.
     case asked
   }
 
@@ -26,22 +26,22 @@ final class ContactFormScreen: Screen {
   private let view: FormView
   private var top = 0
   private var message: (text: String, isError: Bool)?
-  /// Where the rows stand.
+  /// The area of the rows.
   private var body = Rect(row: 1, column: 0, rows: 22, columns: 80)
-  /// The picture as it will be saved, or what stands in for it; nil on a narrow window.
+  /// The photo as it will be saved, or a placeholder; nil in a narrow window.
   private var picture: DrawnPicture?
 
-  /// True when it was saved or left: nothing of it is kept any more.
+  /// True after it was saved or canceled: its draft is no longer kept.
   private var isClosed = false
-  /// How often in a row a save found another program writing; 0 when none waits to be tried again.
+  /// How many times in a row a save found another program writing; 0 if none is waiting to be retried.
   private var busyTries = 0
-  /// With the time that each try takes, about eight seconds.
+  /// About eight seconds, including the time of each try.
   private static let mostBusyTries = 16
   private static let timeBetweenTries = 300
-  /// Called after the form was saved or left.
+  /// Called after the form was saved or canceled.
   var onClose: (@MainActor () -> Void)?
 
-  /// - Parameter draft: what was typed when the program ended last time.
+  /// - Parameter draft: the input when the program last ended.
   init(
     _ contact: Contact, draft: Draft? = nil, environment: AppEnvironment,
     save: @escaping @MainActor (Contact, ContactFormScreen) -> Outcome
@@ -69,7 +69,7 @@ final class ContactFormScreen: Screen {
     onClose?()
   }
 
-  /// Has what was typed kept, in case the program ends before it is saved.
+  /// Keeps the input, in case the program ends before it is saved.
   private func keepDraft() {
     guard let drafts = environment.drafts, !isClosed else { return }
     if model.isChanged {
@@ -79,16 +79,16 @@ final class ContactFormScreen: Screen {
     }
   }
 
-  /// What saving does to the picture.
+  /// The change of the photo when saving.
   var photo: PhotoChange { model.photo }
-  /// The contact as it stands in the form.
+  /// The contact with the input of the form.
   var contact: Contact { model.contact }
 
   // MARK: Events
 
   var keyContext: KeyContext { .form }
 
-  // While a save waits for another program, what is being saved stays as it is.
+  // While a save waits for another program, its data must not change.
 
   func perform(_ command: Command) {
     guard busyTries == 0 else {
@@ -125,10 +125,11 @@ final class ContactFormScreen: Screen {
     keepDraft()
   }
 
-  /// What looks wrong but may be saved.
+  /// Warnings, which do not prevent saving.
   private var warnings: [String: String] {
     var contact = model.contact
-    // All that a note is warned of is control characters, which the form's editor drops; a long one takes long to look through.
+    // The only warning for a note is about control characters, which the form's editor drops; checking a long one takes
+    // long.
     contact.note = ""
     let issues = ContactRules.issues(in: contact).filter { $0.severity == .warning }
     return Dictionary(
@@ -158,7 +159,7 @@ final class ContactFormScreen: Screen {
     }
   }
 
-  /// What is typed on `+ add a phone number` goes into a new one, and on `+ more name fields` into the first part shown.
+  /// Typing on `+ add a phone number` fills a new one, and on `+ more name fields` the first part shown.
   private func addValueToTypeInto() {
     switch model.rows[model.focus].identity {
     case .adder(let field): model.add(field)
@@ -224,7 +225,7 @@ final class ContactFormScreen: Screen {
     }
   }
 
-  /// Stores what the form holds, or shows what is wrong with it.
+  /// Saves the form, or shows its errors.
   func saveNow() {
     if model.hasUnreadableBirthday {
       refuse(
@@ -244,7 +245,7 @@ final class ContactFormScreen: Screen {
     busyTries = 0
   }
 
-  /// Saves again in a moment, for as long as a command would wait; then the person is asked.
+  /// Tries to save again in a moment, as long as a command would wait; then the user is asked.
   private func tryAgain(_ reason: String) {
     let strings = environment.strings
     guard busyTries < Self.mostBusyTries else {
@@ -269,8 +270,11 @@ final class ContactFormScreen: Screen {
     message = nil
   }
 
-  /// Says that the form could not be saved; what was typed stays.
+  /// Shows that the form could not be saved; the input is kept.
   func showFailure(_ reason: String) { message = (environment.strings("status.saveFailed", reason), true) }
+
+  /// Says what to look out for.
+  func warn(_ text: String) { message = (text, true) }
 
   private func refuse(_ errors: [String: String], summary: String) {
     model.show(errors: errors)
@@ -321,7 +325,7 @@ final class ContactFormScreen: Screen {
 
   // MARK: Drawing
 
-  /// Where the picture stands: right of the values, on windows that have the room.
+  /// The area of the photo: to the right of the values, if the window has room.
   private func pictureRect(in rect: Rect) -> Rect? {
     guard environment.showsPictures, rect.columns >= 108, rect.rows >= 14 else { return nil }
     return Rect(row: rect.row + 2, column: rect.endColumn - 18, rows: 8, columns: 16)

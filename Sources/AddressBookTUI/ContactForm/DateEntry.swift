@@ -1,15 +1,16 @@
 import AddressBookModel
 import Contacts
 
-/// Reads a day as people type it: `29 Feb`, `Feb 29, 1992`, `1992-02-29`, `29.2.1992`, `2/29`, `1992年2月29日`, `--02-29`.
+/// Parses a date as typed by users: `29 Feb`, `Feb 29, 1992`, `1992-02-29`, `29.2.1992`, `2/29`, `1992年2月29日`,
+/// `--02-29`.
 ///
-/// Numbers alone are read only where they can mean one day: `3/4` is none, but where the language has the month always
-/// before the day, it is 4 March.
+/// Numbers alone are only accepted if they are unambiguous: `3/4` is not, except in a language that always puts the
+/// month before the day, where it is 4 March.
 struct DateEntry {
-  /// The names of the months in small letters, January first: those of the person's language and the English ones.
+  /// The names of the months in lower case, January first: in the user's language and in English.
   private let names: [[String]]
   private let strings: Strings?
-  /// Whether the language has the month always before the day.
+  /// Whether the language always puts the month before the day.
   private let isMonthFirst: Bool
 
   private static let english = [
@@ -25,25 +26,25 @@ struct DateEntry {
     }
   }
 
-  /// A day as a person would type it, which reads back as the same.
+  /// A date in a form that parses back to the same date.
   func text(of date: PartialDate) -> String {
     guard let text = strings.map({ DateText(strings: $0).text(of: date) }), day(text) == date else { return date.iso }
     return text
   }
 
-  /// The day; nil when the text is none, or could be two.
+  /// The date; nil if the text is not a date, or is ambiguous.
   func day(_ text: String) -> PartialDate? {
     PartialDate(text) ?? Parts(text, names)?.day(isMonthFirst: isMonthFirst)
   }
 
-  /// What stands in a text: numbers, in their order, and what is said of them.
+  /// The parts of a text: numbers, in order, with their meanings.
   private struct Parts {
     private var numbers: [(value: Int, digits: Int)] = []
     private var month: Int?
     private var year: Int?
     private var separators: Set<Character> = []
 
-    /// Nil when anything is neither a number, a month nor what people put between them.
+    /// Nil if there is anything other than numbers, months and the usual separators.
     init?(_ text: String, _ names: [[String]]) {
       var rest = text.lowercased()[...]
       while let character = rest.first {
@@ -67,12 +68,12 @@ struct DateEntry {
       }
     }
 
-    /// True for the digits that are written in places, of any width and script; `二` is none.
+    /// True for positional digits, of any width and script; not for `二`.
     private static func isDigit(_ character: Character) -> Bool {
       character.unicodeScalars.count == 1 && character.unicodeScalars.first?.properties.numericType == .decimal
     }
 
-    /// What follows a number without a blank: `年`, `月`, `日` say what it is, `th` says nothing.
+    /// Consumes a suffix directly after a number: `年`, `月`, `日` give its meaning, `th` does not.
     private mutating func takeCounter(_ rest: inout Substring) -> Bool {
       for ending in ["st", "nd", "rd", "th", "日", "号"] where rest.hasPrefix(ending) {
         rest = rest.dropFirst(ending.count)
@@ -93,7 +94,7 @@ struct DateEntry {
     func day(isMonthFirst: Bool) -> PartialDate? {
       var year = year
       var numbers = numbers
-      // Only a year has four digits, and it stands at one end.
+      // Only a year has four digits, and it comes first or last.
       if year == nil, let place = numbers.firstIndex(where: { $0.digits == 4 }) {
         guard place == 0 || place == numbers.count - 1 else { return nil }
         year = numbers.remove(at: place).value
@@ -107,7 +108,7 @@ struct DateEntry {
       let dayFirst = PartialDate(year: year, month: numbers[1].value, day: numbers[0].value)
       let monthFirst = PartialDate(year: year, month: numbers[0].value, day: numbers[1].value)
       if isMonthFirst, year == nil, monthFirst != nil { return monthFirst }
-      // With dots the day stands first wherever dots are used.
+      // With dots, the day always comes first.
       if separators == ["."] || monthFirst == nil || monthFirst == dayFirst { return dayFirst }
       return dayFirst == nil ? monthFirst : nil
     }

@@ -1,6 +1,6 @@
 import Contacts
 
-/// A field of the form that a contact has once.
+/// A field that a contact has once.
 enum SingleField: Hashable {
   case text(ContactField.Text)
   case birthday, groups
@@ -15,7 +15,7 @@ enum SingleField: Hashable {
     }
   }
 
-  /// Its name in drafts, in the key paths of validation issues and, after `field.`, in the keys of words.
+  /// Its name in drafts, in the key paths of validation issues and, after `field.`, in the keys of strings.
   var name: String {
     switch self {
     case .text(let text): text.name
@@ -24,7 +24,7 @@ enum SingleField: Hashable {
     }
   }
 
-  /// Place in the form, lower ones first.
+  /// Position in the form, lower ones first.
   var rank: Int {
     let field: ContactField =
       switch self {
@@ -40,13 +40,13 @@ enum SingleField: Hashable {
     if case .text(let text) = self { text.role == .prose } else { false }
   }
 
-  /// True for a text of this name.
+  /// True for the text field with this name.
   func isText(_ name: String) -> Bool {
     if case .text(let text) = self { text.name == name } else { false }
   }
 }
 
-/// The fields of which a contact has any number, each value with a label.
+/// A field that a contact can have any number of, each with a label.
 enum MultiField: Hashable {
   case values(ContactField.Values)
   case address
@@ -65,15 +65,15 @@ enum MultiField: Hashable {
     if case .values(let values) = self { values } else { nil }
   }
 
-  /// True for days.
+  /// True for dates.
   var isDate: Bool { values?.rule == .date }
 
-  /// The name of one value in drafts and, after `field.`, in the keys of words.
+  /// The name of one value in drafts and, after `field.`, in the keys of strings.
   var name: String { values?.singular ?? "address" }
 
   /// The name of the values in a contact's JSON and in the key paths of validation issues.
   var collectionName: String { values?.name ?? ContactField.special(.addresses).name }
 
-  /// The labels that the chooser offers; the first is a new value's.
+  /// The labels in the chooser; the first is that of a new value.
   var labels: [String] { values?.labels ?? ["home", "work", "school", "other"] }
 }

@@ -2,24 +2,24 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// The form's rows and what was typed in them, without a screen: a contact goes in, a changed contact comes out.
+/// The form's rows and their input, independent of any screen: it takes a contact and produces a changed one.
 struct FormModel {
   private(set) var rows: [FormRow] = []
-  /// The row that the keys go to.
+  /// The focused row.
   private(set) var focus = 0
-  /// The contact that the form began with; keeps what the form does not show.
+  /// The contact that the form started with; it keeps values that the form does not show.
   let original: Contact
-  /// What becomes of the picture.
+  /// The change of the photo.
   var photo = PhotoChange.keep
   private var nextSerial = 0
   private let dates: DateEntry
-  /// Parts of the name that are empty and not shown.
+  /// Parts of the name that are empty and hidden.
   private var hiddenNames: [ContactField.Text] = []
 
-  /// A form for a contact; an empty one for a new person.
+  /// A form for a contact; an empty one for a new contact.
   /// - Parameters:
-  ///   - original: the contact that it is compared with, where the form begins with changes already.
-  ///   - dates: how days are read.
+  ///   - original: the contact to compare with, if the form already starts with changes.
+  ///   - dates: parses dates.
   init(_ contact: Contact, original: Contact? = nil, dates: DateEntry = DateEntry()) {
     self.original = original ?? contact
     self.dates = dates
@@ -28,9 +28,9 @@ struct FormModel {
     focus = rows.firstIndex { if case .single(let field) = $0.identity { field.isText(first) } else { false } } ?? 0
   }
 
-  // MARK: What comes out
+  // MARK: Result
 
-  /// The contact as the form has it now. Empty values are left out.
+  /// The contact with the present input. Empty values are left out.
   var contact: Contact {
     var contact = original
     for field in ContactFields.standard.values { contact[keyPath: field.property] = [] }
@@ -54,7 +54,7 @@ struct FormModel {
       }
     }
     contact.addresses = addresses.map(\.address).filter { !$0.isEmpty }
-    // A full name that was set apart is dropped when a part changes, unless it was changed too.
+    // A custom full name is dropped when a part changes, unless it was changed too.
     if contact.formattedName == original.formattedName,
       ContactFields.standard.texts.contains(where: { $0.role == .namePart && contact[$0] != original[$0] })
     {
@@ -63,10 +63,10 @@ struct FormModel {
     return contact
   }
 
-  /// True when saving would change something.
+  /// True if saving would change something.
   var isChanged: Bool { contact != original || photo != .keep || hasUnreadableBirthday }
 
-  /// True when there will be a picture.
+  /// True if the contact will have a photo.
   var hasPhoto: Bool {
     switch photo {
     case .keep: original.photo != nil
@@ -75,20 +75,20 @@ struct FormModel {
     }
   }
 
-  /// True when the birthday's text is not a day.
+  /// True if the birthday is not a valid date.
   var hasUnreadableBirthday: Bool {
     rows.contains { row in
       row.identity == .single(.birthday) && !row.text.trimmed.isEmpty && day(in: row) == nil
     }
   }
 
-  /// The value to store of a row for one of many.
+  /// The stored form of a row with one of several values.
   private func stored(_ row: FormRow, _ text: String) -> String {
     if let kept = row.kept, kept.text == row.text { return kept.stored }
     return day(in: row)?.iso ?? text
   }
 
-  /// The day that a row for days holds; nil for any other row, and where the text is no day.
+  /// The date in a row for dates; nil for any other row, and if the text is not a date.
   func day(in row: FormRow) -> PartialDate? {
     switch row.identity {
     case .single(.birthday): dates.day(row.text.trimmed)
@@ -97,7 +97,7 @@ struct FormModel {
     }
   }
 
-  /// Names between commas, half or full width, each once.
+  /// Names separated by commas, half or full width, without duplicates.
   private static func groups(in text: String) -> [String] {
     var seen: Set<String> = []
     return text.split(whereSeparator: { $0 == "," || $0 == "，" || $0 == "、" })
@@ -107,7 +107,7 @@ struct FormModel {
 
   // MARK: Editing
 
-  /// Moves the focus by so many rows, not past the ends.
+  /// Moves the focus by that many rows, not past the ends.
   mutating func moveFocus(by offset: Int) {
     focus = min(max(0, focus + offset), rows.count - 1)
   }
@@ -115,7 +115,7 @@ struct FormModel {
   /// Moves the focus to a row.
   mutating func setFocus(_ row: Int) { focus = min(max(0, row), rows.count - 1) }
 
-  /// Gives a key to the focused editor; false when the editor has no use for it.
+  /// Passes a key to the focused editor; false if the editor does not handle it.
   mutating func handle(_ key: Key, columns: Int) -> Bool {
     let consumed: Bool
     switch rows[focus].editor {
@@ -139,7 +139,7 @@ struct FormModel {
     return consumed
   }
 
-  /// Moves the cursor of the focused editor, which has that size, to a cell of it.
+  /// Moves the cursor of the focused editor, which has that size, to a cell.
   mutating func moveCursor(toRow row: Int, column: Int, in size: Size) {
     switch rows[focus].editor {
     case .field(var field):
@@ -152,13 +152,13 @@ struct FormModel {
     }
   }
 
-  /// Chooses one of the focused row's choices.
+  /// Selects one of the focused row's choices.
   mutating func choose(_ index: Int) {
     guard case .choice(_, let count) = rows[focus].editor, (0..<count).contains(index) else { return }
     rows[focus].editor = .choice(index, of: count)
   }
 
-  /// Puts pasted text at the cursor.
+  /// Inserts pasted text at the cursor.
   mutating func paste(_ text: String) {
     switch rows[focus].editor {
     case .field(var field):
@@ -171,12 +171,12 @@ struct FormModel {
     }
   }
 
-  /// Shows the parts of the name that were left out, and puts the focus on the first of them.
+  /// Shows the hidden parts of the name, and moves the focus to the first of them.
   mutating func showAllNames() {
     guard let button = rows.firstIndex(where: { $0.identity == .moreNames }) else { return }
     rows.remove(at: button)
     for field in hiddenNames {
-      // Before the first row whose field comes later; the nickname always does.
+      // Insert before the first row whose field comes later; the nickname always does.
       let place = rows.firstIndex { row in
         guard case .single(let other) = row.identity else { return false }
         return other.rank > field.form.rank
@@ -187,7 +187,7 @@ struct FormModel {
     hiddenNames = []
   }
 
-  /// Adds a value of that kind after the last one and puts the focus on it.
+  /// Adds a value after the last one of its kind, and moves the focus to it.
   mutating func add(_ field: MultiField) {
     guard let adder = rows.firstIndex(where: { $0.identity == .adder(field) }) else { return }
     let used = rows.filter { $0.multiField == field && $0.showsLabel }.map(\.label)
@@ -199,7 +199,7 @@ struct FormModel {
     focus = adder
   }
 
-  /// Removes the value that the focus is on; false when the focus is on none.
+  /// Removes the focused value; false if there is none.
   mutating func removeFocused() -> Bool {
     if rows[focus].identity == .photo {
       guard hasPhoto else { return false }
@@ -214,8 +214,8 @@ struct FormModel {
     return true
   }
 
-  /// Moves the value that the focus is on past its neighbour of the same kind; false when there is none on that side.
-  /// - Parameter direction: -1 up, 1 down.
+  /// Moves the focused value past its neighbor of the same kind; false if there is none on that side.
+  /// - Parameter direction: -1 for up, 1 for down.
   mutating func moveFocused(_ direction: Int) -> Bool {
     guard let serial = rows[focus].serial, let field = rows[focus].multiField,
       let neighbour = neighbour(of: serial, field, direction)
@@ -232,7 +232,7 @@ struct FormModel {
     return true
   }
 
-  /// True when the focus is on a value that has others of its kind.
+  /// True if the focused value has others of its kind.
   var canMoveFocused: Bool {
     guard let serial = rows[focus].serial, let field = rows[focus].multiField else { return false }
     return neighbour(of: serial, field, -1) != nil || neighbour(of: serial, field, 1) != nil
@@ -248,15 +248,15 @@ struct FormModel {
     return serials[place + direction]
   }
 
-  /// Gives the focused value a label.
+  /// Sets the label of the focused value.
   mutating func setLabel(_ label: String) {
     guard let serial = rows[focus].serial else { return }
     for index in rows.indices where rows[index].serial == serial { rows[index].label = label }
   }
 
-  /// Puts errors beside their rows and the focus on the first; takes older ones away.
+  /// Shows errors at their rows, replacing older ones, and moves the focus to the first.
   ///
-  /// - Parameter errors: messages by key path as the validation names it: `given`, `phones[1]`, `addresses[0].city`.
+  /// - Parameter errors: messages by key path as used in validation: `given`, `phones[1]`, `addresses[0].city`.
   ///   The index counts the values that are not empty.
   mutating func show(errors: [String: String]) {
     let places = placesOfValues
@@ -266,7 +266,7 @@ struct FormModel {
     if let first = rows.firstIndex(where: { $0.error != nil }) { focus = first }
   }
 
-  /// Puts warnings beside their rows, but not beside the one that is being typed in; takes older ones away.
+  /// Shows warnings at their rows, replacing older ones, except at the row being typed in.
   mutating func show(warnings: [String: String]) {
     let places = placesOfValues
     for index in rows.indices {
@@ -275,7 +275,7 @@ struct FormModel {
     }
   }
 
-  /// The place of each value among those of its kind that are not empty, by its serial number.
+  /// The index of each value among those of its kind that are not empty, by serial number.
   private var placesOfValues: [Int: Int] {
     var counters: [MultiField: Int] = [:]
     var places: [Int: Int] = [:]
@@ -331,7 +331,7 @@ struct FormModel {
 
   private mutating func append(_ field: ContactField.Text, of contact: Contact) {
     if field.form.isRare, contact[field].isEmpty { return hiddenNames.append(field) }
-    // Behind the names, the button for those that are not shown.
+    // After the names, a button for the hidden ones.
     let isName = [.namePart, .wholeName, .phonetic].contains(field.role)
     if !isName, !hiddenNames.isEmpty, !rows.contains(where: { $0.identity == .moreNames }) {
       rows.append(FormRow(identity: .moreNames, editor: .button))
@@ -363,7 +363,7 @@ struct FormModel {
 }
 
 extension String {
-  /// The text without blanks and line ends at both ends.
+  /// The string without leading and trailing blanks and line ends.
   fileprivate var trimmed: String {
     var text = self[...]
     while let first = text.first, first.isWhitespace { text.removeFirst() }

@@ -2,19 +2,19 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// One row of the form: what it edits, and the editor that holds what was typed.
+/// A row of the form: its field, and the editor with the input.
 struct FormRow {
-  /// What a row edits. Values of many are told apart by a serial number that stays theirs while the form is open.
+  /// The field of a row. List values are identified by a serial number that does not change while the form is open.
   enum Identity: Hashable {
     case kind
-    /// The picture; choosing it opens the chooser.
+    /// The photo; activating it opens the chooser.
     case photo
     case single(SingleField)
     case value(MultiField, serial: Int)
     case address(AddressPart, serial: Int)
-    /// Not a value: choosing it adds one.
+    /// A button that adds a value.
     case adder(MultiField)
-    /// Not a value: choosing it shows the rare parts of the name.
+    /// A button that shows the rare parts of the name.
     case moreNames
   }
 
@@ -22,20 +22,20 @@ struct FormRow {
   enum Editor {
     case field(TextField)
     case area(TextArea)
-    /// A choice among so many, and the one chosen.
+    /// The number of choices, and the selected one.
     case choice(Int, of: Int)
     case button
   }
 
   let identity: Identity
   var editor: Editor
-  /// The label of a value of many, as it is stored.
+  /// The label of a list value, as stored.
   var label = ""
-  /// What the row began with where that reads otherwise than it is stored, and how it is stored.
+  /// The initial text if it differs from the stored form, and the stored form.
   var kept: (text: String, stored: String)?
-  /// What is wrong with it, in the person's language.
+  /// The error, in the user's language.
   var error: String?
-  /// What looks wrong about it but may be saved, in the person's language.
+  /// The warning, in the user's language.
   var warning: String?
 
   /// The text in the editor; empty for a choice or a button.
@@ -52,10 +52,10 @@ struct FormRow {
     if case .single(let field) = identity { field.isProse } else { false }
   }
 
-  /// What stands below the editor.
+  /// The text below the editor.
   var remark: String? { error.map { "✗ " + $0 } ?? warning.map { "! " + $0 } }
 
-  /// The kind of many that the row belongs to, adders included.
+  /// The list field of the row, including its button.
   var multiField: MultiField? {
     switch identity {
     case .value(let field, _), .adder(let field): field
@@ -64,7 +64,7 @@ struct FormRow {
     }
   }
 
-  /// The serial number of the value of many that the row belongs to.
+  /// The serial number of the list value of the row.
   var serial: Int? {
     switch identity {
     case .value(_, let serial), .address(_, let serial): serial
@@ -72,7 +72,7 @@ struct FormRow {
     }
   }
 
-  /// True on the row that shows the label of its value: the only row of a phone, the first of an address.
+  /// True for the row that shows the label of its value: the only row of a phone, the first of an address.
   var showsLabel: Bool {
     switch identity {
     case .value, .address(.street, _): true

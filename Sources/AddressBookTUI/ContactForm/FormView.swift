@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Draws the rows of the form and knows how high each is.
+/// Draws the rows of the form and computes their heights.
 struct FormView {
   let theme: Theme
   let strings: Strings
@@ -10,15 +10,15 @@ struct FormView {
   private static let gap = 2
   private static let widestValue = 64
 
-  /// Cells of the label column.
+  /// The width of the label column.
   func labelColumns(in columns: Int) -> Int { min(20, max(9, columns / 3 - 1)) }
 
-  /// Cells that a value has.
+  /// The width of a value.
   func valueColumns(in columns: Int) -> Int {
     min(Self.widestValue, max(1, columns - labelColumns(in: columns) - Self.gap - 2))
   }
 
-  /// Lines that a row takes, its error included.
+  /// The number of lines of a row, including its error.
   func height(of row: FormRow, columns: Int) -> Int {
     var height = 1
     if case .area(let area) = row.editor {
@@ -28,7 +28,7 @@ struct FormView {
     return height + (row.remark == nil ? 0 : 1)
   }
 
-  /// The first line to show so that the focused row is visible, moved from `top` as little as can be.
+  /// The first line to show so that the focused row is visible, changed from `top` as little as possible.
   func top(for model: FormModel, from top: Int, in rect: Rect) -> Int {
     var line = 0
     for (index, row) in model.rows.enumerated() {
@@ -42,7 +42,7 @@ struct FormView {
     return top
   }
 
-  /// Where the rows stand that are seen when line `top` is the first. A row that begins above it is not.
+  /// The visible rows and their rectangles when line `top` is the first. Partly visible rows at the top are left out.
   func places(of model: FormModel, top: Int, in rect: Rect) -> [(index: Int, rect: Rect)] {
     var places: [(index: Int, rect: Rect)] = []
     var line = rect.row - top
@@ -58,14 +58,14 @@ struct FormView {
     return places
   }
 
-  /// The part of a row's rectangle that its value has.
+  /// The part of a row's rectangle for its value.
   func value(of row: FormRow, in rect: Rect) -> Rect {
     Rect(
       row: rect.row, column: rect.column + 1 + labelColumns(in: rect.columns) + Self.gap,
       rows: max(0, rect.rows - (row.remark == nil ? 0 : 1)), columns: valueColumns(in: rect.columns))
   }
 
-  /// Draws the rows from line `top` on.
+  /// Draws the rows starting at line `top`.
   func draw(_ model: FormModel, top: Int, on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: theme.text)
     for (index, place) in places(of: model, top: top, in: rect) {
@@ -125,7 +125,7 @@ struct FormView {
       style: isFocused ? theme.accent : theme.quiet)
   }
 
-  /// Right of what was typed, what was understood.
+  /// Draws the interpretation of the input to its right.
   private func drawMeaning(
     _ meaning: String?, of field: TextField, isFocused: Bool, on canvas: inout Canvas, in value: Rect
   ) {
@@ -138,7 +138,7 @@ struct FormView {
       style: style.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes))
   }
 
-  /// What a row's value means: the day that was typed, what picture there is. Nil where there is nothing to add.
+  /// The interpretation of a row's value: the date that was typed, the kind of photo. Nil if there is nothing to add.
   private func meaning(of row: FormRow, _ model: FormModel) -> String? {
     row.identity == .photo ? photo(of: model) : model.day(in: row).map(DateText(strings: strings).text(of:))
   }
@@ -156,7 +156,7 @@ struct FormView {
     canvas.put(strings(key), at: Point(row: value.row, column: value.column), limit: value.columns, style: style)
   }
 
-  /// What is said of the picture; nil when there is none.
+  /// A description of the photo; nil if there is none.
   private func photo(of model: FormModel) -> String? {
     let photo: (mediaType: String, bytes: Int)
     switch model.photo {
@@ -166,7 +166,7 @@ struct FormView {
     case .remove: return nil
     case .set(let chosen): photo = (chosen.mediaType, chosen.data.count)
     }
-    // `image/png` is a PNG; a card may have brought a picture of which it did not say what it is.
+    // `image/png` is a PNG; a card may have had a photo without a type.
     let format = photo.mediaType.split(separator: "/").last.map { $0.uppercased() } ?? ""
     let size = strings.number((photo.bytes + 1023) / 1024)
     return format.isEmpty ? strings("form.photo.bytes", size) : strings("form.photo.size", size, format)
@@ -189,7 +189,7 @@ struct FormView {
     strings(kind == .person ? "form.kind.person" : "form.kind.organization")
   }
 
-  /// The kind that stands on a cell of the row's value.
+  /// The kind at a cell of the row's value.
   func kind(at position: Point, in value: Rect) -> Contact.Kind? {
     var column = value.column
     for kind in Contact.Kind.allCases {

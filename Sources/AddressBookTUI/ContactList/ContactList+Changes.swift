@@ -1,8 +1,8 @@
 import ResultsController
 
-/// The one door by which data reach the list: an update of the results controller, whoever wrote the book.
+/// The only way in which data reach the list: an update of the results controller, whoever wrote to the book.
 extension ContactList {
-  /// Takes over what changed. Selection and first visible row follow their people.
+  /// Applies an update. Selection and first visible row follow their contacts.
   func apply(_ update: ResultsUpdate) {
     if !update.keepsRows {
       let changes = update.changes

@@ -1,11 +1,11 @@
 import AddressBookModel
 import ResultsController
 
-/// Search and groups: what narrows the list. A filter gives the controller a set of ids, and what that changes comes back
-/// as a change set like any other.
+/// Search and groups, which filter the list. A filter gives the controller a set of ids, and the resulting change comes
+/// back as a change set like any other.
 extension ContactList {
-  /// Narrows the list.
-  /// - Parameter wanted: who is to be selected; nil for the best match of a search.
+  /// Filters the list.
+  /// - Parameter wanted: the contact to select; nil for the best match of a search.
   func setFilter(_ new: ContactFilter, selecting wanted: Int64? = nil) {
     filter = new
     matches = [:]
@@ -20,7 +20,7 @@ extension ContactList {
     ask(selecting: wanted, orBest: true)
   }
 
-  /// Asks what the filter finds now; only the newest question is answered.
+  /// Runs the filter; only the newest query is answered.
   private func ask(selecting wanted: Int64?, orBest: Bool) {
     let deliver = deliver
     let asked = filter
@@ -44,7 +44,7 @@ extension ContactList {
     request.ids = ids
     if let wanted {
       select(id: wanted)
-      // An answer to an older question may still come first and take them away for a moment.
+      // The result of an older query may still arrive first and remove them for a moment.
       awaitedID = wanted
     }
     do {
@@ -54,7 +54,7 @@ extension ContactList {
     }
   }
 
-  /// Makes the search index ready in the background, once: when the first screen stands, or at the first search.
+  /// Builds the search index in the background, once: when the first screen is shown, or for the first search.
   func buildIndex() {
     guard !isIndexWanted else { return }
     isIndexWanted = true
@@ -77,7 +77,7 @@ extension ContactList {
       })
   }
 
-  /// Begins to hear of all writes, so that the search and the filter follow people whom the list does not show.
+  /// Starts listening to all writes, so that the search and the filter follow contacts that the list does not show.
   func followWrites() {
     guard controller.onWrite == nil else { return }
     controller.listenToWrites { [weak self] writes in self?.follow(writes) }
@@ -101,13 +101,13 @@ extension ContactList {
   }
 }
 
-/// What narrows the list: a search, a group, both or neither.
+/// The filter of the list: a search, a group, both or neither.
 struct ContactFilter: Equatable {
-  /// What was typed in the search field.
+  /// The text in the search field.
   var query = ""
-  /// The group that is shown; nil for everybody.
+  /// The displayed group; nil for all contacts.
   var group: String?
 
-  /// True when everybody is shown.
+  /// True if all contacts are shown.
   var isEmpty: Bool { group == nil && BookSearch.asksNothing(query) }
 }

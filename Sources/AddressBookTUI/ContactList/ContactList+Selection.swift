@@ -1,18 +1,18 @@
-/// Who is selected, and what part of the list is on the screen.
+/// The selection and the visible part of the list.
 extension ContactList {
-  /// Selects the row with so many rows before it; the nearest one when there is none.
+  /// Selects the row at a flat position; the nearest one if there is none.
   func select(row: Int, height: Int) {
     guard rowCount > 0 else { return }
     let row = min(max(0, row), rowCount - 1)
     selectedRow = row
-    // While the index is being built only the first rows have ids; the others are read.
+    // While the list is being read only the first rows have ids; for other rows, read the contact.
     selectedID = visibleID(ofRow: row) ?? snapshot.id(atFlatRow: row) ?? (try? controller.object(atFlatRow: row))?.id
     top = viewport.top(showing: row, from: top, height: height)
     awaitedID = nil
     awaitedLine = nil
   }
 
-  /// Selects somebody by id; if they are not in the list yet, as soon as a change brings them.
+  /// Selects a contact by id; if it is not in the list yet, as soon as a change inserts it.
   func select(id: Int64) {
     if let row = snapshot.flatRow(ofID: id) {
       selectedID = id
@@ -23,7 +23,7 @@ extension ContactList {
     }
   }
 
-  /// Selects somebody by id, so many rows below the first visible one.
+  /// Selects a contact by id, that many rows below the first visible one.
   func select(id: Int64, line: Int) {
     select(id: id)
     if awaitedID == nil, let row = selectedRow {
@@ -33,7 +33,7 @@ extension ContactList {
     }
   }
 
-  /// Selects whoever stands on a line of the drawn list; false when it is a header.
+  /// Selects the contact on a line of the drawn list; false if it is a header.
   func select(line: Int, height: Int) -> Bool {
     let lines = viewport.lines(top: top, height: height)
     guard lines.indices.contains(line), let row = lines[line].row else { return false }
@@ -41,19 +41,19 @@ extension ContactList {
     return true
   }
 
-  /// Selects the person so many rows further down.
+  /// Selects the contact that many rows further down.
   func moveSelection(by rows: Int, height: Int) {
     select(row: (selectedRow ?? 0) + rows, height: height)
   }
 
-  /// Moves selection and screen together, so that the selected row stays on its line.
+  /// Moves selection and view together, so that the selected row stays on its line.
   func page(by rows: Int, height: Int) {
     guard rowCount > 0 else { return }
     top = min(max(0, top + rows), viewport.lastTop(height: height))
     select(row: (selectedRow ?? 0) + rows, height: height)
   }
 
-  /// Moves the screen; the selection comes along only as far as it must.
+  /// Scrolls; the selection moves only as far as necessary.
   func scroll(by rows: Int, height: Int) {
     guard rowCount > 0 else { return }
     top = min(max(0, top + rows), viewport.lastTop(height: height))
@@ -63,7 +63,7 @@ extension ContactList {
     if selectedRow > last { select(row: last, height: height) }
   }
 
-  /// Selects the first person of a section; a title without people leads to the next that has some.
+  /// Selects the first contact of a section; for an empty section, of the next one with contacts.
   func jump(toTitle title: String, height: Int) {
     guard indexTitles.contains(title), let section = snapshot.section(forIndexTitle: title, in: indexTitles),
       let row = snapshot.firstFlatRow(ofSection: section)
@@ -72,7 +72,7 @@ extension ContactList {
     top = min(row, viewport.lastTop(height: height))
   }
 
-  /// Selects the first person of what a line of the index bar stands for.
+  /// Selects the first contact of the sections that a line of the index bar represents.
   func jump(toIndexLine line: Int, height: Int, barHeight: Int) {
     let marks = IndexBarLayout(titleCount: indexTitles.count, height: barHeight, present: presentTitles).marks
     guard marks.indices.contains(line) else { return }

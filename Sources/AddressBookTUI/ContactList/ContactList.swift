@@ -1,73 +1,79 @@
 import AddressBookModel
 import Contacts
+import Dispatch
 import ResultsController
 import TerminalKit
 
-/// The list of people: joins the results controller, which knows rows and changes, with the book, which knows contacts.
+/// The list of contacts: combines the results controller, which knows rows and changes, with the book, which knows
+/// contacts.
 ///
-/// It holds no rows of its own but the visible ones: it keeps who is selected by id and which row is at the top. Every
-/// change, whoever made it, comes in through one door (`ContactList+Changes`). `ContactList+Filter` narrows the list.
+/// It only keeps the visible rows, the selection by id and the first visible row. Every
+/// change, by anyone, arrives in one place (`ContactList+Changes`). `ContactList+Filter` filters the list.
 @MainActor
 final class ContactList {
-  /// Puts work on the main thread, from any other.
+  /// Runs work on the main thread; callable from any thread.
   typealias Deliver = @Sendable (@escaping @MainActor @Sendable () -> Void) -> Void
 
   let book: AddressBook
   let deliver: Deliver
   let search: BookSearch
   let controller: ResultsController<ContactRow>
-  /// The list as it is shown.
+  /// The displayed list.
   var snapshot: ResultsSnapshot { controller.snapshot }
-  /// Where headers and rows of the snapshot stand.
+  /// The lines of headers and rows of the snapshot.
   var viewport = ListViewport(counts: []) {
     didSet {
       revision += 1
       knownTitles = nil
     }
   }
-  /// What narrows the list.
+  /// The filter of the list.
   var filter = ContactFilter()
-  /// Whether sounds that are often confused are taken as one.
+  /// Whether commonly confused sounds are treated as equal.
   var searchesFuzzily = false
-  /// Whether digits also stand for the letters on a phone's keys.
+  /// Whether digits also match the letters on their phone keys.
   var searchesByPhoneKeys = false
-  /// How far the search index is while a search waits for it.
+  /// The progress of the search index while a search waits for it.
   var indexingProgress: BookSearch.Progress?
-  /// True when the index is being built or stands.
+  /// True once the index is being built.
   var isIndexWanted = false
-  /// False until the first rows are there.
+  /// False until the first rows have been read.
   var isLoaded = false
-  /// Who is selected; nil when there is nobody.
+  /// The selected contact; nil if there is none.
   var selectedID: Int64?
   /// Flat position of the selected row.
   var selectedRow: Int?
   /// Flat position of the first visible row.
   var top = 0
-  /// Grows with every change of the list or of what is said of its people.
+  /// Increases with every change of the list or of the displayed contacts.
   private var revision = 0
-  /// The lines that a drawing needs, as of `visibleKey`.
+  /// The lines needed for drawing, for `visibleKey`.
   private var visible = VisibleLines()
   private var visibleKey: VisibleKey?
   private var knownTitles: SectionTitles?
-  /// What the search matches in the contacts that were visible, by id.
+  /// The search matches in visible contacts, by id.
   var matches: [Int64: [ContactMatch]] = [:] {
     didSet { revision += 1 }
   }
-  /// The contact whose values the detail shows: the selected one, or for a moment the one before it.
+  /// The contact shown in the detail: the selected one, or briefly the previous one.
   private(set) var detailContact: Contact? {
     didSet { detailRevision += 1 }
   }
-  /// Grows whenever `detailContact` may be another.
+  /// Increases whenever `detailContact` may have changed.
   private(set) var detailRevision = 0
-  /// Somebody to be selected as soon as a change brings them.
+  /// A contact to be selected as soon as a change inserts it.
   var awaitedID: Int64?
-  /// How many rows below the first visible one they are to stand; nil for wherever the screen need not move.
+  /// How many rows below the first visible one it should be; nil to scroll as little as possible.
   var awaitedLine: Int?
-  /// Who was deleted, by anyone; called once ``followWrites()`` was.
+  /// Called with contacts that were deleted, by anyone, after ``followWrites()``.
   var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
-  /// Called after a change of the book, whoever made it.
+  /// Called after a change of the book, by anyone.
   var onApplied: @MainActor () -> Void = {}
-  /// What went wrong while reading, for the status line.
+  /// Called when a contact turned out to be damaged.
+  var onDamage: @MainActor () -> Void = {}
+  /// The first picture waits for no checksums.
+  private var isFirstPictureShown = false
+  /// Called with read errors, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
 
   /// Titles of the index bar.
@@ -78,9 +84,10 @@ final class ContactList {
     self.deliver = deliver
     search = BookSearch(book: book)
     controller = Self.controller(book, deliver)
+    book.damage.onChange { [weak self] in deliver { self?.noteDamage() } }
   }
 
-  // MARK: Life
+  // MARK: Lifetime
 
   /// Reads the first rows at once; the rest waits for ``readRest()``.
   func start() {
@@ -96,8 +103,32 @@ final class ContactList {
     }
   }
 
-  /// Has the rest of the list read in the background, when the first rows stand on the screen.
-  func readRest() { controller.fetchRest() }
+  /// Reads the rest of the list in the background, once the first rows are on the screen.
+  func readRest() {
+    controller.fetchRest()
+    isFirstPictureShown = true
+    check(visible.contacts.compactMap(\.self))
+  }
+
+  /// Has rows that came to the screen compared with their checksums, on another thread: nobody waits for that.
+  private func check(_ rows: [ContactRow]) {
+    guard isFirstPictureShown, !rows.isEmpty else { return }
+    let (book, deliver) = (book, deliver)
+    DispatchQueue.global(qos: .utility).async { [weak self] in
+      do {
+        try book.check(rows)
+      } catch {
+        deliver { self?.onError(error) }
+      }
+    }
+  }
+
+  /// A contact turned out to be damaged, or to be so no longer: its line and its detail say it.
+  func noteDamage() {
+    revision += 1
+    detailRevision += 1
+    if !book.damage.isEmpty { onDamage() }
+  }
 
   /// Ends tracking and searches.
   func stop() {
@@ -105,7 +136,7 @@ final class ContactList {
     controller.stopTracking()
   }
 
-  /// A controller of everybody whose work is done on the main thread.
+  /// A controller of all contacts that delivers to the main thread.
   private static func controller(_ book: AddressBook, _ deliver: @escaping Deliver) -> ResultsController<ContactRow> {
     ResultsController(
       book.database, request: .people, tracking: .contacts,
@@ -116,18 +147,18 @@ final class ContactList {
       deliver: .mainActor(by: deliver))
   }
 
-  // MARK: What is shown
+  // MARK: Content
 
   /// Number of rows in the list.
   var rowCount: Int { viewport.rowCount }
 
-  /// True when nobody is in the book.
+  /// True if the book has no contacts.
   var isBookEmpty: Bool { filter.isEmpty && isLoaded && rowCount == 0 }
 
-  /// Ordinals of the titles that have people.
+  /// Ordinals of the titles of sections with contacts.
   var presentTitles: [Int] { titles.present }
 
-  /// Ordinal of the title of the selected person's section.
+  /// Ordinal of the section title of the selected contact.
   var currentTitle: Int? {
     guard rowCount > 0 else { return nil }
     let section = viewport.section(ofRow: min(selectedRow ?? top, rowCount - 1))
@@ -141,7 +172,7 @@ final class ContactList {
     return titles
   }
 
-  /// Reads what a drawing of so many lines needs.
+  /// Reads the data for drawing that many lines.
   func prepare(height: Int) {
     scrollIntoRange(height: height)
     do {
@@ -151,13 +182,13 @@ final class ContactList {
     }
   }
 
-  /// Who stands on a row, if it is on the screen.
+  /// The contact on a row, if it is visible.
   func visibleID(ofRow row: Int) -> Int64? {
     guard visibleKey?.revision == revision, let index = visible.index(ofRow: row) else { return nil }
     return visible.contacts[index]?.id
   }
 
-  /// True when the person stands on a line of the list as it was last drawn.
+  /// True if the contact is on a line of the list as last drawn.
   func isVisible(_ id: Int64) -> Bool { visible.contacts.contains { $0?.id == id } }
 
   /// Reads the selected contact with all its values.
@@ -171,7 +202,7 @@ final class ContactList {
     }
   }
 
-  /// Nothing shows a detail, or nobody is selected.
+  /// Clears the detail, because none is shown or no contact is selected.
   func forgetDetail() {
     if detailContact != nil { detailContact = nil }
   }
@@ -196,14 +227,16 @@ final class ContactList {
         visible.texts[index] = .header(title: sections[section].title, count: strings.number(sections[section].count))
       case .row:
         guard let contact = visible.contacts[index] else { continue }
-        visible.texts[index] = .row(ListRow(contact, matches: matches[contact.id] ?? [], strings: strings))
+        visible.texts[index] = .row(
+          ListRow(
+            contact, matches: matches[contact.id] ?? [], isDamaged: book.damage.has(contact.id), strings: strings))
       case .header: continue
       }
     }
     visible.areTextsComplete = true
   }
 
-  /// The contact whose values the status line or the clipboard needs, read if it is not at hand.
+  /// The whole selected contact for the status line or the clipboard, read if necessary.
   func contactForAction() -> Contact? {
     guard let id = selectedID else { return nil }
     if detailContact?.id == id { return detailContact }
@@ -215,7 +248,7 @@ final class ContactList {
     }
   }
 
-  /// Forgets what was read of people who were written.
+  /// Drops cached data of contacts that were written.
   func forgetContacts(_ ids: some Sequence<Int64>) {
     for id in ids {
       matches[id] = nil
@@ -223,7 +256,7 @@ final class ContactList {
     }
   }
 
-  /// Brings the first visible row to what fits the window.
+  /// Adjusts the first visible row to the window.
   private func scrollIntoRange(height: Int) {
     guard rowCount > 0 else {
       top = 0
@@ -233,7 +266,7 @@ final class ContactList {
     top = min(max(0, top), viewport.lastTop(height: height))
   }
 
-  /// A row; nil when somebody deleted it a moment ago and the change that says so is on its way.
+  /// A row; nil if it was just deleted and the change has not arrived yet.
   private func contactRow(at row: Int) throws(ResultsError) -> ContactRow? {
     do {
       return try controller.object(atFlatRow: row)
@@ -248,15 +281,18 @@ final class ContactList {
     guard visibleKey != key else { return }
     let before = visibleKey?.revision == revision ? visible : VisibleLines()
     visibleKey = nil
+    var read: [ContactRow] = []
+    defer { check(read) }
     visible = VisibleLines(lines: viewport.lines(top: top, height: height), revision: visible.revision + 1)
     for index in visible.lines.indices {
       guard let row = visible.lines[index].row else { continue }
-      // A list that only scrolled brings most of its lines along.
+      // After scrolling, most lines are still known.
       if let known = before.index(ofRow: row), let contact = before.contacts[known] {
         visible.contacts[index] = contact
         visible.texts[index] = before.texts[known]
       } else {
         visible.contacts[index] = try contactRow(at: row)
+        if let contact = visible.contacts[index] { read.append(contact) }
       }
     }
     if !filter.query.isEmpty { try loadMatches() }
@@ -273,12 +309,12 @@ final class ContactList {
     }
   }
 
-  /// The lines that are visible, the people on them and what they say. Three arrays of one length, since most keys need only
+  /// The visible lines with their contacts and texts. Three arrays of the same length, because most keys only need
   /// the first.
   private struct VisibleLines {
     var lines: [ListViewport.Line] = []
     var contacts: [ContactRow?] = []
-    /// A placeholder until the line was drawn.
+    /// A placeholder until the line is drawn.
     var texts: [ListText] = []
     var areTextsComplete = false
     /// Differs for each set of visible lines.
@@ -293,11 +329,11 @@ final class ContactList {
       self.revision = revision
     }
 
-    /// The line on which a row stands, by its flat position.
+    /// The line of a row, by its flat position.
     func index(ofRow row: Int) -> Int? { lines.firstIndex { $0.row == row } }
   }
 
-  /// What the visible lines depend on.
+  /// Everything that the visible lines depend on.
   private struct VisibleKey: Equatable {
     var top: Int
     var height: Int
@@ -306,7 +342,7 @@ final class ContactList {
 
   /// The titles of the sections as ordinals of the index bar.
   private struct SectionTitles {
-    /// One for each section; nil for a title that the bar does not have.
+    /// One for each section; nil for a title that is not in the bar.
     let ordinals: [Int?]
     let present: [Int]
 
@@ -318,7 +354,7 @@ final class ContactList {
 }
 
 extension ResultsRequest {
-  /// Everybody who is not deleted, in sections.
+  /// All contacts that are not deleted, in sections.
   static let people = ResultsRequest(
     table: "contact", filter: .sql("deleted_at IS NULL"), sectionKey: .column("section"),
     sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 40,

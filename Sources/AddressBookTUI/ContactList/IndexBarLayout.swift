@@ -1,16 +1,16 @@
-/// Which section titles the index bar shows at a height, as the bar of a phone's list does.
+/// The section titles in the index bar at a height, chosen as in the index bars of phones.
 ///
-/// All titles when there is room; else those that have people, where they fit; else the first, the last and evenly spread ones
-/// between. A dot stands for titles that are left out.
+/// All titles if there is room; otherwise those of sections with contacts, if they fit; otherwise the first, the last
+/// and evenly spaced ones between. A dot represents omitted titles.
 struct IndexBarLayout: Equatable {
   /// One line of the bar.
   enum Mark: Equatable {
     /// The title with that ordinal among all titles.
     case title(Int)
-    /// Stands for the titles from the first to the second ordinal.
+    /// Represents the titles from the first to the second ordinal.
     case dot(ClosedRange<Int>)
 
-    /// The titles that this line stands for.
+    /// The titles that this line represents.
     var titles: ClosedRange<Int> {
       switch self {
       case .title(let ordinal): ordinal...ordinal
@@ -22,8 +22,8 @@ struct IndexBarLayout: Equatable {
   /// From the top; at most as many as there are lines.
   let marks: [Mark]
 
-  /// The bar for so many titles on so many lines.
-  /// - Parameter present: ordinals of the titles that have people, ascending.
+  /// The bar for that many titles on that many lines.
+  /// - Parameter present: ordinals of the titles of sections with contacts, ascending.
   init(titleCount: Int, height: Int, present: [Int] = []) {
     guard titleCount > 0, height > 0 else {
       marks = []
@@ -37,7 +37,7 @@ struct IndexBarLayout: Equatable {
       marks = Self.marks(of: present, spare: height - present.count)
       return
     }
-    // Titles and dots alternate, so an odd number of lines is used.
+    // Titles and dots alternate, so use an odd number of lines.
     let shown = (height + 1) / 2
     guard shown > 1 else {
       marks = [.title(0)]
@@ -52,7 +52,7 @@ struct IndexBarLayout: Equatable {
     self.marks = marks
   }
 
-  /// These titles, with dots in the widest gaps between them as far as the spare lines go.
+  /// These titles, with dots in the widest gaps between them as far as there are spare lines.
   private static func marks(of titles: [Int], spare: Int) -> [Mark] {
     let gaps = zip(titles, titles.dropFirst()).filter { $0 + 1 < $1 }.map { $0 + 1...$1 - 1 }
     let shown = Set(gaps.sorted { ($0.count, $1.lowerBound) > ($1.count, $0.lowerBound) }.prefix(spare))
@@ -64,7 +64,7 @@ struct IndexBarLayout: Equatable {
     return marks
   }
 
-  /// The line that stands for a title, by its ordinal.
+  /// The line that represents a title, by its ordinal.
   func line(ofTitle ordinal: Int) -> Int? {
     marks.firstIndex { $0.titles.contains(ordinal) }
   }

@@ -6,9 +6,9 @@ struct IndexBarView {
 
   /// - Parameters:
   ///   - titles: all titles, `A` to `Z` and `#`.
-  ///   - present: ordinals of the titles that have people, ascending.
+  ///   - present: ordinals of the titles of sections with contacts, ascending.
   ///   - current: ordinal of the title of the first visible row.
-  ///   - isWaiting: true while a letter is awaited after the jump key; the whole bar is then lit.
+  ///   - isWaiting: true while waiting for a letter after the jump key; the whole bar is highlighted then.
   func draw(
     titles: [String], present: [Int], current: Int?, isWaiting: Bool, on canvas: inout Canvas, in rect: Rect
   ) {
@@ -33,15 +33,15 @@ struct IndexBarView {
 /// The index bar at the right edge of the main screen.
 @MainActor
 final class IndexBarPane {
-  /// True while a letter is awaited after the jump key.
+  /// True while waiting for a letter after the jump key.
   var isWaiting = false
   private let list: ContactList
   private let theme: Theme
   private var drawn = LastDrawn<Content>()
 
-  /// All that the bar depends on.
+  /// Everything that the bar depends on.
   private struct Content: Equatable {
-    /// Ordinals of the titles that have people.
+    /// Ordinals of the titles of sections with contacts.
     var present: [Int]
     var current: Int?
     var isWaiting: Bool

@@ -1,11 +1,11 @@
-/// Which columns the list shows at a width, and where each begins.
+/// The columns of the list at a width, and their positions.
 struct ListColumns: Equatable {
-  /// What a column shows.
+  /// The content of a column.
   enum Field: Equatable {
     case name, phone, organization, email
   }
 
-  /// One column: its field, its first cell counted from the left edge of the list, and its width in cells.
+  /// A column: its field, its first cell counted from the left edge of the list, and its width in cells.
   struct Column: Equatable {
     var field: Field
     var start: Int
@@ -23,7 +23,7 @@ struct ListColumns: Equatable {
 
   let columns: [Column]
 
-  /// Columns for a list of that many cells: first the name, then what there is room for.
+  /// The columns for a list of that width: first the name, then whatever there is room for.
   init(width: Int) {
     let room = max(0, width - Self.gutter)
     let fields: [(Field, Int)]
@@ -51,7 +51,7 @@ struct ListColumns: Equatable {
     }
   }
 
-  /// The columns of a row with what it says in each: its name goes on over columns in which it says nothing.
+  /// The columns of a row with their texts: the name extends over columns that are empty in this row.
   func cells(of row: ListRow) -> [(column: Column, cell: ListRow.Cell)] {
     let hint = row.hint(besides: columns.map(\.field))
     var cells = columns.map { column in

@@ -1,14 +1,15 @@
 /// The visible lines of the list, ready to be drawn.
 ///
-/// Texts and what the cursor and marks do to them are apart, for most keys move the cursor and leave all texts as they are.
+/// Texts are separate from the effects of cursor and marks, because most keys move the cursor and leave all texts
+/// unchanged.
 struct ListLines {
-  /// What the lines say, from the top.
+  /// The texts of the lines, from the top.
   let texts: [ListText]
-  /// Differs when a text may differ.
+  /// Changes whenever a text may have changed.
   let revision: Int
-  /// The line of the selected person.
+  /// The line of the selected contact.
   var selected: Int?
-  /// The lines of marked people.
+  /// The lines of marked contacts.
   var marked: Set<Int> = []
 
   /// Number of lines.
@@ -16,7 +17,7 @@ struct ListLines {
 
   func isMarked(_ index: Int) -> Bool { !marked.isEmpty && marked.contains(index) }
 
-  /// True when that line of the other looks the same.
+  /// True if that line looks the same in the other list.
   func isSame(_ index: Int, as other: ListLines) -> Bool {
     guard index < other.count, (selected == index) == (other.selected == index),
       isMarked(index) == other.isMarked(index)
@@ -25,12 +26,12 @@ struct ListLines {
   }
 }
 
-/// What one line of the list says.
+/// The text of a line of the list.
 enum ListText: Equatable {
-  /// A section header with the number of people in it.
+  /// A section header with the number of its contacts.
   case header(title: String, count: String)
-  /// A person.
+  /// A contact.
   case row(ListRow)
-  /// A row whose text is not read yet.
+  /// A row whose text has not been read yet.
   case placeholder
 }

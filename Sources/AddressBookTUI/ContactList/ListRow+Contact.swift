@@ -1,14 +1,16 @@
 import AddressBookModel
 
 extension ListRow {
-  /// A person's line with what the search matched in it.
-  init(_ contact: ContactRow, matches: [ContactMatch], strings: Strings) {
+  /// The line of a contact with its search matches.
+  /// - Parameter isDamaged: true when the contact does not fit its checksum: its line says so.
+  init(_ contact: ContactRow, matches: [ContactMatch], isDamaged: Bool = false, strings: Strings) {
     func ranges(_ field: String) -> [Range<Int>] { matches.first { $0.field == field }?.ranges ?? [] }
     name = Cell(
       text: contact.displayName.isEmpty ? strings("contact.nameless") : contact.displayName, matches: ranges("name"))
+    if isDamaged { name = Cell(text: strings("list.damaged", name.text), matches: []) }
     let grouped = PhoneText.grouped(contact.phone)
     phone = Cell(text: grouped, matches: PhoneText.ranges(ranges("phones[0]"), of: contact.phone, in: grouped))
-    // An organization's own line does not say its name twice.
+    // An organization's own line does not repeat its name.
     if contact.organization != contact.displayName {
       organization = Cell(text: contact.organization, matches: ranges("organization"))
     }
@@ -16,7 +18,7 @@ extension ListRow {
     hints = matches.compactMap { match in Self.hint(match, strings) }
   }
 
-  /// `note: …text around the match…`, for a match that no column shows.
+  /// `note: …text around the match…`, for a match that is in no column.
   private static func hint(_ match: ContactMatch, _ strings: Strings) -> (field: ListColumns.Field?, cell: Cell)? {
     guard let first = match.ranges.first, !match.text.isEmpty else { return nil }
     let field: ListColumns.Field? =
@@ -29,7 +31,7 @@ extension ListRow {
       }
     let label = strings("search.field." + match.field.prefix { $0 != "[" })
     let scalars = Array(match.text.unicodeScalars)
-    // A long text begins a little before the match, so that the match is in the line.
+    // A long text starts a little before the match, so that the match is visible.
     let start = first.lowerBound > leadingText ? first.lowerBound - leadingText : 0
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars.dropFirst(start).prefix(hintLength))

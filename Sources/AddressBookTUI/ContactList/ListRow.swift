@@ -1,6 +1,6 @@
-/// The texts of one person's line.
+/// The texts of one contact's line.
 struct ListRow: Equatable {
-  /// A text with the code points in it that the search matched.
+  /// A text with the matched code points.
   struct Cell: Equatable {
     var text = ""
     var matches: [Range<Int>] = []
@@ -10,7 +10,7 @@ struct ListRow: Equatable {
   var phone = Cell()
   var organization = Cell()
   var email = Cell()
-  /// Each match with its field's name before it, and the column that can show it: `note: …`.
+  /// Each match with its field's name, and the column that can show it: `note: …`.
   var hints: [(field: ListColumns.Field?, cell: Cell)] = []
 
   static func == (left: ListRow, right: ListRow) -> Bool {
@@ -19,7 +19,7 @@ struct ListRow: Equatable {
       && left.hints.elementsEqual(right.hints) { $0 == $1 }
   }
 
-  /// What is said of a match that none of these columns shows; nil when one of them shows a match.
+  /// The hint for a match that none of these columns shows; nil if one of them shows a match.
   func hint(besides columns: [ListColumns.Field]) -> Cell? {
     guard columns.allSatisfy({ cell($0).matches.isEmpty }) else { return nil }
     return hints.first { hint in hint.field.map { !columns.contains($0) } ?? true }?.cell

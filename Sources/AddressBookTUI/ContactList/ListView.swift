@@ -5,8 +5,8 @@ struct ListView {
   let theme: Theme
   let strings: Strings
 
-  /// Draws the lines from the top of the rectangle; what is left below them is blank.
-  /// - Parameter before: the lines that stand there already, if any do; those that are the same stay.
+  /// Draws the lines from the top of the rectangle, and blanks the rest.
+  /// - Parameter before: the lines that are already drawn there, if any; unchanged ones are skipped.
   func draw(_ lines: ListLines, on canvas: inout Canvas, in rect: Rect, before: ListLines?) {
     let columns = ListColumns(width: rect.columns)
     let count = min(lines.count, rect.rows)
@@ -57,7 +57,7 @@ struct ListView {
     }
   }
 
-  /// On the selected row a match keeps the row's colors and is underlined, so that it reads on any ground.
+  /// On the selected row a match keeps the row's colors and is underlined, so that it is readable on any background.
   private func matchStyle(on ground: Style, selected: Bool) -> Style {
     selected ? ground.adding([.bold, .underline]) : theme.match
   }

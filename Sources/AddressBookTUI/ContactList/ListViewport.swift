@@ -1,14 +1,14 @@
-/// Which section headers and rows stand on which line of the list.
+/// The lines of section headers and rows in the list.
 ///
-/// The first line always holds the header of the section that the first visible row belongs to, so a section is never
-/// without its name; later sections bring their header as a line of their own. Positions are flat rows: rows counted
-/// through all sections, headers left out.
+/// The first line is always the header of the first visible row's section, so that a section is never
+/// without its name; later sections have their header as a line of their own. Positions are flat rows: rows counted
+/// through all sections, without headers.
 struct ListViewport: Equatable {
   /// A line of the list.
   enum Line: Equatable {
     /// The header of a section, by its ordinal.
     case header(section: Int)
-    /// A row by its flat position, with the section that it is in.
+    /// A row by its flat position, with its section.
     case row(Int, section: Int)
 
     /// Flat position of its row; nil for a header.
@@ -17,9 +17,9 @@ struct ListViewport: Equatable {
     }
   }
 
-  /// Rows a section, in the order of the list; no section is empty unless the whole list is.
+  /// The number of rows in each section, in the order of the list; no section is empty unless the whole list is.
   let counts: [Int]
-  /// Flat position of each section's first row, then the number of rows in all.
+  /// Flat position of each section's first row, followed by the total number of rows.
   private let starts: [Int]
 
   init(counts: [Int]) {
@@ -30,7 +30,7 @@ struct ListViewport: Equatable {
     self.starts = starts
   }
 
-  /// Number of rows in all sections.
+  /// The total number of rows.
   var rowCount: Int { starts[starts.count - 1] }
 
   /// The section of a flat row. The row must exist.
@@ -66,7 +66,7 @@ struct ListViewport: Equatable {
     return lines
   }
 
-  /// The first visible row that shows `row`, moved from `top` as little as can be.
+  /// The first visible row that makes `row` visible, changed from `top` as little as possible.
   func top(showing row: Int, from top: Int, height: Int) -> Int {
     guard rowCount > 0 else { return 0 }
     let row = min(max(0, row), rowCount - 1)
@@ -75,12 +75,12 @@ struct ListViewport: Equatable {
     return max(min(top, last), earliestTop(withLast: row, height: height))
   }
 
-  /// The largest useful first row: the one at which the last row stands on the last line.
+  /// The largest useful first row: the one that puts the last row on the last line.
   func lastTop(height: Int) -> Int {
     rowCount == 0 ? 0 : earliestTop(withLast: rowCount - 1, height: height)
   }
 
-  /// The smallest first row at which `row` is still on the screen.
+  /// The smallest first row for which `row` is still visible.
   private func earliestTop(withLast row: Int, height: Int) -> Int {
     var first = row
     var section = section(ofRow: row)

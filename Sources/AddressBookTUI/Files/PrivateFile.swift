@@ -1,15 +1,15 @@
 import AddressBookModel
 import Glibc
 
-/// A file that only its owner may read, and that is replaced as a whole: after a crash its name holds the old content or
-/// the new one.
+/// A file that only its owner may read, and that is replaced atomically: after a crash it has the old or the new
+/// content.
 struct PrivateFile {
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// The content; nil when there is no such file.
-  /// - Parameter limit: a larger file, a folder or a device is refused with `EFBIG` or `EINVAL`, and is not waited for.
+  /// The content; nil if there is no such file.
+  /// - Parameter limit: a larger file, a folder or a device is refused with `EFBIG` or `EINVAL`, without blocking.
   func read(atMost limit: Int) throws(FileFailure) -> [UInt8]? {
     if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -35,8 +35,8 @@ struct PrivateFile {
 
   /// Replaces the file, with mode 0600.
   /// - Parameters:
-  ///   - makesFolder: makes a missing folder, with mode 0700, as the program's own folders are.
-  ///   - isDurable: waits until the bytes are on the disk.
+  ///   - makesFolder: creates a missing folder, with mode 0700 like the program's other folders.
+  ///   - isDurable: waits until the bytes are on disk.
   func write(_ bytes: [UInt8], makesFolder: Bool, isDurable: Bool) throws(FileFailure) {
     if makesFolder, let slash = path.lastIndex(of: "/") { try PrivateFolder.make(String(path[..<slash])) }
     let file = try FileReplacement(path: path, isDurable: isDurable)
@@ -49,7 +49,7 @@ struct PrivateFile {
     guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw FileFailure(path, errno) }
   }
 
-  /// True when something has the name.
+  /// True if there is anything with this name.
   var exists: Bool {
     var status = stat()
     return lstat(path, &status) == 0

@@ -1,17 +1,17 @@
 import Glibc
 
-/// The folders that are the program's own in a person's home, by the XDG Base Directory Specification
-/// (https://specifications.freedesktop.org/basedir-spec/latest/). Nil where no absolute path is known.
+/// The program's folders in the user's home, by the XDG Base Directory Specification
+/// (https://specifications.freedesktop.org/basedir-spec/latest/). Nil if no absolute path is known.
 struct UserFolders: Equatable, Sendable {
-  /// `$XDG_CONFIG_HOME/addressbook`, else `~/.config/addressbook`.
+  /// `$XDG_CONFIG_HOME/addressbook`, or else `~/.config/addressbook`.
   var configuration: String?
-  /// `$XDG_STATE_HOME/addressbook`, else `~/.local/state/addressbook`.
+  /// `$XDG_STATE_HOME/addressbook`, or else `~/.local/state/addressbook`.
   var state: String?
 
-  /// No folders: nothing is read and nothing is kept.
+  /// No folders: nothing is read or saved.
   static let none = UserFolders()
 
-  /// The folders by the environment of this process.
+  /// The folders according to the environment of this process.
   static var ofProcess: UserFolders {
     UserFolders(
       configuration: folder("XDG_CONFIG_HOME", ".config"), state: folder("XDG_STATE_HOME", ".local/state"))

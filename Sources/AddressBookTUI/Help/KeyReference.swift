@@ -1,14 +1,13 @@
 import AddressBookModel
 import TerminalKit
 
-/// What the manual says of the screen: its keys as they are without a configuration file, and the names that a
-/// configuration file may use.
+/// Data for the manual: the default keys of the screen, and the names that a configuration file may use.
 public struct KeyReference: Sendable {
-  /// Keys with one heading.
+  /// Keys below one heading.
   public struct Group: Sendable {
-    /// The heading, in the person's language.
+    /// The heading, in the user's language.
     public var title: String
-    /// How the keys are written, and what they do.
+    /// The notation of the keys, and their meaning.
     public var keys: [(keys: String, meaning: String)]
   }
 
@@ -17,15 +16,15 @@ public struct KeyReference: Sendable {
 
   /// Names of the themes.
   public var themes: [String] { Theme.Name.allCases.map(\.rawValue) }
-  /// Names of the ways to show pictures.
+  /// Names of the ways to show photos.
   public var pictures: [String] { PictureSetting.allCases.map(\.rawValue) }
-  /// Whether the terminal is told of links, as the configuration file names it.
+  /// Values of the setting of links.
   public var links: [String] { LinkSetting.allCases.map(\.rawValue) }
 
-  /// Names of the commands that keys can be given to.
+  /// Names of the commands that keys can be bound to.
   public var commands: [String] { Command.allCases.map(\.rawValue) }
 
-  /// The reference in a language.
+  /// The localized reference.
   public init(localization: Localization) {
     var groups: [Group] = []
     for line in HelpLines(keys: .standard, strings: Strings(localization)).lines where !line.text.isEmpty {

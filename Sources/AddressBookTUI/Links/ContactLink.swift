@@ -4,13 +4,13 @@ import TerminalKit
 
 /// A value of a contact that can be opened or copied.
 struct ContactLink: Equatable {
-  /// What it is, and so how it is opened.
+  /// The kind of value, which decides how it is opened.
   enum Kind: String {
     case url, email, phone
   }
 
   let kind: Kind
-  /// The label as it is stored.
+  /// The label as stored.
   let label: String
   let value: String
 
@@ -23,13 +23,13 @@ struct ContactLink: Equatable {
     }
   }
 
-  /// The value as a person reads it.
+  /// The value as it is displayed.
   var text: String { kind == .phone ? PhoneText.grouped(value) : value }
 
-  /// What the terminal opens when the value is clicked; nil for a value that is not opened.
+  /// The link for the terminal; nil for a value that cannot be opened.
   var clickable: TerminalLink? { (try? address()).flatMap { TerminalLink($0.text) } }
 
-  /// Lines for a chooser: labels and, below each other, the values as the detail shows them.
+  /// Lines for a chooser: labels and values in two columns, with the values as in the detail.
   static func lines(_ links: [ContactLink], _ strings: Strings) -> [String] {
     let labels = links.map { DisplayText.clean(LabelText(strings: strings).text(of: $0.label, else: $0.kind.rawValue)) }
     let widest = min(labelLimit, labels.map { TextWidth.columns(of: $0) }.max() ?? 0)
@@ -43,7 +43,7 @@ struct ContactLink: Equatable {
 }
 
 extension Contact {
-  /// The values of some kinds, in that order.
+  /// The values of certain kinds, in that order.
   func links(_ kinds: [ContactLink.Kind]) -> [ContactLink] {
     kinds.flatMap { kind in
       let values =

@@ -1,25 +1,26 @@
-/// The address by which another program opens a value of a contact: `https://…`, `mailto:…` or `tel:…`, and nothing else.
+/// The address for opening a value of a contact in another program: always `https://…`, `http://…`, `mailto:…` or
+/// `tel:…`.
 ///
-/// What stands in a contact may come from anybody. So the scheme is always one of these, written by this program, which
-/// is why the address can never be taken for an option; and it holds no control character, no blank and no letter beyond
+/// The contents of a contact are untrusted. So this program always writes one of these schemes itself, which
+/// means that the address can never be taken for an option; and it contains no control characters, no blanks and only
 /// ASCII.
 struct LinkAddress: Equatable {
   /// Why a value is not opened.
   enum Refusal: Error, Equatable {
-    /// A link of another scheme, or of none.
+    /// A link with another scheme, or with none.
     case notWeb
-    /// Control characters, nothing at all, or more than the limit.
+    /// Control characters, an empty value, or one that exceeds the limit.
     case malformed
-    /// Not one address with an `@`.
+    /// Not a single address with an `@`.
     case notAnEmail
-    /// Letters, or a code such as `*2767#` that a telephone obeys at once.
+    /// Letters, or a code such as `*2767#` that a phone executes at once.
     case notANumber
   }
 
-  /// What the other program gets.
+  /// The text passed to the other program.
   let text: String
 
-  /// More bytes than this are no address that a person wrote; programs refuse longer command lines.
+  /// No real address is longer than this many bytes; programs refuse longer command lines.
   private static let longest = 8192
 
   /// A web link: `http` or `https` with a host. One that begins with `www.` gets `https`.
@@ -31,28 +32,28 @@ struct LinkAddress: Equatable {
     }
     let rest = value[colon...].dropFirst()
     guard rest.hasPrefix("//"), let first = rest.dropFirst(2).first, !"/?#".contains(first) else { throw .notWeb }
-    // RFC 3986: what may stand in an address stays, a `%` included; all else is percent-encoded UTF-8 (RFC 3987, 3.1).
+    // RFC 3986: valid characters are kept, including `%`; everything else is percent-encoded UTF-8 (RFC 3987, 3.1).
     let encoded = encode(rest.utf8, keeping: "-._~:/?#[]@!$&'()*+,;=%")
     return LinkAddress(text: value[..<colon].lowercased() + ":" + encoded)
   }
 
-  /// A mail to one address (RFC 6068): everything that would add a second address, a header or a text is encoded.
+  /// An email to one address (RFC 6068): everything that could add a second address, a header or a text is encoded.
   static func email(_ value: String) throws(Refusal) -> LinkAddress {
     let value = try checked(value)
     guard let at = value.lastIndex(of: "@"), at != value.startIndex, value.index(after: at) != value.endIndex,
       !value.contains(where: \.isWhitespace)
     else { throw .notAnEmail }
     var user = encode(value[..<at].utf8, keeping: "-._~+")
-    // A mail program may cut the scheme off; what is left must not be an option.
+    // A mail program may cut off the scheme; the rest must not look like an option.
     if user.hasPrefix("-") { user = "%2D" + user.dropFirst() }
     return LinkAddress(text: "mailto:" + user + "@" + encode(value[value.index(after: at)...].utf8, keeping: "-._~"))
   }
 
-  /// A call (RFC 3966): digits, with the blanks and hyphens that people write left out. An extension follows as `;ext=`.
+  /// A call (RFC 3966): digits, without the blanks and hyphens that people write. An extension follows as `;ext=`.
   ///
-  /// Codes that begin with `*` or `#` change settings of a telephone or wipe it; they are refused, and elsewhere in a
-  /// number these two are written as the standard asks. A number without `+` gets no `phone-context`: which it would be is
-  /// not known, and programs for calls take numbers without one.
+  /// Codes that begin with `*` or `#` change settings of a phone or wipe it; they are refused, and elsewhere in a
+  /// number these two are encoded as the standard requires. A number without `+` gets no `phone-context`, because it
+  /// is unknown, and programs for calls accept numbers without one.
   static func phone(_ value: String) throws(Refusal) -> LinkAddress {
     var value = try checked(value)
     if value.lowercased().hasPrefix("tel:") { value = String(value.dropFirst(4)) }
@@ -77,7 +78,7 @@ struct LinkAddress: Equatable {
     return LinkAddress(text: "tel:" + number)
   }
 
-  /// The digits after `ext`, `ext.`, `x`, `;ext=` or `,`, when nothing but them follows.
+  /// The digits after `ext`, `ext.`, `x`, `;ext=` or `,`, if nothing else follows.
   private static func extensionNumber(_ text: Substring) -> String? {
     let lowered = text.lowercased()
     for mark in [";ext=", "extension", "ext.", "ext", "x", ","] where lowered.hasPrefix(mark) {
@@ -87,14 +88,15 @@ struct LinkAddress: Equatable {
     return nil
   }
 
-  /// Digits and signs of full width, as Chinese and Japanese keyboards type them, and the many blanks and hyphens, as ASCII.
+  /// Converts full-width digits and symbols, as typed on Chinese and Japanese keyboards, and the various blanks and
+  /// hyphens, to ASCII.
   private static func ascii(_ value: String) -> String {
     var text = ""
     for scalar in value.unicodeScalars {
       switch scalar.value {
       case 0xFF01...0xFF5E: text.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
       case 0x2010...0x2015, 0x2212: text.append("-")
-      // Marks of direction come along when a number is copied from a web page.
+      // Direction marks may come along when a number is copied from a web page.
       case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: continue
       default:
         if scalar.properties.isWhitespace { text.append(" ") } else { text.unicodeScalars.append(scalar) }
@@ -103,7 +105,7 @@ struct LinkAddress: Equatable {
     return text
   }
 
-  /// The value without blanks around it.
+  /// The value without surrounding blanks.
   private static func checked(_ value: String) throws(Refusal) -> String {
     let trimmed = String(
       value.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
@@ -113,7 +115,7 @@ struct LinkAddress: Equatable {
     return trimmed
   }
 
-  /// ASCII letters, digits and the kept characters as they are, every other byte as `%` and its number.
+  /// Keeps ASCII letters, digits and the given characters, and percent-encodes every other byte.
   private static func encode(_ bytes: some Sequence<UInt8>, keeping kept: StaticString) -> String {
     let kept = UnsafeBufferPointer(start: kept.utf8Start, count: kept.utf8CodeUnitCount)
     let digits = Array("0123456789ABCDEF".utf8)

@@ -1,11 +1,11 @@
 import Glibc
 import TerminalKit
 
-/// Gives an address to the program that opens it, without a shell and without waiting for it.
+/// Opens an address in another program, without a shell and without waiting for it.
 struct LinkOpener: Sendable {
   /// Why nothing was opened.
   enum Failure: Error, Equatable {
-    /// The desktop's own opener has no desktop to open anything on.
+    /// The desktop's opener needs a desktop.
     case noDisplay
     /// The program is not installed.
     case missing(String)
@@ -13,23 +13,23 @@ struct LinkOpener: Sendable {
     case system(String, code: Int32)
   }
 
-  /// Where the address goes among the arguments.
+  /// The placeholder for the address in the arguments.
   static let place = "{}"
-  /// What desktops have for this: https://www.freedesktop.org/wiki/Software/xdg-utils/
+  /// The desktops' standard program: https://www.freedesktop.org/wiki/Software/xdg-utils/
   static let standard = ["xdg-open", place]
 
-  /// The program and its arguments. Where none holds ``place``, the address is the last.
+  /// The program and its arguments. If none contains ``place``, the address is the last argument.
   let command: [String]
-  /// Looks up a variable of the environment.
+  /// Looks up an environment variable.
   private let variable: @Sendable (String) -> String?
   private let start: Start
 
-  /// Starts a program; tests have one that only takes note.
+  /// Starts a program; tests have one that only records the call.
   typealias Start =
     @Sendable (_ arguments: [String], _ failed: @escaping @Sendable (Int32) -> Void) throws(DetachedProgram.Failure) ->
     Void
 
-  /// - Parameter command: nil for the desktop's own.
+  /// - Parameter command: nil for the desktop's default.
   init(
     command: [String]? = nil,
     variable: @escaping @Sendable (String) -> String? = { getenv($0).map { String(cString: $0) } },
@@ -50,9 +50,10 @@ struct LinkOpener: Sendable {
   }
 
   /// Starts the program.
-  /// - Parameter failed: called on another thread with the exit status when it ended by itself with one that is not 0.
+  /// - Parameter failed: called on another thread with the exit status, if the program exits by itself with a status
+  /// other than 0.
   func open(_ address: LinkAddress, failed: @escaping @Sendable (Int32) -> Void) throws(Failure) {
-    // `BROWSER` names a program for the terminal too.
+    // `BROWSER` may also name a program for the terminal.
     let places = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
     if command == Self.standard, places.allSatisfy({ (variable($0) ?? "").isEmpty }) { throw .noDisplay }
     do {

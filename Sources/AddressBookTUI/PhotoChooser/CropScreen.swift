@@ -2,10 +2,10 @@ import AvatarImage
 import PictureFormat
 import TerminalKit
 
-/// The picture with the square that becomes the contact's, moved and zoomed by keys and by the mouse.
+/// Crops an image to the square for the contact's photo, with keys and the mouse.
 @MainActor
 final class CropScreen: Screen {
-  /// What is drawn: the square on the picture in so many cells.
+  /// The requested drawing: the square on the image at that size in cells.
   private struct Wish: Hashable, Sendable {
     var crop: SquareCrop
     var columns: Int
@@ -16,17 +16,17 @@ final class CropScreen: Screen {
   private let environment: AppEnvironment
   private let accept: @MainActor (AvatarPicture) -> Void
   private(set) var crop: SquareCrop
-  /// The last drawing; nil in it when nothing can be drawn.
+  /// The last drawing; the image is nil if it cannot be drawn.
   private var drawing: (wish: Wish, picture: DrawnPicture?)?
   private var drawings: LatestWork<Wish, DrawnPicture?>?
   private var cutting: LatestWork<SquareCrop, Result<AvatarPicture, ImageRefusal>>?
   private var message: String?
-  /// Where the drawing stands in the window; empty while there is none.
+  /// The position of the drawing in the window; empty if there is none.
   private(set) var place = Rect(row: 0, column: 0, rows: 0, columns: 0)
-  /// How far from the square's middle it was taken hold of, in pixels; nil while no button is down on the picture.
+  /// The distance from the square's center to the grabbed pixel; nil while no button is down on the image.
   private var grip: (columns: Int, rows: Int)?
 
-  /// - Parameter accept: given the square; called once.
+  /// - Parameter accept: called once with the square.
   init(
     _ image: RasterImage, environment: AppEnvironment, accept: @escaping @MainActor (AvatarPicture) -> Void
   ) {
@@ -51,10 +51,10 @@ final class CropScreen: Screen {
       }, take: { [weak self] in self?.take($1) })
   }
 
-  /// True when the drawing shows the square as it is.
+  /// True when the drawing shows the present square.
   var isIdle: Bool { drawing?.wish.crop == crop && drawings?.isIdle == true && cutting?.isIdle == true }
 
-  /// As many pixels as a window of cells can show: each key redraws the picture.
+  /// The image reduced to the pixels that a window of cells can show, because each key redraws it.
   private static func reduced(_ image: RasterImage) -> RasterImage {
     let most = 320
     let longest = max(image.width, image.height)
@@ -87,8 +87,7 @@ final class CropScreen: Screen {
   private func zoomIn() { if !crop.zoomIn() { environment.terminal.bell() } }
   private func zoomOut() { if !crop.zoomOut() { environment.terminal.bell() } }
 
-  /// The square is dragged where it was taken hold of, comes to where the picture was pressed outside it, and the wheel
-  /// zooms.
+  /// Drags the square at the grabbed point, moves it to a click outside it, and zooms with the wheel.
   private func handle(_ mouse: Mouse) {
     switch mouse.action {
     case .wheelUp: zoomIn()
@@ -111,7 +110,7 @@ final class CropScreen: Screen {
     crop.centre(onColumn: pixel.column - grip.columns, row: pixel.row - grip.rows)
   }
 
-  /// The pixel in the middle of a cell, which may lie outside the picture.
+  /// The pixel at the center of a cell, which may be outside the image.
   private func pixel(at position: Point) -> (column: Int, row: Int) {
     (
       (2 * (position.column - place.column) + 1) * image.width / (2 * place.columns),
@@ -120,7 +119,7 @@ final class CropScreen: Screen {
   }
 
   private func take(_ result: Result<AvatarPicture, ImageRefusal>) {
-    // Left by Esc meanwhile.
+    // The user may have left with Esc in the meantime.
     guard environment.screens.top === self else { return }
     switch result {
     case .success(let picture): accept(picture)
@@ -138,7 +137,7 @@ final class CropScreen: Screen {
 
   private static func body(_ rect: Rect) -> Rect { rect.inset(top: 2, left: 2, bottom: 2, right: 2) }
 
-  /// A drawing stands in the middle.
+  /// Centers a drawing.
   private static func place(of picture: DrawnPicture, in body: Rect) -> Rect {
     let rows = min(picture.rows, body.rows)
     let columns = min(picture.columns, body.columns)
@@ -176,7 +175,7 @@ final class CropScreen: Screen {
     }
   }
 
-  /// The square's corners stand just outside it: without colors the darker part alone would be hard to see.
+  /// Draws the square's corners just outside it: without colors the darker part alone would be hard to see.
   private func drawCorners(of picture: DrawnPicture, row: Int, column: Int, on canvas: inout Canvas) {
     let crop = drawing?.wish.crop ?? crop
     let left = column - 1 + crop.left * picture.columns / image.width

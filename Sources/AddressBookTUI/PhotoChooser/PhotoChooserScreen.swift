@@ -5,9 +5,9 @@ import Glibc
 import PictureFormat
 import TerminalKit
 
-/// Chooses a photo among the files of a folder, with a preview beside the names; the square of it is chosen next.
+/// Chooses a photo among the files of a folder, with a preview next to the names; cropping it is the next step.
 ///
-/// Typing filters the names. A slash enters the folder that was typed before it, so that whole paths can be typed and pasted.
+/// Typing filters the names. A slash enters the folder typed before it, so that whole paths can be typed and pasted.
 @MainActor
 final class PhotoChooserScreen: Screen {
   /// A folder to be read.
@@ -19,26 +19,26 @@ final class PhotoChooserScreen: Screen {
   let environment: AppEnvironment
   private let choose: @MainActor (AvatarPicture) -> Void
   private var place: Place
-  /// What the folder holds; nil until it was read.
+  /// The contents of the folder; nil until it has been read.
   private(set) var contents: PictureFolder?
-  /// Those that the filter leaves.
+  /// The entries that match the filter.
   private(set) var entries: [PictureFolder.Entry] = []
   private(set) var selection = ListSelection(count: 0)
   private(set) var filter = TextField("")
-  /// Where the parts stand.
+  /// The layout of the parts.
   private(set) var layout = PhotoChooserLayout(window: Rect(row: 0, column: 0, rows: 24, columns: 80))
   private(set) var preview: (wish: PicturePreview.Wish, result: Result<PicturePreview, PicturePreview.Refusal>)?
   var message: String?
-  /// The entry to be selected when the folder has been read: where one came from.
+  /// The entry to select once the folder has been read: the one we came from.
   private var comingFrom: [UInt8]?
-  /// The picture that is opened as soon as it is decoded.
+  /// The image to open once it has been decoded.
   private var opening: [UInt8]?
-  /// True when the selected entry is to be opened as soon as the folder has been read.
+  /// True if the selected entry should be opened once the folder has been read.
   private var opensWhenRead = false
   private var reading: LatestWork<Place, PictureFolder>?
   private var previews: LatestWork<PicturePreview.Wish, Result<PicturePreview, PicturePreview.Refusal>>?
 
-  /// Opens at the folder that was looked at last.
+  /// Opens at the last used folder.
   init(environment: AppEnvironment, choose: @escaping @MainActor (AvatarPicture) -> Void) {
     self.environment = environment
     self.choose = choose
@@ -54,7 +54,7 @@ final class PhotoChooserScreen: Screen {
     reading?.want(place)
   }
 
-  /// The folder that is shown.
+  /// The displayed folder.
   var folder: [UInt8] { place.folder }
   var showsHidden: Bool { place.showsHidden }
   /// True when nothing is being read or drawn.
@@ -65,7 +65,7 @@ final class PhotoChooserScreen: Screen {
     entries.indices.contains(selection.selected) ? entries[selection.selected] : nil
   }
 
-  /// The preview of the selected picture, when it has come.
+  /// The preview of the selected image, if it is ready.
   var selectedPreview: Result<PicturePreview, PicturePreview.Refusal>? {
     guard let entry = selectedEntry, let preview, preview.wish.path == path(of: entry) else { return nil }
     return preview.result
@@ -128,7 +128,7 @@ final class PhotoChooserScreen: Screen {
       go(to: path, selecting: nil, showsHidden: showsHidden)
       filter = TextField(String(typed[typed.index(after: slash)...]))
     }
-    // Whoever types the name of a hidden file wants to see it.
+    // Typing the name of a hidden file shows hidden files.
     if filter.text.hasPrefix("."), !showsHidden { read(Place(folder: folder, showsHidden: true)) }
     applyFilter(selecting: nil)
   }
@@ -174,7 +174,7 @@ final class PhotoChooserScreen: Screen {
     }
   }
 
-  // MARK: Pictures
+  // MARK: Images
 
   private func open() {
     guard contents != nil else {
@@ -187,7 +187,7 @@ final class PhotoChooserScreen: Screen {
     finishOpening()
   }
 
-  /// Shows the crop of the picture that Enter was pressed on, or why there is none, once it is known.
+  /// Shows the crop of the image that Enter was pressed on, or an error, once it is available.
   private func finishOpening() {
     guard let path = opening, let preview, preview.wish.path == path, environment.screens.top === self else { return }
     opening = nil
@@ -235,18 +235,8 @@ final class PhotoChooserScreen: Screen {
   }
 }
 
-/// What a form does to a contact's picture when it is saved.
-enum PhotoChange: Equatable {
-  /// The picture stays as it is.
-  case keep
-  /// There is none afterwards.
-  case remove
-  /// This one takes its place.
-  case set(Photo)
-}
-
 extension Photo {
-  /// The picture as it is stored.
+  /// The photo as stored.
   init(_ picture: AvatarPicture) {
     self.init(mediaType: ImageFormat.png.mediaType, data: Data(picture.png))
   }

@@ -2,20 +2,20 @@ import AvatarImage
 import Glibc
 import TerminalKit
 
-/// Where the parts of the chooser stand in a window.
+/// The layout of the chooser in a window.
 struct PhotoChooserLayout: Equatable {
-  /// What is typed.
+  /// The typed text.
   let filter: Rect
   /// The names.
   let list: Rect
-  /// The picture and what is said of it; empty on a narrow window.
+  /// The image and its description; empty in a narrow window.
   let preview: Rect
-  /// The selected file's full name if the list has no room for it; else empty.
+  /// The selected file's full name if the list has no room for it; otherwise empty.
   let name: Rect
   /// The lines of that name.
   let nameLines: [String]
 
-  /// From this width on the preview stands beside the names.
+  /// From this width on, the preview is next to the names.
   private static let splitColumns = 60
 
   init(window: Rect, name text: String = "") {
@@ -75,7 +75,7 @@ struct PhotoChooserView {
       style: theme.focusedField.adding(.dim))
   }
 
-  /// The entry's name in full, as text that can be shown.
+  /// The entry's full name, as displayable text.
   static func fullName(of entry: PictureFolder.Entry) -> String {
     DisplayText.clean(entry.text) + (entry.isFolder ? "/" : "")
   }
@@ -84,7 +84,7 @@ struct PhotoChooserView {
     entry.format.map(PictureMessage.name(of:)) ?? ""
   }
 
-  /// The columns that a name has in a list of that width, and whether they are too few for it.
+  /// The width of a name in a list of that width, and whether it is truncated.
   static func name(of entry: PictureFolder.Entry, columns: Int) -> (limit: Int, isCut: Bool) {
     let limit = columns - kind(of: entry).count - 2
     return (limit, 2 + TextWidth.columns(of: fullName(of: entry)) > limit)

@@ -4,7 +4,7 @@ import Glibc
 import PictureFormat
 import TerminalKit
 
-/// What a folder offers to somebody who looks for a picture: folders first, then pictures, known by their first bytes.
+/// The contents of a folder for choosing a photo: folders first, then images, recognized by their first bytes.
 struct PictureFolder: Sendable, Equatable {
   /// A file or folder. Its name is bytes, which need not be UTF-8.
   struct Entry: Sendable, Hashable {
@@ -13,20 +13,20 @@ struct PictureFolder: Sendable, Equatable {
     var format: ImageFormat?
 
     var isFolder: Bool { format == nil }
-    /// The name to be read and typed.
+    /// The name for display and typing.
     var text: String { String(decoding: name, as: UTF8.self) }
   }
 
   var entries: [Entry] = []
-  /// True when the folder holds more than are looked at.
+  /// True if the folder contains more files than the limit.
   var isCut = false
-  /// `errno` when it could not be read.
+  /// `errno` if it could not be read.
   var failure: Int32?
 
-  /// Files that are looked at in one folder.
+  /// The maximum number of files to inspect in one folder.
   static let limit = 5000
 
-  /// Reads a folder; looks into each file, so that it may take a while.
+  /// Reads a folder; it opens each file, so this may take a while.
   static func read(_ path: [UInt8], showsHidden: Bool) -> PictureFolder {
     var folder = PictureFolder()
     guard let handle = opendir(terminated(path)) else { return PictureFolder(failure: errno) }
@@ -51,12 +51,12 @@ struct PictureFolder: Sendable, Equatable {
     return folder
   }
 
-  /// The path of something in a folder.
+  /// The path of an item in a folder.
   static func path(of name: [UInt8], in folder: [UInt8]) -> [UInt8] {
     folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
   }
 
-  /// The folder that a typed path means: absolute, in the home folder after `~`, or from another folder on.
+  /// The folder of a typed path: absolute, in the home folder after `~`, or relative to another folder.
   static func path(typed: String, in folder: [UInt8]) -> [UInt8] {
     let root = [UInt8(ascii: "/")]
     let expanded = Array(PathCompletion.expanded(typed).utf8)
@@ -71,7 +71,7 @@ struct PictureFolder: Sendable, Equatable {
     return path
   }
 
-  /// The folder above, and the name that this one has in it; nil at the root.
+  /// The parent folder, and the name of this one in it; nil for the root.
   static func above(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8])? {
     var path = path[...]
     while path.count > 1, path.last == UInt8(ascii: "/") { path = path.dropLast() }
@@ -81,8 +81,8 @@ struct PictureFolder: Sendable, Equatable {
 
   private static func terminated(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
-  /// Nil for what is neither a folder nor a picture. Opens nothing but ordinary files: opening a device can have an effect,
-  /// and looking into the book would drop SQLite's locks on it.
+  /// Inspects an item; nil if it is neither a folder nor an image. Only opens regular files: opening a device can have
+  /// side effects, and opening the book would drop SQLite's locks on it.
   private static func look(at name: [UInt8], in folder: [UInt8]) -> Entry? {
     let path = terminated(Self.path(of: name, in: folder))
     var status = stat()

@@ -1,9 +1,9 @@
 import AvatarImage
 import PictureFormat
 
-/// A picture file, decoded and drawn for the chooser.
+/// An image file, decoded and drawn for the chooser.
 struct PicturePreview: Sendable {
-  /// Which file in how many cells.
+  /// The file and the size in cells.
   struct Wish: Hashable, Sendable {
     var path: [UInt8]
     var columns: Int
@@ -18,13 +18,13 @@ struct PicturePreview: Sendable {
 
   let image: RasterImage
   let format: ImageFormat
-  /// Pixels as the file has them; `image` may have fewer.
+  /// The size of the file's image in pixels; `image` may be smaller.
   let width: Int
   let height: Int
-  /// Nil when nothing can be drawn.
+  /// Nil if it cannot be drawn.
   let drawing: DrawnPicture?
 
-  /// Reads, decodes and draws: for another thread than the screen's.
+  /// Reads, decodes and draws the file; call it on a background thread.
   static func make(
     _ wish: Wish, _ decoder: DecodingProcess?, in style: PictureStyle
   ) -> Result<PicturePreview, Refusal> {

@@ -1,14 +1,14 @@
 import TerminalKit
 
-/// Text for commands that print lines instead of drawing a screen: the same widths and the same marks.
+/// Text for commands that print lines instead of drawing a screen: with the same widths and the same marks.
 public enum PlainColumns {
-  /// The text as a terminal may be given it: control characters as marks, nothing that moves the columns beside it.
+  /// Text that is safe for a terminal: control characters become marks, and nothing shifts the columns next to it.
   public static func clean(_ text: String) -> String { DisplayText.clean(text) }
 
-  /// Columns that a terminal gives to a text.
+  /// The display width of a text in columns.
   public static func width(of text: String) -> Int { TextWidth.columns(of: text) }
 
-  /// The text cut at a cluster so that it takes at most this many columns, the last one for `…`, and filled up with blanks.
+  /// The text truncated at a cluster to at most this many columns, the last one for `…`, and padded with blanks.
   public static func fitted(_ text: String, to columns: Int) -> String {
     let width = TextWidth.columns(of: text)
     guard width > columns else { return text + String(repeating: " ", count: columns - width) }

@@ -2,15 +2,15 @@ import AddressBookModel
 import Contacts
 import Foundation
 
-/// What was typed in a form that was not saved: for each field what it was before and what it became, so that going on
-/// later changes only what the person changed.
+/// The unsaved input of a form: for each field the old and the new value, so that restoring it
+/// later only changes what the user changed.
 struct Draft: Codable, Equatable {
-  /// The fields of a form as texts and lists.
+  /// The fields of a form as strings and lists.
   struct Fields: Codable, Equatable {
-    /// A value of many.
+    /// A list value.
     struct Value: Codable, Equatable {
       var label: String
-      /// One text, or the parts of an address in the order of the form.
+      /// A single text, or the parts of an address in the order of the form.
       var parts: [String]
     }
 
@@ -19,24 +19,24 @@ struct Draft: Codable, Equatable {
     var values: [String: [Value]]
   }
 
-  /// The person; 0 for somebody new.
+  /// The contact's id; 0 for a new contact.
   var id: Int64
-  /// Their uid; another book at the same path may give the row to somebody else.
+  /// Its uid, because in another book at the same path the id may belong to a different contact.
   var uid: String
   var before: Fields
   var after: Fields
 
-  /// What a form made of a contact.
+  /// The changes of a form to a contact.
   init(original: Contact, changed: Contact) {
     id = original.id
     uid = original.uid
     let (old, new) = (Fields(original), Fields(changed))
-    // What is the same is left out: a long note is not written again and again beside a number that is being typed.
+    // Unchanged fields are left out, so that a long note is not written again and again while a number is typed.
     before = old.differing(from: new)
     after = new.differing(from: old)
   }
 
-  /// The contact with what was typed.
+  /// The contact with the input applied.
   func applied(to contact: Contact) -> Contact {
     var contact = contact
     if before.kind != after.kind, let kind = Contact.Kind(rawValue: after.kind) { contact.kind = kind }
@@ -67,7 +67,7 @@ struct Draft: Codable, Equatable {
 }
 
 extension Draft.Fields {
-  /// Only those that are not the same in others.
+  /// Only the values that differ from the others.
   fileprivate func differing(from others: Self) -> Self {
     var fields = self
     fields.texts = texts.filter { others.texts[$0.key] != $0.value }

@@ -2,13 +2,13 @@ import AddressBookModel
 import Foundation
 import Glibc
 
-/// Where the draft of this program is kept. Used from one thread at a time.
+/// Storage for the draft of this program. Used by one thread at a time.
 protocol DraftStore: Sendable {
-  /// The file that it is kept in.
+  /// The path of the draft.
   var path: String { get }
-  /// Keeps the draft of this program instead of an older one.
+  /// Saves the draft of this program, replacing an older one.
   func write(_ draft: Draft) throws(FileFailure)
-  /// Forgets the draft of this program.
+  /// Removes the draft of this program.
   func remove() throws(FileFailure)
 }
 
@@ -19,12 +19,12 @@ struct DraftFolder: DraftStore {
     var draft: Draft
   }
 
-  /// Room for the longest note before and after, as JSON.
+  /// Enough for the longest note before and after, as JSON.
   private static let largest = 128 << 20
   private static let keptName = "kept-"
   private let folder: String
   private let book: String
-  /// The program whose draft this is; its number is in the file's name.
+  /// The process id of the program, which is in the file's name.
   private let process: Int32
 
   init(folder: String, book: String, process: Int32 = getpid()) {
@@ -35,24 +35,24 @@ struct DraftFolder: DraftStore {
 
   private var own: PrivateFile { PrivateFile("\(folder)/\(process).json") }
 
-  /// Where the draft of this program is kept.
+  /// The path of this program's draft.
   var path: String { own.path }
 
-  /// Keeps the draft of this program.
+  /// Saves the draft of this program.
   func write(_ draft: Draft) throws(FileFailure) {
     guard let data = try? JSONEncoder().encode(Content(book: book, draft: draft)) else { return }
     try own.write(Array(data), makesFolder: true, isDurable: true)
   }
 
-  /// Forgets the draft of this program.
+  /// Removes the draft of this program.
   func remove() throws(FileFailure) { try own.remove() }
 
-  /// Gives another name to a draft that an earlier program with this one's number left, so that it is not written over.
-  /// - Returns: why it could not be done, in the system's words.
+  /// Renames a draft of an earlier program with the same process id, so that it is not overwritten.
+  /// - Returns: the system's error message if that failed.
   func setAside() -> String? {
     for number in 1... {
       let kept = "\(folder)/\(Self.keptName)\(number).json"
-      // Unlike a rename, this never replaces.
+      // Unlike a rename, this never replaces a file.
       if link(own.path, kept) == 0 {
         return unlink(own.path) == 0 ? nil : String(cString: strerror(errno))
       }
@@ -62,8 +62,8 @@ struct DraftFolder: DraftStore {
     return String(cString: strerror(errno))
   }
 
-  /// The drafts of this book that programs left which run no more, the oldest first.
-  /// - Parameter isRunning: whether a process is this program still.
+  /// The drafts of this book from programs that are no longer running, the oldest first.
+  /// - Parameter isRunning: whether a process is still this program.
   func left(isRunning: (Int32) -> Bool = Self.isThisProgram) -> [(file: PrivateFile, draft: Draft)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.map { (name: $0, moment: moment(of: $0)) }.sorted { ($0.moment, $0.name) < ($1.moment, $1.name) }
@@ -77,21 +77,21 @@ struct DraftFolder: DraftStore {
       }
   }
 
-  /// True for the name of a draft, without its ending, whose program runs no more.
+  /// True for the name of a draft, without its extension, whose program is no longer running.
   private func isLeft(_ name: Substring, _ isRunning: (Int32) -> Bool) -> Bool {
     if name.hasPrefix(Self.keptName) { return true }
     guard let number = Int32(name) else { return false }
     return number == process || !isRunning(number)
   }
 
-  /// When a file was written, in nanoseconds since 1970.
+  /// The modification time of a file, in nanoseconds since 1970.
   private func moment(of name: String) -> Int {
     var status = stat()
     guard lstat(folder + "/" + name, &status) == 0 else { return 0 }
     return status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
   }
 
-  /// True when the process runs the same program as this one.
+  /// True if the process runs the same program as this one.
   static func isThisProgram(_ process: Int32) -> Bool {
     let paths = [getpid(), process].map {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")

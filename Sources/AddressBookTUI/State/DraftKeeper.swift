@@ -3,19 +3,19 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// Keeps what is typed in the open form on the disk, at most every few seconds, until it is saved or discarded.
+/// Saves the input of the open form to disk every few seconds, until the form is saved or discarded.
 ///
-/// It is written on a thread of its own, one draft after the other: a note of megabytes takes long to encode, and a disk long to
-/// answer. Of drafts that wait, only the newest is written.
+/// Drafts are written on another thread, one after the other, because a large note takes time to encode, and a disk may
+/// be slow. If several drafts are waiting, only the newest is written.
 @MainActor
 final class DraftKeeper {
-  /// At most so long is typed in vain, in milliseconds.
+  /// The maximum time between saves, in milliseconds.
   static let interval = 2000
 
   /// A write on the other thread.
   private final class Writing: Sendable {
     let draft: Draft
-    /// Why it could not be done, in the system's words.
+    /// The system's error message, if it failed.
     let failure = Mutex<String?>(nil)
 
     init(_ draft: Draft) { self.draft = draft }
@@ -23,16 +23,16 @@ final class DraftKeeper {
 
   private let store: any DraftStore
   private let loop: any ProgramLoop
-  /// Writes and removals, in their order.
+  /// Runs writes and removals in order.
   private let queue = DispatchQueue(label: "addressbook.drafts", qos: .userInitiated)
   private var pending: Draft?
-  /// What is being written; nil once its result was taken.
+  /// The present write; nil once its result was handled.
   private var writing: Writing?
   private var isScheduled = false
-  /// True when the time came while another draft was being written.
+  /// True if the time came while another draft was being written.
   private var isDue = false
   private var hasToldFailure = false
-  /// Told why nothing could be kept: once, until something is kept again.
+  /// Called with the reason when nothing could be saved: once, until a save succeeds again.
   var onFailure: (@MainActor (String) -> Void)?
 
   init(store: any DraftStore, loop: any ProgramLoop) {
@@ -40,12 +40,12 @@ final class DraftKeeper {
     self.loop = loop
   }
 
-  /// Where this program keeps its draft.
+  /// The path of this program's draft.
   var path: String { store.path }
   /// True when nothing is being written.
   var isIdle: Bool { writing == nil }
 
-  /// Takes note of what the form holds now.
+  /// Records the present input of the form.
   func note(_ draft: Draft) {
     pending = draft
     guard !isScheduled else { return }
@@ -73,12 +73,12 @@ final class DraftKeeper {
     }
   }
 
-  /// Takes the result of a write that has ended, once.
+  /// Handles the result of a finished write, once.
   private func finish(_ ended: Writing) {
     guard writing === ended else { return }
     writing = nil
     let reason = ended.failure.withLock { $0 }
-    // It is tried again next time, unless something newer waits.
+    // Retry next time, unless a newer draft is waiting.
     if reason != nil, pending == nil { pending = ended.draft }
     tell(reason)
     if isDue { begin() }
@@ -98,8 +98,8 @@ final class DraftKeeper {
     }
   }
 
-  /// Writes what waits to be written, as when the program is being ended, and waits until it is done.
-  /// - Returns: why it could not be written, in the system's words; it is tried again next time.
+  /// Writes the waiting draft and waits until it is done, for example when the program is being terminated.
+  /// - Returns: the system's error message if it failed; it is retried next time.
   @discardableResult
   func flush() -> String? {
     queue.sync {}
@@ -112,13 +112,13 @@ final class DraftKeeper {
     return reason
   }
 
-  /// The form was saved or left: nothing is to be offered.
+  /// Removes the draft after the form was saved or canceled.
   func forget() {
     pending = nil
     isDue = false
     let wasWriting = writing != nil
     writing = nil
-    // After a write that is under way, for which nobody waits.
+    // After a write in progress, without waiting for it.
     if wasWriting { queue.async { [store] in Self.remove(store) } } else { Self.remove(store) }
   }
 
@@ -126,7 +126,7 @@ final class DraftKeeper {
     do {
       try store.remove()
     } catch {
-      // It is offered once more then.
+      // Then it is offered once more.
     }
   }
 }

@@ -1,18 +1,19 @@
 import AddressBookModel
 import Foundation
 
-/// Where the list of a book stood when the program ended.
+/// The position in the list of a book when the program ended.
 struct LastPosition: Codable, Equatable {
-  /// Row of the selected person, with their uid: another book at the same path may give the row to somebody else.
+  /// Id of the selected contact, with its uid, because in another book at the same path the id may belong to a
+  /// different contact.
   var id: Int64
   var uid: String
-  /// Lines between the first visible row and theirs.
+  /// Lines between the first visible row and the selected one.
   var line: Int
-  /// The group that was shown; nil for everybody.
+  /// The displayed group; nil for all contacts.
   var group: String?
 }
 
-/// `state.json`: the last position in each book, the one used last at the front.
+/// `state.json`: the last position in each book, the most recently used first.
 struct PositionFile {
   private struct Content: Codable {
     var books: [Book]
@@ -23,17 +24,17 @@ struct PositionFile {
     var position: LastPosition
   }
 
-  /// More books than this are not remembered.
+  /// The maximum number of books.
   private static let most = 100
   private static let largest = 1 << 20
   private let file: PrivateFile
 
   init(folder: String) { file = PrivateFile(folder + "/state.json") }
 
-  /// The position in a book; nil when none is known, also because the file is not what this program writes.
+  /// The position in a book; nil if unknown, also if the file is not in this program's format.
   func position(in book: String) -> LastPosition? { content.books.first { $0.path == book }?.position }
 
-  /// Remembers the position in a book.
+  /// Saves the position in a book.
   func remember(_ position: LastPosition, in book: String) throws(FileFailure) {
     var books = content.books.filter { $0.path != book }
     books.insert(Book(path: book, position: position), at: 0)
@@ -52,14 +53,14 @@ struct PositionFile {
 }
 
 extension BrowserScreen {
-  /// The position to remember; nil when nobody is selected.
+  /// The position to save; nil if no contact is selected.
   var position: LastPosition? {
     guard let contact = list.contactForAction() else { return nil }
     return LastPosition(
       id: contact.id, uid: contact.uid, line: max(0, (list.selectedRow ?? 0) - list.top), group: list.filter.group)
   }
 
-  /// Goes back to a position, unless its person or its group is gone.
+  /// Restores a position, unless its contact or its group is gone.
   func restore(_ position: LastPosition) {
     do {
       guard let contact = try environment.book.contact(id: position.id), contact.uid == position.uid else { return }

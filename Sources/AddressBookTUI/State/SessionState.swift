@@ -1,17 +1,17 @@
 import AddressBookModel
 
-/// What the screen remembers from one run to the next, in the state folder.
+/// The state that the screen saves from one run to the next, in the state folder.
 @MainActor
 final class SessionState {
   private let browser: BrowserScreen
   private let positions: PositionFile?
   private let drafts: DraftFolder?
-  /// The book; nil for one in memory, of which nothing is remembered.
+  /// The path of the book; nil for one in memory, whose state is not saved.
   private let path: String?
 
   /// - Parameters:
-  ///   - folder: the state folder; nil when there is none, and nothing is remembered.
-  ///   - path: the book's, under which it is remembered; nil for a book in memory.
+  ///   - folder: the state folder; nil if there is none, and nothing is saved.
+  ///   - path: the path of the book, which identifies it; nil for a book in memory.
   init(browser: BrowserScreen, folder: String?, path: String?) {
     self.browser = browser
     self.path = path
@@ -20,7 +20,7 @@ final class SessionState {
     browser.environment.drafts = drafts.map { DraftKeeper(store: $0, loop: browser.environment.loop) }
   }
 
-  /// Goes back to where the program was.
+  /// Restores the state of the last run.
   func recall() {
     recallPosition()
     guard !browser.environment.book.isReadOnly, let drafts else { return }
@@ -30,15 +30,16 @@ final class SessionState {
     browser.saving.offer(drafts.left())
   }
 
-  /// Goes back to where the list stood, unless the person has begun to move already.
+  /// Restores the position in the list, unless the user has already moved.
   private func recallPosition() {
     guard let path, let position = positions?.position(in: path) else { return }
     guard browser.list.filter.isEmpty, (browser.list.selectedRow ?? 0) == 0 else { return }
     browser.restore(position)
   }
 
-  /// Remembers where the list stands, and what is typed in a form that is open still.
-  /// - Returns: what could not be kept and why, in the person's language. It is no error: quitting succeeds also with a
+  /// Saves the position in the list, and the input of a form that is still open.
+  /// - Returns: what could not be saved and why, in the user's language. It is not an error: quitting succeeds even
+  /// with a
   ///   full disk or a read-only home.
   func keep() -> [String] {
     let strings = browser.environment.strings

@@ -1,43 +1,43 @@
 import TerminalKit
 
-/// The styles of everything on the screen, by role. State is never shown by color alone: what is selected, marked,
-/// wrong or matched also has a sign or an attribute.
+/// The styles of everything on the screen, by role. State is never shown by color alone: selections, marks,
+/// errors and matches also have a symbol or an attribute.
 struct Theme: Equatable {
-  /// Text.
+  /// Normal text.
   var text = Style.plain
-  /// Text that matters less: labels, counts, hints.
+  /// Less important text: labels, counts, hints.
   var quiet = Style.plain
   /// The title line.
   var title = Style.plain
-  /// The one accent: the key in a hint, the current letter.
+  /// The accent: the key in a hint, the current letter.
   var accent = Style.plain
   /// A section header.
   var header = Style.plain
-  /// The selected row, where the keys go.
+  /// The selected row.
   var selection = Style.plain
   /// A matched character.
   var match = Style.plain
-  /// An error, beside its sign.
+  /// An error, in addition to its symbol.
   var error = Style.plain
   /// A field of a form.
   var field = Style.plain
-  /// The field that the keys go to.
+  /// The focused field.
   var focusedField = Style.plain
-  /// A dialog's or a chooser's ground.
+  /// The background of a dialog or a chooser.
   var popup = Style.plain
 }
 
 extension Theme {
-  /// Names as the configuration file writes them.
+  /// The names in the configuration file.
   enum Name: String, CaseIterable, Sendable {
     case dark, light, contrast, monochrome, terminal
   }
 
-  /// The theme of that name, brought down to what a terminal of so many colors can show.
+  /// The theme with that name, reduced to the colors that a terminal has.
   static func named(_ name: Name, colors: Int) -> Theme {
     guard colors >= 8 else { return monochrome }
     guard colors >= 256 else {
-      // High contrast needs no more than the first sixteen.
+      // High contrast only needs the first sixteen.
       return name == .monochrome ? monochrome : name == .contrast && colors >= 16 ? contrast : terminal
     }
     return switch name {
@@ -49,7 +49,7 @@ extension Theme {
     }
   }
 
-  /// The terminal's own sixteen colors, on its own ground: right on light and dark screens alike.
+  /// The terminal's own sixteen colors on its own background: works on light and dark screens.
   static let terminal = Theme(
     quiet: Style(attributes: .dim),
     title: Style(attributes: .bold),
@@ -61,7 +61,7 @@ extension Theme {
     field: Style(attributes: .underline),
     focusedField: Style(attributes: [.underline, .bold]))
 
-  /// No color: bold, dim, underline and reverse alone (https://no-color.org).
+  /// No color: only bold, dim, underline and reverse (https://no-color.org).
   static let monochrome = Theme(
     quiet: Style(attributes: .dim),
     title: Style(attributes: .bold),
@@ -72,7 +72,7 @@ extension Theme {
     field: Style(attributes: .underline),
     focusedField: Style(attributes: [.underline, .bold]))
 
-  /// For a dark ground.
+  /// For a dark background.
   static let dark = Theme(
     text: Style(foreground: .palette(253), background: .palette(235)),
     quiet: Style(foreground: .palette(246), background: .palette(235)),
@@ -86,7 +86,7 @@ extension Theme {
     focusedField: Style(foreground: .palette(255), background: .palette(239)),
     popup: Style(foreground: .palette(253), background: .palette(237)))
 
-  /// For a light ground.
+  /// For a light background.
   static let light = Theme(
     text: Style(foreground: .palette(235), background: .palette(255)),
     quiet: Style(foreground: .palette(242), background: .palette(255)),
@@ -100,7 +100,7 @@ extension Theme {
     focusedField: Style(foreground: .palette(233), background: .palette(251)),
     popup: Style(foreground: .palette(235), background: .palette(253)))
 
-  /// For eyes that need it: black, white and yellow, nothing dim.
+  /// High contrast: black, white and yellow, nothing dim.
   static let contrast = Theme(
     text: Style(foreground: .palette(15), background: .palette(0)),
     quiet: Style(foreground: .palette(15), background: .palette(0)),

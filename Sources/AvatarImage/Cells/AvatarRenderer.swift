@@ -1,12 +1,13 @@
 import CChafa
 
-/// Draws pictures as character cells, with chafa, or by itself in monochrome. The same picture and settings give the same cells.
+/// Draws images as character cells, with chafa, or without it in monochrome. The same image and settings give the same
+/// cells.
 public struct AvatarRenderer: Sendable, Hashable {
-  /// Colors that may be used.
+  /// The colors that may be used.
   public var colors: CellColors
-  /// Characters that may be used.
+  /// The characters that may be used.
   public var symbols: CellSymbols
-  /// True on a light terminal: tells monochrome which of the two colors is the bright one.
+  /// True for a light terminal: tells monochrome which of the two colors is the brighter one.
   public var isLightBackground: Bool
 
   /// A renderer; by default for a dark terminal with true color.
@@ -16,22 +17,22 @@ public struct AvatarRenderer: Sendable, Hashable {
     self.isLightBackground = isLightBackground
   }
 
-  /// The largest size in cells, each side 1 or more, at which a picture of that many pixels keeps its shape, when a cell is
+  /// The largest size in cells, each side 1 or more, that keeps the shape of an image of that many pixels, if a cell is
   /// twice as high as wide.
   public static func fit(width: Int, height: Int, columns: Int, rows: Int) -> (columns: Int, rows: Int) {
     let width = max(1, width)
     let height = max(1, height)
     let columns = max(1, columns)
     let rows = max(1, rows)
-    // Compares columns / width with 2 * rows / height in whole numbers; rounds to the nearest cell.
+    // Compares columns / width with 2 * rows / height in integers; rounds to the nearest cell.
     if columns * height <= 2 * rows * width {
       return (columns, min(rows, max(1, (columns * height + width) / (2 * width))))
     }
     return (min(columns, max(1, (4 * rows * width + height) / (2 * height))), rows)
   }
 
-  /// Draws the picture as large as it fits, so the result may have fewer rows or columns. Clear pixels show the terminal's
-  /// own background. Nil when chafa is not installed (Debian: `libchafa0`) or there is no cell to draw in.
+  /// Draws the image as large as it fits, so the result may have fewer rows or columns. Transparent pixels show the
+  /// terminal's own background. Nil if chafa is not installed (Debian: `libchafa0`) or there is no room for a cell.
   public func render(_ image: RasterImage, columns: Int, rows: Int) -> CellPicture? {
     guard columns > 0, rows > 0, columns <= 1000, rows <= 1000 else { return nil }
     let size = Self.fit(width: image.width, height: image.height, columns: columns, rows: rows)

@@ -1,25 +1,25 @@
-/// A color of a terminal.
+/// A terminal color.
 public enum CellColor: Sendable, Hashable {
-  /// The terminal's own.
+  /// The terminal's default color.
   case standard
-  /// An entry of the palette of 256: 0…15 for 16 colors, 16…255 for 256.
+  /// An entry of the 256-color palette: 0…15 for 16 colors, 16…255 for 256.
   case palette(UInt8)
   /// True color.
   case rgb(UInt8, UInt8, UInt8)
 }
 
-/// A picture as character cells: what a screen copies to its canvas. Knows no terminal.
+/// An image as character cells, to be copied to a screen's canvas. Independent of any terminal.
 public struct CellPicture: Sendable, Hashable {
   /// One cell.
   public struct Cell: Sendable, Hashable {
-    /// One character of one column, or of two with an empty text in the next cell.
+    /// A character of one column, or of two, in which case the text of the next cell is empty.
     public var text: String
-    /// Color of the character.
+    /// The color of the character.
     public var foreground: CellColor
-    /// Color behind it.
+    /// The background color.
     public var background: CellColor
 
-    /// A cell; a blank of the terminal's own colors by default.
+    /// A cell; by default a blank in the terminal's own colors.
     public init(_ text: String = " ", foreground: CellColor = .standard, background: CellColor = .standard) {
       self.text = text
       self.foreground = foreground
@@ -34,38 +34,38 @@ public struct CellPicture: Sendable, Hashable {
   /// The cells row by row, `rows * columns` of them.
   public private(set) var cells: [Cell]
 
-  /// A picture of blanks; negative sizes become 0.
+  /// An image of blanks; negative sizes become 0.
   public init(rows: Int, columns: Int) {
     self.rows = max(0, rows)
     self.columns = max(0, columns)
     cells = Array(repeating: Cell(), count: self.rows * self.columns)
   }
 
-  /// The cell at a row and column, both from 0 at the top left and inside the picture.
+  /// The cell at a row and column, both from 0 at the top left and within bounds.
   public subscript(row: Int, column: Int) -> Cell {
     get { cells[row * columns + column] }
     set { cells[row * columns + column] = newValue }
   }
 
-  /// The characters without colors, rows joined by a newline.
+  /// The characters without colors, rows separated by a newline.
   public var plainText: String {
     (0..<rows).map { row in (0..<columns).map { self[row, $0].text }.joined() }.joined(separator: "\n")
   }
 }
 
-/// How many colors a picture may use.
+/// The colors that an image may use.
 public enum CellColors: Sendable, Hashable, CaseIterable {
   /// 24 bits.
   case trueColor
-  /// The 240 entries of the palette that are alike in every terminal.
+  /// The 240 entries of the palette that are the same in every terminal.
   case palette256
   /// The 16 colors that each terminal defines.
   case palette16
-  /// Only the terminal's own foreground and background.
+  /// Only the terminal's default foreground and background.
   case monochrome
 }
 
-/// Which characters a picture may use.
+/// The characters that an image may use.
 public enum CellSymbols: Sendable, Hashable, CaseIterable {
   /// `▀▄▌▐█`: in every font that has block elements.
   case halves

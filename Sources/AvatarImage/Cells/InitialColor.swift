@@ -1,10 +1,10 @@
-/// The color behind an initial: one of twelve, the same for a contact on every machine and in every session.
+/// The background color of an initial: one of twelve, the same for a contact on every machine and in every session.
 struct InitialColor: Hashable {
   /// For true color; white text on it has a contrast of at least 4.5 (WCAG 2.1, 1.4.3).
   let rgb: (UInt8, UInt8, UInt8)
-  /// The nearest in kind of the 256, with the same contrast.
+  /// The closest palette color with the same contrast.
   let palette256: UInt8
-  /// Of the 16.
+  /// The entry among the 16 colors.
   let palette16: UInt8
 
   static let all: [InitialColor] = [
@@ -22,8 +22,8 @@ struct InitialColor: Hashable {
     InitialColor(rgb: (0x45, 0x5A, 0x64), palette256: 59, palette16: 1),
   ]
 
-  /// The color of a contact by its UID (FNV-1a of 64 bits, and the last step of MurmurHash3: alike UIDs differ in
-  /// few bits before it).
+  /// The color of a contact by its UID (64-bit FNV-1a with the last step of MurmurHash3, because similar UIDs differ in
+  /// few bits without it).
   static func of(uid: String) -> InitialColor {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in uid.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -45,7 +45,7 @@ struct InitialColor: Hashable {
     switch colors {
     case .trueColor: .rgb(255, 255, 255)
     case .palette256: .palette(231)
-    // Yellow, green and cyan are bright in most terminals' sixteen: black is legible on them.
+    // Yellow, green and cyan are bright in most terminals: black is readable on them.
     case .palette16: .palette([2, 3, 6].contains(palette16) ? 0 : 15)
     case .monochrome: .standard
     }

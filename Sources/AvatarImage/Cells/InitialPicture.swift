@@ -1,26 +1,26 @@
-/// Stands in for a picture that is not there: the name's first character on a colored disc. Needs no library.
+/// A placeholder for a missing photo: the name's first character on a colored disc. Needs no library.
 public struct InitialPicture: Sendable, Hashable {
-  /// The character shown; nil shows the disc alone.
+  /// The character; nil shows only the disc.
   public var initial: Character?
   /// Columns that the character takes, 1 or 2: a Han character takes 2.
   public var initialWidth: Int
-  /// What the color is derived from: the contact's UID.
+  /// The contact's UID, from which the color is derived.
   public var uid: String
 
-  /// A stand-in; the caller knows how wide its terminal draws the character.
+  /// A placeholder; the caller knows how wide its terminal draws the character.
   public init(initial: Character?, initialWidth: Int, uid: String) {
     self.initial = initial
     self.initialWidth = min(max(1, initialWidth), 2)
     self.uid = uid
   }
 
-  /// The first letter or digit of a name, in capitals and without further marks than belong to it; nil when there is none.
+  /// The first letter or digit of a name, in upper case, with only the marks that belong to it; nil if there is none.
   public static func initial(of name: String) -> Character? {
     guard let first = name.first(where: { $0.isLetter || $0.isNumber }) else { return nil }
     return first.uppercased().first
   }
 
-  /// Draws it in so many cells. With ASCII only, a frame of letters stands for the disc.
+  /// Draws it in that many cells. In ASCII, a frame of letters replaces the disc.
   public func render(columns: Int, rows: Int, colors: CellColors, symbols: CellSymbols = .quadrants) -> CellPicture {
     var picture = CellPicture(rows: min(rows, 1000), columns: min(columns, 1000))
     guard picture.rows > 0, picture.columns > 0 else { return picture }
@@ -34,11 +34,11 @@ public struct InitialPicture: Sendable, Hashable {
     return picture
   }
 
-  /// One cell of the disc: the quarters whose middle lies in the ellipse that fills the picture.
+  /// One cell of the disc: the quarters whose center is inside the ellipse that fills the image.
   private func discCell(
     _ row: Int, _ column: Int, of picture: CellPicture, _ symbols: CellSymbols, _ color: CellColor
   ) -> CellPicture.Cell {
-    // In quarters of a cell's width and height from the picture's middle, times the other side: whole numbers.
+    // Distances from the center in quarter cells, times the other side: integers.
     let width = 4 * picture.columns
     let height = 4 * picture.rows
     func isInside(_ horizontal: Int, _ vertical: Int) -> Bool {
@@ -46,7 +46,7 @@ public struct InitialPicture: Sendable, Hashable {
       let y = (2 * (4 * row + vertical) - height) * width
       return x * x + y * y <= width * width * height * height
     }
-    // Quadrants have their middles at 1 and 3 quarters; halves and ASCII are judged over the whole width.
+    // Quadrants have their centers at 1 and 3 quarters; halves and ASCII are tested over the whole width.
     var quarters = 0
     if symbols == .quadrants || symbols == .sextants {
       quarters =
@@ -57,7 +57,7 @@ public struct InitialPicture: Sendable, Hashable {
     if symbols == .ascii {
       return quarters == 15 ? CellPicture.Cell("#", foreground: color, background: color) : CellPicture.Cell()
     }
-    // A whole cell is filled from behind, so that it also shows where the font's block leaves a gap.
+    // A full cell also gets a background, which shows if the font's block leaves a gap.
     if quarters == 15 { return CellPicture.Cell("█", foreground: color, background: color) }
     return CellPicture.Cell(BlockSymbols.quarters[quarters], foreground: quarters == 0 ? .standard : color)
   }
@@ -70,7 +70,7 @@ public struct InitialPicture: Sendable, Hashable {
     let column = (picture.columns - initialWidth) / 2
     let background = color.background(colors)
     if colors == .monochrome {
-      // Without colors the character stands in a hole of the disc.
+      // Without colors the character is in a hole of the disc.
       let margin = picture.columns >= initialWidth + 4 ? 1 : 0
       for place in column - margin..<column + initialWidth + margin { picture[row, place] = CellPicture.Cell() }
     }

@@ -1,7 +1,8 @@
-/// Draws a picture with the terminal's two colors alone: grey is brought to black and white by error diffusion (Floyd and
-/// Steinberg 1976) at the resolution of the symbols. chafa dithers finer than its symbols and then loses the pattern.
+/// Draws an image with only the terminal's two colors: gray becomes black and white by error diffusion (Floyd and
+/// Steinberg 1976) at the resolution of the symbols. chafa dithers at a finer resolution than its symbols and loses the
+/// pattern.
 enum MonochromeDrawing {
-  /// Cells of a picture; nil for symbols that are no grid of dots.
+  /// The cells of an image; nil for symbols that are not a grid of dots.
   static func draw(
     _ image: RasterImage, columns: Int, rows: Int, symbols: CellSymbols, isLightBackground: Bool
   ) -> CellPicture? {
@@ -31,7 +32,7 @@ enum MonochromeDrawing {
     return picture
   }
 
-  /// Brightness 0…255 on the terminal's background, stretched to the whole range where the picture has some contrast.
+  /// Brightness 0…255 on the terminal's background, stretched to the full range if the image has some contrast.
   private static func luminance(_ image: RasterImage, isLightBackground: Bool) -> [Int] {
     var grey: [Int] = []
     grey.reserveCapacity(image.width * image.height)
@@ -73,11 +74,11 @@ enum MonochromeDrawing {
   }
 }
 
-/// Block characters by the parts of the cell that they fill, bit 0 upper left, then to the right and down.
+/// Block characters by the parts of the cell that they fill: bit 0 is the upper left, then to the right and down.
 enum BlockSymbols {
   static let quarters = [" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"]
 
-  /// U+1FB00…1FB3B leave out what other blocks already had: nothing, the left and right half, everything.
+  /// U+1FB00…1FB3B omit the combinations that already had characters: empty, the left and right half, full.
   static func sixths(_ bits: Int) -> String {
     switch bits {
     case 0: return " "

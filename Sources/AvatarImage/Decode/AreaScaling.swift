@@ -1,4 +1,4 @@
-/// Pixels of a decoder, not copied.
+/// A decoder's pixels, not copied.
 struct PixelRows {
   let base: UnsafePointer<UInt8>
   let width: Int
@@ -9,11 +9,11 @@ struct PixelRows {
   let stride: Int
 }
 
-/// Scales by area: each new pixel is the mean of what it covers, weighted by the covered part and by alpha. All sums are whole numbers,
-/// so that the same picture gives the same bytes on every machine.
+/// Scales by area: each new pixel is the mean of the old ones that it covers, weighted by covered area and alpha. All
+/// sums are integers, so that the same image gives the same bytes on every machine.
 enum AreaScaling {
-  /// What a new pixel covers along one side: the first old pixel and the weight of each from there; the weights' sum is the
-  /// old side's length.
+  /// The old pixels covered by a new one along one axis: the first one and the weights from there; the weights add up
+  /// to the length of the old side.
   private struct Span {
     var first: Int
     var weights: [Int]
@@ -26,7 +26,7 @@ enum AreaScaling {
     let rows = spans(height, newHeight)
     let total = width * height
     var result = [UInt8](repeating: 0, count: newWidth * newHeight * 4)
-    // A row of new width as sums over one old row, and the sums of a whole new row: red, green, blue times alpha, and alpha.
+    // Sums of one old row at the new width, and the sums of a whole new row: red, green, blue times alpha, and alpha.
     var line = [Int](repeating: 0, count: newWidth * 4)
     var sums = [Int](repeating: 0, count: newWidth * 4)
     line.withUnsafeMutableBufferPointer { line in
@@ -36,7 +36,7 @@ enum AreaScaling {
           for (newRow, span) in rows.enumerated() {
             sums.update(repeating: 0)
             for (index, weight) in span.weights.enumerated() {
-              // Neighbouring new rows share at most one old row, which is then still in `line`.
+              // Adjacent new rows share at most one old row, which is then still in `line`.
               if span.first + index != current {
                 current = span.first + index
                 sum(source, row: top + current, left: left, columns, into: line)
@@ -103,12 +103,12 @@ enum AreaScaling {
 }
 
 extension RasterImage {
-  /// The picture at another size, each side 1 or more.
+  /// The image at another size, each side 1 or more.
   public func scaled(toWidth newWidth: Int, height newHeight: Int) -> RasterImage {
     scaled(left: 0, top: 0, width: width, height: height, toWidth: max(1, newWidth), height: max(1, newHeight))
   }
 
-  /// A part of the picture, which must lie inside it, at another size.
+  /// A part of the image, which must be inside it, at another size.
   func scaled(
     left: Int, top: Int, width partWidth: Int, height partHeight: Int, toWidth newWidth: Int, height newHeight: Int
   ) -> RasterImage {

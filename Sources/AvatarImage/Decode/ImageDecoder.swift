@@ -1,20 +1,21 @@
 import CPixbuf
 import PictureFormat
 
-/// Turns a picture's bytes into upright pixels of bounded size. Safe from several threads.
+/// Decodes an image into upright pixels of bounded size. Thread-safe.
 ///
-/// The decoders are other people's code in C, and pictures come from other people too. A program that shows them decodes them in
-/// another process (``DecodingProcess``); without one they are decoded in this process, and a fault of a decoder ends it.
+/// The decoders are C libraries, and images come from untrusted sources. A program that shows them should decode them
+/// in another process (``DecodingProcess``); without one they are decoded in this process, and a fault of a decoder
+/// ends it.
 public enum ImageDecoder {
-  /// Decodes after the header has been checked. The picture has at most `limits.workingPixels` pixels; alpha is kept,
-  /// color profiles and all other metadata are not. Only the first frame of an animation is read.
+  /// Decodes after checking the header. The result has at most `limits.workingPixels` pixels; alpha is kept,
+  /// color profiles and other metadata are not. Only the first frame of an animation is read.
   public static func decode(
     _ bytes: [UInt8], limits: ImageLimits = .standard, in process: DecodingProcess? = nil
   ) throws(ImageRefusal) -> RasterImage {
     try decode(ImageHeader(bytes, limits: limits), limits: limits, in: process)
   }
 
-  /// The same for a header that has been read already.
+  /// The same with a header that has already been read.
   public static func decode(
     _ header: ImageHeader, limits: ImageLimits = .standard, in process: DecodingProcess? = nil
   ) throws(ImageRefusal) -> RasterImage {
@@ -23,19 +24,19 @@ public enum ImageDecoder {
     return frame.turned(header.orientation)
   }
 
-  /// The largest size of the same shape with no more pixels than that, each side 1 or more.
+  /// The largest size with the same shape and at most that many pixels, each side 1 or more.
   static func workingSize(width: Int, height: Int, _ pixels: Int) -> (width: Int, height: Int) {
     guard width * height > pixels else { return (width, height) }
     let factor = (Double(pixels) / Double(width * height)).squareRoot()
     return (max(1, Int(Double(width) * factor)), max(1, Int(Double(height) * factor)))
   }
 
-  /// The stored picture at canvas size.
+  /// The stored image at canvas size.
   private static func decodeFrame(
     _ header: ImageHeader, _ canvas: (width: Int, height: Int), _ process: DecodingProcess?
   ) throws(ImageRefusal) -> RasterImage {
     let payload = header.payload
-    // Where the frame lies on the canvas; all of it but for an animation's frame.
+    // The frame's position on the canvas; it fills the canvas unless it is a frame of an animation.
     let left = payload.left * canvas.width / header.storedWidth
     let top = payload.top * canvas.height / header.storedHeight
     let right = (payload.left + payload.width) * canvas.width / header.storedWidth
@@ -61,8 +62,8 @@ public enum ImageDecoder {
     if let process { try process.decode(request) } else { try decodeHere(request) }
   }
 
-  /// Refuses a JPEG of which more is missing than its end marker. A decoder fills what is missing with gray; data put before
-  /// the end change that, and change nothing where the picture is complete.
+  /// Refuses a JPEG that lacks more than its end marker. A decoder fills missing parts with gray; appending data before
+  /// the end marker changes the result then, but not if the image is complete.
   private static func requireWhole(
     _ frame: RasterImage, _ request: FrameRequest, _ process: DecodingProcess?
   ) throws(ImageRefusal) {
@@ -70,7 +71,7 @@ public enum ImageDecoder {
     var number: UInt32 = 1
     let data = (0..<4096).map { _ -> UInt8 in
       number = number &* 1_664_525 &+ 1_013_904_223
-      // No byte that begins a marker.
+      // A byte that cannot begin a marker.
       return UInt8(truncatingIfNeeded: number >> 24) & 0xFE
     }
     longer.bytes.insert(contentsOf: data, at: longer.bytes.count - 2)
@@ -97,7 +98,8 @@ public enum ImageDecoder {
       height: request.targetHeight)
   }
 
-  /// A JPEG can be decoded at a half, a quarter or an eighth: the smallest of these that is not below what is wanted.
+  /// A JPEG can be decoded at a half, a quarter or an eighth of its size: the smallest of these that is not below the
+  /// target.
   private static func reducedSize(_ request: FrameRequest) -> (width: Int, height: Int) {
     for part in [8, 4, 2] {
       let width = (request.width + part - 1) / part

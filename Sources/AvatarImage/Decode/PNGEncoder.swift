@@ -1,8 +1,8 @@
 import CPixbuf
 import PictureFormat
 
-/// Writes pixels as a PNG of 8-bit RGB, or RGBA when a pixel is clear, without metadata. The same pixels give the same bytes
-/// with the same libpng and zlib.
+/// Encodes pixels as a PNG without metadata, in 8-bit RGB, or RGBA if a pixel is transparent. The same pixels give the
+/// same bytes with the same versions of libpng and zlib.
 enum PNGEncoder {
   static func encode(_ image: RasterImage) throws(ImageRefusal) -> [UInt8] {
     let channels = image.isOpaque ? 3 : 4

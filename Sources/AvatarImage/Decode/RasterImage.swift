@@ -1,6 +1,6 @@
 import PictureFormat
 
-/// Pixels: 8 bits for each of red, green, blue and alpha, color not multiplied with alpha, rows from the top.
+/// Pixels: 8 bits each for red, green, blue and alpha, not premultiplied, rows from the top.
 public struct RasterImage: Sendable, Hashable {
   /// One pixel.
   public struct Pixel: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct RasterImage: Sendable, Hashable {
     public var green: UInt8
     /// Blue, 0…255.
     public var blue: UInt8
-    /// 0 clear … 255 opaque.
+    /// 0 transparent … 255 opaque.
     public var alpha: UInt8
 
     /// A pixel, opaque by default.
@@ -22,14 +22,14 @@ public struct RasterImage: Sendable, Hashable {
     }
   }
 
-  /// Pixels in a row, 1 or more.
+  /// The number of columns, 1 or more.
   public let width: Int
-  /// Rows, 1 or more.
+  /// The number of rows, 1 or more.
   public let height: Int
-  /// Four bytes a pixel, `width * height * 4` in all.
+  /// Four bytes a pixel, `width * height * 4` in total.
   public internal(set) var rgba: [UInt8]
 
-  /// A picture of one color; sides below 1 become 1.
+  /// An image of one color; sides below 1 become 1.
   public init(width: Int, height: Int, filledWith pixel: Pixel = Pixel(red: 0, green: 0, blue: 0, alpha: 0)) {
     self.width = max(1, width)
     self.height = max(1, height)
@@ -44,7 +44,7 @@ public struct RasterImage: Sendable, Hashable {
     self.rgba = rgba
   }
 
-  /// The pixel at a column and row, both from 0 at the top left and inside the picture.
+  /// The pixel at a column and row, both from 0 at the top left and within bounds.
   public subscript(column column: Int, row row: Int) -> Pixel {
     get {
       let offset = (row * width + column) * 4
@@ -59,13 +59,13 @@ public struct RasterImage: Sendable, Hashable {
     }
   }
 
-  /// True when no pixel is even partly clear.
+  /// True if no pixel is even partly transparent.
   public var isOpaque: Bool {
     for offset in stride(from: 3, to: rgba.count, by: 4) where rgba[offset] != 255 { return false }
     return true
   }
 
-  /// The picture as it is meant to be seen.
+  /// The image in its intended orientation.
   func turned(_ orientation: ImageOrientation) -> RasterImage {
     guard orientation != .upright else { return self }
     let (columns, rows) = orientation.swapsSides ? (height, width) : (width, height)

@@ -1,17 +1,18 @@
 import Glibc
 import PictureFormat
 
-/// Reads a picture file that a person or another program named. It never waits (a pipe, a terminal) and never reads past a limit.
+/// Reads an image file named by the user or another program. It never blocks (on a pipe, a terminal) and never reads
+/// past a limit.
 public enum ImageFile {
-  /// The bytes of the file at a path, which need not be UTF-8. A link is followed unless told otherwise: what it leads to must
-  /// be an ordinary file. Nothing is expanded: `~` and `-` are names.
+  /// The bytes of the file at a path, which need not be UTF-8. A symbolic link is followed by default; its target must
+  /// be a regular file. Nothing is expanded: `~` and `-` are file names.
   public static func read(
     path: [UInt8], limit: Int = ImageLimits.standard.bytes, followsLinks: Bool = true
   ) throws(ImageFileError) -> [UInt8] {
     guard !path.isEmpty else { throw .notFound }
     guard !path.contains(0) else { throw .impossibleName }
     let name = path.map { CChar(bitPattern: $0) } + [0]
-    // Looked at before it is opened: opening a device can already have an effect.
+    // Checked before opening, because opening a device can have side effects.
     var status = stat()
     guard (followsLinks ? stat(name, &status) : lstat(name, &status)) == 0 else { throw reason(errno) }
     try requireRegular(status)
@@ -25,14 +26,14 @@ public enum ImageFile {
     return try readAll(descriptor, expected: Int(status.st_size), limit: limit)
   }
 
-  /// The same with a path as text.
+  /// The same with a path as a string.
   public static func read(
     path: String, limit: Int = ImageLimits.standard.bytes, followsLinks: Bool = true
   ) throws(ImageFileError) -> [UInt8] {
     try read(path: Array(path.utf8), limit: limit, followsLinks: followsLinks)
   }
 
-  /// All that comes from an open descriptor, such as standard input. Waits for its end; stops at the limit.
+  /// Everything from an open descriptor, such as standard input. Waits for its end; stops at the limit.
   public static func read(
     descriptor: Int32, limit: Int = ImageLimits.standard.bytes
   ) throws(ImageFileError) -> [UInt8] {

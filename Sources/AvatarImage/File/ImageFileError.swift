@@ -1,6 +1,6 @@
-/// Why a file could not be read. The name is with the caller: it is data, to be cleaned before it is shown.
+/// Why a file could not be read. The caller knows the name, which must be cleaned before it is displayed.
 public enum ImageFileError: Error, Sendable, Hashable {
-  /// What stands at a path in place of a file.
+  /// The kind of a file that is not regular.
   public enum Kind: String, Sendable, Hashable {
     /// A folder.
     case folder
@@ -14,18 +14,18 @@ public enum ImageFileError: Error, Sendable, Hashable {
     case other
   }
 
-  /// Nothing of that name, or a part of the path is no folder.
+  /// There is no such file, or a part of the path is not a folder.
   case notFound
-  /// Not allowed to read it.
+  /// No permission to read it.
   case notPermitted
-  /// Not an ordinary file.
+  /// Not a regular file.
   case notRegular(Kind)
-  /// A symbolic link, where none is followed, or too many levels of links.
+  /// A symbolic link, if links are not followed, or too many levels of links.
   case symbolicLink
-  /// The path holds a zero byte or is too long.
+  /// The path contains a zero byte or is too long.
   case impossibleName
-  /// More bytes than the limit.
+  /// The file exceeds the limit.
   case tooLarge(limit: Int)
-  /// Another error of the system: `errno`.
+  /// Any other system error: `errno`.
   case system(Int32)
 }

@@ -1,10 +1,10 @@
 import PictureFormat
 
-/// The picture that is stored for a contact: a small square PNG without metadata.
+/// The photo that is stored for a contact: a small square PNG without metadata.
 public struct AvatarPicture: Sendable, Hashable {
   /// The longest side in pixels.
   public static let maximumSide = 256
-  /// The largest file in bytes; a picture full of noise gets a shorter side instead.
+  /// The largest file in bytes; a very noisy photo gets a shorter side instead.
   public static let maximumBytes = 128 << 10
 
   /// The PNG file.
@@ -12,7 +12,7 @@ public struct AvatarPicture: Sendable, Hashable {
   /// Pixels of a side, 1…256.
   public let side: Int
 
-  /// Cuts the square out of a picture and encodes it; nothing is made larger than it is. Throws `missingLibrary` or
+  /// Crops an image to the square and encodes it, without enlarging it. Throws `missingLibrary` or
   /// `noMemory`.
   public init(_ image: RasterImage, crop: SquareCrop) throws(ImageRefusal) {
     var side = min(Self.maximumSide, crop.side, image.width, image.height)
@@ -27,7 +27,7 @@ public struct AvatarPicture: Sendable, Hashable {
     }
   }
 
-  /// The same from a file's bytes and the largest square in its middle: what the command line and an import do.
+  /// The same from a file's bytes, with the largest centered square: for the command line and imports.
   public init(
     bytes: [UInt8], limits: ImageLimits = .standard, in process: DecodingProcess? = nil
   ) throws(ImageRefusal) {

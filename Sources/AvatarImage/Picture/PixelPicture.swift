@@ -1,6 +1,6 @@
 import PictureFormat
 
-/// A picture for a terminal that shows pixels: a PNG without metadata, and in how many of its cells it keeps its shape.
+/// An image for a terminal that displays pixels: a PNG without metadata, and the number of cells that keeps its shape.
 public struct PixelPicture: Sendable, Hashable {
   /// The PNG file.
   public let png: [UInt8]
@@ -9,10 +9,10 @@ public struct PixelPicture: Sendable, Hashable {
   /// Rows, 1 or more.
   public let rows: Int
 
-  /// Pixels of the longest side: more than that looks no better in a part of a window, and each of them has to be sent.
+  /// The maximum length of the longest side: more pixels look no better in part of a window, and all have to be sent.
   public static let maximumSide = 400
 
-  /// Fits a picture into so many cells of so many pixels, all of them 1 or more; nothing is made larger than it is. Throws
+  /// Fits an image into that many cells of that many pixels, all of them 1 or more, without enlarging it. Throws
   /// `missingLibrary` or `noMemory`.
   public init(
     _ image: RasterImage, columns: Int, rows: Int, cellWidth: Int, cellHeight: Int
@@ -21,7 +21,7 @@ public struct PixelPicture: Sendable, Hashable {
     let rows = max(1, rows)
     let cellWidth = max(1, cellWidth)
     let cellHeight = max(1, cellHeight)
-    // Compares the shapes in whole numbers; rounds to the nearest cell.
+    // Compares the shapes in integers; rounds to the nearest cell.
     let byColumns = columns * cellWidth * image.height
     let byRows = rows * cellHeight * image.width
     if byColumns <= byRows {
@@ -33,7 +33,7 @@ public struct PixelPicture: Sendable, Hashable {
       self.rows = rows
       self.columns = min(columns, max(1, (2 * byRows + divisor) / (2 * divisor)))
     }
-    // The terminal scales the rest of the way, and keeps the shape in doing so.
+    // The terminal scales it to the cells, and keeps the shape.
     let longest = max(image.width, image.height)
     let box = max(self.columns * cellWidth, self.rows * cellHeight)
     let side = min(longest, box, Self.maximumSide)

@@ -1,6 +1,6 @@
-/// The square of a picture that becomes the avatar, moved and zoomed by keys. It always lies inside the picture.
+/// The square of an image that becomes the contact's photo, moved and zoomed by keys. It is always inside the image.
 public struct SquareCrop: Sendable, Hashable {
-  /// Where a step goes.
+  /// The direction of a step.
   public enum Direction: Sendable, Hashable, CaseIterable {
     /// Towards the first row.
     case up
@@ -12,13 +12,13 @@ public struct SquareCrop: Sendable, Hashable {
     case right
   }
 
-  /// The picture's width in pixels.
+  /// The image's width in pixels.
   public let imageWidth: Int
-  /// The picture's height in pixels.
+  /// The image's height in pixels.
   public let imageHeight: Int
   /// 0 is the largest square; each step takes an eighth off the side.
   public private(set) var zoom = 0
-  /// Twice the centre's column and row, so that half pixels are whole numbers.
+  /// Twice the center's column and row, so that half pixels are integers.
   private var doubleCentre: (column: Int, row: Int) {
     get { (doubleColumn, doubleRow) }
     set {
@@ -29,7 +29,7 @@ public struct SquareCrop: Sendable, Hashable {
   private var doubleColumn: Int
   private var doubleRow: Int
 
-  /// The largest square in the middle of a picture of that size; sides below 1 count as 1.
+  /// The largest centered square in an image of that size; sides below 1 count as 1.
   public init(width: Int, height: Int) {
     imageWidth = max(1, width)
     imageHeight = max(1, height)
@@ -38,7 +38,7 @@ public struct SquareCrop: Sendable, Hashable {
     doubleCentre = (imageWidth, imageHeight)
   }
 
-  /// The largest square in the middle of this picture.
+  /// The largest centered square in this image.
   public init(of image: RasterImage) {
     self.init(width: image.width, height: image.height)
   }
@@ -49,12 +49,12 @@ public struct SquareCrop: Sendable, Hashable {
   public var left: Int { (doubleColumn - side) / 2 }
   /// The square's first row.
   public var top: Int { (doubleRow - side) / 2 }
-  /// True at the largest square.
+  /// True for the largest square.
   public var isWhole: Bool { zoom == 0 }
 
-  /// Moves by so many steps of a sixteenth of the side, at least a pixel. Stops at the picture's edge.
+  /// Moves by steps of a sixteenth of the side, at least one pixel each. Stops at the image's edge.
   public mutating func move(_ direction: Direction, steps: Int = 1) {
-    // More steps than there are pixels lead to the same edge.
+    // More steps than pixels end at the same edge.
     let distance = 2 * max(1, side / 16) * min(max(0, steps), 2 * max(imageWidth, imageHeight))
     switch direction {
     case .up: doubleCentre.row -= distance
@@ -64,18 +64,18 @@ public struct SquareCrop: Sendable, Hashable {
     }
   }
 
-  /// The pixel in the middle of the square.
+  /// The pixel at the center of the square.
   public var centre: (column: Int, row: Int) { (left + side / 2, top + side / 2) }
 
-  /// Moves the middle to a pixel, as near as the picture's edges allow.
+  /// Moves the center to a pixel, as far as the image's edges allow.
   public mutating func centre(onColumn column: Int, row: Int) {
-    // Pixels far outside lead to the same edge.
+    // Pixels far outside end at the same edge.
     let column = min(max(0, column), imageWidth)
     let row = min(max(0, row), imageHeight)
     doubleCentre = (2 * column + (side & 1), 2 * row + (side & 1))
   }
 
-  /// A smaller square around the same centre, down to an eighth of the largest. False when it is the smallest.
+  /// Zooms in around the same center, down to an eighth of the largest square. False if it is the smallest.
   @discardableResult
   public mutating func zoomIn() -> Bool {
     let shortest = min(imageWidth, imageHeight)
@@ -85,12 +85,12 @@ public struct SquareCrop: Sendable, Hashable {
     return true
   }
 
-  /// A larger square around the same centre as far as the edges allow. False when it is the largest.
+  /// Zooms out around the same center, as far as the edges allow. False if it is the largest.
   @discardableResult
   public mutating func zoomOut() -> Bool {
     guard zoom > 0 else { return false }
     zoom -= 1
-    // Moves the centre in from the edges.
+    // Moves the center away from the edges.
     doubleCentre = (doubleColumn, doubleRow)
     return true
   }
@@ -101,17 +101,17 @@ public struct SquareCrop: Sendable, Hashable {
 }
 
 extension RasterImage {
-  /// What the square shows, at a side of so many pixels.
+  /// The content of the square, scaled to a side of that many pixels.
   public func cropped(to crop: SquareCrop, side: Int) -> RasterImage {
-    // A crop made for another picture is brought inside this one.
+    // A crop made for another image is moved inside this one.
     let length = min(crop.side, width, height)
     return scaled(
       left: min(crop.left, width - length), top: min(crop.top, height - length), width: length, height: length,
       toWidth: max(1, side), height: max(1, side))
   }
 
-  /// The whole picture, dark outside the square: what a person sees while choosing it. This may be the crop's picture made
-  /// smaller.
+  /// The whole image, darkened outside the square: the preview while choosing it. The image may be a smaller
+  /// version of the crop's image.
   public func dimmed(outside crop: SquareCrop) -> RasterImage {
     var result = self
     for row in 0..<height {

@@ -1,22 +1,22 @@
 import CPictureProcess
 import Glibc
 
-/// A child process with a socket to it. The only file that speaks to `CPictureProcess`.
+/// A child process and the socket to it. The only file that uses `CPictureProcess`.
 struct ConfinedProcess: ~Copyable {
   private let process: pid_t
   private let descriptor: Int32
 
-  /// Why bytes did not come or go.
+  /// Why sending or receiving failed.
   enum Failure: Error {
     /// The process has ended, or closed its end.
     case ended
     /// It took longer than allowed.
     case timedOut
-    /// It said something that has no meaning.
+    /// It sent an invalid reply.
     case misunderstood
   }
 
-  /// Starts a program by its path; nil when the system does not.
+  /// Starts a program by its path; nil if that fails.
   init?(_ arguments: [String]) {
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
@@ -32,11 +32,11 @@ struct ConfinedProcess: ~Copyable {
   deinit {
     _ = close(descriptor)
     kill(process, SIGKILL)
-    // At once: it was killed.
+    // This does not wait: the process was killed.
     while waitpid(process, nil, 0) < 0, errno == EINTR {}
   }
 
-  /// Writes all bytes before a moment of the monotonic clock, in seconds.
+  /// Writes all bytes before a deadline, in seconds of the monotonic clock.
   func send(_ bytes: [UInt8], before deadline: Double) throws(Failure) {
     var done = 0
     while done < bytes.count {
@@ -49,7 +49,7 @@ struct ConfinedProcess: ~Copyable {
     }
   }
 
-  /// Reads exactly so many bytes before that moment.
+  /// Reads exactly this many bytes before the deadline.
   func receive(_ count: Int, before deadline: Double) throws(Failure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
@@ -63,7 +63,7 @@ struct ConfinedProcess: ~Copyable {
     return bytes
   }
 
-  /// After a call that failed with `errno`.
+  /// Waits after a call that failed with `errno`.
   private func wait(_ event: Int32, before deadline: Double) throws(Failure) {
     guard errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR else { throw .ended }
     let left = deadline - Self.now
@@ -72,7 +72,7 @@ struct ConfinedProcess: ~Copyable {
     poll(&waiting, 1, Int32(min(left * 1000 + 1, 60_000)))
   }
 
-  /// Seconds of the monotonic clock.
+  /// The monotonic clock in seconds.
   static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -81,12 +81,12 @@ struct ConfinedProcess: ~Copyable {
 
   // MARK: In the child
 
-  /// Gives up what decoding does not need. False when the limits could not be set.
+  /// Drops everything that decoding does not need. False if the limits could not be set.
   static func confine(memory: Int) -> Bool { picture_process_confine(memory) == 0 }
 
-  /// Ends this process after so many more seconds of processor time.
+  /// Ends this process after that many more seconds of processor time.
   static func limitTime(seconds: UInt32) { picture_process_limit_time(seconds) }
 
-  /// Gives free memory back to the system.
+  /// Returns free memory to the system.
   static func trim() { picture_process_trim() }
 }

@@ -1,17 +1,18 @@
 import PictureFormat
 import Synchronization
 
-/// Decodes pictures in another process, so that a fault of a decoder neither ends this one nor reaches what it holds.
+/// Decodes images in another process, so that a fault of a decoder neither ends this process nor reaches its data.
 ///
-/// The process is started with the first picture and kept for the next ones; it ends with this object, and by itself after some
-/// minutes without work. When it crashes or takes too long, another one is started for the next picture, and the one on
-/// which it failed is not tried again. Safe from several threads; one picture is decoded at a time.
+/// The process is started for the first image and reused for the next ones. It ends with this object, and by itself
+/// after some minutes of inactivity. If it crashes or times out, a new one is started for the next image, and the image
+/// that caused it is not tried again. Thread-safe; one image is decoded at a time.
 ///
-/// A program passes its own path with an argument, and calls ``DecodingService/run()`` when it is started with that.
+/// A program passes its own path with an argument, and calls ``DecodingService/run()`` when it is started with that
+/// argument.
 public final class DecodingProcess: Sendable {
   private struct State: ~Copyable {
     var process: ConfinedProcess?
-    /// Pictures on which a process failed.
+    /// The images that a process failed on.
     var failed: Set<Int> = []
   }
 
@@ -19,13 +20,13 @@ public final class DecodingProcess: Sendable {
   private let timeout: Double
   private let state = Mutex(State(process: nil))
 
-  /// No more failures than this are remembered.
+  /// The maximum number of failures that are remembered.
   private static let failureLimit = 10_000
 
   /// - Parameters:
   ///   - executable: the path of a program that calls ``DecodingService/run()``.
-  ///   - arguments: what it is given.
-  ///   - timeout: seconds after which a picture is given up.
+  ///   - arguments: its arguments.
+  ///   - timeout: the maximum time for an image in seconds.
   public init(
     executable: String, arguments: [String] = [DecodingService.argument], timeout: Double = 20
   ) {
@@ -33,13 +34,13 @@ public final class DecodingProcess: Sendable {
     self.timeout = timeout
   }
 
-  /// The pixels of a frame at the size that is asked for.
+  /// The pixels of a frame at the requested size.
   func decode(_ request: FrameRequest) throws(ImageRefusal) -> RasterImage {
-    // Seeded by the process: nobody can make two pictures of one number.
+    // The hash is seeded for each process, so nobody can craft two images with the same number.
     let number = request.bytes.hashValue
     let answer = state.withLock { state -> Result<RasterImage, ImageRefusal> in
       if state.failed.contains(number) { return .failure(.decoderFailed(request.format)) }
-      // One that has waited may have ended meanwhile, which is not this picture's fault.
+      // A process that was idle may have ended by itself, which is not this image's fault.
       var isNew = state.process == nil
       while true {
         if state.process == nil { state.process = ConfinedProcess(arguments) }

@@ -1,23 +1,23 @@
 import Glibc
 import PictureFormat
 
-/// The other end of a ``DecodingProcess``: reads pictures from standard input and writes pixels to standard output.
+/// The other end of a ``DecodingProcess``: reads images from standard input and writes pixels to standard output.
 public enum DecodingService {
-  /// The argument by which a program knows that it was started to decode.
+  /// The argument that makes a program decode.
   public static let argument = "--decode-pictures"
 
-  /// Address space. The largest picture takes 160 MiB while it is decoded, and its file 40.
+  /// The limit of address space. The largest image takes 160 MiB during decoding, and its file 40.
   private static let memory = 1 << 30
-  /// Seconds of processor time for a picture.
+  /// The limit of processor time for an image, in seconds.
   private static let seconds: UInt32 = 15
-  /// Milliseconds without a picture after which the process ends.
+  /// The time without an image after which the process ends, in milliseconds.
   private static let idleTime: Int32 = 300_000
 
-  /// Decodes until standard input ends, within limits of memory and time and without network. Call it before anything else
-  /// is done, and end the process with what it returns.
+  /// Decodes until standard input ends, with limits on memory and time and without network access. Call it before
+  /// anything else, and exit with the status that it returns.
   ///
-  /// A picture of as many bytes as the environment variable `ADDRESSBOOK_DECODER_CRASH` says ends the process by SIGSEGV: for
-  /// tests of the other end.
+  /// An image of exactly as many bytes as the environment variable `ADDRESSBOOK_DECODER_CRASH` ends the process with
+  /// SIGSEGV, to test the other end.
   public static func run() -> Int32 {
     guard ConfinedProcess.confine(memory: memory) else { return 1 }
     let crash = getenv("ADDRESSBOOK_DECODER_CRASH").flatMap { Int(String(cString: $0)) }
@@ -43,7 +43,7 @@ public enum DecodingService {
     }
   }
 
-  /// False at the end of the input, and when nothing has come for a long time.
+  /// False at the end of the input, and after a long time without any.
   private static func hasInput() -> Bool {
     var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     while true {

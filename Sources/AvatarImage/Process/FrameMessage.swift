@@ -1,24 +1,24 @@
 import PictureFormat
 
-/// One picture's data, and the size to which it is decoded.
+/// One image's data, and the size to decode it to.
 struct FrameRequest {
   var format: ImageFormat
-  /// A whole file of the format.
+  /// A complete file of the format.
   var bytes: [UInt8]
-  /// Size of the picture in the bytes, as the header was read.
+  /// The size of the image in the bytes, from the header.
   var width: Int
   var height: Int
-  /// Size that is wanted.
+  /// The requested size.
   var targetWidth: Int
   var targetHeight: Int
 }
 
-/// How a request and its answer travel between the program and the process that decodes: 32-bit numbers, least significant
-/// byte first, and then bytes.
+/// The format of requests and replies between the program and the decoding process: 32-bit numbers, least significant
+/// byte first, followed by bytes.
 enum FrameMessage {
-  /// Bytes before the file.
+  /// The number of bytes before the file.
   static let requestHeaderSize = 28
-  /// Bytes before the pixels.
+  /// The number of bytes before the pixels.
   static let replyHeaderSize = 8
   private static let requestMark: UInt32 = 0x3152_4241
   private static let replyMark: UInt32 = 0x3150_4241
@@ -32,7 +32,7 @@ enum FrameMessage {
     ]) + request.bytes
   }
 
-  /// A request without its bytes, and how many of them follow; nil for anything else.
+  /// A request without its bytes, and their number; nil for anything else.
   static func decodeRequest(_ header: [UInt8]) -> (request: FrameRequest, count: Int)? {
     let values = numbers(in: header)
     guard values.count == 7, values[0] == requestMark, values[1] < formats.count, values[6] <= UInt32(Int32.max) else {
@@ -50,7 +50,7 @@ enum FrameMessage {
     return (request, Int(values[6]))
   }
 
-  /// An answer without its pixels.
+  /// A reply without its pixels.
   static func encode(_ refusal: ImageRefusal?) -> [UInt8] {
     let status =
       switch refusal {
@@ -64,7 +64,7 @@ enum FrameMessage {
     return numbers([Int(replyMark), status])
   }
 
-  /// What an answer says, success for pixels that follow; nil for anything that is no answer.
+  /// Decodes a reply: success for pixels that follow; nil for anything that is not a reply.
   static func decodeReply(_ header: [UInt8], of format: ImageFormat) -> Result<Void, ImageRefusal>? {
     let values = numbers(in: header)
     guard values.count == 2, values[0] == replyMark else { return nil }

@@ -1,6 +1,7 @@
 #ifndef CCHAFA_H
 #define CCHAFA_H
-// The part of chafa that draws pixels as character cells. The library is opened on first use, not linked (see CPixbuf.h).
+// The part of chafa that draws pixels as character cells. The library is opened on first use, not linked (see
+// CPixbuf.h).
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,7 +26,7 @@ struct cchafa_cell {
   int32_t foreground, background;   // 0xRRGGBB, or a palette entry, or -1 for the terminal's own color
 };
 
-// Draws RGBA rows (alpha not multiplied), stretched to the whole of columns x rows cells, which the caller provides row by row.
+// Draws RGBA rows (not premultiplied), stretched to columns x rows cells, into the caller's row-by-row buffer.
 // light_background tells monochrome which of the terminal's two colors is the brighter one.
 enum cchafa_result cchafa_draw(
     const uint8_t *rgba, int width, int height, enum cchafa_colors colors, enum cchafa_symbols symbols,

@@ -1,34 +1,37 @@
 #ifndef CICU_H
 #define CICU_H
-// ICU behind plain functions and opaque pointers. No ICU header is included here: ICU's own names would otherwise come into
-// Swift, where some clash with Foundation's copy of ICU. ICU also renames its functions by macro (utrans_openU_72), which
-// Swift does not see.
+// Wraps ICU in plain functions and opaque pointers. No ICU header is included here: ICU's names would otherwise be
+// visible in Swift, where some clash with Foundation's copy of ICU. ICU also renames its functions by macro
+// (utrans_openU_72), which Swift does not see.
 #include <stdint.h>
 
 typedef struct {
   uint8_t major, minor;
 } cicu_version;
 
-/// A collator. It is not changed after it was opened, so several threads may use it.
+/// A collator. It does not change after it was opened, so several threads may use it.
 typedef struct cicu_collator cicu_collator;
-/// A transliterator. One thread at a time may use it.
+/// A transliterator, for one thread at a time.
 typedef struct cicu_transliterator cicu_transliterator;
 
-/// The version of the library at run time.
+/// The library's version at run time.
 cicu_version cicu_get_version(void);
 
-/// The root collator with numbers by value, or NULL.
+/// Opens the root collator with numeric ordering, or returns NULL.
 cicu_collator *_Nullable cicu_open_root_collator(void);
 
-/// Writes the sort key, which ends with a 0, as far as it fits. Returns the length that the whole key has.
+/// Writes the sort key, which ends with a 0, as far as it fits. Returns the length of the whole key.
 int32_t cicu_sort_key(const cicu_collator *_Nonnull collator, const uint16_t *_Nonnull text, int32_t length,
                       uint8_t *_Nonnull key, int32_t capacity);
 
-/// The transliterator from Han to Latin, or NULL. Opening it takes some 80 ms.
+/// Opens the transliterator from Han to Latin, or returns NULL. Takes some 80 ms.
 cicu_transliterator *_Nullable cicu_open_han_latin(void);
 
-/// Replaces the text in place. Returns its new length, or -1 when it failed.
+/// Replaces the text in place. Returns its new length, or -1 on failure.
 int32_t cicu_transliterate(cicu_transliterator *_Nonnull transliterator, uint16_t *_Nonnull text, int32_t length,
                            int32_t capacity);
+
+/// Writes the text in normalization form KC as far as it fits. Returns the length that it has, or -1 when it failed.
+int32_t cicu_compatible_form(const uint16_t *_Nonnull text, int32_t length, uint16_t *_Nonnull target, int32_t capacity);
 
 #endif

@@ -3,22 +3,22 @@
 
 #include <stddef.h>
 
-/* Memory that is mapped from files that somebody may cut short, or whose disk may fail, while they are mapped: reading a
-   page that is gone raises SIGBUS. In a guarded range such a page becomes one of zeros and the range is marked as failed:
-   whoever read there asks afterwards, and discards what was read. All other SIGBUS go to the handler that was there
-   before, whichever of the two was installed first. */
+/* For memory mapped from files that may be truncated, or whose disk may fail, while they are mapped: reading a page
+   that is gone raises SIGBUS. In a guarded range such a page is replaced by zeros and the range is marked as failed; a
+   reader checks that afterwards and discards the data. Any other SIGBUS is passed to the other handler, whichever of
+   the two was installed first. */
 
-/* Guards a range of whole pages. Returns its number, or -1 when there are too many ranges. */
+/* Guards a range of whole pages. Returns its number, or -1 if there are too many ranges. */
 int page_guard_add(const void *start, size_t size);
 
-/* Ends it, before the range is unmapped. */
+/* Ends the guarding. Call it before unmapping the range. */
 void page_guard_remove(int number);
 
 /* Whether a page of the range was gone. */
 int page_guard_has_failed(int number);
 
-/* Makes the guard the first to hear of SIGBUS, also after another handler was installed. To be called before a range is
-   read; costs a system call. */
+/* Makes the guard's SIGBUS handler the first, even after another one was installed. Call it before reading a range;
+   costs a system call. */
 void page_guard_renew(void);
 
 #endif

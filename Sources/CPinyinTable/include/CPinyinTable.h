@@ -1,5 +1,5 @@
 // The table of readings, as constants in read-only memory: nothing is built or allocated at start.
-// Resources/pinyin/make-readings.py makes table.c; this file is its shape and the look-ups.
+// Resources/pinyin/make-readings.py generates table.c; this file declares its layout and the lookups.
 #pragma once
 #include <stdint.h>
 
@@ -8,12 +8,12 @@
 #define PINYIN_PHRASE_MAXIMUM 4
 
 // An entry is 0 (no reading), or flags and a syllable code (number of the letters * 8 + tone; tone 5 is neutral), or, with the
-// heteronym flag, an offset into pinyin_heteronyms, where a count and that many codes stand.
+// heteronym flag, an offset of a count and that many codes in pinyin_heteronyms.
 enum { PINYIN_HETERONYM = 0x8000, PINYIN_BEGINS_PHRASE = 0x4000, PINYIN_VALUE = 0x1FFF };
 enum { PINYIN_SURNAME = 1, PINYIN_WORD = 2 };
 
-// A surname or word whose characters read otherwise than they do alone. Unused scalars and codes are 0; a word may have fewer
-// codes than characters, and then the others read as they do alone. Sorted by scalars.
+// A surname or word whose characters have unusual readings. Unused scalars and codes are 0; a word may have fewer codes
+// than characters, and the others have their usual reading. Sorted by scalars.
 struct pinyin_phrase {
   uint32_t scalars[PINYIN_PHRASE_MAXIMUM];
   uint16_t codes[PINYIN_PHRASE_MAXIMUM];
@@ -52,7 +52,7 @@ static inline uint16_t pinyin_entry(uint32_t scalar) {
 // The count of readings at an offset; the codes follow.
 static inline const uint16_t *_Nonnull pinyin_heteronym_set(uint32_t offset) { return pinyin_heteronyms + offset; }
 
-// Zero-padded letters of a syllable, by their number.
+// The zero-padded letters of a syllable by its number.
 static inline const char *_Nonnull pinyin_letters_at(uint32_t number) {
   return pinyin_letters[number < pinyin_letters_count ? number : 0];
 }

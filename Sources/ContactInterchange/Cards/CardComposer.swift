@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Puts the properties of a contact together, kept lines before made ones.
+/// Assembles the properties of a contact; kept lines are preferred to generated ones.
 struct CardComposer {
   let version: CardVersion
   private(set) var lines: [CardLine] = []
@@ -28,7 +28,7 @@ struct CardComposer {
     for line in kept.rest() {
       let key = line.key
       if revision != nil, key == "REV" { continue }
-      // KIND may stand once, and the contact's own was written.
+      // KIND may only occur once, and the contact's own was written.
       if isOrganization, version == .v40, key == "KIND" { continue }
       lines.append(line)
     }
@@ -66,7 +66,8 @@ struct CardComposer {
     addSingle(.kind, made)
   }
 
-  /// A structured value; nil where it is not needed. N is there before 4.0 also when it is empty, and always whole.
+  /// A structured value; nil if it is not needed. Before 4.0, N is written even if it is empty, and always with all its
+  /// parts.
   private func made(_ parts: CardParts) -> CardLine? {
     var texts = parts.fields.map { contact[$0] }
     let isName = parts.property == "N"
@@ -75,8 +76,8 @@ struct CardComposer {
     return CardLine(parts.property, components: texts, version: version)
   }
 
-  /// Writes a field that an entry has once: its first kept line if that still says what the contact says, else the made
-  /// one; then the further kept ones, which were never part of the contact.
+  /// Writes a field that a contact has once: its first kept line if that still matches the contact, otherwise the
+  /// generated one; then the other kept ones, which were never part of the contact.
   private mutating func addSingle(_ identity: CardField.Identity, _ made: CardLine?) {
     let indices = kept.indices(of: identity)
     var isWritten = false
@@ -95,7 +96,7 @@ struct CardComposer {
     if !isWritten, let made { lines.append(made) }
   }
 
-  /// Writes the values of a field that an entry has many times, in the contact's order.
+  /// Writes the values of a field with several values, in the contact's order.
   private mutating func add<Value>(_ values: [(field: CardField, value: Value)], make: (Value) -> [CardLine]) {
     guard !kept.lines.isEmpty else {
       for entry in values { addMade(make(entry.value), companions: [], group: "") }
@@ -107,7 +108,7 @@ struct CardComposer {
       if let index = taken[number] {
         lines.append(kept.lines[index])
         lines += kept.companions(of: index, withLabel: true)
-        // The same fact in several properties, read as one.
+        // Several properties with the same fact were read as one.
         while last[entry.field] == number, let again = kept.take(entry.field) {
           lines.append(kept.lines[again])
           lines += kept.companions(of: again, withLabel: true)
@@ -122,7 +123,8 @@ struct CardComposer {
     }
   }
 
-  /// Writes made lines; those that need a group, and companions, get the group of the line that they replace or a new one.
+  /// Writes generated lines. Those that need a group, and companions, get the group of the line that they replace or a
+  /// new one.
   private mutating func addMade(_ made: [CardLine], companions: [CardLine], group: String) {
     guard made.count > 1 || !companions.isEmpty else {
       lines += made
@@ -138,7 +140,7 @@ struct CardComposer {
     return "item\(nextGroup)"
   }
 
-  /// A kept CATEGORIES stays as long as the contact is in all its groups; the other groups get one of their own.
+  /// A kept CATEGORIES stays as long as the contact is in all its groups; the other groups get another line.
   private mutating func addGroups() {
     let own = Set(contact.groups)
     var written: Set<String> = []

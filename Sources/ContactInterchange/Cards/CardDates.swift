@@ -1,9 +1,9 @@
 import Contacts
 import VCard
 
-/// Days as cards write them (RFC 6350, 4.3.1; ISO 8601; Apple's day without a year).
+/// Dates in vCards (RFC 6350, 4.3.1; ISO 8601; Apple's date without a year).
 enum CardDates {
-  /// The day that a property says, and whether it says no more; nil for anything that is no day of the calendar.
+  /// The date in a property, and whether that is all it contains; nil for anything that is not a valid date.
   static func date(of line: CardLine) -> (day: PartialDate, isExact: Bool)? {
     let text = line.text.trimmedBlanks
     if line.hasParameters, line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) { return nil }
@@ -15,7 +15,7 @@ enum CardDates {
       let isUsual = line.version == .v40 ? !dayText.dropFirst(2).contains("-") : dayText.contains("-")
       return (day, !hasTime && isUsual && line.isPlain && (line.version == .v40 || day.year != nil))
     }
-    // Apple writes a leap year that nobody alive was born in.
+    // Apple writes a leap year that is long past.
     guard let year = day.year, omitted == String(year),
       let yearless = PartialDate(year: nil, month: day.month, day: day.day)
     else { return (day, false) }
@@ -23,7 +23,7 @@ enum CardDates {
     return (yearless, !hasTime && isUsual && !line.hasGroup)
   }
 
-  /// The value and parameters of a day in a version.
+  /// The value and parameters of a date in a version.
   static func text(_ day: PartialDate, _ version: CardVersion) -> (value: String, parameters: [CardParameter]) {
     if version == .v40 {
       return (day.year == nil ? "--" + day.iso.filter { $0 != "-" } : day.iso.filter { $0 != "-" }, [])

@@ -1,14 +1,14 @@
 import Contacts
 import VCard
 
-/// How each property is read.
+/// Reading each property.
 extension CardField {
-  /// The properties of the one day that has a name of its own.
+  /// The properties of the only date with a property name of its own.
   static let anniversaries = [
     "ANNIVERSARY", "X-ANNIVERSARY", "X-EVOLUTION-ANNIVERSARY", "X-MS-ANNIVERSARY", "X-KADDRESSBOOK-X-ANNIVERSARY",
   ]
 
-  /// The properties that name the relation themselves.
+  /// The properties whose name is the relation.
   static let relations = [
     ("X-SPOUSE", "spouse"), ("X-EVOLUTION-SPOUSE", "spouse"), ("X-MS-SPOUSE", "spouse"),
     ("X-KADDRESSBOOK-X-SPOUSESNAME", "spouse"), ("X-MANAGER", "manager"), ("X-EVOLUTION-MANAGER", "manager"),
@@ -17,7 +17,7 @@ extension CardField {
     ("X-KADDRESSBOOK-X-ASSISTANTSNAME", "assistant"),
   ]
 
-  /// Only `org` is understood; any other kind is kept as it stands.
+  /// Only `org` is recognized; any other kind is kept as it is.
   static func kind(_ line: CardLine) -> ParsedLine? {
     guard line.text.trimmedBlanks.lowercased() == "org" else { return nil }
     return ParsedLine(field: .kind(.organization), isExact: line.isPlain && line.version == .v40)
@@ -28,8 +28,8 @@ extension CardField {
     return ParsedLine(field: .kind(.organization), isExact: line.isPlain && line.version != .v40)
   }
 
-  /// Several names in one part of N are joined: given and other names by blanks, those after the name by commas. What
-  /// stands behind the last part of another property, such as the units of ORG from the larger to the smaller, belongs to it.
+  /// Several names in one part of N are joined: given and other names with blanks, suffixes with commas. Further parts
+  /// of another property, such as the units of ORG from the larger to the smaller, belong to its last part.
   static func parts(_ line: CardLine, _ parts: CardParts) -> ParsedLine? {
     parts.property == "N" ? name(line, parts) : units(line, parts)
   }
@@ -61,8 +61,8 @@ extension CardField {
       field: .text(field, names.joined(separator: ", ")), isExact: line.isPlain && names.count <= 1)
   }
 
-  /// A day is taken over, the time of day and its zone are not: the day stays the one that is written. What is no day
-  /// (a text, a year, 31 February) is kept as it stands, and the entry has no birthday.
+  /// The date is imported, without the time of day and its zone: the date stays as written. Anything that is not a date
+  /// (a text, a year, 31 February) is kept as it is, and the contact has no birthday.
   static func birthday(_ line: CardLine) -> ParsedLine? {
     let date = CardDates.date(of: line)
     return ParsedLine(field: .birthday(date?.day), isExact: date?.isExact == true)
@@ -80,7 +80,7 @@ extension CardField {
     return ParsedLine(field: .groups(names), isExact: line.isPlain && names == Array(Set(names)).sorted())
   }
 
-  /// The label of the group, else of the types.
+  /// The label of the group, or else of the types.
   static func labelled(_ line: CardLine, _ label: String?, _ value: String) -> (LabelledValue, Bool)? {
     guard !value.isEmpty else { return nil }
     if let label, !label.isEmpty { return (LabelledValue(label: label, value: value), false) }
@@ -89,7 +89,7 @@ extension CardField {
     return (LabelledValue(label: found.label, value: value), found.isExact && line.hasOnlyTypes)
   }
 
-  /// A `tel:` URI is shown as a number with its extension (RFC 3966).
+  /// A `tel:` URI is displayed as a number with its extension (RFC 3966).
   static func phone(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> ParsedLine? {
     var text = line.text.trimmedBlanks
     var isPlainNumber = true
@@ -122,7 +122,7 @@ extension CardField {
     return ParsedLine(field: .value(field, LabelledValue(label: label, value: name)), isExact: false)
   }
 
-  /// Only a name is taken over; a URI refers to another card and is kept as it stands.
+  /// Only a name is imported; a URI refers to another card and is kept as it is.
   static func relatedPerson(
     _ line: CardLine, _ label: String?, _ field: ContactField.Values
   ) -> ParsedLine? {

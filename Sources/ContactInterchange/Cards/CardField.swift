@@ -1,23 +1,23 @@
 import Contacts
 import VCard
 
-/// What one property of a card means to the address book.
+/// The meaning of a property of a card for the address book.
 enum CardField: Hashable {
   case uid(String)
   case kind(Contact.Kind)
   /// FN.
   case shownName(String)
   case text(ContactField.Text, String)
-  /// A structured value, its parts in the order of the fields.
+  /// A structured value, with its parts in the order of the fields.
   case parts(CardParts, [String])
   case birthday(PartialDate?)
   case value(ContactField.Values, LabelledValue)
   case address(PostalAddress)
   case groups([String])
-  /// A picture in the card itself.
+  /// A photo embedded in the card.
   case photo
 
-  /// Which field it is, whatever its value.
+  /// Identifies the field, whatever its value.
   enum Identity: Hashable {
     case uid, kind, shownName, birthday, address, groups, photo
     case text(ContactField.Text)
@@ -40,7 +40,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// Fields that an entry has once: further properties of the kind are kept for the export only.
+  /// Fields that a contact has once: further properties of the kind are only kept for export.
   var isSingle: Bool {
     switch self {
     case .value, .address, .groups, .photo: false
@@ -48,7 +48,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// True for fields that some programs write in several properties of a card: their value counts once.
+  /// True for fields that some programs write in several properties of a card: each value counts once.
   var isOftenRepeated: Bool {
     if case .value(let field, _) = self { field.isOftenRepeated } else { false }
   }
@@ -64,7 +64,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// Puts the field into the contact; values are added to those that are there.
+  /// Stores the field in the contact; list values are added to the present ones.
   func store(in contact: inout Contact) {
     switch self {
     case .uid(let text): contact.uid = text.trimmedBlanks
@@ -80,7 +80,7 @@ enum CardField: Hashable {
     }
   }
 
-  /// True when the contact holds this single field with this very value.
+  /// True if the contact has this single field with exactly this value.
   func isHeld(by contact: Contact) -> Bool {
     switch self {
     case .shownName(let text): return text.trimmedBlanks == contact.cardFormattedName
@@ -97,11 +97,11 @@ enum CardField: Hashable {
   }
 }
 
-/// A property with a structured value and the fields that its parts are.
+/// A property with a structured value, and the fields of its parts.
 final class CardParts: Sendable, Hashable {
-  /// Name of the property: N, ORG.
+  /// The name of the property: N, ORG.
   let property: String
-  /// The fields in the order of the parts.
+  /// The fields, in the order of the parts.
   let fields: [ContactField.Text]
 
   init(property: String, fields: [ContactField.Text]) {
@@ -113,15 +113,15 @@ final class CardParts: Sendable, Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A property with its meaning, and whether the entry alone could write it again to the same effect.
+/// A property with its meaning, and whether the contact alone could reproduce it.
 struct ParsedLine {
   var field: CardField
-  /// False when the property says more than the field holds: a group, parameters, an unusual form.
+  /// False if the property contains more than the field: a group, parameters, an unusual form.
   var isExact: Bool
 }
 
 extension Contact {
-  /// What stands in FN, which every card must have (RFC 6350, 6.2.1).
+  /// The value of FN, which every card must have (RFC 6350, 6.2.1).
   var cardFormattedName: String {
     if !formattedName.isEmpty { return formattedName }
     let composed = composedName

@@ -1,9 +1,9 @@
 import Contacts
 import VCard
 
-/// Names in chat services: IMPP (RFC 4770) and the properties from before it. The label of a handle is its service.
+/// Accounts in chat services: IMPP (RFC 4770) and its predecessors. The label of an account is its service.
 enum CardHandles {
-  /// Properties that name the service themselves.
+  /// Properties whose name is the service.
   static let services: [(property: String, service: String)] = [
     ("X-AIM", "aim"), ("X-ICQ", "icq"), ("X-JABBER", "jabber"), ("X-MSN", "msn"), ("X-YAHOO", "yahoo"),
     ("X-SKYPE", "skype"), ("X-SKYPE-USERNAME", "skype"), ("X-QQ", "qq"), ("X-GTALK", "googletalk"),
@@ -24,7 +24,7 @@ enum CardHandles {
     return ParsedLine(field: .value(field, LabelledValue(label: service, value: name)), isExact: false)
   }
 
-  /// The service is X-SERVICE-TYPE, else that of the URI's scheme, else a TYPE that is no place.
+  /// The service is X-SERVICE-TYPE, or else that of the URI's scheme, or else a TYPE that is not a location.
   static func impp(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> ParsedLine? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }
@@ -42,7 +42,7 @@ enum CardHandles {
     return ParsedLine(field: .value(field, value), isExact: canonical.verbatim == line.verbatim)
   }
 
-  /// A known service in small letters; any other name is the person's own.
+  /// A known service in lower case; any other name unchanged.
   private static func standard(_ name: String) -> String {
     let small = name.trimmedBlanks.lowercased()
     return names.contains(small) ? small : name.trimmedBlanks
@@ -50,7 +50,7 @@ enum CardHandles {
 
   private static let names = Set(schemes.values).union(services.map(\.service))
 
-  /// Apple's social profiles: the service is the type, the link is the value.
+  /// Apple's social profiles: the service is the type, the URL is the value.
   static func profile(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> ParsedLine? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }
@@ -60,14 +60,14 @@ enum CardHandles {
     return ParsedLine(field: .value(field, value), isExact: false)
   }
 
-  /// IMPP of a handle: a URI by the service's scheme, or by Apple's for a service without one.
+  /// IMPP of an account: a URI with the service's scheme, or with Apple's for a service without one.
   static func made(_ handle: LabelledValue, _ version: CardVersion) -> CardLine {
     var parameters: [CardParameter] = []
     if !handle.label.isEmpty { parameters.append(CardParameter("X-SERVICE-TYPE", handle.label)) }
     return CardLine("IMPP", parameters: parameters, plain: uri(handle), version: version)
   }
 
-  /// The same with the service in X-ABLabel, for names that a parameter of 2.1 cannot hold.
+  /// The same with the service in X-ABLabel, for names that are not possible in a parameter of 2.1.
   static func madeWithoutService(_ handle: LabelledValue, _ version: CardVersion) -> CardLine {
     CardLine("IMPP", plain: "x-apple:" + handle.value, version: version)
   }

@@ -1,16 +1,16 @@
 import VCard
 
-/// Labels of values: what cards say by TYPE and X-ABLabel, and what the book stores.
+/// Converts labels of values between TYPE and X-ABLabel in cards and the labels in the book.
 enum CardLabels {
-  /// Types that say what every value of the kind is anyway.
+  /// Types that are implied for every value of the kind.
   private static let implied: Set<String> = ["voice", "internet"]
-  /// Types that are never a label: what a number can do, what post it takes, which one comes first.
+  /// Types that are never labels: capabilities of a number, kinds of post, preference.
   private static let qualities: Set<String> = [
     "pref", "voice", "internet", "msg", "video", "text", "textphone", "modem", "bbs", "isdn", "pcs", "dom", "intl",
     "postal", "parcel", "x400", "uri",
   ]
 
-  /// The label of TYPEs, and whether the label says all that they say.
+  /// The label of TYPEs, and whether the label covers all of them.
   static func label(ofTypes types: [String]) -> (label: String, isExact: Bool) {
     guard !types.isEmpty else { return ("", true) }
     let label = label(amongTypes: types)
@@ -35,7 +35,7 @@ enum CardLabels {
     ("other", "other"),
   ]
 
-  /// The TYPEs that stand for a label, in capitals as 2.1 and 3.0 have them; nil when only X-ABLabel can say it.
+  /// The TYPEs for a label, in upper case as in 2.1 and 3.0; nil if only X-ABLabel can represent it.
   static func types(ofLabel label: String) -> [String]? {
     switch label {
     case "": return []
@@ -54,7 +54,7 @@ enum CardLabels {
     }
   }
 
-  /// The label of an X-ABLabel: Apple's own are written `_$!<Mobile>!$_`, a person's as they are.
+  /// The label of an X-ABLabel: Apple's own are written `_$!<Mobile>!$_`, custom ones unchanged.
   static func label(ofAppleLabel text: String) -> String {
     var inner = text[...]
     if inner.hasPrefix("_") { inner = inner.dropFirst() }
@@ -74,7 +74,7 @@ enum CardLabels {
     }
   }
 
-  /// What stands in X-ABLabel for a label.
+  /// The X-ABLabel for a label.
   static func appleLabel(of label: String) -> String {
     appleNames[label].map { "_$!<\($0)>!$_" } ?? label
   }

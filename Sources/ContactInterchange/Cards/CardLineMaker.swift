@@ -1,12 +1,12 @@
 import Contacts
 import VCard
 
-/// Makes properties from values, in the form of a version.
+/// Makes properties from values, in the syntax of a version.
 struct CardLineMaker {
   let version: CardVersion
 
-  /// The lines of a value of a field.
-  /// - Parameter isAnniversary: true for the one day that 4.0 has a property for.
+  /// The lines for a value of a field.
+  /// - Parameter isAnniversary: true for the only date that 4.0 has a property for.
   func lines(_ value: LabelledValue, of field: ContactField.Values, isAnniversary: Bool) -> [CardLine] {
     switch field.card.form {
     case .date: date(value, field.card.name, isAnniversary: isAnniversary)
@@ -22,7 +22,7 @@ struct CardLineMaker {
     return [CardHandles.madeWithoutService(value, version), labelLine(value.label)]
   }
 
-  /// A text, or nothing where it is empty.
+  /// A text property, or nil if the value is empty.
   func text(_ name: String, _ value: String) -> CardLine? {
     value.isEmpty ? nil : CardLine(name, text: value, version: version)
   }
@@ -32,7 +32,7 @@ struct CardLineMaker {
     return CardLine("BDAY", parameters: date.parameters, plain: date.value, version: version)
   }
 
-  /// 4.0 has a property for the one anniversary; all other days are Apple's.
+  /// 4.0 has a property for one anniversary; all other dates use Apple's.
   private func date(_ value: LabelledValue, _ name: String, isAnniversary: Bool) -> [CardLine] {
     guard let day = PartialDate(value.value) else { return [] }
     let date = CardDates.text(day, version)

@@ -1,9 +1,9 @@
 import Contacts
 import VCard
 
-/// What properties of cards mean for a table of fields, and which are written for it.
+/// Maps properties of cards to a table of fields, and back.
 struct CardVocabulary: Sendable {
-  /// What is written in one place of a card, besides UID, which stands first.
+  /// The items of a card in writing order, after UID.
   enum Step: Sendable {
     case kind, shownName, addresses, birthday, groups, photo
     case text(ContactField.Text)
@@ -11,10 +11,10 @@ struct CardVocabulary: Sendable {
     case values(ContactField.Values)
   }
 
-  /// The table that nearly everybody uses.
+  /// The vocabulary of the standard table.
   static let standard = CardVocabulary(.standard)
 
-  /// What is written, in its order.
+  /// The items to write, in order.
   let steps: [Step]
   private let properties: [String: Property]
 
@@ -70,7 +70,7 @@ struct CardVocabulary: Sendable {
     self.properties = properties
   }
 
-  /// The meaning of a property; nil for one that the book does not know or does not hold in this form.
+  /// The meaning of a property; nil if it is unknown or has a form that the book does not support.
   /// - Parameter label: the X-ABLabel of its group.
   func understand(_ line: CardLine, label: String?) -> ParsedLine? {
     guard let property = properties[line.key] else { return nil }
@@ -90,7 +90,7 @@ struct CardVocabulary: Sendable {
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The properties that hold values of a field, older spellings among them.
+  /// The properties for values of a field, including older names.
   private static func properties(of field: ContactField.Values) -> [(String, Property)] {
     let name = field.card.name
     switch field.card.form {

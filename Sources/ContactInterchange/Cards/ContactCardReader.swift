@@ -1,16 +1,16 @@
 import Contacts
 import VCard
 
-/// Turns vCards into contacts.
+/// Converts vCards to contacts.
 ///
-/// What the contact does not hold is kept to the letter in ``Contact/cardLines``: unknown properties, known ones with a
-/// group, with parameters or in a form that says more than the field, and further ones of a field that an entry has once.
-/// The version is kept there too unless it is 3.0. ``ContactCardWriter`` writes them again.
+/// Everything that the contact has no field for is kept verbatim in ``Contact/cardLines``: unknown properties, known
+/// ones with a group, with parameters or in a form that says more than the field, and repeated ones of a field that a
+/// contact has once. The version is kept there too, unless it is 3.0. ``ContactCardWriter`` writes all of it again.
 ///
-/// The first picture that stands in the card is taken; further ones are left out with a diagnostic, since they are large
-/// and no program shows them. Pictures by URI are kept as lines and never fetched.
+/// The first photo embedded in the card is imported. Further ones are dropped with a diagnostic, because they are large
+/// and no program shows them. Photos by URI are kept as lines and never fetched.
 public struct ContactCardReader: Sendable {
-  /// A picture that cannot be decoded is kept as a line up to this many bytes.
+  /// A photo that cannot be decoded is kept as a line if it is at most this large, in bytes.
   private static let keptPhotoBytes = 64 << 10
 
   private let vocabulary: CardVocabulary
@@ -56,7 +56,7 @@ public struct ContactCardReader: Sendable {
         continue
       }
       if understood.field.isSingle, keeper.isFurther(understood.field, index) { continue }
-      // One list of groups is rewritten; the others of a card that has several are kept.
+      // Only one list of groups is rewritten; if a card has several, the others are kept.
       let isFurtherList = understood.field.identity == .groups && keeper.hasGroups
       if understood.field.identity == .groups { keeper.hasGroups = true }
       if !understood.isExact || isFurtherList { keeper.keep(index) }
@@ -79,8 +79,8 @@ public struct ContactCardReader: Sendable {
     return result
   }
 
-  /// Keeps FN only where the entry does not show that name anyway. A card without N whose FN, if it has one, is its ORG
-  /// stands for an organization.
+  /// Keeps FN only if the contact would not display that name anyway. A card without N whose FN, if it has one, equals
+  /// its ORG is an organization.
   private func finishName(_ formattedName: String?, _ contact: inout Contact) {
     contact.groups = Array(Set(contact.groups)).sorted()
     let name = formattedName?.trimmedBlanks ?? ""
@@ -92,15 +92,15 @@ public struct ContactCardReader: Sendable {
   }
 }
 
-/// Which lines of a card are kept, and the labels of its groups.
+/// Collects the lines of a card to keep, and the labels of its groups.
 private struct LineKeeper {
   private let card: Card
   private var isKept: [Bool]
-  /// The first property of each field that an entry has once.
+  /// The first property of each field that a contact has once.
   private var firstOfSingle: [CardField.Identity: Int] = [:]
   /// True after a list of groups.
   var hasGroups = false
-  /// X-ABLabel by group in small letters.
+  /// X-ABLabel by group, in lower case.
   private var labels: [String: String] = [:]
 
   init(_ card: Card) {
@@ -118,7 +118,7 @@ private struct LineKeeper {
 
   mutating func keep(_ index: Int) { isKept[index] = true }
 
-  /// True for a property after the first of its field. Then the first is kept too, so that they can be told apart.
+  /// True for a property after the first of its field. Then the first is kept too, to tell them apart.
   mutating func isFurther(_ field: CardField, _ index: Int) -> Bool {
     guard let first = firstOfSingle[field.identity] else {
       firstOfSingle[field.identity] = index

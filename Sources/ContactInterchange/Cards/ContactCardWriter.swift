@@ -1,13 +1,13 @@
 import Contacts
 import VCard
 
-/// Turns contacts into vCards.
+/// Converts contacts to vCards.
 ///
-/// Each field of the contact becomes a property. Lines that the reader kept come back to the letter: one of a known
-/// property as long as its value is still in the contact, then in place of the property that would be made from it and
-/// together with the lines of its group; all others always, in their order, at the end.
+/// Each field of the contact becomes a property. Lines that the reader kept are written verbatim. A line of a known
+/// property is only written while its value is still in the contact: it then replaces the generated property, together
+/// with the lines of its group. All others are always written, in their order, at the end.
 public struct ContactCardWriter: Sendable {
-  /// The version of the cards; nil for each card its own: the one that it was read in, else 3.0.
+  /// The version of the cards; nil writes each card in the version that it was read in, or else 3.0.
   public let version: CardVersion?
 
   private let vocabulary: CardVocabulary
@@ -21,8 +21,8 @@ public struct ContactCardWriter: Sendable {
 
   /// The card of a contact.
   /// - Parameters:
-  ///   - photo: its picture, which the contact only summarizes.
-  ///   - revision: the time of the last change, ISO 8601 in UTC, where it is to replace the REV that the card came with.
+  ///   - photo: its photo, of which the contact has only a summary.
+  ///   - revision: the time of the last change, ISO 8601 in UTC, if it should replace the card's original REV.
   public func card(for contact: Contact, photo: CardBinary? = nil, revision: String? = nil) -> Card {
     var composer = CardComposer(contact, version: version, vocabulary: vocabulary)
     composer.compose(photo: photo, revision: revision)

@@ -1,28 +1,28 @@
 import Contacts
 import VCard
 
-/// A vCard as the address book understands it.
+/// A vCard converted for the address book.
 public struct ImportedCard: Sendable {
-  /// What a card stands for.
+  /// The kind of a card.
   public enum Kind: Hashable, Sendable {
     /// A person or an organization.
     case contact
-    /// A group by name, whose members are other cards by UID, to the letter.
+    /// A group by name, whose members are other cards by UID, verbatim.
     case group(name: String, memberUIDs: [String])
   }
 
   /// Contact or group.
   public var kind = Kind.contact
-  /// The entry; it holds no identity in the book, no photo summary and no times.
+  /// The contact, without an id in the book, a photo summary or times.
   public var contact = Contact()
-  /// The first picture that stands in the card, unchecked: what it is, its bytes say and not the card. Pictures elsewhere
+  /// The first photo embedded in the card, unchecked: its type must be detected from its bytes. External photos
   /// (`http:`, `file:`) are never fetched.
   public var photo: CardBinary?
-  /// What was wrong, the findings of the reader first.
+  /// The problems found, those of the reader first.
   public var diagnostics: [Diagnostic] = []
-  /// Line of the input where the card begins.
+  /// The line of the input where the card begins.
   public var lineNumber = 0
 
-  /// An empty entry.
+  /// An empty card.
   public init() {}
 }

@@ -1,9 +1,9 @@
 import VCard
 
-/// The lines that a contact keeps, each with its meaning, and which of them were written already.
+/// The lines that a contact keeps, with their meaning, and which of them have been written.
 struct KeptLines {
   let lines: [CardLine]
-  /// The version that the card came in.
+  /// The version of the original card.
   let originalVersion: CardVersion
   private let fields: [CardField?]
   private var isUsed: [Bool]
@@ -11,13 +11,13 @@ struct KeptLines {
   private var byField: [CardField: [Int]] = [:]
   private var byBareField: [CardField: [Int]] = [:]
   private var byIdentity: [CardField.Identity: [Int]] = [:]
-  /// Lines without a meaning of their own by group, in order; taken out when they are written.
+  /// Lines without a meaning of their own by group, in order; removed when they are written.
   private var companionsByGroup: [String: [Int]] = [:]
   private var groupsWithValues: Set<String> = []
 
-  /// Reads kept lines.
-  /// - Parameter target: the version that they are to be written in; nil for their own. A line that means something else
-  ///   there (2.1 has no lists of names) counts by what it means there, so that it is replaced.
+  /// Parses kept lines.
+  /// - Parameter target: the version to write; nil for their own. A line that means something else in that version
+  ///   (2.1 has no lists of names) is treated by its meaning there, so that it is replaced.
   init(_ texts: [String], target: CardVersion?, vocabulary: CardVocabulary) {
     var texts = texts[...]
     var version = CardVersion.v30
@@ -51,7 +51,7 @@ struct KeptLines {
     }
   }
 
-  /// The groups of the lines, in small letters.
+  /// The groups of the lines, in lower case.
   var groups: Set<String> { groupsWithValues.union(companionsByGroup.keys) }
 
   /// The lines of a field in order.
@@ -63,12 +63,12 @@ struct KeptLines {
 
   mutating func use(_ index: Int) { isUsed[index] = true }
 
-  /// An unused line that says exactly this, taken out.
+  /// Removes and returns an unused line with exactly this meaning.
   mutating func take(_ field: CardField) -> Int? {
     take(field, from: \.byField)
   }
 
-  /// An unused line with this value under another label, taken out.
+  /// Removes and returns an unused line with this value under another label.
   mutating func takeRelabelled(_ field: CardField) -> Int? {
     take(field.withoutLabel, from: \.byBareField)
   }
@@ -84,7 +84,7 @@ struct KeptLines {
     return nil
   }
 
-  /// The other lines of the group that have no meaning of their own and were not written, now taken.
+  /// Removes and returns the unwritten lines of the group that have no meaning of their own.
   mutating func companions(of index: Int, withLabel: Bool) -> [CardLine] {
     guard lines[index].hasGroup else { return [] }
     var result: [CardLine] = []
@@ -95,7 +95,7 @@ struct KeptLines {
     return result
   }
 
-  /// The lines without a meaning that were not written. What Apple's programs say about a value goes with the value.
+  /// The unwritten lines without a meaning. Apple's additions to a value are dropped with the value.
   func rest() -> [CardLine] {
     lines.indices.filter { index in
       guard !isUsed[index], fields[index] == nil else { return false }

@@ -1,18 +1,18 @@
 import Contacts
 import VCard
 
-/// A contact as one line of JSON: what `list`, `show`, `query` and `export` print and what `add` and `import` read.
+/// A contact as one line of JSON: printed by `list`, `show`, `query` and `export`, and read by `add` and `import`.
 ///
-/// An export holds the whole contact: in `photo` also `data`, the picture in base64, and `vcardLines`, the lines of its card
-/// that are kept to the letter, where there are any. The keys stand in a fixed order, that of ``ContactFields``. An empty
-/// text is `""`; an absent birthday or photo is `null`; a birthday without a year is `--11-26`. A text whose row says so
-/// (`phoneticMiddle`) is there only where it is not empty.
+/// An export contains the whole contact: `photo` then also has `data`, the photo in base64, and `vcardLines` has the
+/// lines of its card that are kept verbatim, if there are any. The keys are in a fixed order, that of
+/// ``ContactFields``. An empty string is `""`; an absent birthday or photo is `null`; a birthday without a year is
+/// `--11-26`. Some string fields, such as `phoneticMiddle`, are omitted if they are empty.
 public enum ContactJSON {
   /// The contact as JSON without a line end.
   /// - Parameters:
-  ///   - name: what is shown as its name; by default ``Contact/displayName``.
+  ///   - name: the name to display; by default ``Contact/displayName``.
   ///   - section: the title of its section, such as `Z` or `#`.
-  ///   - additions: further keys at the end, each with a value that is JSON already.
+  ///   - additions: further keys at the end, with values that are already JSON.
   public static func encode(
     _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
     fields: ContactFields = .standard
@@ -31,7 +31,7 @@ public enum ContactJSON {
   }
 
   /// The whole contact as JSON without a line end, for an export.
-  /// - Parameter picture: the bytes of its picture.
+  /// - Parameter picture: the bytes of its photo.
   public static func encodeWhole(
     _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields = .standard
   ) -> String {
@@ -40,14 +40,14 @@ public enum ContactJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A text as JSON, with its quotes.
+  /// A string as JSON, with its quotes.
   public static func encode(_ text: String) -> String {
     var bytes: [UInt8] = []
     JSONObjectWriter.append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What an export adds.
+  /// The additional content of an export.
   private struct Whole {
     let isWhole: Bool
     let picture: [UInt8]?

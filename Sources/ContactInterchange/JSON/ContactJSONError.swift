@@ -1,25 +1,25 @@
 import Contacts
 
-/// Why a text is not the JSON of a contact. A path names the place: `phones[0].value`.
+/// Why some JSON is not a contact. A path gives the location: `phones[0].value`.
 public enum ContactJSONError: Error, Hashable, Sendable {
-  /// Not JSON at all; what the parser says.
+  /// Not JSON at all; with the parser's message.
   case notJSON(String)
-  /// JSON, but something else than an object stands there; the path is empty at the top.
+  /// Something other than an object; the path is empty at the top level.
   case notAnObject(path: String)
   /// A key that a contact does not have.
   case unknownKey(path: String)
-  /// A key that must be there is not.
+  /// A required key is missing.
   case missingKey(path: String)
-  /// A value of another type than the one that is expected there.
+  /// A value of the wrong type.
   case wrongType(path: String, expected: Expected)
-  /// A value of the right type that the place cannot hold, such as a day that does not exist.
+  /// A value of the right type that is not valid, such as a date that does not exist.
   case invalidValue(path: String, value: String)
 
-  /// What is expected.
+  /// The expected type.
   public enum Expected: String, Hashable, Sendable {
     /// A string.
     case text
-    /// A whole number.
+    /// An integer.
     case integer
     /// An array.
     case list
@@ -29,10 +29,10 @@ public enum ContactJSONError: Error, Hashable, Sendable {
 }
 
 extension ContactJSON {
-  /// Reads a contact. Keys that are absent leave what `base` has; lists that are there replace those of `base`.
+  /// Decodes a contact. Absent keys keep the values of `base`; lists replace those of `base`.
   ///
-  /// `section`, `photo`, `score` and `matches` change nothing. `name` becomes the formatted name where it differs from what
-  /// the parts make; the name of `base` itself, sent back beside changed parts, does not.
+  /// `section`, `photo`, `score` and `matches` are ignored. `name` becomes the formatted name if it differs from the
+  /// name made from the parts, unless it is the unchanged name of `base`.
   public static func decode(_ bytes: [UInt8], onto base: Contact = Contact()) throws(ContactJSONError) -> Contact {
     try ContactPatch(json: bytes).applied(to: base)
   }

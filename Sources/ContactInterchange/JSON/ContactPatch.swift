@@ -1,17 +1,17 @@
 import Contacts
 import Foundation
 
-/// What a JSON object says about a contact: the values of the keys that are there, and nothing about the others.
+/// The values of a contact that are present in a JSON object.
 public struct ContactPatch: Sendable {
-  /// What the object says about the photo.
+  /// The photo in the object.
   public enum Picture: Hashable, Sendable {
-    /// Its bytes, unchecked; none where the text was not base64.
+    /// Its bytes, unchecked; empty if the text was not base64.
     case data([UInt8])
-    /// Its SHA-256 in small hexadecimal letters; the bytes are elsewhere.
+    /// Its SHA-256 in lower-case hexadecimal; the bytes are stored elsewhere.
     case digest(String)
   }
 
-  /// The photo; nil when the key is absent or null.
+  /// The photo; nil if the key is absent or null.
   public private(set) var picture: Picture?
   private var changes: [Change] = []
   private var name: String?
@@ -27,7 +27,7 @@ public struct ContactPatch: Sendable {
     case birthday(PartialDate?)
   }
 
-  /// Reads a JSON object as ``ContactJSON`` writes it. Keys that it does not write are errors.
+  /// Parses a JSON object as written by ``ContactJSON``. Unknown keys are errors.
   /// - Parameter fields: the table of a contact's fields.
   public init(json bytes: [UInt8], fields: ContactFields = .standard) throws(ContactJSONError) {
     let value: Any
@@ -44,10 +44,10 @@ public struct ContactPatch: Sendable {
     }
   }
 
-  /// The contact with what the object says.
+  /// The contact with the values of the object.
   ///
-  /// `name` becomes the formatted name where it differs from what the parts make; the name of the contact itself, sent back
-  /// beside changed parts, does not.
+  /// `name` becomes the formatted name if it differs from the name made from the parts, unless it is the unchanged name
+  /// of the contact itself.
   public func applied(to base: Contact) -> Contact {
     var contact = base
     for change in changes {
@@ -93,7 +93,7 @@ public struct ContactPatch: Sendable {
     }
   }
 
-  /// The keys that are no fields.
+  /// Reads the keys that are not fields.
   private mutating func readOther(_ key: String, _ place: JSONPlace) throws(ContactJSONError) {
     switch key {
     case "id": changes.append(.id(Int64(try place.integer())))

@@ -1,15 +1,15 @@
-/// Cuts a stream of JSON into its objects: the elements of one array, or objects one after the other. Memory holds one
-/// object at a time, however long the stream is.
+/// Splits a stream of JSON into its objects: the elements of one array, or consecutive objects. Only one object is in
+/// memory at a time, however long the stream is.
 public struct JSONElements<Failure: Error> {
-  /// What stands next in the stream.
+  /// The next item of the stream.
   public enum Element {
     /// The bytes of one object, and the line where it begins, from 1.
     case object(line: Int, bytes: [UInt8])
-    /// No JSON, or another value than an object stands on this line; nothing comes after it.
+    /// Invalid JSON, or a value other than an object, on this line; nothing comes after it.
     case malformed(line: Int)
   }
 
-  /// Largest object in bytes; a contact needs far less.
+  /// The largest object in bytes; a contact needs far less.
   private static var limit: Int { 64 << 20 }
 
   private let source: () throws(Failure) -> [UInt8]?
@@ -20,7 +20,7 @@ public struct JSONElements<Failure: Error> {
   private var hasEnded = false
   private var isBroken = false
 
-  /// Cuts what a source gives.
+  /// Splits the bytes of a source.
   /// - Parameter source: the next bytes, or nil at the end.
   public init(source: @escaping () throws(Failure) -> [UInt8]?) {
     self.source = source

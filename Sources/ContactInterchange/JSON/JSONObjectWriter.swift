@@ -5,13 +5,13 @@ struct JSONObjectWriter {
   private var bytes: [UInt8]
   private var isFirst = true
 
-  /// Begins an object after what is there.
+  /// Begins an object after the given bytes.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     self.bytes.append(UInt8(ascii: "{"))
   }
 
-  /// Ends the object and gives everything.
+  /// Ends the object and returns all bytes.
   consuming func finish() -> [UInt8] {
     bytes.append(UInt8(ascii: "}"))
     return bytes
@@ -78,8 +78,8 @@ struct JSONObjectWriter {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Appends a text with its quotes. Controls, also DEL and C1, and line separators are escaped: no byte of the output ends a
-  /// line or means anything to a terminal.
+  /// Appends a string with its quotes. Controls, including DEL and C1, and line separators are escaped: the output
+  /// contains no line ends and nothing that a terminal interprets.
   static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     let hasSpecial = text.utf8.contains { (byte: UInt8) -> Bool in

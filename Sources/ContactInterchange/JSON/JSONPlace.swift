@@ -2,7 +2,7 @@ import Contacts
 import Foundation
 import VCard
 
-/// A value of a JSON document and where it stands.
+/// A value of a JSON document and its path.
 struct JSONPlace {
   let path: String
   let value: Any
@@ -15,7 +15,7 @@ struct JSONPlace {
   }
 
   func integer() throws(ContactJSONError) -> Int {
-    // A number of JSON may be bridged to Bool; only its Objective-C type, `c`, tells true and false.
+    // A JSON number may be bridged to Bool; only its Objective-C type, `c`, identifies true and false.
     guard let number = value as? NSNumber, String(cString: number.objCType) != "c",
       let whole = Int(exactly: number.doubleValue)
     else {
@@ -52,7 +52,7 @@ struct JSONPlace {
     return day
   }
 
-  /// An object with texts under some of these keys.
+  /// An object with strings for some of these keys.
   private func fields(_ keys: [String]) throws(ContactJSONError) -> [String: String] {
     var found: [String: String] = [:]
     let object = try object()
@@ -82,7 +82,7 @@ struct JSONPlace {
     return PostalAddress(label: found["label"] ?? "") { found[$0.rawValue] ?? "" }
   }
 
-  /// What stands under `photo`: `bytes` is derived, `data` is base64 and stands before `sha256`.
+  /// The value of `photo`: `bytes` is derived, and `data`, in base64, takes precedence over `sha256`.
   func picture() throws(ContactJSONError) -> ContactPatch.Picture? {
     let object = try object()
     for key in object.keys.sorted() where !["bytes", "sha256", "data"].contains(key) {
@@ -96,7 +96,7 @@ struct JSONPlace {
     return .digest(try JSONPlace(path: "\(path).sha256", value: digest).text())
   }
 
-  /// A line as a contact keeps it: a property of a card, or the version that the card was of. Only AGENT holds line ends.
+  /// A line as a contact keeps it: a property of a card, or the version of the card. Only AGENT contains line ends.
   func cardLine() throws(ContactJSONError) -> String {
     let text = try text()
     guard let line = CardLine(text),

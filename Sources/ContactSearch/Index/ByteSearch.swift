@@ -1,8 +1,9 @@
-/// Finds a byte string in a long array, 64 places at a time, by three neighbouring bytes of it that are rare in the array.
+/// Finds a byte string in a long array, 64 positions at a time, by three consecutive bytes of it that are rare in the
+/// array.
 enum ByteSearch {
   private typealias Block = SIMD16<UInt8>
 
-  /// Calls `found` with the places of the string, ascending; it answers where to go on.
+  /// Calls `found` with the positions of the string, ascending; it returns where to continue.
   @inline(__always)
   static func forEach(_ needle: [UInt8], in bytes: UnsafeBufferPointer<UInt8>, _ found: (Int) -> Int) {
     needle.withUnsafeBufferPointer { forEach($0, in: bytes, found) }
@@ -26,10 +27,10 @@ enum ByteSearch {
         .& (start.loadUnaligned(fromByteOffset: place &+ toSecond, as: Block.self) .== second)
         .& (start.loadUnaligned(fromByteOffset: place &+ toThird, as: Block.self) .== third)
     }
-    var next = 0  // the first place that may be reported
+    var next = 0  // // the first position that may be reported
     var block = 0
     let count = bytes.count - needle.count + 1
-    // Blocks that need no look past the end, however the part lies in the string.
+    // Blocks that can be read without passing the end, wherever the part is in the string.
     while block + 64 <= count, block + key + 66 <= bytes.count {
       let place = block &+ key
       let masks = (equal(place), equal(place &+ 16), equal(place &+ 32), equal(place &+ 48))
@@ -51,15 +52,15 @@ enum ByteSearch {
     }
   }
 
-  /// A bit for each of sixteen places that is in a mask, the first in the lowest bit.
+  /// A bit for each of sixteen positions of a mask, the first in the lowest bit.
   @inline(__always)
   private static func bits(_ mask: SIMDMask<SIMD16<Int8>>) -> UInt64 {
-    // The lowest bits of eight bytes, brought into the highest byte: no two of the products fall on the same bit.
+    // Moves the lowest bits of eight bytes into the highest byte: no two of the products share a bit.
     let lanes = unsafeBitCast(mask, to: SIMD2<UInt64>.self) & SIMD2(repeating: 0x0101_0101_0101_0101)
     return (lanes.x &* 0x0102_0408_1020_4080) &>> 56 | ((lanes.y &* 0x0102_0408_1020_4080) &>> 48 & 0xFF00)
   }
 
-  /// Where the three bytes begin that are rarest by a sample of the array.
+  /// The offset of the three bytes that are rarest in a sample of the array.
   private static func rarestPart(of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if needle.count < 4 { return 0 }
     return withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { counts in

@@ -1,4 +1,4 @@
-/// Turns a document into what the index keeps: numbers of units, bytes of addresses and telephone numbers.
+/// Encodes a document for the index: numbers of units, bytes of addresses and phone numbers.
 struct DocumentEncoder {
   private(set) var tokens: [UInt16] = []
   private(set) var literals: [UInt8] = []
@@ -8,7 +8,7 @@ struct DocumentEncoder {
 
   private var buffer = UnitBuffer()
   private var fieldTokens: [UInt16] = []
-  /// Whole fields seen before, so that a company of many people is split once.
+  /// Whole fields seen before, so that a company name shared by many contacts is only split once.
   private var seenFields: [SeenField: Int] = [:]
 
   private struct SeenField: Hashable {
@@ -16,7 +16,7 @@ struct DocumentEncoder {
     var text: String
   }
 
-  /// A field of more words than this is hardly shared, and is kept in place.
+  /// A field with more words than this is rarely shared, and is stored in place.
   private static let longestShared = 24
   private static let seenLimit = 20_000
 
@@ -84,7 +84,7 @@ struct DocumentEncoder {
     seenFields[key] = id
   }
 
-  /// Appends the units of a text, and returns the signature of their first letters and the marks of their digits.
+  /// Appends the units of a text, and returns the signature of their first letters and the flags of their digits.
   static func append(
     _ text: String, inName: Bool, _ readings: NameReadings, to tokens: inout [UInt16], _ buffer: inout UnitBuffer,
     _ lexicon: inout Lexicon

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A growing array of plain values: in memory of its own, or at first in memory that somebody else mapped, which it
-/// leaves when it outgrows it.
+/// A growing array of plain values: in its own memory, or at first in memory that its owner mapped, until it outgrows
+/// that.
 ///
-/// Sendable because it writes only into memory that it alone has.
+/// Sendable because it only writes to memory that nothing else shares.
 struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
   private var memory: FlatMemory
   private var start: UnsafeMutablePointer<Element>
@@ -32,7 +32,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     self.room = room
   }
 
-  /// The elements of a part of a stored index; nil when its length or place is none of such elements.
+  /// The elements of a part of a stored index; nil if its length or alignment does not fit the element type.
   init?(_ part: SearchIndex.StoredPart) {
     let width = MemoryLayout<Element>.stride
     guard let base = part.memory.baseAddress, part.count.isMultiple(of: width), part.count <= part.memory.count,
@@ -48,7 +48,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
   var last: Element? { count == 0 ? nil : start[count - 1] }
   var indices: Range<Int> { 0..<count }
 
-  /// The elements as plain memory, valid as long as this array lives unchanged.
+  /// The elements as plain memory, valid while this array lives unchanged.
   var view: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: start, count: count) }
 
   subscript(place: Int) -> Element {
@@ -87,7 +87,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     count += added
   }
 
-  /// Gives the elements to be changed in place.
+  /// Lets the body change the elements in place.
   mutating func update(_ body: (UnsafeMutableBufferPointer<Element>) -> Void) {
     own(room: count)
     body(UnsafeMutableBufferPointer(start: start, count: count))
@@ -97,7 +97,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     if wanted > room { move(toRoom: wanted) }
   }
 
-  /// Makes sure that nobody shares the memory and that it has this room.
+  /// Makes sure that the memory is not shared and has this capacity.
   @inline(__always)
   private mutating func own(room wanted: Int) {
     if wanted > room {
@@ -110,7 +110,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
   @inline(never)
   private mutating func move(toRoom wanted: Int) {
     if isKnownUniquelyReferenced(&memory), memory.owner == nil {
-      // The system moves the pages of a long array without a copy.
+      // For a long array the system moves pages instead of copying.
       memory.resize(bytes: wanted * MemoryLayout<Element>.stride)
       start = memory.start.bindMemory(to: Element.self, capacity: wanted)
       room = wanted
@@ -125,17 +125,17 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     return copy
   }
 
-  /// Gives back spare room, and takes the elements out of memory that somebody else mapped.
+  /// Releases spare capacity, and moves the elements out of mapped memory.
   mutating func shrink() { move(toRoom: count) }
 
-  /// Bytes in use.
+  /// The number of bytes in use.
   var footprint: Int { room * MemoryLayout<Element>.stride }
 }
 
-/// Keeps the memory of a ``FlatArray`` until the last array that has it is gone.
+/// Keeps the memory of a ``FlatArray`` alive until the last array that uses it is gone.
 private final class FlatMemory {
   private(set) var start: UnsafeMutableRawPointer
-  /// Whoever mapped the memory; nil for memory of its own.
+  /// The owner of mapped memory; nil for memory allocated here.
   let owner: AnyObject?
 
   init(bytes: Int) {

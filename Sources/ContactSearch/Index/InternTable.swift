@@ -1,5 +1,4 @@
-/// Byte strings, each kept once and named by a number from 0 in order of arrival. Packed: about ten bytes beside the
-/// string itself.
+/// Distinct byte strings, numbered from 0 in order of insertion. The overhead is about ten bytes a string.
 struct InternTable {
   private(set) var bytes = FlatArray<UInt8>()
   private(set) var starts = FlatArray<UInt32>(CollectionOfOne(0))
@@ -8,18 +7,18 @@ struct InternTable {
 
   var count: Int { starts.count - 1 }
 
-  /// Where the string of a number lies in `bytes`. Every string has a byte; it is empty only where a page of a file is gone.
+  /// The position in `bytes` of the string with this number. It is only empty if a page of the file is gone.
   func range(of id: Int) -> Range<Int> { PeopleView.range(starts.view, id, id + 1) }
 
   private func view(of id: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])
   }
 
-  /// The number of a string; `isNew` when this call gave it.
+  /// The number of a string; `isNew` if this call assigned it.
   mutating func intern(_ string: [UInt8]) -> (id: Int, isNew: Bool) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     var slot = InternTable.hash(string) & (slots.count - 1)
-    // There is a free one, unless pages of a file are gone.
+    // One is free, unless pages of the file are gone.
     for _ in 0..<slots.count where slots[slot] != InternTable.free {
       let id = Int(slots[slot])
       if view(of: id).elementsEqual(string) { return (id, false) }
@@ -42,31 +41,32 @@ struct InternTable {
     slots = larger
   }
 
-  /// FNV-1a (draft-eastlake-fnv), with its high bits folded down because the table takes the low ones.
+  /// FNV-1a (draft-eastlake-fnv), with its high bits folded down because the table uses the low ones.
   private static func hash(_ string: some Sequence<UInt8>) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in string { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
   }
 
-  /// Gives back the room that growing left over.
+  /// Releases the spare capacity left from growing.
   mutating func shrink() {
     bytes.shrink()
     starts.shrink()
   }
 
-  /// Bytes in use.
+  /// The number of bytes in use.
   var footprint: Int { bytes.footprint + starts.footprint + slots.footprint }
 }
 
 extension InternTable {
-  /// The parts of a stored table; nil when they do not belong together.
+  /// The parts of a stored table; nil if they are inconsistent.
   init?(stored bytes: FlatArray<UInt8>, starts: FlatArray<UInt32>, slots: FlatArray<UInt32>) {
     let count = starts.count - 1
     guard count >= 0, starts[0] == 0, starts[count] == bytes.count, slots.count >= 64,
       slots.count & (slots.count - 1) == 0, count < slots.count
     else { return nil }
-    // Each string has a byte at least; each slot is free or names a string, and one is free, so that a look ends.
+    // Each string has at least one byte; each slot is free or refers to a string, and one is free, so that a lookup
+    // ends.
     for id in 0..<count where starts.view[id] >= starts.view[id + 1] { return nil }
     var taken = 0
     for slot in slots.view where slot != InternTable.free {

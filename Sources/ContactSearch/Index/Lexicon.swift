@@ -1,5 +1,7 @@
-/// Every different unit of the indexed texts, each kept once and named by a number. A query is compared with the units
-/// here first; after that a contact is only a row of numbers to look up.
+import Pinyin
+
+/// The distinct units of the indexed texts, numbered. A query is compared with these units first; after that, a contact
+/// is just a row of numbers to look up.
 struct Lexicon {
   private var table = InternTable()
   private var scratch: [UInt8] = []
@@ -11,11 +13,11 @@ struct Lexicon {
   /// Words of other scripts, clusters and symbols.
   private(set) var others: [UInt32] = []
   private(set) var phrases: [UInt32] = []
-  /// Han characters, and beside each the number of its set of readings and its simplified form.
+  /// Han characters, each with the number of its set of readings and its simplified form.
   private(set) var hans = FlatArray<UInt32>()
   private(set) var hanSets = FlatArray<UInt32>()
   private var hanForms = FlatArray<UInt32>()
-  /// Numbers of characters with the reading that they have in their place; made as they are looked up.
+  /// Numbers of characters with the reading that they have in their context; filled on lookup.
   private var hanCache: [UInt64: UInt32] = [:]
 
   private(set) var readings = ReadingSets()
@@ -33,7 +35,7 @@ struct Lexicon {
   /// The kind of an entry.
   func kind(_ id: Int) -> UnitKind { UnitKind(rawValue: kinds[id]) ?? .symbol }
 
-  /// The bytes of an entry: ASCII of a word or number, UTF-32 in three bytes for other scripts, tokens of a phrase.
+  /// The bytes of an entry: ASCII for a word or number, UTF-32 in three bytes for other scripts, tokens for a phrase.
   func withContent<Result>(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let range = table.range(of: id).dropFirst()
     return body(UnsafeBufferPointer(rebasing: table.bytes.view[range]))
@@ -84,30 +86,30 @@ struct Lexicon {
   /// A Han character.
   func character(_ id: Int) -> UInt32 { withContent(id) { $0.value(at: 0) } }
 
-  /// Han characters of a simplified form.
+  /// The Han characters with a simplified form.
   func hans(ofForm form: UInt32) -> [UInt32] {
     let hans = hans.view
     return hanForms.view.indices.filter { hanForms.view[$0] == form }.map { hans[$0] }
   }
 
-  /// The row of units of a phrase, its marker first.
+  /// The units of a phrase, its marker first.
   func withTokens<Result>(ofPhrase id: Int, _ body: (UnsafeBufferPointer<UInt16>) -> Result) -> Result {
     withContent(id) { content in
       withUnsafeTemporaryAllocation(of: UInt16.self, capacity: content.count / 2) { tokens in
         for index in tokens.indices {
           tokens.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
         }
-        // Numbers of other entries stand there only where a page of a file is gone.
+        // Numbers of other entries can only be there if a page of the file is gone.
         let isValid = Token.areValid(UnsafeBufferPointer(tokens), below: count)
         return body(isValid ? UnsafeBufferPointer(tokens) : UnsafeBufferPointer(start: nil, count: 0))
       }
     }
   }
 
-  /// Whether the letters of an entry are kept in three bytes each.
+  /// Whether each letter of an entry is stored in three bytes.
   func isWide(_ id: Int) -> Bool { (table.bytes.view[table.range(of: id)].first ?? 0) & Lexicon.wide != 0 }
 
-  /// Bit of the first byte of an entry whose letters are not ASCII.
+  /// The flag in the first byte of an entry whose letters are not ASCII.
   private static let wide: UInt8 = 0x80
 
   private mutating func addHan(_ value: UInt32, primary: Int?) -> Int {
@@ -142,7 +144,7 @@ struct Lexicon {
     return id
   }
 
-  /// Puts an entry into the list that a query looks through, by its kind, its first byte and its first letter.
+  /// Adds an entry to the list that queries scan, by its kind, its first byte and its first letter.
   private mutating func list(_ id: Int, _ kind: UnitKind, _ mark: UInt8, _ first: UInt8) {
     switch kind {
     case .word where mark & Lexicon.wide == 0 && first >= 0x61 && first <= 0x7A:
@@ -154,13 +156,13 @@ struct Lexicon {
     }
   }
 
-  /// Gives back the room that growing left over.
+  /// Releases the spare capacity left from growing.
   mutating func shrink() {
     table.shrink()
     kinds.shrink()
   }
 
-  /// Bytes in use, without the small tables of Han characters.
+  /// The number of bytes in use, without the small tables of Han characters.
   var footprint: Int {
     table.footprint + kinds.footprint + (numbers.capacity + others.capacity + phrases.capacity) * 4
       + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + hans.footprint * 3 + hanCache.capacity * 12
@@ -168,7 +170,7 @@ struct Lexicon {
 }
 
 extension Lexicon {
-  /// What is kept of a lexicon beside its readings; the rest follows from it.
+  /// The stored parts of a lexicon, without its readings; everything else is derived.
   var parts: [UnsafeRawBufferPointer] {
     [
       UnsafeRawBufferPointer(table.bytes.view), UnsafeRawBufferPointer(table.starts.view),
@@ -179,7 +181,7 @@ extension Lexicon {
 
   static let partCount = 7 + ReadingSets.partCount
 
-  /// A lexicon of what ``parts`` gave; nil when that is damaged: every index in it is checked.
+  /// A lexicon from ``parts``; nil if they are damaged: every index in them is checked.
   init?(parts: ArraySlice<SearchIndex.StoredPart>) {
     let parts = Array(parts)
     guard parts.count == Lexicon.partCount,
@@ -201,7 +203,7 @@ extension Lexicon {
     self.hanForms = hanForms
     self.readings = readings
     for id in 0..<count where !load(id) { return nil }
-    // Only the entry of a character has a set of readings in it.
+    // Only entries of characters contain a set of readings.
     for (id, set) in zip(hans.view, hanSets.view) {
       guard kinds.view[Int(id)] == UnitKind.han.rawValue, readingSet(Int(id)) == Int(set) else { return nil }
     }
@@ -220,7 +222,7 @@ extension Lexicon {
     case .han:
       guard mark & Lexicon.wide == 0, length == 6, readingSet(id) < readings.sets.count else { return false }
     case .phrase:
-      // Its first token is a marker, and the others name entries that were there before it.
+      // The first token is a marker, and the others refer to earlier entries.
       guard length >= 2, length.isMultiple(of: 2), mark & Lexicon.wide == 0 else { return false }
       let isValid = withTokens(ofPhrase: id) {
         Token.areValid($0, below: id) && $0.first.map { $0 < FieldKind.allCases.count } == true
@@ -243,7 +245,7 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The number that `append(value:)` wrote at a place; 0 beyond the end.
+  /// The number that `append(value:)` wrote at this offset; 0 past the end.
   func value(at start: Int) -> UInt32 {
     guard start + 2 < count else { return 0 }
     return UInt32(self[start]) | UInt32(self[start + 1]) << 8 | UInt32(self[start + 2]) << 16

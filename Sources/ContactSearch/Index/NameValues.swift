@@ -1,7 +1,7 @@
-/// What names are worth to one term, by the classes of their units: thousands of people differ in nothing that a term
-/// sees. A small table in which a newer name takes the place of an older one.
+/// A cache of name values for one term, by the classes of the names' units: thousands of names are the same for a term.
+/// A small table in which a newer name replaces an older one.
 final class NameValues {
-  /// Longer names have no place here.
+  /// Longer names are not cached.
   static let longest: UInt64 = 4
   private static let slots = 512
 
@@ -26,7 +26,7 @@ final class NameValues {
     table + Int(truncatingIfNeeded: ((key &+ count) &* 0x9E37_79B9_7F4A_7C15) >> 55)
   }
 
-  /// The value of a name of so many units, the classes packed in `key`; nil when it is not known.
+  /// The value of a name of this many units, with the classes packed in `key`; nil if it is not cached.
   @inline(__always)
   func value(_ key: UInt64, _ count: UInt64) -> Int? {
     let slot = slot(key, count)

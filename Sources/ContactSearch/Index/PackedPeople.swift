@@ -1,5 +1,5 @@
-/// The contacts of an index in a few flat arrays, about 90 bytes each. Rows are only ever added; a changed contact gets a
-/// new row and its old one is dead until the arrays are packed again.
+/// The contacts of an index in a few flat arrays, about 90 bytes each. Rows are only ever appended; a changed contact
+/// gets a new row, and its old one is dead until the arrays are packed again.
 struct PackedPeople {
   private(set) var ids = FlatArray<Int64>()
   private var columns = SignatureColumns()
@@ -15,17 +15,17 @@ struct PackedPeople {
 
   /// Rows below this are in ascending order of id.
   private var sortedCount = 0
-  /// The rows of contacts after that.
+  /// The rows of the contacts after that.
   private var recentRows: [Int64: Int] = [:]
 
-  /// Rows, dead ones included.
+  /// The number of rows, including dead ones.
   var rowCount: Int { ids.count }
-  /// Contacts.
+  /// The number of contacts.
   var count: Int { ids.count - deadCount }
   /// Whether rows are in ascending order of id.
   var isSorted: Bool { sortedCount == ids.count }
 
-  /// The arrays without the checks and counts of arrays, for the inner loops.
+  /// The arrays as plain memory, for the inner loops.
   func withView<Result>(_ body: (PeopleView) -> Result) -> Result {
     withExtendedLifetime(self) { body(view) }
   }
@@ -49,7 +49,7 @@ struct PackedPeople {
     return low < sortedCount && ids[low] == id && !dead.contains(low) ? low : nil
   }
 
-  /// Adds a contact in place of its old row, if it has one.
+  /// Adds a contact, replacing its old row if it has one.
   mutating func put(id: Int64, presence: Presence, _ encoder: DocumentEncoder) {
     remove(id)
     encoder.tokens.withUnsafeBufferPointer { tokens in
@@ -81,7 +81,7 @@ struct PackedPeople {
     dead.append(false)
   }
 
-  /// Takes a contact out, if it is there.
+  /// Removes a contact, if it is there.
   mutating func remove(_ id: Int64) {
     guard let row = row(of: id) else { return }
     recentRows[id] = nil
@@ -89,10 +89,10 @@ struct PackedPeople {
     deadCount += 1
   }
 
-  /// Whether packing again is worth its time: a quarter of the rows are dead, or as many are out of order.
+  /// Whether repacking is worth its time: a quarter of the rows are dead, or as many are out of order.
   var needsPacking: Bool { deadCount + (recentRows.count / 2) > 4096 + ids.count / 4 }
 
-  /// The same contacts, without dead rows or spare room, in order of id.
+  /// The same contacts without dead rows or spare capacity, in order of id.
   func packed() -> PackedPeople {
     var rows = (0..<rowCount).filter { !dead.contains($0) }
     if !isSorted { rows.sort { ids[$0] < ids[$1] } }
@@ -123,7 +123,7 @@ struct PackedPeople {
     phones.reserveCapacity(phoneCount)
   }
 
-  /// Gives back spare room.
+  /// Releases spare capacity.
   mutating func shrink() {
     ids.shrink()
     columns.shrink()
@@ -136,7 +136,7 @@ struct PackedPeople {
     phones.shrink()
   }
 
-  /// Bytes in use.
+  /// The number of bytes in use.
   var footprint: Int {
     ids.footprint + columns.footprint + presences.footprint + tokens.footprint
       + tokenStarts.footprint
@@ -148,7 +148,7 @@ struct PackedPeople {
 extension PackedPeople {
   static let partCount = 9
 
-  /// What is kept of packed people.
+  /// The stored parts of the contacts.
   var parts: [UnsafeRawBufferPointer] {
     [
       UnsafeRawBufferPointer(ids.view), UnsafeRawBufferPointer(columns.stored),
@@ -158,11 +158,11 @@ extension PackedPeople {
     ]
   }
 
-  /// Whether ``parts`` hold all there is to know: no row is dead or out of order.
+  /// Whether ``parts`` are complete: no row is dead or out of order.
   var isPacked: Bool { deadCount == 0 && isSorted }
 
-  /// The people that ``parts`` gave; nil when they are damaged: every index in them is checked.
-  /// - Parameter entries: how many entries the lexicon has to which they belong.
+  /// The contacts from ``parts``; nil if they are damaged: every index in them is checked.
+  /// - Parameter entries: the number of entries in the corresponding lexicon.
   init?(parts: ArraySlice<SearchIndex.StoredPart>, entries: Int) {
     let parts = Array(parts)
     guard parts.count == PackedPeople.partCount,

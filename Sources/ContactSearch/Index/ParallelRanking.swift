@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Collects the ids of rows and ranks the rows, both halves at once where there are so many that it pays.
+/// Collects the ids of rows and ranks the rows, in two threads if there are enough of them.
 struct ParallelRanking {
   private let rows: UnsafeBufferPointer<UInt32>
   private let ids: UnsafeBufferPointer<Int64>
@@ -9,9 +9,9 @@ struct ParallelRanking {
 
   /// - Parameters:
   ///   - rows: ascending.
-  ///   - ids: the id of each row there is.
-  ///   - target: where the ids of `rows` are written, with room for as many.
-  ///   - parallelThreshold: below this, waking a thread would cost too large a part of the work.
+  ///   - ids: the ids of all rows.
+  ///   - target: where the ids of `rows` are written; must have room for them.
+  ///   - parallelThreshold: below this, waking a thread would take too much of the time.
   init(
     _ rows: UnsafeBufferPointer<UInt32>, ids: UnsafeBufferPointer<Int64>,
     into target: UnsafeMutableBufferPointer<Int64>, parallelThreshold: Int
@@ -22,10 +22,10 @@ struct ParallelRanking {
     self.parallelThreshold = parallelThreshold
   }
 
-  /// The best of the rows, best first, equally good ones by id; none for a limit of 0.
+  /// The best of the rows, best first, equally good ones by id; none if the limit is 0.
   /// - Parameters:
-  ///   - isCancelled: asked from this thread only.
-  ///   - ranking: makes a ranking that shares nothing with another one that is written to.
+  ///   - isCancelled: only called on this thread.
+  ///   - ranking: makes a ranking that shares no mutable state with another one.
   func best(limit: Int, isCancelled: () -> Bool, ranking: () -> Ranking) -> [SearchHit] {
     guard !rows.isEmpty else { return [] }
     let first = limit > 0 ? ranking() : nil
@@ -38,7 +38,7 @@ struct ParallelRanking {
       found.initialize(repeating: [])
       defer { found.deinitialize() }
       withoutActuallyEscaping(isCancelled) { isCancelled in
-        // The two calls write to different places, and what they read does not change.
+        // The two calls write to different memory, and what they read does not change.
         nonisolated(unsafe) let (found, rankings, isCancelled) = (found, rankings, isCancelled)
         nonisolated(unsafe) let work = self
         DispatchQueue.concurrentPerform(iterations: 2) { part in

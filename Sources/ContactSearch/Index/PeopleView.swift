@@ -24,15 +24,15 @@ struct PeopleView {
   @inline(__always)
   func phoneRange(_ row: Int) -> Range<Int> { PeopleView.range(phoneStarts, row, row + 1) }
 
-  /// The part of an array from the start of a row to that of a later one. Starts ascend; but a page of them that is gone
-  /// from a file reads as zeros.
+  /// The part of an array from the start of one row to that of a later one. Starts are ascending, but if a page of the
+  /// file is gone, they read as zeros.
   @inline(__always)
   static func range(_ starts: UnsafeBufferPointer<UInt32>, _ row: Int, _ end: Int) -> Range<Int> {
     let start = Int(starts[row])
     return start..<max(start, Int(starts[end]))
   }
 
-  /// Whether rows ascend by id, begin with a mark where they must, and name entries of the lexicon only.
+  /// Whether the rows ascend by id, begin with a mark where necessary, and only refer to entries of the lexicon.
   func isValid(entries: Int) -> Bool {
     for row in ids.indices.dropLast() where ids[row] >= ids[row + 1] { return false }
     for row in ids.indices {
@@ -63,23 +63,23 @@ struct PeopleView {
   }
 }
 
-/// Finds the row of each of a number of ascending places in an array that the rows share.
+/// Finds the rows of ascending positions in an array that the rows share.
 struct RowWalk {
-  /// Where each row begins, and one entry for the end of the last.
+  /// The start of each row, followed by the end of the last.
   let starts: UnsafeBufferPointer<UInt32>
   private var row = 0
 
-  /// How many rows are looked at together.
+  /// How many rows are checked at a time.
   private static let block = 16
 
   init(_ starts: UnsafeBufferPointer<UInt32>) { self.starts = starts }
 
-  /// The row in whose part of the array a place lies; places must not descend.
+  /// The row that contains a position; positions must not descend.
   @inline(__always)
   mutating func row(at place: Int) -> Int {
     let rowCount = starts.count - 1
     let place = UInt32(truncatingIfNeeded: place)
-    // The next place is most often near: how many of the next rows begin before it is told without a branch.
+    // The next position is usually near: count without a branch how many of the next rows begin before it.
     if row + RowWalk.block < starts.count, let base = starts.baseAddress {
       let next = base + row + 1
       var passed: UInt32 = 0
@@ -93,7 +93,7 @@ struct RowWalk {
     }
     var step = 1
     while starts[row + 1] <= place {
-      // Gallop while places are far apart, and come back by single steps.
+      // Gallop while positions are far apart, then go back in single steps.
       if row + step < rowCount, starts[row + step] <= place {
         row += step
         step *= 2

@@ -1,26 +1,27 @@
 /// Ranks rows that match a query: each text term counts by its best field, and the terms by their mean.
 final class Ranking {
-  /// What is asked of a ``CompiledTerm`` for each row, without a reference that two threads would count at once.
+  /// The parts of a ``CompiledTerm`` that are needed for each row, without a reference that two threads would both
+  /// count.
   struct Comparison {
     let scan: UnitScan
     let fields: FieldSet
     let mask: Signature.Mask
   }
 
-  /// A term to rank by. A class, so that handing it on does not count references to all that it holds.
+  /// A term to rank by. A class, so that passing it on does not count references to its contents.
   final class Term {
     let text: TextTerm
-    /// Valid as long as the ``CompiledTerm`` that it comes from, which the plan keeps.
+    /// Valid while the ``CompiledTerm`` lives, which the plan keeps.
     let compiled: Comparison?
     let looksAtNames: Bool
     let looksAtLiterals: Bool
-    /// How many digits are looked for; 0 for a term without digits.
+    /// The number of digits searched for; 0 for a term without digits.
     let digitCount: Int
-    /// Whether those digits may stand anywhere in a number, and no others are looked for.
+    /// Whether those digits may be anywhere in a number, and there are no alternatives.
     let isPlainNumber: Bool
-    /// The rows whose units match, a bit each; nil when that is not known.
+    /// The rows whose units match, one bit each; nil if unknown.
     private let textRows: UnsafeMutableBufferPointer<UInt64>?
-    /// What names are worth.
+    /// The cached values of names.
     let names = NameValues()
 
     init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?) {
@@ -35,7 +36,7 @@ final class Ranking {
 
     deinit { textRows?.deallocate() }
 
-    /// Whether the units of a row match; nil when that is not known.
+    /// Whether the units of a row match; nil if unknown.
     @inline(__always)
     func matchesText(_ row: Int) -> Bool? {
       guard let textRows else { return nil }
@@ -49,14 +50,14 @@ final class Ranking {
   private let kinds: UnsafeBufferPointer<UInt8>
   private let isSorted: Bool
   private let finder = PathFinder()
-  /// For each term what shared fields are worth, by their number; it is the same for all who have them.
+  /// For each term, the values of shared fields by their number; they are the same for every contact.
   private var phraseValues: [[Int: Int]]
 
   /// The value of a whole-name match, which makes a score of 1.
   static let highest = Double(
     FieldKind.name.weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus)
 
-  /// `kinds` are those of the lexicon; `isSorted` says that rows are in order of id.
+  /// `kinds` are those of the lexicon; `isSorted` means that rows are in order of id.
   init(
     _ terms: [Term], people: PeopleView, lexicon: Lexicon, kinds: UnsafeBufferPointer<UInt8>, isSorted: Bool
   ) {
@@ -87,14 +88,14 @@ final class Ranking {
         let lowest = top.isFull ? top.lowest : 0
         if lowest > 0 {
           if let single, isBelow(lowest, Int(row), single) { continue }
-          // Of equally good ones the first has been seen already.
+          // Of equally good rows, the first one has already been seen.
           if isSorted, single == nil, bound(Int(row)) <= lowest { continue }
         }
         top.add(value(of: Int(row), atLeast: lowest), id: people.ids[Int(row)])
       }
     }
     if rows.count / 4 > limit, terms.count == 1, terms[0].looksAtNames, let scan = terms[0].compiled?.scan {
-      // A match at the start of a name is worth more than any other; if there are enough the others need no look.
+      // A match at the start of a name is worth more than any other; if there are enough, skip the rest.
       let term = terms[0]
       add { mayLead($0, scan, term) }
       let isComplete =
@@ -119,15 +120,15 @@ final class Ranking {
       || unit != Int(CompiledTerm.wholeField) && scan.reach[unit * scan.stride] != 0
   }
 
-  /// Whether a row is easily seen not to be worth more than a value.
+  /// Whether a row can quickly be ruled out as worth no more than a value.
   private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
     guard let compiled = term.compiled else { return false }
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
     return compiled.scan.stride == 2 && term.looksAtNames && isLetterBelow(value, row, compiled.scan)
   }
 
-  /// Whether a row whose name begins with the only letter that is looked for is not worth more than a value. Its value is
-  /// plain then, and there are many such rows.
+  /// Whether a row whose name begins with a single-letter term is worth no more than a value. Its value is easy to
+  /// compute then, and there are many such rows.
   private func isLetterBelow(_ value: Int, _ row: Int, _ scan: UnitScan) -> Bool {
     let units = people.units(row)
     if units.isEmpty { return false }
@@ -146,29 +147,29 @@ final class Ranking {
     return FieldKind.name.weight + PathFinder.startBonus + PathFinder.shareBonus / words - 100 * cost <= value
   }
 
-  /// Whether a row of which only a telephone number or an address can match is not worth more than a value. A single
-  /// digit is in nearly every number; this passes over most of them.
+  /// Whether a row that can only match in a phone number or an address is worth no more than a value. A single
+  /// digit is in nearly every number; this rules out most of them.
   private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: Comparison, _ term: Term) -> Bool {
     guard value >= Ranking.highestLiteral else { return false }
     if matchesText(row, compiled, term) { return false }
     let length = shortestNumber(row)
     if length <= 0 { return true }
     let digits = mostDigits(row, term)
-    // A country code is up to three digits; a number not much longer than what is looked for may match as a whole.
+    // A country code has up to three digits; a number that is not much longer than the term may match as a whole.
     if length <= digits + 5 { return false }
     return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
   }
 
-  /// At most how many digits of a telephone number of a row a match takes.
+  /// The maximum number of digits of a row's phone numbers that a match covers.
   private func mostDigits(_ row: Int, _ term: Term) -> Int {
-    // Only where they must stand at a certain place does it depend on the number.
+    // It only depends on the number if the digits must be at a certain position.
     guard !term.isPlainNumber, !people.columns.has(.severalPhones, row), let phone = term.text.phone else {
       return term.digitCount
     }
     return phone.mostDigits(in: UnsafeBufferPointer(rebasing: people.phones[people.phoneRange(row)]))
   }
 
-  /// How many digits the shortest telephone number of a row has; 0 if there is none.
+  /// The number of digits of a row's shortest phone number; 0 if it has none.
   private func shortestNumber(_ row: Int) -> Int {
     let range = people.phoneRange(row)
     guard people.columns.has(.severalPhones, row) else { return max(0, range.count - 1) }
@@ -181,7 +182,7 @@ final class Ranking {
     return min(shortest, range.upperBound - start - 1)
   }
 
-  /// No match in an email address or link is worth more.
+  /// The maximum value of a match in an email address or link.
   private static let highestLiteral = FieldKind.email.weight + 2700
 
   /// Whether the units of a row match a term.
@@ -190,11 +191,11 @@ final class Ranking {
     return compiled.mask.passes(people.columns, row) && compiled.scan.matches(people.units(row))
   }
 
-  /// No match outside the name is worth more.
+  /// The maximum value of a match outside the name.
   private static let highestElsewhere =
     FieldKind.phonetic.weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus
 
-  /// The most that a row can be worth, by its name.
+  /// An upper bound of a row's value, by its name.
   private func bound(_ row: Int) -> Int {
     var sum = 0
     for term in terms {
@@ -204,7 +205,7 @@ final class Ranking {
     return sum / terms.count
   }
 
-  /// What the name of a row is worth; 0 where it does not match. Many names are alike to a term.
+  /// The value of a row's name; 0 if it does not match. Many names are the same for a term.
   private func nameValue(of row: Int, _ term: Term) -> Int {
     guard let compiled = term.compiled, term.looksAtNames else { return 0 }
     if term.matchesText(row) == false { return 0 }
@@ -230,14 +231,14 @@ final class Ranking {
     return value
   }
 
-  /// The mean over the terms of the best field's value; some lower number where the mean is below `floor`.
+  /// The mean over the terms of the best field's value; some lower number if the mean is below `floor`.
   private func value(of row: Int, atLeast floor: Int) -> Int {
     if terms.count > 1, floor > 0, bound(row) < floor { return floor - 1 }
     var sum = 0
     for (index, term) in terms.enumerated() {
       let best = value(of: row, term, index)
       sum += best
-      // What the terms to come can add at most.
+      // The most that the remaining terms can add.
       if (sum + (terms.count - index - 1) * Int(Ranking.highest)) / terms.count < floor { return floor - 1 }
     }
     return sum / terms.count
@@ -274,7 +275,7 @@ final class Ranking {
       } else if scan.classes[id] == CompiledTerm.wholeField {
         best = max(best, phraseValue(id, compiled, number))
       }
-      if kind == UnitKind.phrase.rawValue { field = .note }  // the name is over
+      if kind == UnitKind.phrase.rawValue { field = .note }  // the name has ended
     }
     return max(best, fieldValue(field, compiled))
   }
@@ -288,7 +289,7 @@ final class Ranking {
   private func phraseValue(_ id: Int, _ compiled: Comparison, _ number: Int) -> Int {
     if let known = phraseValues[number][id] { return known }
     let value = lexicon.withTokens(ofPhrase: id) { tokens in
-      // Empty only where a page of a file is gone.
+      // Only empty if a page of the file is gone.
       guard !tokens.isEmpty else { return 0 }
       var index = 0
       let field = FieldKind(marker: Token.read(tokens, &index)) ?? .note

@@ -1,17 +1,17 @@
 import Dispatch
 
-/// One text term compared with the rows of an index, either all of them in a few passes over flat arrays, or one by one.
+/// One text term compared with the rows of an index, either all of them in a few passes over flat arrays, or one by
+/// one.
 struct RowScan {
   private let term: TextTerm
   private let compiled: CompiledTerm?
   private let people: PeopleView
   private let isCancelled: () -> Bool
 
-  /// How many rows make it pay to look at both halves at once. Below it waking a thread would cost too large a part of a
-  /// pass.
+  /// The number of rows from which two threads pay off. Below it, waking a thread would take too much of the time.
   private let parallelThreshold: Int
 
-  /// The digits that an address or link must have, and those that the telephone numbers of a contact must have.
+  /// The digits that an address or link must contain, and those that a contact's phone numbers must contain.
   private let literalFlags: ContactFlags
   private let phoneFlags: ContactFlags
 
@@ -37,14 +37,14 @@ struct RowScan {
 
   // MARK: All rows
 
-  /// The rows that match, dead ones perhaps included.
+  /// The rows that match, possibly including dead ones.
   /// - Parameters:
-  ///   - candidates: the rows to look at; no others are in the answer.
-  ///   - text: called with the rows whose units match, before addresses and numbers are looked at.
+  ///   - candidates: the rows to check; nil for all.
+  ///   - text: called with the rows whose units match, before addresses and numbers are checked.
   func all(among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }) -> RowSet {
     var found = RowSet(count: people.rowCount)
     if looksAtText, let compiled { scanText(compiled, among: candidates, into: &found) }
-    // The signatures know of addresses, too.
+    // The signatures cover addresses, too.
     if compiled?.isSingleLetter == true { return found }
     text(found)
     if looksAtLiterals, !isCancelled() {
@@ -65,7 +65,7 @@ struct RowScan {
     return found
   }
 
-  /// The rows that have some digits; nil for all.
+  /// The rows that have certain digits; nil for all.
   private func rows(having marks: ContactFlags, among candidates: RowSet?, except found: RowSet) -> RowSet? {
     if marks.isEmpty, candidates == nil { return nil }
     var rest = candidates ?? .all(people.rowCount)
@@ -85,14 +85,14 @@ struct RowScan {
   /// Adds the rows of a set that match, or all that match.
   /// - Parameters:
   ///   - rest: the rows that may match; nil for all.
-  ///   - isKnown: whether they all match.
-  ///   - matches: looks at one row.
-  ///   - pass: looks at all rows.
+  ///   - isKnown: whether they are known to match.
+  ///   - matches: checks one row.
+  ///   - pass: checks all rows.
   private func add(
     _ rest: RowSet?, isKnown: Bool, to found: inout RowSet, matches: (RowScan, Int) -> Bool,
     pass: (inout RowSet) -> Void
   ) {
-    // Few rows are looked at faster one by one than in a pass over all addresses or numbers.
+    // A few rows are faster to check one by one than in a pass over all addresses or numbers.
     guard var rest, isKnown || rest.count < people.rowCount / 32 else { return pass(&found) }
     if !isKnown {
       rest.withWords { words in
@@ -112,14 +112,14 @@ struct RowScan {
     found.formUnion(rest)
   }
 
-  /// The same with patterns in memory of its own: two threads that count references to the same memory wait for each
-  /// other.
+  /// A copy with patterns in separate memory: two threads that count references to the same memory slow each other
+  /// down.
   private func unshared() -> RowScan {
     RowScan(term.unshared(), compiled, people: people, parallelThreshold: parallelThreshold, isCancelled: isCancelled)
   }
 
-  /// Calls `body` with parts of the rows, as ranges of words of a set; with both halves at once where there are so many
-  /// rows that it pays. Only the first call may ask whether the search is cancelled.
+  /// Calls `body` with parts of the rows, as ranges of words of a set; in two threads if there are enough
+  /// rows. Only the first call may check for cancellation.
   private func forEachPart(_ body: (_ words: Range<Int>, _ isFirst: Bool) -> Void) {
     let count = (people.rowCount + 63) / 64
     guard people.rowCount >= parallelThreshold, SystemThread.hasSecond else { return body(0..<count, true) }
@@ -149,7 +149,7 @@ struct RowScan {
     let table = compiled.hints()
     defer { table.deallocate() }
     let hints = UnsafeBufferPointer(table)
-    // A unit that takes the one letter takes the whole term.
+    // A unit that matches the only letter matches the whole term.
     let isPlain = isAnywhere && scan.stride == 2
     found.withWords { words in
       forEachPart { part, isFirst in
@@ -174,7 +174,7 @@ struct RowScan {
     }
   }
 
-  /// A single letter stands at the start or after an @, which the signatures know.
+  /// A single letter must be at the start or after an @, which the signatures cover.
   private func scanSingleLetter(into found: inout RowSet) {
     let bit = Signature.bit(UInt32(term.literal.needle[0]), inName: false)
     let people = people
@@ -239,14 +239,14 @@ struct RowScan {
 
   // MARK: One row
 
-  /// The members of a set of rows that match.
+  /// The rows of a list that match.
   func filter(_ rows: [UInt32], isNegated: Bool = false) -> [UInt32] {
     var kept: [UInt32] = []
     let textual = looksAtText ? compiled : nil
     let isAnywhere = term.fields == .all
     let (looksAtLiterals, looksAtPhones) = (looksAtLiterals, looksAtPhones)
     var word = -1
-    // Of the rows of that word, those that may match in each way.
+    // The rows of this word that may match in each way.
     var (textRows, literalRows, phoneRows) = (UInt64(0), UInt64(0), UInt64(0))
     for (index, row) in rows.enumerated() {
       if index & 0xFFFF == 0xFFFF, isCancelled() { return kept }

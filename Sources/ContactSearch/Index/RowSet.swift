@@ -1,4 +1,4 @@
-/// A set of rows, a bit each.
+/// A set of rows, with one bit for each.
 struct RowSet {
   private(set) var words: [UInt64]
   private(set) var size: Int
@@ -13,7 +13,7 @@ struct RowSet {
 
   mutating func insert(_ row: Int) { words[row >> 6] |= 1 << UInt64(row & 63) }
 
-  /// Makes room for one more row.
+  /// Appends the next row, as a member or not.
   mutating func append(_ isMember: Bool) {
     if size & 63 == 0 { words.append(0) }
     size += 1

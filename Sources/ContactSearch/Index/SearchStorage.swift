@@ -1,11 +1,11 @@
-/// What an index holds, used by one thread at a time.
+/// The contents of an index, used by one thread at a time.
 struct SearchStorage {
   private(set) var lexicon: Lexicon
   private(set) var people: PackedPeople
   private var encoder = DocumentEncoder()
-  /// Whoever keeps memory of it.
+  /// The owners of its mapped memory.
   private let owners: [any StoredMemory]
-  /// Counts changes; rows found under one number mean nothing under another.
+  /// Counts changes; row numbers are only valid within one generation.
   private(set) var generation = 0
 
   init(lexicon: Lexicon = Lexicon(), people: PackedPeople = PackedPeople(), owners: [any StoredMemory] = []) {
@@ -27,7 +27,7 @@ struct SearchStorage {
     if people.needsPacking { people = people.packed() }
   }
 
-  /// Gives back spare room and forgets what only building needs.
+  /// Releases spare capacity and data that is only needed for building.
   mutating func pack() {
     if people.isPacked { people.shrink() } else { people = people.packed() }
     lexicon.shrink()
@@ -35,16 +35,16 @@ struct SearchStorage {
     generation += 1
   }
 
-  /// Whether the memory of others still holds what it held.
+  /// Whether mapped memory still has its contents.
   var isIntact: Bool { owners.allSatisfy(\.isIntact) }
 
   /// Whether there is nothing to pack.
   var isPacked: Bool { people.isPacked }
 
-  /// Takes over from a storage of another generation.
+  /// Continues the generations of an earlier storage.
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
 
-  /// The rows that match a query, ascending. With `among`, only those of its rows are looked at. Nil when cancelled.
+  /// The rows that match a query, ascending. With `among`, only those rows are checked. Nil if cancelled.
   func rows(_ plan: QueryPlan, among: [UInt32]? = nil, isCancelled: @escaping () -> Bool) -> [UInt32]? {
     if plan.query.isTooLong { return [] }
     return people.withView { view in
@@ -55,7 +55,7 @@ struct SearchStorage {
         let term = plan.query.terms[number]
         if rows == nil, place > 0 {
           let count = found.count
-          // A row alone costs about as much as some tens in a pass over all.
+          // Checking one row alone costs as much as several dozen in a full pass.
           if count < view.rowCount / 40 { rows = found.rows() }
         }
         if rows?.isEmpty == true { return [] }
@@ -83,7 +83,7 @@ struct SearchStorage {
     }
   }
 
-  /// Rows as a result: ids ascending, and the best ones.
+  /// Turns rows into a result: ids ascending, and the best ones.
   func result(
     _ rows: [UInt32], of plan: QueryPlan, limit: Int, parallelThreshold: Int = 8_000, isCancelled: () -> Bool
   ) -> SearchResult {
@@ -109,13 +109,13 @@ struct SearchStorage {
   }
 }
 
-/// A query with its terms compared with one lexicon, each when it is first needed.
+/// A query whose terms are compared with a lexicon on first use.
 final class QueryPlan {
   let query: SearchQuery
-  /// The places of the terms, those first that are quick or let few people through.
+  /// The indexes of the terms, fastest and most selective first.
   let order: [Int]
   private var terms: [Int: CompiledTerm] = [:]
-  /// For a term the rows that its units match, as far as rows were looked at.
+  /// For each term, the rows whose units match, among the rows checked so far.
   private var textRows: [Int: RowSet] = [:]
 
   init(_ query: SearchQuery) {
@@ -130,7 +130,7 @@ final class QueryPlan {
 
   func keepText(_ rows: RowSet, _ number: Int) { textRows[number] = rows }
 
-  /// The text term at a place of the query; nil where it has no letters to compare.
+  /// The compiled text term with this index; nil if it has no letters to compare.
   func compiled(_ number: Int, _ lexicon: Lexicon) -> CompiledTerm? {
     if let known = terms[number] { return known }
     guard case .text(let text) = query.terms[number].condition, let pattern = text.pattern else { return nil }
@@ -139,7 +139,7 @@ final class QueryPlan {
     return compiled
   }
 
-  /// The terms that a contact must have, which rank it.
+  /// The terms that are not negated, which rank the contacts.
   func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
     query.terms.indices.compactMap { number in
       guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }

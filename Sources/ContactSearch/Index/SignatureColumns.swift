@@ -1,7 +1,7 @@
-/// The signatures and marks of all rows, by columns: for each of their 128 bits a bit of every row. A term looks at a few
-/// bits only, and so reads a few bits a row; 64 rows are told by one operation on each.
+/// The signatures and flags of all rows, in columns: for each of their 128 bits, one bit of every row. A term only
+/// needs a few bits, and so reads only a few bits a row; one operation tests 64 rows.
 ///
-/// Rows lie in blocks of 512, so that rows can be added: a column of a block is one cache line.
+/// Rows are in blocks of 512, so that rows can be appended: a column of a block is one cache line.
 struct SignatureColumns {
   private var words: FlatArray<UInt64>
   private var rowCount: Int
@@ -16,7 +16,7 @@ struct SignatureColumns {
     rowCount = 0
   }
 
-  /// The columns of stored words; nil when they are too few or too many, or have something after the last row.
+  /// The columns from stored words; nil if the size is wrong, or there are bits set after the last row.
   init?(stored words: FlatArray<UInt64>, rowCount: Int) {
     let blocks = (rowCount + SignatureColumns.rowsInBlock - 1) / SignatureColumns.rowsInBlock
     guard words.count == blocks * SignatureColumns.wordsInBlock else { return nil }
@@ -30,10 +30,10 @@ struct SignatureColumns {
     }
   }
 
-  /// All of it as plain memory, as it is stored.
+  /// The words as plain memory, as they are stored.
   var stored: UnsafeBufferPointer<UInt64> { words.view }
 
-  /// The columns without the checks and counts of arrays, valid as long as these live unchanged.
+  /// The columns as plain memory, valid while these columns live unchanged.
   var view: View { View(words: words.view) }
 
   mutating func append(_ signature: UInt64, _ marks: ContactFlags) {
@@ -55,10 +55,10 @@ struct SignatureColumns {
     words.reserveCapacity((rows / SignatureColumns.rowsInBlock + 1) * SignatureColumns.wordsInBlock)
   }
 
-  /// Gives back spare room.
+  /// Releases spare capacity.
   mutating func shrink() { words.shrink() }
 
-  /// Bytes in use.
+  /// The number of bytes in use.
   var footprint: Int { words.footprint }
 
   /// Plain memory for the inner loops. A `word` of rows is 64 of them, the first in the lowest bit.
@@ -66,15 +66,15 @@ struct SignatureColumns {
     fileprivate let words: UnsafeBufferPointer<UInt64>
     fileprivate static let firstMark = 64
 
-    /// Which rows of a word have some bits of a signature.
+    /// The rows of a word that have some of the signature bits.
     @inline(__always)
     func some(of signature: UInt64, _ word: Int) -> UInt64 { some(of: signature, after: 0, word) }
 
-    /// Which rows of a word have some of the marks.
+    /// The rows of a word that have some of the flags.
     @inline(__always)
     func some(of marks: ContactFlags, _ word: Int) -> UInt64 { some(of: marks.rawValue, after: View.firstMark, word) }
 
-    /// Which rows of a word have all of the marks.
+    /// The rows of a word that have all of the flags.
     @inline(__always)
     func all(of marks: ContactFlags, _ word: Int) -> UInt64 {
       var rows = UInt64.max
@@ -82,11 +82,11 @@ struct SignatureColumns {
       return rows
     }
 
-    /// Whether a row has all of the marks.
+    /// Whether a row has all of the flags.
     @inline(__always)
     func has(_ marks: ContactFlags, _ row: Int) -> Bool { all(of: marks, row >> 6) & 1 << UInt64(row & 63) != 0 }
 
-    /// The signature and the marks of a row.
+    /// The signature and the flags of a row.
     func row(_ row: Int) -> (signature: UInt64, marks: ContactFlags) {
       func bits(after column: Int) -> UInt64 {
         (0..<64).reduce(0) { bits, bit in
@@ -103,7 +103,7 @@ struct SignatureColumns {
       return rows
     }
 
-    /// Where a word of a column lies.
+    /// The offset of a word of a column.
     @inline(__always)
     fileprivate static func place(_ column: Int, _ word: Int) -> Int {
       let (block, rest) = UInt(bitPattern: word).quotientAndRemainder(dividingBy: UInt(wordsInColumn))

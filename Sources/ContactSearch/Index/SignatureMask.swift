@@ -1,5 +1,5 @@
 extension Signature {
-  /// With what a unit may begin.
+  /// The possible beginnings of a unit.
   struct Initials: Equatable {
     /// Letters, bit 0 for a.
     var letters: UInt32 = 0
@@ -8,16 +8,16 @@ extension Signature {
     /// Digits.
     var digits: ContactFlags = []
 
-    /// Adds a character that is no letter.
+    /// Adds a character that is not a letter.
     mutating func insert(_ value: UInt32) {
       other |= Signature.bit(value, inName: false)
       digits.formUnion(ContactFlags(value, in: .startOfUnit))
     }
   }
 
-  /// What a contact must have. Its own texts need a beginning of a first unit and all digits of the term; if no unit can
-  /// match alone, a beginning of a second unit too, both in the name or both elsewhere. Or it has a shared field that
-  /// matches.
+  /// The requirements for a contact. Its own texts need a unit that can begin the match, and all digits of the term; if
+  /// no unit can match alone, also one that can continue it, both in the name or both elsewhere. Or it needs a shared
+  /// field that matches.
   struct Mask: Equatable {
     private let first: UInt64
     private let second: UInt64
@@ -27,12 +27,12 @@ extension Signature {
     private(set) var shared: ContactFlags = []
 
     /// - Parameters:
-    ///   - first: with what a unit begins that takes the first letters.
-    ///   - second: with what one begins that goes on from there; nil where one unit can match alone.
-    ///   - digits: the digits of the term that nothing else can stand for, as marks of texts.
+    ///   - first: the beginnings of units that match the first letters.
+    ///   - second: the beginnings of units that continue from there; nil if one unit can match alone.
+    ///   - digits: the digits of the term that nothing else can match, as flags of texts.
     init(first: Initials, second: Initials?, digits: ContactFlags) {
       self.first = UInt64(first.letters)
-      // A second unit that begins with no letter is not looked for; the first one has to do.
+      // A second unit that may begin with anything but a letter is not required; the first one has to do.
       let isSought = second.map { $0.other == 0 && $0.digits.isEmpty } ?? false
       self.second = isSought ? UInt64(second?.letters ?? 0) : self.first
       other = first.other
@@ -40,7 +40,7 @@ extension Signature {
       self.digits = digits
     }
 
-    /// Lets those pass who have a shared field.
+    /// Also passes contacts with a shared field.
     mutating func insert(sharedField id: Int) { shared.insert(ContactFlags(sharedField: id)) }
 
     /// Whether a row may match.
@@ -49,7 +49,7 @@ extension Signature {
       passing(columns, row >> 6) & 1 << UInt64(row & 63) != 0
     }
 
-    /// Which of 64 rows may match. What nothing asks for is not read.
+    /// Which of 64 rows may match. Columns that are not needed are not read.
     @inline(__always)
     func passing(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
       var rows = columns.some(of: other, word) | columns.some(of: starts, word)

@@ -1,25 +1,25 @@
-/// Memory that somebody else keeps, such as the pages of a file.
+/// Memory with an external owner, such as a mapped file.
 public protocol StoredMemory: AnyObject, Sendable {
-  /// Whether the memory still holds what it held when an index was loaded from it. Whatever is in it, no page of it may
-  /// vanish: one that is gone reads as zeros.
+  /// Whether the memory still has the contents that an index was loaded from. In any case its pages must stay mapped:
+  /// one that is gone must read as zeros.
   var isIntact: Bool { get }
 }
 
-/// An index as plain memory that somebody else keeps, in a file for instance, and takes up again without work.
+/// Storing an index as plain memory, for example in a file, and loading it without rebuilding.
 extension SearchIndex {
   /// One part of a stored index.
   public struct StoredPart: @unchecked Sendable {
-    /// Where the part is, with room after it for what is added later. The index writes into this memory.
+    /// The memory of the part, with spare room after it. The index may write to it.
     let memory: UnsafeMutableRawBufferPointer
-    /// How many bytes the part has.
+    /// The size of the part in bytes.
     let count: Int
-    /// Keeps the memory as long as the index needs it.
+    /// Keeps the memory alive as long as the index needs it.
     let owner: any StoredMemory
 
     /// - Parameters:
-    ///   - memory: the part and the room after it, beginning at a multiple of 16; no one else may write there.
-    ///   - count: bytes of the part.
-    ///   - owner: keeps the memory until it is released.
+    ///   - memory: the part and the spare room after it, aligned to 16 bytes; nothing else may write there.
+    ///   - count: the size of the part in bytes.
+    ///   - owner: keeps the memory alive until it is released.
     public init(memory: UnsafeMutableRawBufferPointer, count: Int, owner: any StoredMemory) {
       self.memory = memory
       self.count = count
@@ -27,16 +27,16 @@ extension SearchIndex {
     }
   }
 
-  /// Names what a stored index depends on: how texts are split, folded and packed. To be raised with any change of them.
+  /// The version of the stored format: how texts are split, folded and packed. Increase it with any change of them.
   public static let storedVersion = 4
 
-  /// How many parts a stored index has.
+  /// The number of parts of a stored index.
   public static let storedPartCount = PackedPeople.partCount + Lexicon.partCount
 
-  /// Calls `body` with the parts to store, which are valid inside it only. Nil when there are changes that the parts do
-  /// not show: ``pack()`` first.
+  /// Calls `body` with the parts to store, which are only valid inside it. Nil if there are changes that the parts do
+  /// not include: call ``pack()`` first.
   public func withStoredParts<Result>(_ body: ([UnsafeRawBufferPointer]) throws -> Result) rethrows -> Result? {
-    // A copy shares the memory; a change that comes meanwhile moves the index to memory of its own.
+    // A copy shares the memory; a change in the meantime moves the index to new memory.
     let storage = storage.withLock { $0 }
     guard storage.isPacked else { return nil }
     let readings = storage.lexicon.readings.stored()
@@ -50,19 +50,20 @@ extension SearchIndex {
   }
 
   /// Replaces everything by a stored index.
-  /// - Returns: false when the parts are not a valid index; this one is unchanged then. Every index in them is checked, so that
-  ///   damage is found here and not by a later search.
+  /// - Returns: false if the parts are not a valid index; this one is unchanged then. Every index in them is checked,
+  /// so that
+  ///   damage is found now and not by a later search.
   public func load(_ parts: [StoredPart]) -> Bool {
     guard parts.count == SearchIndex.storedPartCount, let stored = SearchStorage(parts: parts) else { return false }
     replace(by: stored)
     return true
   }
 
-  /// Whether the memory that the index was loaded from still holds it. When not, what was found since it was last true may
-  /// be wrong, and the index must be rebuilt.
+  /// Whether the memory that the index was loaded from still has its contents. If not, results since it was last true
+  /// may be wrong, and the index must be rebuilt.
   public var isIntact: Bool { storage.withLock { $0.isIntact } }
 
-  /// Puts rows in order and gives back the room of old ones.
+  /// Sorts the rows and releases the room of old ones.
   public func pack() { storage.withLock { $0.pack() } }
 }
 

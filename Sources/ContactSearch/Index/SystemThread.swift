@@ -1,9 +1,9 @@
 import Glibc
 
-/// Threads of the system, for where having none to give must be noticed: libdispatch sleeps until there is one.
+/// System threads, for work that must know if none is available: libdispatch would wait for one.
 public enum SystemThread {
-  /// Runs work in a thread of its own.
-  /// - Returns: false when the system has no thread to give; nothing was run then.
+  /// Runs work in a new thread.
+  /// - Returns: false if the system has no thread available; the work is not run then.
   public static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Work(work))
     var thread = pthread_t()
@@ -24,7 +24,7 @@ public enum SystemThread {
     return true
   }
 
-  /// Whether so many threads can be had at once. Starts them and lets them end: some 50 microseconds each.
+  /// Whether this many threads are available at once. It starts them and lets them end: some 50 microseconds each.
   public static func canStart(_ count: Int) -> Bool {
     var threads: [pthread_t] = []
     let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -51,7 +51,7 @@ public enum SystemThread {
     return threads.count == count
   }
 
-  /// Whether a second thread can be had for half of a long work; asked once.
+  /// Whether a second thread is available to split long work; checked once.
   static let hasSecond = canStart(1)
 
   private final class Work: Sendable {

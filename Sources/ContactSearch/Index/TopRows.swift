@@ -1,4 +1,4 @@
-/// The highest few of many values: a heap with the worst of them on top.
+/// Keeps the highest of many values: a heap with the worst of them on top.
 struct TopRows {
   private var heap: [(value: Int, id: Int64)] = []
   private let limit: Int

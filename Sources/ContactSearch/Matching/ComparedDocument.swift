@@ -1,4 +1,4 @@
-/// One document split for comparison, with the way back to its texts. It uses the same comparison as the index.
+/// A document split for comparison, with the mapping back to its texts. It uses the same comparison as the index.
 struct ComparedDocument {
   /// A field that a term matches.
   struct Match {
@@ -52,7 +52,7 @@ struct ComparedDocument {
     }
   }
 
-  /// Every field that a term matches, in the order of the document, with the best place in each.
+  /// Every field that a term matches, in the order of the document, with the best position in each.
   func matches(_ term: TextTerm) -> [Match] {
     var matches: [Match] = []
     if let pattern = term.pattern {

@@ -1,21 +1,22 @@
-/// A term compared with every unit of a lexicon. Units that can take the same letters in the same ways share a class, so
+/// A term compared with every unit of a lexicon. Units that match the same letters in the same ways share a class, so
 /// a contact is checked by looking up the class of each of its units.
 ///
-/// It owns the memory of `scan`, which the inner loops read without the checks and counts of arrays.
+/// It owns the memory of `scan`, which the inner loops read without array checks and reference counts.
 final class CompiledTerm {
   let pattern: TermPattern
   let fields: FieldSet
   let scan: UnitScan
-  /// What a contact must have in its signature and its marks.
+  /// The required signature and flags of a contact.
   let mask: Signature.Mask
 
-  /// Whether the term is one letter, so that the signature says all about units and addresses.
+  /// Whether the term is one letter, so that the signature alone decides about units and addresses.
   var isSingleLetter: Bool {
     pattern.letters.count == 1 && Signature.isLetter(pattern.letters[0].value) && pattern.allowsPrefix
       && !pattern.isFuzzy && fields == .all
   }
 
-  /// Whether the term is one digit that stands for itself only, so that the marks say all about the contact's own units.
+  /// Whether the term is one digit that only matches itself, so that the flags alone decide about the contact's own
+  /// units.
   var isSingleDigit: Bool {
     pattern.letters.count == 1 && ContactFlags.isDigit(pattern.letters[0].value) && pattern.letters[0].mask == 0
       && pattern.allowsPrefix && fields == .all
@@ -24,7 +25,7 @@ final class CompiledTerm {
   static let nothing: UInt16 = 0
   static let wholeField: UInt16 = 1
 
-  /// Compares the term with the lexicon. `fields` says which shared whole fields may match.
+  /// Compares the term with the lexicon. `fields` are the shared whole fields that may match.
   init(_ pattern: TermPattern, fields: FieldSet, lexicon: Lexicon) {
     self.pattern = pattern
     self.fields = fields
@@ -41,7 +42,7 @@ final class CompiledTerm {
     self.mask = mask
   }
 
-  /// For each entry of the lexicon what ``UnitScan/mayMatch(_:_:)`` asks of it, in memory that the caller frees.
+  /// For each entry of the lexicon the hints for ``UnitScan/mayMatch(_:_:)``, in memory that the caller frees.
   func hints() -> UnsafeMutableBufferPointer<UInt8> {
     let ofClasses = (0..<(scan.reach.count / scan.stride)).map { unit in
       let reach = scan.reach[(unit * scan.stride)..<((unit + 1) * scan.stride)]
@@ -74,9 +75,9 @@ final class CompiledTerm {
   }
 }
 
-/// Makes the classes of a ``CompiledTerm``.
+/// Builds the classes of a ``CompiledTerm``.
 ///
-/// Their number is bounded by the ways in which a spelling can agree with a term of 63 letters, a few thousand.
+/// Their number is limited by the ways in which a spelling can match a term of 63 letters, a few thousand.
 struct TermCompiler {
   private let pattern: TermPattern
   private var classes: UnsafeMutableBufferPointer<UInt16>
@@ -106,7 +107,7 @@ struct TermCompiler {
 
   // MARK: Classes
 
-  /// A class for pieces given as (place, piece), places ascending; the same pieces give the same class.
+  /// The class for pieces given as (position, piece), positions ascending; the same pieces give the same class.
   private mutating func classOf(_ list: [PlacedPiece]) -> UInt16 {
     if list.isEmpty { return CompiledTerm.nothing }
     let key = list.map(\.packed)
@@ -131,7 +132,7 @@ struct TermCompiler {
     }
   }
 
-  /// Compares words, numbers and signs.
+  /// Compares words, numbers and symbols.
   mutating func compileWords(_ lexicon: Lexicon) {
     var placesByInitial = [[Int]](repeating: [], count: 26)
     for (place, letter) in pattern.letters.enumerated() {
@@ -217,7 +218,7 @@ struct TermCompiler {
     }
   }
 
-  /// What a contact must have in its signature and its marks, shared fields aside.
+  /// The required signature and flags of a contact, without shared fields.
   func mask(_ lexicon: Lexicon) -> Signature.Mask {
     guard let letter = pattern.letters.first else { return Signature.Mask(first: .init(), second: nil, digits: []) }
     var first = Signature.Initials()
@@ -233,13 +234,13 @@ struct TermCompiler {
     return Signature.Mask(first: first, second: second, digits: digits)
   }
 
-  /// Adds everything with which a unit may begin that takes a letter of the term first.
+  /// Adds all possible beginnings of units that match a letter of the term first.
   private func add(_ letter: TermPattern.Letter, to initials: inout Signature.Initials, _ lexicon: Lexicon) {
     initials.letters |= Signature.letters(letter, isFuzzy: pattern.isFuzzy)
     let hans = lexicon.hans(ofForm: letter.form)
     if hans.isEmpty, !Signature.isLetter(letter.value) { initials.insert(letter.value) }
     for id in hans {
-      // A character has the bits of all its readings; one of them will do.
+      // A character has the bits of all its readings, so testing one is enough.
       if let syllable = lexicon.readings.sets[lexicon.readingSet(Int(id))].first {
         initials.letters |= 1 << UInt32(lexicon.readings.syllables[syllable][0] - 0x61)
       } else {
@@ -258,7 +259,7 @@ extension Array {
   }
 }
 
-/// A piece and the place from which it takes letters.
+/// A piece and the position in the term where it starts.
 struct PlacedPiece: Hashable {
   var place: Int
   var piece: Piece
@@ -268,14 +269,14 @@ struct PlacedPiece: Hashable {
     self.piece = piece
   }
 
-  /// All of it in one number; the order is by place, then end, then cost.
+  /// Packed into one number; the order is by position, then end, then cost.
   var packed: UInt32 {
     UInt32(place) << 24 | UInt32(piece.end) << 16 | UInt32(piece.cost) << 8 | (piece.isWhole ? 0 : 1)
   }
 }
 
 extension [PlacedPiece] {
-  /// The cheapest of the pieces with the same place and end, in order.
+  /// The cheapest pieces for each position and end, in order.
   func best() -> [PlacedPiece] {
     if count < 2 { return self }
     var result: [PlacedPiece] = []

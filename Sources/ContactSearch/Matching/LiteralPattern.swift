@@ -1,5 +1,5 @@
-/// A term compared letter by letter with email addresses and links: it may begin anywhere in them. A single letter has to
-/// stand at the start or after the @, or it would find nearly everyone.
+/// A term compared letter by letter with email addresses and links: it may begin anywhere in them. A single letter must
+/// be at the start or after the @, or it would match nearly everyone.
 struct LiteralPattern: Hashable, Sendable {
   /// Folded UTF-8.
   let needle: [UInt8]
@@ -15,12 +15,12 @@ struct LiteralPattern: Hashable, Sendable {
 
   private init(needle: [UInt8]) { self.needle = needle }
 
-  /// The same in memory of its own.
+  /// A copy in separate memory.
   func unshared() -> LiteralPattern { LiteralPattern(needle: needle.map { $0 }) }
 
   var isSingleLetter: Bool { needle.count == 1 && needle[0] >= 0x61 && needle[0] <= 0x7A }
 
-  /// Whether a match may begin at a place. `row` begins with a mark.
+  /// Whether a match may begin at a position. `row` begins with a mark.
   @inline(__always)
   func matches(_ row: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
     guard place + needle.count <= row.count else { return false }
@@ -48,16 +48,16 @@ struct LiteralPattern: Hashable, Sendable {
   }
 }
 
-/// A folded text as bytes, for email addresses and links.
+/// Folded strings as bytes, for email addresses and links.
 enum Folded {
-  /// UTF-8 of folded code points. Control characters are gone, so that marks cannot be met in a text.
+  /// The UTF-8 of folded code points. Control characters have been removed, so that marks cannot occur in a text.
   static func utf8(_ values: some Sequence<UInt32>) -> [UInt8] {
     var bytes: [UInt8] = []
     for value in values where value >= 0x20 { append(value, to: &bytes) }
     return bytes
   }
 
-  /// UTF-8 of a text, and for each byte the code point of its normalization form C that it came from.
+  /// The UTF-8 of a string, and for each byte the code point of its normalization form C that it came from.
   static func bytes(of text: String, sources: UnsafeMutablePointer<[Int]>? = nil) -> [UInt8] {
     var scalars: [UInt32] = []
     CanonicalForm.append(text, to: &scalars)

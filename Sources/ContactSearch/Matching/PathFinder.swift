@@ -1,9 +1,9 @@
-/// Finds the best way in which the units of one field match a term: the rank of the field, and which units took what.
+/// Finds the best way in which the units of a field match a term: the rank of the field, and which units match what.
 ///
-/// Values are in hundredths of a point: 2500 for beginning at the start of the field, 3000 for taking the whole field,
-/// up to 300 for the share of the field that is taken, less up to 900 for loose pieces, weighted by their letters.
+/// Values are in hundredths of a point: 2500 for a match at the start of the field, 3000 for one of the whole field,
+/// up to 300 for the matched share of the field, less up to 900 for loose pieces, weighted by their letters.
 final class PathFinder {
-  /// One unit on the best way, and the letters of the term that it took.
+  /// One unit of the best match, and the letters of the term that it matches.
   struct Step: Equatable {
     var unit: Int
     var letters: Range<Int>
@@ -14,13 +14,13 @@ final class PathFinder {
   static let shareBonus = 300
   static let highestCost = 1000
 
-  /// Classes of the field's units; the high bit of a symbol, which does not count as part of the field, is set.
+  /// Classes of the field's units. The high bit marks a symbol, which does not count as part of the field.
   private var units: UnsafeMutablePointer<UInt16>
   private var unitCount = 0
   private var capacity = 64
   private var hasUnit = false
 
-  /// Values by place: now and next, of any way and of ways that take everything so far.
+  /// Values by position, current and next: of any match, and of those without a gap so far.
   private let values: UnsafeMutablePointer<Int32>
   private var cameFrom: [UInt8] = []
   private var wholeCameFrom: [UInt8] = []
@@ -36,7 +36,7 @@ final class PathFinder {
     values.deallocate()
   }
 
-  /// Forgets the field.
+  /// Clears the field.
   @inline(__always)
   func clear() {
     unitCount = 0
@@ -60,7 +60,7 @@ final class PathFinder {
     capacity *= 2
   }
 
-  /// The value of the best way; nil if the field does not match. `steps` is filled when it is given.
+  /// The value of the best match; nil if the field does not match. `steps` is filled if it is given.
   func best(_ scan: UnitScan, steps: UnsafeMutablePointer<[Step]>? = nil) -> Int? {
     guard hasUnit else { return nil }
     let end = scan.stride - 1

@@ -1,14 +1,14 @@
-/// A telephone number as a search sees it: a mark that says how it begins, then digits.
+/// A phone number in searchable form: a mark for the way it begins, then digits.
 enum PhoneNumber {
-  /// A number as it is dialled inside a country.
+  /// A number as dialed inside a country.
   static let national: UInt8 = 1
-  /// A number written with + and a country code; the + is left out.
+  /// A number with + and a country code; the + is left out.
   static let international: UInt8 = 2
-  /// A number that begins with 00 and a country code; the 00 is kept.
+  /// A number with 00 and a country code; the 00 is kept.
   static let dialledInternational: UInt8 = 3
 
   /// The mark and the ASCII digits of a number, and for each byte after the mark the code point it came from.
-  /// Separators, letters and a (0) after a country code are left out. Empty when there is no digit.
+  /// Separators, letters and a (0) after a country code are left out. Empty if there are no digits.
   static func bytes(of text: String, sources: UnsafeMutablePointer<[Int]>? = nil) -> [UInt8] {
     var scalars: [UInt32] = []
     CanonicalForm.append(text, to: &scalars)
@@ -32,7 +32,7 @@ enum PhoneNumber {
     return bytes
   }
 
-  /// The ASCII digit that a code point stands for, of whatever script.
+  /// The ASCII digit for a digit of any script.
   static func digit(_ value: UInt32) -> UInt8? {
     if value >= 0x30, value <= 0x39 { return UInt8(value) }
     if value < 0x80 { return nil }
@@ -46,7 +46,7 @@ enum PhoneNumber {
     index > 0 && index + 1 < scalars.count && scalars[index - 1] == 0x28 && scalars[index + 1] == 0x29
   }
 
-  /// How many of the first digits are a country code (ITU-T E.164): 1 to 3; nil when there are too few digits.
+  /// The length of the country code at the start of the digits (ITU-T E.164): 1 to 3; nil if there are too few digits.
   static func countryCodeLength(_ digits: some Collection<UInt8>) -> Int? {
     var iterator = digits.makeIterator()
     guard let first = iterator.next(), first > 0x30 else { return nil }

@@ -1,36 +1,36 @@
-/// A term that is digits and separators only, compared with telephone numbers: its digits may stand anywhere in a number,
+/// A term of digits and separators, compared with phone numbers: its digits may be anywhere in a number,
 /// and a country code or a trunk 0 that only one of the two has does not matter.
 struct PhonePattern: Hashable, Sendable {
-  /// Where in a number the digits of an alternative must stand.
+  /// Where the digits of an alternative must be in a number.
   enum Anchor: Hashable, Sendable {
     case anywhere
-    /// At the country code, or at the start of a number that may have been written without its +.
+    /// At the country code, or at the start of a number whose + may have been omitted.
     case country
-    /// At the start of a number without country code, a trunk 0 aside.
+    /// At the start of a number without a country code, ignoring a trunk 0.
     case national
-    /// The same, to its end.
+    /// The same, up to the end of the number.
     case wholeNational
-    /// Right after the country code.
+    /// Directly after the country code.
     case afterCountry
 
-    /// After so many bytes, the mark of the number first, none stands there any more.
+    /// The last position where it can begin, in bytes including the mark.
     fileprivate var lastPlace: Int {
       switch self {
       case .anywhere: .max
       case .country: 3
       case .national, .wholeNational: 2
-      // 00, and a country code of three digits.
+      // 00 and a country code of three digits.
       case .afterCountry: 6
       }
     }
   }
 
-  /// Digits to look for, and where.
+  /// Digits to search for, and where.
   struct Alternative: Hashable, Sendable {
     var digits: [UInt8]
     var anchor: Anchor
 
-    /// Whether the alternative may stand in a number, by how the number begins.
+    /// Whether the alternative is possible in a number, by how the number begins.
     fileprivate func mayStand(in row: UnsafeBufferPointer<UInt8>) -> Bool {
       switch anchor {
       case .anywhere: true
@@ -42,15 +42,15 @@ struct PhonePattern: Hashable, Sendable {
   }
 
   private(set) var alternatives: [Alternative] = []
-  /// Whether there is only the one alternative that each further digit narrows.
+  /// Whether there is only the alternative that each further digit narrows.
   var isPlain: Bool { alternatives.count == 1 && alternatives[0].anchor == .anywhere }
 
-  /// The digits that every alternative has.
+  /// The digits that all alternatives share.
   var commonDigits: ContactFlags {
     alternatives.reduce(ContactFlags(rawValue: .max)) { $0.intersection(ContactFlags($1.digits, in: .phones)) }
   }
 
-  /// The pattern of a term; nil when it has no digit or has something besides digits and separators.
+  /// The pattern of a term; nil if it has no digits, or anything other than digits and separators.
   init?(_ values: some Sequence<UInt32>) {
     var digits: [UInt8] = []
     var hasPlus = false
@@ -75,7 +75,7 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
-  /// The same in memory of its own.
+  /// A copy in separate memory.
   func unshared() -> PhonePattern {
     var copy = self
     copy.alternatives = alternatives.map { Alternative(digits: $0.digits.map { $0 }, anchor: $0.anchor) }
@@ -87,14 +87,14 @@ struct PhonePattern: Hashable, Sendable {
     guard let length = PhoneNumber.countryCodeLength(digits) else { return }
     var rest = digits.dropFirst(length)
     if rest.count > 1, rest.first == 0x30 {
-      // +44 020… is a common slip for +44 20…
+      // +44 020… is a common mistake for +44 20…
       rest = rest.dropFirst()
       alternatives.append(Alternative(digits: Array(digits[..<length]) + rest, anchor: .country))
     }
     if !rest.isEmpty { alternatives.append(Alternative(digits: Array(rest), anchor: .national)) }
   }
 
-  /// Space and the signs that people put between digits.
+  /// Space and the characters that people put between digits.
   static func isSeparator(_ value: UInt32) -> Bool {
     switch value {
     case 0x20, 0x28, 0x29, 0x2D...0x2F, 0x2010...0x2015, 0xB7: true
@@ -128,7 +128,7 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
-  /// At most how many digits of a number, which begins with its mark, a match takes.
+  /// The maximum number of digits of a number, which begins with its mark, that a match covers.
   func mostDigits(in row: UnsafeBufferPointer<UInt8>) -> Int {
     var most = 0
     for alternative in alternatives where alternative.digits.count > most && alternative.mayStand(in: row) {

@@ -1,8 +1,10 @@
-/// One unit's share of a term: it takes the letters of the term from some place to `end`.
+import Pinyin
+
+/// One unit's share of a term: it matches the letters of the term from some position to `end`.
 struct Piece: Hashable {
   private let endByte: UInt8
   private let costByte: UInt8
-  /// Whether the unit is taken whole.
+  /// Whether the whole unit is matched.
   let isWhole: Bool
 
   init(end: Int, cost: Int, isWhole: Bool) {
@@ -11,16 +13,16 @@ struct Piece: Hashable {
     self.isWhole = isWhole
   }
 
-  /// The place in the term after the last letter taken, at most 63.
+  /// The position in the term after the last matched letter, at most 63.
   var end: Int { Int(endByte) }
-  /// What the piece takes from the rank, in whole points.
+  /// The amount that the piece lowers the rank, in whole points.
   var cost: Int { Int(costByte) }
 }
 
-/// A text term made ready for comparison: its folded letters, and which ways of taking a unit are allowed.
+/// A text term prepared for comparison: its folded letters, and the allowed ways of matching a unit.
 ///
-/// A term is matched by consecutive units, each taking the next letters of the term: its whole reading, its initial, or
-/// the character itself; only the last unit may take a prefix.
+/// Consecutive units match a term, each of them the next letters of the term: with its whole reading, its initial, or
+/// the character itself; only the last unit may match with a prefix.
 struct TermPattern: Hashable, Sendable {
   /// One letter of a term.
   struct Letter: Hashable, Sendable {
@@ -28,30 +30,30 @@ struct TermPattern: Hashable, Sendable {
     var value: UInt32
     /// The simplified form of a Han character; otherwise the same as `value`.
     var form: UInt32
-    /// Letters a to z that it matches, bit 0 for a. More than one only for a digit with the option `t9`.
+    /// The letters a to z that it matches, bit 0 for a. More than one only for a digit with the option `t9`.
     var mask: UInt32
   }
 
-  /// At most ``longest`` letters: the part of a term that is compared.
+  /// The compared part of a term: at most ``longest`` letters.
   private(set) var letters: [Letter] = []
-  /// Places where a quoted phrase has a space: a unit must end there.
+  /// The positions of spaces in a quoted phrase: a unit must end there.
   private(set) var breaks: UInt64 = 0
-  /// Places where an apostrophe parts two syllables, as in `xi'an`: the reading of a character must end there. Words are
-  /// written with and without apostrophes.
+  /// The positions of apostrophes between two syllables, as in `xi'an`: the reading of a character must end there.
+  /// Words may be written with or without apostrophes.
   private(set) var syllableEnds: UInt64 = 0
-  /// Whether a unit may take its initial only.
+  /// Whether a unit may match with its initial only.
   var allowsInitials = true
-  /// Whether the last unit may take a prefix.
+  /// Whether the last unit may match with a prefix.
   var allowsPrefix = true
   let isFuzzy: Bool
 
-  /// A set of places in a term has to fit in 64 bits.
+  /// A set of positions in a term has to fit in 64 bits.
   static let longest = 63
 
-  /// Stands for an apostrophe between the code points of a term; no code point itself.
+  /// Represents an apostrophe among the code points of a term; not a code point itself.
   static let syllableEnd: UInt32 = 0x11_0000
 
-  /// A term by its folded code points; a space is a break.
+  /// A term from its folded code points; a space is a break.
   init(_ values: some Sequence<UInt32>, options: SearchOptions) {
     isFuzzy = options.fuzzy
     for value in values {
@@ -81,7 +83,7 @@ struct TermPattern: Hashable, Sendable {
     }
   }
 
-  /// How many letters of a spelling agree with the term from a place on.
+  /// How many letters of a spelling agree with the term from a position on.
   private func agreement<Spelling: RandomAccessCollection>(_ spelling: Spelling, from place: Int) -> Int
   where Spelling.Element: FixedWidthInteger, Spelling.Index == Int {
     var count = 0
@@ -95,14 +97,14 @@ struct TermPattern: Hashable, Sendable {
     return count
   }
 
-  /// The furthest place to which one unit may take letters.
+  /// The furthest position up to which one unit may match.
   private func limit(from place: Int, isSyllable: Bool = false) -> Int {
     let ends = isSyllable ? breaks | syllableEnds : breaks
     let ahead = ends & ~(UInt64(2) << UInt64(place) - 1)
     return ahead == 0 ? letters.count : min(letters.count, ahead.trailingZeroBitCount)
   }
 
-  /// Calls `body` with each way of taking a word, a number, a cluster or a symbol from a place on.
+  /// Calls `body` with each way of matching a word, a number, a cluster or a symbol from a position on.
   @inline(__always)
   func forEachPiece<Spelling: RandomAccessCollection>(
     of spelling: Spelling, kind: UnitKind, from place: Int, _ body: (Piece) -> Void
@@ -121,7 +123,7 @@ struct TermPattern: Hashable, Sendable {
     }
   }
 
-  /// Calls `body` with each way of taking a syllable from a place on.
+  /// Calls `body` with each way of matching a syllable from a position on.
   func forEachPiece(of forms: [SpellingForms.Form], isPrimary: Bool, from place: Int, _ body: (Piece) -> Void) {
     let limit = limit(from: place, isSyllable: true)
     for form in forms {
@@ -143,7 +145,7 @@ struct TermPattern: Hashable, Sendable {
     }
   }
 
-  /// The way of taking a Han character as itself, in either form, from a place on.
+  /// The way of matching a Han character literally, in either form, from a position on.
   func literalPiece(of value: UInt32, form: UInt32, from place: Int) -> Piece? {
     guard letters[place].form == form else { return nil }
     return Piece(end: place + 1, cost: letters[place].value == value ? 0 : 1, isWhole: true)

@@ -1,25 +1,26 @@
-/// The inner loop of a search: walks the units of a contact and keeps the set of places of the term reached so far, all
-/// of them in one word. Valid as long as the ``CompiledTerm`` that it comes from.
+/// The inner loop of a search: walks the units of a contact and keeps the set of positions reached in the term, all
+/// in one word. Valid while its ``CompiledTerm`` lives.
 struct UnitScan {
-  /// The class of each entry of the lexicon. Class 0 takes nothing, 1 is a whole field that matches.
+  /// The class of each entry of the lexicon. Class 0 matches nothing; class 1 is a whole field that matches.
   let classes: UnsafeMutableBufferPointer<UInt16>
-  /// For each class and place, the set of places that it leads to.
+  /// For each class and position, the set of positions reached.
   let reach: UnsafeMutableBufferPointer<UInt64>
-  /// For each class and place, where its pieces begin in `pieces`, and one entry for the end.
+  /// For each class and position, the start of its pieces in `pieces`, followed by the end.
   let pieceStarts: UnsafeMutableBufferPointer<UInt32>
   let pieces: UnsafeMutableBufferPointer<Piece>
-  /// Places of the term, and one for its end.
+  /// The number of positions of the term, including its end.
   let stride: Int
   /// The set that holds the end of the term.
   let accepting: UInt64
 
-  /// Whether some row of consecutive units matches. Markers and shared fields take nothing and so part the fields.
+  /// Whether some sequence of consecutive units matches. Markers and shared fields match nothing and so separate the
+  /// fields.
   @inline(__always)
   func matches(_ tokens: UnsafeBufferPointer<UInt16>) -> Bool {
     var active: UInt64 = 0
     var index = 0
     while index < tokens.count {
-      // No branch for units that take nothing: their row is all empty, and which they are cannot be predicted.
+      // No branch for units that match nothing: their row is empty, and the branch would be unpredictable.
       let row = Int(classes[Token.read(tokens, &index)]) &* stride
       var next = reach[row]
       while active != 0 {
@@ -32,8 +33,8 @@ struct UnitScan {
     return false
   }
 
-  /// Whether a row may match: it has a unit that takes the whole term, or one that takes its beginning before one that
-  /// takes some later part. One look at a short table for each unit, and no branch; most rows fail here.
+  /// Whether a row may match: it has a unit that matches the whole term, or one that matches its beginning before one
+  /// that matches some later part. One lookup in a short table for each unit, and no branch; most rows fail here.
   /// - Parameter hints: those of ``CompiledTerm/hints()``.
   @inline(__always)
   static func mayMatch(_ tokens: UnsafeBufferPointer<UInt16>, _ hints: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -48,14 +49,14 @@ struct UnitScan {
     return found & UnitScan.whole != 0
   }
 
-  /// In a hint: the unit takes the whole term.
+  /// In a hint: the unit matches the whole term.
   static let whole: UInt8 = 4
-  /// In a hint: the unit takes letters from a later place, so that it follows another one.
+  /// In a hint: the unit matches letters from a later position, so it has to follow another one.
   static let later: UInt8 = 2
-  /// In a hint: the unit takes the first letters.
+  /// In a hint: the unit matches the first letters.
   static let beginning: UInt8 = 1
 
-  /// The same for a term that may match in some fields only.
+  /// The same for a term that may only match in some fields.
   func matches(_ tokens: UnsafeBufferPointer<UInt16>, in fields: FieldSet) -> Bool {
     var active: UInt64 = 0
     var index = 0
@@ -88,10 +89,10 @@ struct UnitScan {
   }
 }
 
-/// How numbers of the lexicon are written in a row of 16-bit words: small ones in one word, the others in two.
+/// The encoding of lexicon numbers as 16-bit words: small ones in one word, the others in two.
 ///
-/// A second word is never an escape. So where one page of a row has become zeros, the other word of a number that lay across
-/// its edge reads as a number that is no greater, or as one below ``escape``: both are in the lexicon still.
+/// A second word is never an escape. So if one page of a row has become zeros, the remaining word of a number that
+/// crossed its edge reads as a number that is no greater, or as one below ``escape``: both are still in the lexicon.
 enum Token {
   /// Numbers from here on take two words.
   static let escape = 0xF000
@@ -106,7 +107,7 @@ enum Token {
     }
   }
 
-  /// Whether a row is whole and all its numbers are below a limit.
+  /// Whether a row is complete and all its numbers are below a limit.
   static func areValid(_ tokens: UnsafeBufferPointer<UInt16>, below limit: Int) -> Bool {
     var index = 0
     while index < tokens.count {
@@ -129,7 +130,7 @@ enum Token {
 }
 
 extension FieldKind {
-  /// The field whose marker an entry of the lexicon is.
+  /// The field of an entry that is a marker.
   @inline(__always)
   init?(marker id: Int) {
     guard id < FieldKind.allCases.count else { return nil }

@@ -1,4 +1,5 @@
-/// Splits the text of a query into terms. Every text has a meaning: what is not understood as a field or phrase is text.
+/// Splits a query into terms. Every string is a valid query: anything that is not a known field or phrase is plain
+/// text.
 struct QueryParser {
   private let options: SearchOptions
   private var letters: [UInt32] = []
@@ -20,7 +21,7 @@ struct QueryParser {
 
   var isTooLong: Bool { letters.count > SearchQuery.maximumLength }
 
-  /// The terms, each once.
+  /// The terms, without duplicates.
   mutating func parse() -> [SearchTerm] {
     if let number = wholeNumber() { return [number] }
     var terms: [SearchTerm] = []
@@ -35,7 +36,7 @@ struct QueryParser {
     return terms
   }
 
-  /// `138 1234` is one number, not two terms.
+  /// The query as one phone number: `138 1234` is not two terms.
   private func wholeNumber() -> SearchTerm? {
     guard letters.contains(0x20), letters.first != 0x2D, let phone = PhonePattern(letters) else { return nil }
     let digits = letters.compactMap(PhoneNumber.digit).map { UInt32($0) }
@@ -44,7 +45,7 @@ struct QueryParser {
     return SearchTerm(condition: .text(text))
   }
 
-  /// The term at `next`, which is no space; moves past it.
+  /// The term at `next`, which is not a space; advances past it.
   private mutating func term() -> SearchTerm? {
     let isNegated = letters[next] == 0x2D && next + 1 < letters.count && letters[next + 1] != 0x20
     if isNegated { next += 1 }
@@ -65,7 +66,7 @@ struct QueryParser {
     return text(fields: .all, isNegated: isNegated)
   }
 
-  /// The word or phrase at `next`; moves past it. Nil for a phrase without content, which asks nothing.
+  /// The word or phrase at `next`; advances past it. Nil for a phrase without content, which has no effect.
   private mutating func text(fields: FieldSet, isNegated: Bool) -> SearchTerm? {
     let isPhrase = QueryParser.isQuote(letters[next])
     let start = isPhrase ? next + 1 : next
@@ -89,7 +90,7 @@ struct QueryParser {
     return SearchTerm(condition: .text(text), isNegated: isNegated)
   }
 
-  /// Folded letters without the apostrophes, which people leave out, unless there is nothing else. Between two letters an
+  /// Folded letters without apostrophes, which people often omit, unless there is nothing else. Between two letters an
   /// apostrophe ends a syllable.
   private func comparedLetters(of value: ArraySlice<UInt32>) -> [UInt32] {
     let isOnlyApostrophes = value.allSatisfy(ScalarKind.isApostrophe)
@@ -122,7 +123,7 @@ struct QueryParser {
 }
 
 extension FieldSet {
-  /// The fields that a field term names; nil for an unknown name.
+  /// The fields of a field term; nil for an unknown name.
   init?(name: String) {
     switch name {
     case "name": self = FieldSet(.name, .phonetic, .family, .given)
@@ -142,7 +143,7 @@ extension FieldSet {
 }
 
 extension Presence {
-  /// The field that `has:` names; nil for an unknown name.
+  /// The field of a `has:` term; nil for an unknown name.
   init?(name: String) {
     switch name {
     case "photo", "picture": self = .photo

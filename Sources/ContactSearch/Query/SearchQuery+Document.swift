@@ -1,9 +1,9 @@
 extension SearchQuery {
   /// Where the query matches in a contact; nil if it does not match, empty if it matches without a text to show.
   ///
-  /// Each term is shown in its best field: `li example` in the name and in the domain of the address, though the address
-  /// begins with `li` as well. With `everywhere`, each term is shown in each field that it matches.
-  /// Fields are in order of their first mention by a term, best first.
+  /// Each term is shown in its best field: `li example` in the name and in the domain of the address, though the
+  /// address begins with `li` as well. With `everywhere`, each term is shown in every field that it matches. Fields are
+  /// ordered by the first term that matches them, best first.
   public func matches(in document: SearchDocument, everywhere: Bool = false) -> [FieldMatch]? {
     evaluate(document, everywhere: everywhere)?.matches
   }
@@ -44,7 +44,7 @@ extension SearchQuery {
     return (score, found.map { FieldMatch(field: $0.field, ranges: SearchQuery.merged($0.ranges)) })
   }
 
-  /// Ascending ranges; those that overlap or touch become one.
+  /// Ascending ranges; overlapping and adjacent ones are merged.
   static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {

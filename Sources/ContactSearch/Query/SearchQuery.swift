@@ -1,15 +1,19 @@
-/// What a person typed, understood: a number of terms that must all match, in any order and in any field.
+/// A parsed query: a list of terms that must all match, in any order and in any field.
 ///
 /// - `wang xm` two terms; `"li qiang"` a phrase: whole words or characters, in this order, next to each other.
-/// - `name: nick: org: dept: title: tel: email: url: addr: group: note:` before a term or phrase look in that field only.
-/// - `has:photo`, and birthday, phone, email, address, url, group, note, nickname, org, dept, title: the field is there.
-/// - `-` before any of these: it must not be so.
-/// - A query of digits and separators alone is one telephone number.
-/// - Anything else is plain text: an unknown field, a field without a value, `%`, `*`, AND. An open quote goes on to the end.
+/// - `name: nick: org: dept: title: tel: email: url: addr: group: note:` before a term or phrase search only that
+/// field.
+/// - `has:photo`, and birthday, phone, email, address, url, group, note, nickname, org, dept, title: the field is not
+/// empty.
+/// - `-` before any of these negates it.
+/// - A query of only digits and separators is one phone number.
+/// - Anything else is plain text: an unknown field, a field without a value, `%`, `*`, AND. An open quote extends to
+/// the end.
 ///
-/// Of each term the first 63 letters are compared. A query of more than ``maximumLength`` code points matches nothing.
+/// Only the first 63 letters of each term are compared. A query of more than ``maximumLength`` code points matches
+/// nothing.
 public struct SearchQuery: Hashable, Sendable {
-  /// The text as it was typed.
+  /// The original text.
   public let text: String
   /// How it is matched.
   public let options: SearchOptions
@@ -17,14 +21,14 @@ public struct SearchQuery: Hashable, Sendable {
   public let isTooLong: Bool
   let terms: [SearchTerm]
 
-  /// The longest query that is looked at, in code points of its normalization form C, repeated spaces counting once.
+  /// The maximum length of a query, in code points of its normalization form C, with repeated spaces counted once.
   public static let maximumLength = 4096
 
-  /// Understands a text; any text is a query.
+  /// Parses a string; any string is a query.
   /// - Parameters:
-  ///   - text: what was typed.
+  ///   - text: the text of the query.
   ///   - options: how it is matched.
-  ///   - withEmail: true to ask for an email address beside.
+  ///   - withEmail: whether to also require an email address.
   public init(_ text: String, options: SearchOptions = SearchOptions(), withEmail: Bool = false) {
     self.text = text
     self.options = options
@@ -34,7 +38,7 @@ public struct SearchQuery: Hashable, Sendable {
     terms = withEmail && !isTooLong ? asked + [SearchTerm(condition: .has(.email))] : asked
   }
 
-  /// Whether nothing is asked, so that every contact matches.
+  /// Whether there are no conditions, so that every contact matches.
   public var isEmpty: Bool { terms.isEmpty && !isTooLong }
 
   /// Whether every contact that matches this query matches `wider` too.

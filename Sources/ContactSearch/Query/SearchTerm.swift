@@ -1,10 +1,10 @@
-/// One condition of a query. All of them must hold.
+/// One condition of a query. All conditions must hold.
 struct SearchTerm: Hashable, Sendable {
-  /// What a contact is asked.
+  /// The kinds of conditions.
   enum Condition: Hashable, Sendable {
-    /// Some field has the text.
+    /// Some field contains the text.
     case text(TextTerm)
-    /// The field is there.
+    /// The field is not empty.
     case has(Presence)
   }
 
@@ -13,17 +13,17 @@ struct SearchTerm: Hashable, Sendable {
   var isNegated = false
 }
 
-/// A text to look for, in each of the three ways in which fields are compared.
+/// A text to search for, in each of the three ways of comparing fields.
 struct TextTerm: Hashable, Sendable {
   var fields: FieldSet
-  /// For words and characters; nil where a term has nothing to compare, such as a lone apostrophe in quotes.
+  /// For words and characters; nil if the term has nothing to compare, such as a single apostrophe in quotes.
   var pattern: TermPattern?
   /// For email addresses and links.
   var literal: LiteralPattern
-  /// For telephone numbers; nil for a term that is not a number.
+  /// For phone numbers; nil for a term that is not a number.
   var phone: PhonePattern?
 
-  /// The same in memory of its own: two threads that count references to the same memory wait for each other.
+  /// A copy in separate memory: two threads that count references to the same memory slow each other down.
   func unshared() -> TextTerm {
     TextTerm(fields: fields, pattern: pattern, literal: literal.unshared(), phone: phone?.unshared())
   }
@@ -45,7 +45,7 @@ struct TextTerm: Hashable, Sendable {
 }
 
 extension SearchTerm {
-  /// Whether every contact for which `narrower` holds is one for which this holds.
+  /// Whether this holds for every contact for which `narrower` holds.
   func isImplied(by narrower: SearchTerm) -> Bool {
     if self == narrower { return true }
     guard !isNegated, !narrower.isNegated, case .text(let text) = condition, case .text(let other) = narrower.condition

@@ -1,9 +1,9 @@
-// The standard library normalizes strings to compare them; this is its only door to the result without Foundation.
+// The standard library normalizes strings to compare them; this is the only access to the result without Foundation.
 @_spi(_Unicode) import Swift
 
 /// Unicode normalization (UAX #15), for the two places that need it.
 enum CanonicalForm {
-  /// Appends the code points of a text in normalization form C: what highlight ranges count.
+  /// Appends the code points of a string in normalization form C, in which highlight ranges are counted.
   static func append(_ text: String, to scalars: inout [UInt32]) {
     let start = scalars.count
     for scalar in text.unicodeScalars {
@@ -21,7 +21,8 @@ enum CanonicalForm {
     String(Character(scalar))._nfd.first { _ in true } ?? scalar
   }
 
-  /// Whether a code point is in form C and composes with nothing before it: most text, which is taken as it is.
+  /// Whether a code point is in form C and does not compose with the one before: most text, which is appended
+  /// unchanged.
   private static func isStable(_ value: UInt32) -> Bool {
     switch value {
     case 0..<0x300, 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x3000...0x3098, 0x309B...0x30FF, 0xAC00...0xD7A3: true

@@ -1,15 +1,15 @@
 import Pinyin
 
-/// The door to the readings of Han characters.
+/// Access to the readings of Han characters.
 enum HanReadings {
-  /// Calls `body` with the toneless letters of each reading, the usual one first, letters packed as in `ASCIILetters`.
+  /// Calls `body` with the toneless letters of each reading, the usual one first, packed as in `ASCIILetters`.
   static func forEach(_ value: UInt32, _ body: (UInt64) -> Void) {
     guard let scalar = Unicode.Scalar(value) else { return }
     for syllable in Readings.all(scalar) { body(syllable.letters.packed) }
   }
 
-  /// The reading of each code point in its place: what is said goes before surnames and words, which have readings of their
-  /// own. Nil where it is not Han.
+  /// The reading of each code point in its context: phonetic fields take precedence over surnames and words, which have
+  /// special readings. Nil if it is not Han.
   static func inPlace(_ scalars: [UInt32], isPersonName: Bool, parts: [NamePart]) -> [UInt64?] {
     var text = ""
     for value in scalars { text.unicodeScalars.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
@@ -17,11 +17,11 @@ enum HanReadings {
   }
 }
 
-/// How the Han characters of one field of a document are read.
+/// How to read the Han characters of one field of a document.
 struct NameReadings {
-  /// Whether a surname begins it.
+  /// Whether it begins with a surname.
   let isPersonName: Bool
-  /// How the person says it, where that is known.
+  /// The phonetic name, if it is known.
   let parts: [NamePart]
 
   init(of document: SearchDocument, in field: FieldKind) {

@@ -3,7 +3,7 @@ enum Kana {
   /// The hiragana of a full-width katakana from U+30A1 to U+30F6, or of an iteration mark.
   static func hiragana(_ value: UInt32) -> UInt32 { value - 0x60 }
 
-  /// The full-width form of a half-width sign from U+FF65 to U+FF9D.
+  /// The full-width form of a half-width character from U+FF65 to U+FF9D.
   static func fullWidth(_ value: UInt32) -> UInt32 { fullWidthForms[Int(value - 0xFF65)] }
 
   /// U+FF65 to U+FF9D, by the compatibility decompositions of the Unicode Character Database.
@@ -18,7 +18,7 @@ enum Kana {
     }
   }
 
-  /// A hiragana with a mark; nil when it has no such form.
+  /// A hiragana with a mark; nil if there is no such form.
   static func voiced(_ value: UInt32, by mark: UInt32) -> UInt32? {
     let isHalf = mark == 0x309A || mark == 0xFF9F
     switch value {

@@ -1,10 +1,10 @@
-/// The different sets of readings of Han characters: a few hundred syllables, and lists of them, the usual one first.
+/// The distinct sets of readings of Han characters: a few hundred syllables, and lists of them, the usual one first.
 struct ReadingSets {
   /// Spellings of each syllable, toneless; ü is `v`.
   private(set) var syllables: [[UInt8]] = []
   /// Numbers of syllables, the primary reading first.
   private(set) var sets: [[Int]] = []
-  /// Both by what they hold; made when something is looked up for the first time.
+  /// Lookup tables for both; created on first use.
   private var numbers: Numbers?
 
   private struct Numbers {
@@ -21,7 +21,7 @@ struct ReadingSets {
     return syllables.count - 1
   }
 
-  /// The number of a character's set of readings, with the reading that it has in its place put first.
+  /// The number of a character's set of readings, with the reading that it has in its context first.
   mutating func set(of value: UInt32, primary: Int?) -> Int {
     var list: [Int] = []
     if let primary { list.append(primary) }
@@ -50,12 +50,12 @@ struct ReadingSets {
 extension ReadingSets {
   static let partCount = 2
 
-  /// What is kept of them: spellings with a zero after each; numbers of syllables, one higher, with a zero after each set.
+  /// The stored form: spellings, each followed by a zero; numbers of syllables plus one, with a zero after each set.
   func stored() -> (spellings: [UInt8], sets: [UInt16]) {
     (syllables.flatMap { $0 + [0] }, sets.flatMap { $0.map { UInt16($0 + 1) } + [0] })
   }
 
-  /// The sets that ``stored()`` gave; nil when they are damaged.
+  /// The sets from ``stored()``; nil if they are damaged.
   init?(spellings: UnsafeBufferPointer<UInt8>, sets stored: UnsafeBufferPointer<UInt16>) {
     guard spellings.last ?? 0 == 0, stored.last ?? 0 == 0 else { return nil }
     var letters: [UInt8] = []

@@ -1,6 +1,6 @@
 import Pinyin
 
-/// Takes away what people do not type: case, accents, tones, width, and which of the two kana.
+/// Removes distinctions that people do not type: case, accents, tones, width, and the kind of kana.
 enum ScalarFolding {
   /// Appends the folded form of a code point: usually one, two for æ or ß, none for a tatweel.
   static func append(_ value: UInt32, to folded: inout [UInt32]) {
@@ -18,7 +18,7 @@ enum ScalarFolding {
     }
   }
 
-  /// Appends a mark that follows a letter, where it is no accent; the mark of a kana becomes part of it.
+  /// Appends a mark that follows a letter, unless it is an accent; the mark of a kana becomes part of it.
   static func append(mark: UInt32, after letter: UInt32, to folded: inout [UInt32]) {
     if Kana.isMark(mark) {
       if let last = folded.last, let voiced = Kana.voiced(last, by: mark) { folded[folded.count - 1] = voiced }
@@ -43,11 +43,11 @@ enum ScalarFolding {
     }
     let base = CanonicalForm.base(of: scalar)
     for lower in base.properties.lowercaseMapping.unicodeScalars {
-      folded.append(lower == "ς" ? 0x3C3 : lower.value)  // a final sigma is a sigma
+      folded.append(lower == "ς" ? 0x3C3 : lower.value)  // a final sigma is folded like any sigma
     }
   }
 
-  /// Whether marks of the script are accents that may be left out: Latin, Greek, Cyrillic, Hebrew, Arabic.
+  /// Whether marks of the script are accents, which are optional: Latin, Greek, Cyrillic, Hebrew, Arabic.
   /// In Thai or Devanagari they are vowels.
   static func hasAccents(_ value: UInt32) -> Bool {
     switch value {
@@ -56,7 +56,7 @@ enum ScalarFolding {
     }
   }
 
-  /// Whether a mark after a letter is compared with it, as a vowel of Thai or Devanagari is, and not left out as an accent.
+  /// Whether a mark after a letter is compared, like a vowel of Thai or Devanagari, or dropped as an accent.
   static func keepsMark(after letter: UInt32) -> Bool {
     switch ScalarKind(letter) {
     case .letter, .cluster: !hasAccents(letter)

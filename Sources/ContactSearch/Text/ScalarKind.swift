@@ -1,8 +1,8 @@
-/// What a code point does in a text that is split for search.
+/// The role of a code point when a text is split for search.
 enum ScalarKind {
   /// Ends a word and is not compared.
   case space
-  /// Is not there at all: a control of direction or joining.
+  /// Is ignored: a control for direction or joining.
   case invisible
   /// Belongs to the letter before it.
   case mark
@@ -59,7 +59,7 @@ enum ScalarKind {
     }
   }
 
-  /// ' and its typographic forms, which people leave out or mistype.
+  /// ' and its typographic forms, which people omit or mistype.
   static func isApostrophe(_ value: UInt32) -> Bool {
     switch value {
     case 0x27, 0x2018, 0x2019, 0x2BC, 0x60, 0xB4, 0xFF07: true

@@ -1,11 +1,12 @@
-/// The ways in which people type one syllable, best first, each with what it costs in rank.
+/// The ways of typing a syllable, best first, each with its cost in rank.
 enum SpellingForms {
   struct Form: Equatable {
     var letters: [UInt8]
     var isFuzzy: Bool
   }
 
-  /// The forms of a toneless syllable in which ü is `v`: ü is v, u or yu; with `fuzzy` also sounds commonly confused.
+  /// The forms of a toneless syllable, in which ü is written `v`: ü can be typed v, u or yu; `fuzzy` adds commonly
+  /// confused sounds.
   static func forms(of syllable: [UInt8], fuzzy: Bool) -> [Form] {
     var forms: [Form] = []
     func add(_ letters: [UInt8], isFuzzy: Bool) {

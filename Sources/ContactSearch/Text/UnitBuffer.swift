@@ -1,14 +1,14 @@
-/// How a unit is compared.
+/// How a unit is matched.
 enum UnitKind: UInt8 {
-  /// A word of letters: whole, its initial, or a prefix at the end of a term.
+  /// A word of letters: as a whole, by its initial, or by a prefix at the end of a term.
   case word = 1
-  /// A number: whole, or a prefix at the end of a term.
+  /// A number: as a whole, or by a prefix at the end of a term.
   case number
-  /// A Han character: itself or any of its readings.
+  /// A Han character: literally, or by any of its readings.
   case han
-  /// A character of a script without spaces: itself.
+  /// A character of a script without spaces: literally.
   case cluster
-  /// Punctuation or an emoji: itself, or left out between other units.
+  /// Punctuation or an emoji: literally, or skipped between other units.
   case symbol
   /// In a packed index, the start of another field.
   case marker
@@ -16,14 +16,14 @@ enum UnitKind: UInt8 {
   case phrase
 }
 
-/// A text split into units, with the way back to the original code points. Reused from text to text.
+/// A text split into units, with the mapping back to the original code points. Reusable.
 struct UnitBuffer {
   /// One unit of the text.
   struct Unit {
     var kind: UnitKind
-    /// Folded letters, in `keys`. A Han character's key is the character as it is written.
+    /// The range of folded letters in `keys`. The key of a Han character is the character itself.
     var key: Range<Int>
-    /// Code points of the text that belong to the unit, marks included.
+    /// The range of code points in the text, including marks.
     var source: Range<Int>
   }
 
@@ -31,20 +31,20 @@ struct UnitBuffer {
   private(set) var source: [UInt32] = []
   private(set) var units: [Unit] = []
   private(set) var keys: [UInt32] = []
-  /// For each key letter the code point it came from.
+  /// For each key letter, the index of the code point it came from.
   private(set) var keySource: [Int] = []
 
-  /// A word longer than this goes on in a next unit.
+  /// A longer word is split into several units.
   static let longestUnit = 64
 
-  /// Splits a text, forgetting the last one.
+  /// Splits a text, replacing the previous one.
   mutating func split(_ text: String) {
     source.removeAll(keepingCapacity: true)
     units.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
     keySource.removeAll(keepingCapacity: true)
     CanonicalForm.append(text, to: &source)
-    var isOpen = false  // whether the last unit may go on
+    var isOpen = false  // whether the last unit may continue
     for index in source.indices {
       let value = source[index]
       switch ScalarKind(value) {
@@ -79,7 +79,7 @@ struct UnitBuffer {
     units.append(Unit(kind: kind, key: start..<keys.count, source: index..<(index + 1)))
   }
 
-  /// A mark goes with the letter before it; it is compared where it is not an accent.
+  /// Adds a mark to the letter before it; it is compared unless it is an accent.
   private mutating func extend(at index: Int) {
     guard let last = units.last, last.source.upperBound == index else { return }
     let letter = source[..<index].last { ScalarKind($0) != .mark } ?? 0
@@ -99,7 +99,7 @@ struct UnitBuffer {
     keySource.append(index)
   }
 
-  /// The code points that the first letters of a unit came from, with their marks.
+  /// The range of code points that the first letters of a unit came from, with their marks.
   func sourceRange(of unit: Unit, letters: Int) -> Range<Int> {
     let next = unit.key.lowerBound + letters
     guard unit.kind == .word || unit.kind == .number, next < unit.key.upperBound else { return unit.source }

@@ -1,15 +1,15 @@
-/// How a day that comes back every year, such as a birthday, stands to today.
+/// The next occurrence of a yearly date, such as a birthday, relative to today.
 public struct Anniversary: Hashable, Sendable {
-  /// When it comes next: today or later, never before the date itself.
+  /// The next occurrence: today or later, never before the date itself.
   public let next: CalendarDay
   /// Days from today to ``next``; 0 when it is today.
   public let daysToGo: Int
-  /// Full years that have passed since the date: the age. Nil when the year is not known or the date is still to come.
+  /// Full years since the date: the age. Nil if the year is unknown or the date is in the future.
   public let years: Int?
-  /// Full years that ``next`` completes; nil when the year is not known, 0 when ``next`` is the date itself.
+  /// Full years at ``next``; nil if the year is unknown, 0 if ``next`` is the date itself.
   public let yearsAtNext: Int?
 
-  /// How a date stands to a day. 29 February counts on the 28th in years without one.
+  /// The next occurrence of a date as seen on a day. 29 February counts as the 28th in years without one.
   public init(of date: PartialDate, on today: CalendarDay) {
     let thisYear = CalendarDay(date, in: today.year)
     var next = thisYear < today ? CalendarDay(date, in: today.year + 1) : thisYear

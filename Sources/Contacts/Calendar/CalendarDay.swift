@@ -1,21 +1,21 @@
-/// A day of the Gregorian calendar, which is taken to hold for all time; no hour and no time zone.
+/// A day of the proleptic Gregorian calendar, without time of day or time zone.
 public struct CalendarDay: Hashable, Comparable, Sendable {
-  /// 1 to 9999 for days that come from a contact.
+  /// 1 to 9999 for dates of a contact.
   public let year: Int
   /// 1 to 12.
   public let month: Int
-  /// 1 to the length of the month.
+  /// 1 to the number of days of the month.
   public let day: Int
 
-  /// The day, or nil when the calendar has no such day.
+  /// The day; nil if the calendar has no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard let date = PartialDate(year: year, month: month, day: day) else { return nil }
     self.init(date, in: year)
   }
 
-  /// The day of a date in a year; 29 February is the 28th in years that have none.
+  /// The day of a date in a year; 29 February is the 28th in years without one.
   ///
-  /// That keeps a birthday in its month, as the recurrence rule `BYMONTH=2;BYMONTHDAY=-1` of calendar programs does.
+  /// So a birthday stays in its month, as with the recurrence rule `BYMONTH=2;BYMONTHDAY=-1` of calendar programs.
   public init(_ date: PartialDate, in year: Int) {
     self.year = year
     month = date.month
@@ -24,7 +24,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   /// Days since 1 January 1970; negative before.
   ///
-  /// The year is taken to begin in March, so that the leap day is its last, and days are counted in cycles of 400 years.
+  /// The year is counted from March, so that the leap day is its last, and days are counted in cycles of 400 years.
   public var number: Int {
     let shifted = month > 2 ? year : year - 1
     let cycle = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -33,7 +33,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     return cycle * 146_097 + yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear - 719_468
   }
 
-  /// By the calendar.
+  /// Compares by date.
   public static func < (one: CalendarDay, other: CalendarDay) -> Bool {
     (one.year, one.month, one.day) < (other.year, other.month, other.day)
   }

@@ -1,72 +1,73 @@
 extension ContactField {
-  /// A field that holds one text.
+  /// A field with a single text value.
   public final class Text: Sendable {
-    /// What the text is to a person, which says how it is edited and shown.
+    /// The meaning of the text, which decides how it is edited and displayed.
     public enum Role: Sendable {
-      /// A part of the name. When it changes, a full name that was set apart is dropped.
+      /// A part of the name. When it changes, a custom full name is dropped.
       case namePart
-      /// The full name where it differs from the name that the parts make.
+      /// The full name, if it differs from the name made from the parts.
       case wholeName
-      /// How a part of the name is said.
+      /// A phonetic part of the name.
       case phonetic
-      /// What the person does, and where: shown below the name.
+      /// Job title, department or organization: displayed below the name.
       case position
-      /// Shown on a line of its own.
+      /// Displayed on a line of its own.
       case detail
-      /// Free text of several lines: not trimmed, edited in an area, shown last.
+      /// Free text of several lines: not trimmed, edited in a text area, displayed last.
       case prose
     }
 
-    /// How the text stands in JSON.
+    /// How the text is represented in JSON.
     public enum JSONForm: Sendable {
-      /// Under its name, also when it is empty.
+      /// Under its name, even if it is empty.
       case always
-      /// Under its name where it is not empty.
+      /// Under its name, unless it is empty.
       case whenFilled
-      /// Under `name`, which always says what is shown and which, read, sets the text only where it says something else.
+      /// Under `name`, which always has the display name; when read, it only sets the text if it differs from that.
       case shownName
     }
 
-    /// Where a form shows the field.
+    /// The position of the field in a form.
     public struct FormPlace: Sendable {
-      /// Lower ones first, see ``ContactField/formRank``.
+      /// Lower ones come first, see ``ContactField/formRank``.
       public let rank: Int
-      /// True for what few people have: shown where it is filled in, or when it is asked for.
+      /// True for rarely used fields: displayed if filled in or on request.
       public let isRare: Bool
 
-      /// A place in the form.
+      /// A position in the form.
       public init(_ rank: Int, isRare: Bool = false) {
         self.rank = rank
         self.isRare = isRare
       }
     }
 
-    /// Name in key paths of issues, in merges, in the object graph and, after `field.`, in the keys of a screen's words.
+    /// Name in key paths of issues, in merges, in the object graph and, after `field.`, in the keys of a screen's
+    /// strings.
     public let name: String
-    /// Reads it. A key path would take a seventh of the time of an import.
+    /// Reads the value. A key path would add a seventh to the time of an import.
     public let read: @Sendable (Contact) -> String
-    /// Writes it.
+    /// Writes the value.
     public let write: @Sendable (inout Contact, String) -> Void
-    /// Column of the table of contacts.
+    /// Column of the contacts table.
     public let column: String
-    /// Name in the keys of its words: `Property/<title>/Entity/Person`.
+    /// Name in the keys of its localized names: `Property/<title>/Entity/Person`.
     public let title: String
-    /// What it is to a person.
+    /// The meaning of the text.
     public let role: Role
-    /// Greatest length in Unicode scalars.
+    /// Maximum length in Unicode scalars.
     public let limit: Int
-    /// How it stands in JSON.
+    /// How it is represented in JSON.
     public let json: JSONForm
-    /// What a search takes it for; nil for what is found only as a part of the shown name, if at all.
+    /// How it is searched; nil for text that is found only as part of the display name, if at all.
     public let search: SearchKind?
-    /// The property of a vCard that holds it.
+    /// The vCard property that holds it.
     public let card: CardProperty
-    /// Where a form shows it.
+    /// Its position in a form.
     public let form: FormPlace
 
     /// Key in JSON and in `--set`.
     public var jsonKey: String { json == .shownName ? "name" : name }
-    /// True where line ends and tabs are usual.
+    /// True if line ends and tabs are allowed.
     public var allowsLines: Bool { role == .prose }
 
     /// A row of the table.
@@ -99,15 +100,15 @@ extension ContactField {
 }
 
 extension ContactField.Text: Hashable {
-  /// A row is equal to itself alone.
+  /// Compares by identity.
   public static func == (one: ContactField.Text, other: ContactField.Text) -> Bool { one === other }
 
-  /// By identity.
+  /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension Contact {
-  /// The text of a field.
+  /// The value of a field.
   public subscript(field: ContactField.Text) -> String {
     get { field.read(self) }
     set { field.write(&self, newValue) }

@@ -1,7 +1,7 @@
 extension ContactField {
-  /// A field that holds any number of values, each with a label.
+  /// A field with any number of labeled values.
   public final class Values: Sendable {
-    /// What a value must look like, beyond its length.
+    /// The format of a value.
     public enum Rule: Sendable {
       /// Anything.
       case any
@@ -9,39 +9,56 @@ extension ContactField {
       case phone
       /// `someone@somewhere`.
       case email
-      /// A day of the calendar in the form of ``PartialDate/iso``.
+      /// A valid date in the form of ``PartialDate/iso``.
       case date
+    }
+
+    /// When two values of the list are the same value, written in two ways: see ``ContactField/Values/key(of:)``.
+    public enum Sameness: Sendable {
+      /// The same text, whatever the case of its letters and the number of its blanks.
+      case text
+      /// The same digits and letters.
+      case phone
+      /// The same text, the domain in either case.
+      case email
+      /// The same text, scheme and host in either case.
+      case link
+      /// The same name in the same service, which is the label.
+      case handle
     }
 
     /// Name in JSON, in key paths of issues, in merges and in the object graph: `phones`.
     public let name: String
-    /// Name of one value in `--set` and, after `field.`, in the keys of a screen's words: `phone`.
+    /// Name of one value in `--set` and, after `field.`, in the keys of a screen's strings: `phone`.
     public let singular: String
-    /// Where a contact keeps them.
+    /// The property of a contact with the values.
     public let property: WritableKeyPath<Contact, [LabelledValue]> & Sendable
-    /// Table that holds them, a row a value.
+    /// The table with the values, one row each.
     public let table: String
     /// Entity of a value in the object graph.
     public let entity: String
-    /// What a value must look like.
+    /// The format of a value.
     public let rule: Rule
-    /// True where a value can stand for a missing name, so that lists show the first one.
+    /// When two values are the same.
+    public let sameness: Sameness
+    /// True if a value can replace a missing name, so that lists show the first one.
     public let standsForName: Bool
-    /// What a search takes the values for; nil for what is not searched.
+    /// How the values are searched; nil if they are not.
     public let search: SearchKind?
-    /// The property of a vCard that holds one of them.
+    /// The vCard property that holds a value.
     public let card: CardProperty
-    /// True where some programs write one value in several properties of a card: it counts once.
+    /// True if some programs write one value in several properties of a card: it counts once.
     public let isOftenRepeated: Bool
-    /// Place in a form, see ``ContactField/formRank``.
+    /// Position in a form, see ``ContactField/formRank``.
     public let formRank: Int
-    /// The labels that a form offers; the first is a new value's.
+    /// The labels that a form offers; the first is that of a new value.
     public let labels: [String]
 
     /// A row of the table.
     public init(
       _ name: String, of singular: String, _ property: WritableKeyPath<Contact, [LabelledValue]> & Sendable,
-      table: String, entity: String, rule: Rule = .any, standsForName: Bool = false, search: SearchKind? = nil,
+      table: String, entity: String, rule: Rule = .any, sameness: Sameness = .text, standsForName: Bool = false,
+      search: SearchKind? = nil,
       card: CardProperty, isOftenRepeated: Bool = false, form: Int, labels: [String]
     ) {
       self.name = name
@@ -50,6 +67,7 @@ extension ContactField {
       self.table = table
       self.entity = entity
       self.rule = rule
+      self.sameness = sameness
       self.standsForName = standsForName
       self.search = search
       self.card = card
@@ -61,9 +79,9 @@ extension ContactField {
 }
 
 extension ContactField.Values: Hashable {
-  /// A row is equal to itself alone.
+  /// Compares by identity.
   public static func == (one: ContactField.Values, other: ContactField.Values) -> Bool { one === other }
 
-  /// By identity.
+  /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

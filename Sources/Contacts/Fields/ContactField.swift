@@ -1,14 +1,14 @@
-/// One field of a contact: a row of ``ContactFields``. Whoever stores, reads, checks, merges, finds or shows contacts goes
-/// through the rows and names no fields, so that a new field is a new row.
+/// A field of a contact: a row of ``ContactFields``. All code that stores, reads, checks, merges, searches or displays
+/// contacts iterates over the rows and names no fields, so that a new field only needs a new row.
 public enum ContactField: Hashable, Sendable {
-  /// One text.
+  /// A single text.
   case text(Text)
-  /// Any number of values, each with a label.
+  /// Any number of labeled values.
   case values(Values)
-  /// What is like no other field: each part of the program treats it by itself.
+  /// A field with special treatment in each part of the program.
   case special(Special)
 
-  /// The fields that are neither one text nor a list of labelled values.
+  /// The fields that are neither a single text nor a list of labeled values.
   public enum Special: String, Hashable, Sendable, CaseIterable {
     /// Person or organization.
     case kind
@@ -16,11 +16,11 @@ public enum ContactField: Hashable, Sendable {
     case addresses
     /// Day of birth.
     case birthday
-    /// Names of groups: a set of texts that belong to the book, not to the contact.
+    /// Names of groups, which belong to the book, not to the contact.
     case groups
-    /// The picture, which a contact only summarizes.
+    /// The photo, of which a contact only has a summary.
     case photo
-    /// vCard lines that are kept to the letter; no form shows them.
+    /// vCard lines that are kept verbatim; no form shows them.
     case cardLines
   }
 
@@ -33,7 +33,7 @@ public enum ContactField: Hashable, Sendable {
     }
   }
 
-  /// Key in the JSON of a contact; `--set` takes those of texts too.
+  /// Key in the JSON of a contact; for text fields also in `--set`.
   public var jsonKey: String {
     switch self {
     case .text(let text): text.jsonKey
@@ -42,7 +42,7 @@ public enum ContactField: Hashable, Sendable {
     }
   }
 
-  /// Place among the fields of a form, lower ones first; nil for what a form does not show.
+  /// Position among the fields of a form, lower ones first; nil if a form does not show it.
   public var formRank: Int? {
     switch self {
     case .text(let text): text.form.rank
@@ -56,7 +56,7 @@ public enum ContactField: Hashable, Sendable {
     }
   }
 
-  /// Place among the properties of a vCard, lower ones first; nil for what is not written in a place of its own.
+  /// Position among the properties of a vCard, lower ones first; nil if it is not written as a property of its own.
   public var cardRank: Int? {
     switch self {
     case .text(let text): text.card.rank

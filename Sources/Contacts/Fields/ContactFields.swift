@@ -1,18 +1,18 @@
-/// The fields of a contact, a row each, in the order of JSON.
+/// The fields of a contact, one row each, in the order of JSON.
 public struct ContactFields: Sendable {
   /// All rows.
   public let all: [ContactField]
-  /// The rows of single texts, in the order of the columns of a contact.
+  /// The rows of text fields, in the order of a contact's columns.
   public let texts: [ContactField.Text]
-  /// The rows of labelled values.
+  /// The rows of labeled values.
   public let values: [ContactField.Values]
-  /// What a form shows, in its order.
+  /// The fields that a form shows, in its order.
   public let inFormOrder: [ContactField]
-  /// What a vCard writes, in its order.
+  /// The fields that a vCard contains, in its order.
   public let inCardOrder: [ContactField]
   private let byJSONKey: [String: ContactField]
 
-  /// A table of these rows. Names and JSON keys are unique.
+  /// A table of these rows. Their names and JSON keys must be unique.
   public init(_ all: [ContactField]) {
     self.all = all
     texts = all.compactMap { if case .text(let text) = $0 { text } else { nil } }
@@ -22,7 +22,7 @@ public struct ContactFields: Sendable {
     byJSONKey = Dictionary(all.map { ($0.jsonKey, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The field of a key of a contact's JSON; nil for a key that is no field.
+  /// The field with this key in a contact's JSON; nil if no field has it.
   public func field(jsonKey: String) -> ContactField? { byJSONKey[jsonKey] }
 
   private static func sorted(_ all: [ContactField], by rank: (ContactField) -> Int?) -> [ContactField] {
@@ -88,18 +88,21 @@ public struct ContactFields: Sendable {
         card: .init("TITLE", rank: 80), form: .init(140))),
     .values(
       .init(
-        "phones", of: "phone", \.phones, table: "phone", entity: "Phone", rule: .phone, standsForName: true,
+        "phones", of: "phone", \.phones, table: "phone", entity: "Phone", rule: .phone, sameness: .phone,
+        standsForName: true,
         search: .phone, card: .init("TEL", .phone, rank: 100), form: 200,
         labels: ["mobile", "home", "work", "main", "iphone", "home fax", "work fax", "pager", "other"])),
     .values(
       .init(
-        "emails", of: "email", \.emails, table: "email", entity: "Email", rule: .email, standsForName: true,
+        "emails", of: "email", \.emails, table: "email", entity: "Email", rule: .email, sameness: .email,
+        standsForName: true,
         search: .email, card: .init("EMAIL", .email, rank: 110), form: 210,
         labels: ["home", "work", "school", "other"])),
     .special(.addresses),
     .values(
       .init(
-        "urls", of: "url", \.urls, table: "url", entity: "Link", search: .url, card: .init("URL", .link, rank: 130),
+        "urls", of: "url", \.urls, table: "url", entity: "Link", sameness: .link, search: .url,
+        card: .init("URL", .link, rank: 130),
         form: 230, labels: ["homepage", "home", "work", "blog", "profile", "other"])),
     .values(
       .init(
@@ -108,7 +111,7 @@ public struct ContactFields: Sendable {
         labels: ["anniversary", "other"])),
     .values(
       .init(
-        "handles", of: "handle", \.handles, table: "handle", entity: "Handle",
+        "handles", of: "handle", \.handles, table: "handle", entity: "Handle", sameness: .handle,
         card: .init("IMPP", .handle, rank: 160), isOftenRepeated: true, form: 240,
         labels: ["home", "work", "other"])),
     .values(

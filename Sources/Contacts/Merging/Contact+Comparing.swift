@@ -1,5 +1,5 @@
 extension Contact {
-  /// True when no text that both have differs.
+  /// True if no text differs that both have.
   /// - Parameter fields: the table of their fields.
   public func agrees(with other: Contact, fields: ContactFields = .standard) -> Bool {
     func agree(_ left: String, _ right: String) -> Bool { left.isEmpty || right.isEmpty || left == right }
@@ -7,8 +7,8 @@ extension Contact {
       && agree(birthday?.iso ?? "", other.birthday?.iso ?? "")
   }
 
-  /// True when two contacts cannot be the same person or body: both have a name and the names differ, or both have a day
-  /// of birth and the days differ. Letters of either case and blanks do not count; a missing year does not either.
+  /// True if two contacts cannot be the same person or organization: both have a name and the names differ, or both
+  /// have a birthday and the days differ. Case, blanks and a missing year are ignored.
   public func contradicts(_ other: Contact) -> Bool {
     if let mine = birthday, let theirs = other.birthday {
       if mine.month != theirs.month || mine.day != theirs.day { return true }
@@ -16,19 +16,20 @@ extension Contact {
     }
     let (mine, theirs) = (ContentKey.folded(ownName), ContentKey.folded(other.ownName))
     guard !mine.isEmpty, !theirs.isEmpty, mine != theirs else { return false }
-    // The same family and given name, shown in another order or with a title.
+    // The same family and given name, displayed in another order or with a title.
     let parts = ContentKey.folded(family + "\0" + given)
     return family.isEmpty || given.isEmpty || parts != ContentKey.folded(other.family + "\0" + other.given)
   }
 
-  /// What names it, and not a number or an address that it may share; an organization's name also names its contact.
+  /// The contact's own name, not a number or an address that it may share; an organization's name also names its
+  /// contact.
   private var ownName: String {
     let name = formattedName.isEmpty ? composedName : formattedName
     if kind == .organization { return organization.isEmpty ? name : organization }
     return name
   }
 
-  /// True when nothing is in the contact that anybody could want to keep.
+  /// True if the contact contains nothing worth keeping.
   public var isEmpty: Bool {
     var empty = Contact()
     empty.uid = uid
@@ -36,7 +37,7 @@ extension Contact {
     return self == empty
   }
 
-  /// The contact without what a save gives it, to be compared with another state of the same contact.
+  /// The contact without the values that a save sets, for comparing states of one contact.
   public var comparable: Contact {
     var contact = self
     contact.id = 0
@@ -50,8 +51,8 @@ extension Contact {
 }
 
 extension Contact {
-  /// This contact with what a card adds: texts of the card stand where it has any, lists hold what either has. Nothing is
-  /// taken away, because a card without a UID, or a second one with the same, proves too little for that.
+  /// This contact with the additions of a card: the card's texts win if they are not empty, lists are combined. Nothing
+  /// is removed, because a card without a UID, or a second one with the same UID, is not reliable enough for that.
   /// - Parameter fields: the table of its fields.
   public func adding(_ card: Contact, fields: ContactFields = .standard) -> Contact {
     var merged = self

@@ -1,14 +1,14 @@
-/// What stands for a person whose card has no UID: the name, the phone numbers and the email addresses.
+/// Identifies a person whose card has no UID: by the name, the phone numbers and the email addresses.
 ///
-/// The rule: names are equal when their visible text is, letters of either case and any run of blanks alike; phone numbers
-/// when their digits are (and a leading `+`); email addresses when their text is in small letters. Order and labels do
-/// not count, repetitions neither.
+/// Names are equal if their visible text is, ignoring case and treating any run of blanks as one; phone numbers
+/// if their digits (and a leading `+`) are; email addresses if their lower-case text is. Order, labels and repetitions
+/// are ignored.
 public struct ContentKey: Hashable, Sendable {
   private let name: String
   private let phones: Set<String>
   private let emails: Set<String>
 
-  /// True when there is more than a name.
+  /// True if it contains more than a name.
   public var isStrong: Bool { !phones.isEmpty || !emails.isEmpty }
 
   /// The key of a contact.
@@ -18,7 +18,7 @@ public struct ContentKey: Hashable, Sendable {
     emails = Set(contact.emails.map { Self.folded($0.value) }.filter { !$0.isEmpty })
   }
 
-  /// Letters of either case and any run of blanks alike.
+  /// The text with case folded and runs of blanks collapsed.
   public static func folded(_ text: String) -> String {
     text.lowercased().split { $0.isWhitespace }.joined(separator: " ")
   }

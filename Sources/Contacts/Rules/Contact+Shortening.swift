@@ -1,5 +1,5 @@
 extension Contact {
-  /// The contact with every text cut to what ``Limits`` allow.
+  /// The contact with every text truncated to the ``Limits``.
   public var shortened: Contact { shortened(fields: .standard) }
 
   /// The same with another table of fields.
@@ -20,7 +20,7 @@ extension Contact {
     return contact
   }
 
-  /// False for nearly every contact, quickly: no text is long, holds NUL, or is the empty name of a group.
+  /// A quick test that is false for nearly every contact: no text is long, contains NUL, or is an empty group name.
   public var mayBeInvalid: Bool {
     func isOdd(_ text: String) -> Bool { text.utf8.count > Limits.label || text.utf8.contains(0) }
     for field in ContactFields.standard.texts where isOdd(self[field]) { return true }

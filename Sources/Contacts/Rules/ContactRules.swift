@@ -1,9 +1,9 @@
-/// What a contact should be, whoever made it: the form while a person types, a save, an import.
+/// The rules for contacts, for any source: a form while the user types, a save, an import.
 ///
 /// Few rules are errors, because real data must be importable: most issues are warnings that a form shows and a save
-/// passes over.
+/// ignores.
 public enum ContactRules {
-  /// Everything that is wrong or odd with a contact.
+  /// All errors and warnings of a contact.
   /// - Parameter fields: the table of its fields.
   public static func issues(in contact: Contact, fields: ContactFields = .standard) -> [ValidationIssue] {
     var issues: [ValidationIssue] = []
@@ -38,21 +38,21 @@ public enum ContactRules {
     return issues
   }
 
-  /// True when a list could show the contact by something that a person can see.
+  /// True if the contact has anything visible to display in a list.
   public static func identifies(_ contact: Contact) -> Bool {
     hasVisible(contact.displayName) || !contact.phones.allSatisfy { $0.value.isEmpty }
       || !contact.emails.allSatisfy { $0.value.isEmpty } || !contact.note.isEmpty || contact.photo != nil
       || !contact.addresses.allSatisfy(\.isEmpty) || !contact.urls.isEmpty || !contact.handles.isEmpty
   }
 
-  /// `someone@somewhere` without blanks (a small part of RFC 5322, 3.4.1, that typing errors break).
+  /// `someone@somewhere` without blanks (a small part of RFC 5322, 3.4.1, that typing mistakes violate).
   static func looksLikeEmail(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty }) else { return false }
     return !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x20 }
   }
 
-  /// Key of the message of the rule that a value breaks; nil when it keeps it.
+  /// Key of the message of the rule that a value violates; nil if it is valid.
   private static func broken(_ rule: ContactField.Values.Rule, by value: String) -> String? {
     switch rule {
     case .any: nil
@@ -66,7 +66,7 @@ public enum ContactRules {
     _ text: String, _ path: String, limit: Int = Limits.value, allowsLines: Bool = false,
     _ issues: inout [ValidationIssue]
   ) {
-    // Counting scalars is slow; most texts are far below in bytes already.
+    // Counting scalars is slow; for most texts the number of bytes is already far below the limit.
     if text.utf8.count > limit, text.unicodeScalars.count > limit {
       issues.append(issue(path, "tooLong", arguments: [String(limit)]))
     }
@@ -84,7 +84,7 @@ public enum ContactRules {
     }
   }
 
-  /// A digit of any script, also in the letters of a vanity number's keypad form.
+  /// A digit of any script, or a letter of a vanity number's keypad form.
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.numericType != nil }
 
   private static func issue(
@@ -94,8 +94,8 @@ public enum ContactRules {
   }
 }
 
-/// Greatest lengths in Unicode scalars. They keep a slip, such as a file pasted into a name, out of the book; real data
-/// stays far below.
+/// Maximum lengths in Unicode scalars. They keep mistakes, such as a file pasted into a name, out of the book; real
+/// data are far below them.
 public enum Limits {
   /// A part of a name, an organization, a group.
   public static let name = 10_000
@@ -103,10 +103,10 @@ public enum Limits {
   public static let uid = 10_000
   /// A label.
   public static let label = 1_000
-  /// A phone number, an email address, a link, a part of a postal address.
+  /// A phone number, an email address, a website, a part of a postal address.
   public static let value = 100_000
   /// A note.
   public static let note = 10_000_000
-  /// A picture, in bytes.
+  /// A photo, in bytes.
   public static let photo = 20_000_000
 }

@@ -1,8 +1,8 @@
-/// Something that is wrong with one property of an object, in words for the person who typed it.
+/// An error or warning about one property of an object, for the user who typed it.
 public struct ValidationIssue: Error, Hashable, Sendable {
-  /// Whether it keeps the object from being saved.
+  /// Whether it prevents saving.
   public enum Severity: Hashable, Sendable {
-    /// It may be saved; the person should look.
+    /// It can be saved, but the user should check it.
     case warning
     /// It cannot be saved.
     case error
@@ -10,16 +10,16 @@ public struct ValidationIssue: Error, Hashable, Sendable {
 
   /// Entity of the object.
   public let entity: String
-  /// Key path of the property with places from 0, such as `family` or `phones[1].value`; empty for the whole object.
+  /// Key path of the property with indexes from 0, such as `family` or `phones[1].value`; empty for the whole object.
   public let property: String
   /// Key of the message: `ErrorString/<rule>`.
   public let rule: String
   /// Further arguments of the message, after the property's name.
   public let arguments: [String]
-  /// Whether it keeps the object from being saved.
+  /// Whether it prevents saving.
   public let severity: Severity
 
-  /// Creates an issue.
+  /// An issue of a property.
   public init(
     entity: String, property: String, rule: String, arguments: [String] = [], severity: Severity = .error
   ) {

@@ -1,11 +1,11 @@
-/// The parts of a postal address, in the order in which a form asks for them.
+/// The parts of a postal address, in the order of a form.
 public enum AddressPart: String, CaseIterable, Sendable {
   case street, extended, poBox, city, region, postalCode, country
 
-  /// In the order of vCard's ADR (RFC 6350, 6.3.1), which JSON and the columns of an address have too.
+  /// In the order of vCard's ADR (RFC 6350, 6.3.1), which JSON and the columns of an address share.
   public static let inCardOrder: [AddressPart] = [.poBox, .extended, .street, .city, .region, .postalCode, .country]
 
-  /// Column of the table of addresses.
+  /// Column of the addresses table.
   public var column: String {
     switch self {
     case .poBox: "po_box"
@@ -42,16 +42,16 @@ extension PostalAddress {
     }
   }
 
-  /// An address of these texts, each part by itself.
+  /// An address whose parts come from a closure.
   public init(label: String = "", _ text: (AddressPart) throws -> String) rethrows {
     self.init(label: label)
     for part in AddressPart.inCardOrder { self[part] = try text(part) }
   }
 
-  /// True when no part holds text; the label does not count.
+  /// True if no part contains text; the label is ignored.
   public var isEmpty: Bool { AddressPart.inCardOrder.allSatisfy { self[$0].isEmpty } }
 
-  /// The parts that hold text in the order of ``AddressPart/inCardOrder``, with a text between them.
+  /// The non-empty parts in the order of ``AddressPart/inCardOrder``, joined by a separator.
   public func joined(by separator: String = " ") -> String {
     AddressPart.inCardOrder.map { self[$0] }.filter { !$0.isEmpty }.joined(separator: separator)
   }

@@ -1,9 +1,10 @@
 import Pinyin
 
 extension Contact {
-  /// The name to show: the formatted name, else the parts, else organization, nickname, first email or first phone.
+  /// The name to display: the formatted name, or else the parts, or else organization, nickname, first email or first
+  /// phone.
   ///
-  /// An organization is shown by the organization's name first. Empty only when none of these holds visible text.
+  /// For an organization, its own name comes first. Only empty if none of these contains visible text.
   public var displayName: String {
     let ownName = formattedName.isEmpty ? composedName : formattedName
     let candidates =
@@ -13,7 +14,7 @@ extension Contact {
     return emails.first(where: { !$0.value.isEmpty })?.value ?? phones.first(where: { !$0.value.isEmpty })?.value ?? ""
   }
 
-  /// The name that the parts make: family before given and no space between them in Han, given before family elsewhere.
+  /// The name made from the parts: family before given without a space in Han, given before family otherwise.
   public var composedName: String {
     let core: [String]
     if Self.isHan(family + given) {
@@ -26,7 +27,7 @@ extension Contact {
     return name
   }
 
-  /// True when the text is made of Han characters alone, as most Chinese names are; the middle dot of 译名 counts as one.
+  /// True if the text consists of Han characters only, like most Chinese names; the middle dot in 译名 counts as one.
   private static func isHan(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { $0.properties.isIdeographic || $0.value == 0xB7 || $0.value == 0x30FB }
@@ -34,8 +35,8 @@ extension Contact {
 }
 
 extension Contact {
-  /// How the shown name is said: `lǐ xiǎo lóng`, by the phonetic names where there are any, else guessed. Empty when the
-  /// name holds no Han character.
+  /// The pronunciation of the displayed name: `lǐ xiǎo lóng`, from the phonetic names if there are any, otherwise
+  /// guessed. Empty if the name has no Han characters.
   public var transcription: String {
     Pinyin.transcription(
       of: displayName, isPerson: kind == .person,
@@ -45,7 +46,7 @@ extension Contact {
       ])
   }
 
-  /// What was written down of how the name is said, the family name first; empty when nothing was.
+  /// The phonetic name as entered, the family name first; empty if there is none.
   public var phoneticName: String {
     ContactFields.standard.inFormOrder.compactMap { field -> String? in
       guard case .text(let text) = field, text.role == .phonetic, !self[text].isEmpty else { return nil }

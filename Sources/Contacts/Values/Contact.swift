@@ -1,22 +1,22 @@
-/// One entry of the address book as a plain value: what the form edits, JSON shows, import reads and export writes.
+/// A contact as a plain value: edited by the form, represented in JSON, read by import and written by export.
 ///
-/// It knows neither a database nor a context. `Person` is the managed object of the same entry.
+/// It is independent of databases and contexts. `Person` is the corresponding managed object.
 public struct Contact: Hashable, Sendable, Identifiable {
-  /// What an entry stands for.
+  /// The kind of contact.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
-    /// A human being: a Han name begins with the family name.
+    /// A person: a Han name begins with the family name.
     case person = 0
     /// A company, a club, an office.
     case organization = 1
   }
 
-  /// The row's identity in the book; 0 for one that was never saved.
+  /// The id in the book; 0 for a contact that was never saved.
   public var id: Int64 = 0
-  /// The identity in every book (vCard UID, exact text); empty until the first save gives one.
+  /// The identity across books (vCard UID, verbatim); empty until the first save assigns one.
   public var uid = ""
   /// Person or organization.
   public var kind = Kind.person
-  /// The full name where it differs from the name that the parts make (vCard FN); empty otherwise.
+  /// The full name, if it differs from the name made from the parts (vCard FN); otherwise empty.
   public var formattedName = ""
   /// Honorific before the name, such as Dr.
   public var prefix = ""
@@ -26,67 +26,67 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var middle = ""
   /// Family name.
   public var family = ""
-  /// After the name, such as Jr. or PhD.
+  /// Suffix after the name, such as Jr. or PhD.
   public var suffix = ""
-  /// How the given name is said; it corrects section, order and search.
+  /// Phonetic given name; it affects section, order and search.
   public var phoneticGiven = ""
   /// Phonetic middle name.
   public var phoneticMiddle = ""
   /// Phonetic family name.
   public var phoneticFamily = ""
-  /// What friends say.
+  /// Nickname.
   public var nickname = ""
-  /// Company or other body that the person belongs to.
+  /// The person's company or other organization.
   public var organization = ""
   /// Part of the organization.
   public var department = ""
-  /// Position in the organization.
+  /// Job title.
   public var title = ""
-  /// Day of birth, its year perhaps unknown.
+  /// Birthday, possibly without a year.
   public var birthday: PartialDate?
   /// Free text, several lines.
   public var note = ""
-  /// Telephone numbers in the person's order.
+  /// Phone numbers, in the user's order.
   public var phones: [LabelledValue] = []
-  /// Email addresses in the person's order.
+  /// Email addresses, in the user's order.
   public var emails: [LabelledValue] = []
   /// Postal addresses.
   public var addresses: [PostalAddress] = []
-  /// Links.
+  /// Websites.
   public var urls: [LabelledValue] = []
   /// Dates such as an anniversary; each value in the form of ``PartialDate/iso``.
   public var dates: [LabelledValue] = []
-  /// Names in chat services and social networks.
+  /// Accounts in chat services and social networks.
   public var handles: [LabelledValue] = []
   /// Related people by name: spouse, assistant, child.
   public var related: [LabelledValue] = []
-  /// Names of the groups it belongs to, in order of name.
+  /// Names of its groups, sorted.
   public var groups: [String] = []
-  /// What is known of the picture, which is loaded apart.
+  /// A summary of the photo, which is loaded separately.
   public var photo: PhotoSummary?
-  /// vCard lines kept to the letter for export: unknown properties, and known ones that carry more than the model holds.
+  /// vCard lines kept verbatim for export: unknown properties, and known ones with more information than the fields.
   public var cardLines: [String] = []
-  /// Counts saves; a save says which one it was made from.
+  /// The number of saves; a save is based on one of them.
   public var version = 0
   /// First save, ISO 8601 in UTC; empty until then.
   public var created = ""
   /// Last save, ISO 8601 in UTC; empty until then.
   public var modified = ""
 
-  /// An empty entry.
+  /// An empty contact.
   public init() {}
 }
 
-/// What a list or JSON says of a picture without loading it.
+/// The properties of a photo that lists and JSON use without loading it.
 public struct PhotoSummary: Hashable, Sendable, Codable {
-  /// Its kind, such as `image/png`.
+  /// Its media type, such as `image/png`.
   public var mediaType: String
-  /// Size of the stored picture in bytes.
+  /// Size of the stored photo in bytes.
   public var bytes: Int
-  /// SHA-256 of the stored picture, in small hexadecimal letters.
+  /// SHA-256 of the stored photo, in lower-case hexadecimal.
   public var sha256: String
 
-  /// A summary of a picture.
+  /// A summary of a photo.
   public init(mediaType: String, bytes: Int, sha256: String) {
     self.mediaType = mediaType
     self.bytes = bytes

@@ -1,10 +1,10 @@
-/// A phone number, an email address, a link …: a value with the label that says which one it is.
+/// A phone number, an email address, a website …: a value with a label.
 public struct LabelledValue: Hashable, Sendable, Codable {
-  /// What kind of value it is to the person: `mobile`, `home`, `work`, or a label of their own. Empty when there is none.
+  /// The kind of value: `mobile`, `home`, `work`, or a custom label. Empty if there is none.
   ///
-  /// The standard labels are stored in English and in small letters, and shown in the person's language.
+  /// The standard labels are stored in English and in lower case, and displayed in the user's language.
   public var label: String
-  /// The value as it was typed.
+  /// The value as typed.
   public var value: String
 
   /// A value with its label.
@@ -16,13 +16,13 @@ public struct LabelledValue: Hashable, Sendable, Codable {
 
 /// A postal address in the parts of vCard's ADR (RFC 6350, 6.3.1), with a label.
 public struct PostalAddress: Hashable, Sendable, Codable {
-  /// `home`, `work` or a label of the person's own; empty when there is none.
+  /// `home`, `work` or a custom label; empty if there is none.
   public var label: String
   /// Post office box.
   public var poBox: String
-  /// Apartment, suite; RFC 6350 advises against it but old cards hold it.
+  /// Apartment, suite; RFC 6350 advises against it, but old cards use it.
   public var extended: String
-  /// Street and number; may hold several lines.
+  /// Street and number; may have several lines.
   public var street: String
   /// City or locality.
   public var city: String
@@ -30,7 +30,7 @@ public struct PostalAddress: Hashable, Sendable, Codable {
   public var region: String
   /// Postal code.
   public var postalCode: String
-  /// Country by name.
+  /// Name of the country.
   public var country: String
 
   /// An address with these parts.

@@ -1,13 +1,13 @@
-/// A day of the calendar, with or without its year: `1811-11-26` or `--11-26` (RFC 6350, 4.3.1; ISO 8601:2000 5.2.1.3).
+/// A date with or without a year: `1811-11-26` or `--11-26` (RFC 6350, 4.3.1; ISO 8601:2000 5.2.1.3).
 public struct PartialDate: Hashable, Sendable {
-  /// 1 to 9999, or nil when only the day of the year is known.
+  /// 1 to 9999, or nil if the year is unknown.
   public let year: Int?
   /// 1 to 12.
   public let month: Int
-  /// 1 to the length of the month; 29 February is a day of leap years and of dates without a year.
+  /// 1 to the number of days of the month; 29 February is valid in leap years and without a year.
   public let day: Int
 
-  /// The date, or nil when the calendar has no such day.
+  /// The date; nil if the calendar has no such day.
   public init?(year: Int?, month: Int, day: Int) {
     guard (1...12).contains(month), day >= 1, day <= Self.length(ofMonth: month, year: year) else { return nil }
     if let year, !(1...9999).contains(year) { return nil }
@@ -16,7 +16,7 @@ public struct PartialDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// Reads `YYYY-MM-DD`, `YYYYMMDD`, `--MM-DD` or `--MMDD`; nil for anything else or a day that does not exist.
+  /// Parses `YYYY-MM-DD`, `YYYYMMDD`, `--MM-DD` or `--MMDD`; nil for anything else or a date that does not exist.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {
@@ -45,7 +45,7 @@ public struct PartialDate: Hashable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// `1811-11-26` or `--11-26`: the form of the store and of JSON.
+  /// `1811-11-26` or `--11-26`: the form in the store and in JSON.
   public var iso: String {
     func pad(_ value: Int, _ width: Int) -> String {
       let digits = String(value)

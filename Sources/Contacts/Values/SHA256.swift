@@ -1,6 +1,7 @@
-/// SHA-256 (FIPS 180-4). Linux has no system library that Swift imports for it, and one digest is no reason for a package.
+/// SHA-256 (FIPS 180-4). Linux has no system library for it that Swift imports, and one digest does not justify a
+/// package.
 public enum SHA256 {
-  /// The digest in small hexadecimal letters.
+  /// The digest in lower-case hexadecimal.
   public static func hexadecimal(of data: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

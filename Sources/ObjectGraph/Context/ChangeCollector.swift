@@ -1,6 +1,6 @@
 /// Turns the changed objects of one store into what the store has to do.
 struct ChangeCollector {
-  /// Numbers for temporary ids.
+  /// The numbers given to temporary ids.
   private(set) var numbers: [ObjectID: Int64] = [:]
   private let inserted: [ManagedObject]
   private let objects: [ManagedObject]
@@ -11,7 +11,7 @@ struct ChangeCollector {
     inserted = self.objects.filter(\.isInserted)
   }
 
-  /// Gives numbers in the order of insertion.
+  /// Reserves numbers in the order of insertion.
   mutating func reserveNumbers(_ writer: any StoreWriter, _ store: any ObjectStore) throws {
     let all = inserted.filter(\.objectID.isTemporary)
     let new = all.filter { store.sharedKey(of: $0.entity) == nil }
@@ -28,7 +28,7 @@ struct ChangeCollector {
     }
   }
 
-  /// Gives numbers that no store gives, for a fetch that sees what is not saved.
+  /// Assigns numbers that no store ever gives, for a fetch that sees unsaved objects.
   mutating func number(_ objects: [ManagedObject], from first: Int64) {
     for (offset, object) in objects.enumerated() { numbers[object.objectID] = first + Int64(offset) }
   }
@@ -85,11 +85,11 @@ struct ChangeCollector {
 
   private func change(_ object: ManagedObject, _ relationship: Relationship, _ changes: inout StoreChanges) {
     let list = object.state.lists[relationship.index]
-    // An object that an undo brings back brings all its pairs: some were perhaps never written.
+    // An object restored by an undo writes all its pairs: some of them may never have been written.
     let isInserted = object.isInserted
     guard let owner = number(object), list.hasDelta || relationship.isOrdered || isInserted else { return }
     if relationship.inverse.isToMany {
-      // Of two ends that are both deleted each names the pair, so that it goes.
+      // When both ends are deleted, each of them names the pair, so that it is removed.
       let added =
         object.state.isLive
         ? (isInserted ? list.items : Array(list.added.values)).filter(\.state.isLive).compactMap(number) : []
@@ -103,7 +103,8 @@ struct ChangeCollector {
     else { return }
     let members = list.items.filter(\.state.isLive)
     let unchanged = zip(members, list.committed).prefix { $0 === $1 }.count
-    // Only a list that grew at its end keeps its beginning: else what stays might stand behind what comes.
+    // Keep the saved positions only if the list was merely appended to: otherwise an old member could sort after a new
+    // one.
     let keepsBeginning = unchanged == list.committed.count
     changes.orderings.append(
       StoreChanges.Ordering(

@@ -1,4 +1,4 @@
-/// Reading and changing by tokens.
+/// Typed access by key.
 extension ManagedObject {
   /// The value of an attribute.
   /// - Throws: as ``value(_:)-(String)``; `typeMismatch` when the token's type does not fit the model's.

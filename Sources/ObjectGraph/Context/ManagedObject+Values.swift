@@ -1,6 +1,6 @@
-/// Reading and changing by name.
+/// Access by property name.
 ///
-/// Each change is one step of undo, unless it is part of a group; a change that fails changes nothing. Both ends of a
+/// Each change is one step of undo, unless it is part of a group. A change that fails changes nothing. Both ends of a
 /// relationship always agree.
 extension ManagedObject {
   /// The value of an attribute, or the id of a to-one's object as `.object`.
@@ -19,7 +19,7 @@ extension ManagedObject {
     }
   }
 
-  /// The object of a to-one; nil when there is none or it is deleted.
+  /// The object of a to-one; nil if there is none or it is deleted.
   /// - Throws: `unknownKey`; `typeMismatch` for an attribute or a to-many.
   public func object(_ name: String) throws(ObjectGraphError) -> ManagedObject? {
     guard case .relationship(let relationship) = try property(name), !relationship.isToMany else {
@@ -40,8 +40,8 @@ extension ManagedObject {
     return state.lists[relationship.index].items.filter(\.state.isLive)
   }
 
-  /// Sets an attribute; an integer fits a double, nothing else is converted. A to-one takes `.object` with the id of an object,
-  /// or `.null`.
+  /// Sets an attribute; an integer fits a double, nothing else is converted. A to-one takes `.object` with the id of an
+  /// object, or `.null`.
   /// - Throws: `unknownKey`, `typeMismatch`, `deletedObject`.
   public func set(_ name: String, to value: Value) throws(ObjectGraphError) {
     switch (try property(name), value) {
@@ -75,13 +75,14 @@ extension ManagedObject {
     try editing { context in try context.replace(self, relationship, with: objects) }
   }
 
-  /// Adds objects to a to-many, one after the other. A new one stands at the end. Who is there stays where it is, unless an
-  /// index is given.
+  /// Adds objects to a to-many. A new member goes to the end. An object that is already a member keeps its position,
+  /// unless an index is given.
   /// - Parameters:
-  ///   - objects: who comes.
+  ///   - objects: the new members.
   ///   - name: the relationship.
-  ///   - index: where the first object comes, counted without the object itself; the second comes behind it. Beyond the end is
-  ///     the end.
+  ///   - index: the position of the first object, counted without the object itself; the others follow it. An index
+  /// past
+  ///     the end means the end.
   /// - Throws: `unknownKey`, `notToMany`, `notOrdered`, `typeMismatch`, `deletedObject`, `foreignObject`.
   public func add(_ objects: [ManagedObject], to name: String, at index: Int? = nil) throws(ObjectGraphError) {
     let relationship = try toMany(name)
@@ -94,7 +95,7 @@ extension ManagedObject {
     }
   }
 
-  /// Removes objects from a to-many; who is not there is passed over.
+  /// Removes objects from a to-many. Objects that are not members are ignored.
   /// - Throws: `unknownKey`, `notToMany`, `typeMismatch`, `deletedObject`.
   public func remove(_ objects: [ManagedObject], from name: String) throws(ObjectGraphError) {
     let relationship = try toMany(name)
@@ -128,7 +129,7 @@ extension ManagedObject {
     }
   }
 
-  /// Reads a fault.
+  /// Reads the object if it is a fault.
   private func read() throws(ObjectGraphError) {
     guard state.existence == .unknown else { return }
     guard let context else { throw .deletedObject(objectID) }
@@ -149,7 +150,7 @@ extension ManagedObject {
 }
 
 extension Value {
-  /// False for texts that SQLite would cut.
+  /// False for strings that SQLite would truncate.
   var isStorable: Bool {
     if case .string(let text) = self { !text.utf8.contains(0) } else { true }
   }

@@ -1,29 +1,29 @@
-/// One end of a to-many relationship, as a context has it.
+/// One end of a to-many relationship, as a context sees it.
 ///
-/// A list that was not read yet holds the members that are known anyhow: by to-ones that were read, or by edits. So both ends
-/// agree before and after it is read. Members may be deleted objects (`deny`, `noAction`); readers pass them over.
+/// A list that is not loaded yet holds the members that are known from to-ones that were read, or from edits. So both
+/// ends agree before and after it is loaded. Members may be deleted objects (`deny`, `noAction`); readers skip them.
 struct MemberList {
-  /// Whether the members in the source were read.
+  /// Whether the members were read from the source.
   var isLoaded = false
   private(set) var items: [ManagedObject] = []
-  /// What was read or saved last, in order. Kept for ordered lists that are loaded.
+  /// The members last read or saved, in order. Kept for ordered lists that are loaded.
   private(set) var committed: [ManagedObject] = []
-  /// Members now that were not when it was read or saved last.
+  /// Members that were added since the list was last read or saved.
   private(set) var added: [ObjectIdentifier: ManagedObject] = [:]
-  /// Members then that are none now.
+  /// Members that were removed since then.
   private(set) var removed: [ObjectIdentifier: ManagedObject] = [:]
-  /// Where the items are; built when asked of a long list.
+  /// The index of each item; built on first use, for long lists only.
   private var indexes: [ObjectIdentifier: Int]?
 
-  /// True when members came or went; an order is compared by ``isReordered``.
+  /// True when members were added or removed. For the order, see ``isReordered``.
   var hasDelta: Bool { !added.isEmpty || !removed.isEmpty }
 
-  /// True when the order is not what was read or saved last. Asked of ordered lists.
+  /// True when the order differs from what was last read or saved. Used for ordered lists only.
   var isReordered: Bool {
     isLoaded && !items.elementsEqual(committed, by: ===)
   }
 
-  /// True when it holds on to nobody.
+  /// True when it refers to no objects.
   var isEmpty: Bool { items.isEmpty && committed.isEmpty && added.isEmpty && removed.isEmpty }
 
   mutating func index(of member: ManagedObject) -> Int? {
@@ -39,14 +39,14 @@ struct MemberList {
 
   // MARK: - Edits
 
-  /// Puts in a member who is not there.
+  /// Inserts an object that is not a member yet.
   mutating func insert(_ member: ManagedObject, at index: Int?) {
     put(member, at: index)
     let id = ObjectIdentifier(member)
     if removed.removeValue(forKey: id) == nil { added[id] = member }
   }
 
-  /// Takes out a member who is there.
+  /// Removes a member.
   /// - Parameter keepsOrder: whether the others stay in their order.
   mutating func remove(_ member: ManagedObject, keepsOrder: Bool) {
     take(member, keepsOrder: keepsOrder)
@@ -54,16 +54,16 @@ struct MemberList {
     if added.removeValue(forKey: id) == nil { removed[id] = member }
   }
 
-  // MARK: - What was read or saved
+  // MARK: - Saved state
 
-  /// Somebody else put in a member.
+  /// Records that a member was added elsewhere.
   mutating func commitInsertion(_ member: ManagedObject) {
     let id = ObjectIdentifier(member)
     committed.append(member)
     if added.removeValue(forKey: id) == nil, !contains(member) { put(member, at: nil) }
   }
 
-  /// Somebody else took out a member.
+  /// Records that a member was removed elsewhere.
   mutating func commitRemoval(_ member: ManagedObject, keepsOrder: Bool) {
     let id = ObjectIdentifier(member)
     if let index = index(of: member) { member.formerIndex = index }
@@ -71,13 +71,13 @@ struct MemberList {
     if removed.removeValue(forKey: id) == nil, added[id] == nil { take(member, keepsOrder: keepsOrder) }
   }
 
-  /// Takes over what the source has; known members stay behind.
+  /// Takes over the members that the source has. Members known before go last.
   mutating func load(_ members: [ManagedObject], isOrdered: Bool) {
     let known = items
     let ids = Set(members.map(ObjectIdentifier.init))
     items =
       members.filter { removed[ObjectIdentifier($0)] == nil } + known.filter { !ids.contains(ObjectIdentifier($0)) }
-    // What the source has already is no addition any more.
+    // What the source already has is no longer an addition.
     for id in ids { added[id] = nil }
     committed =
       isOrdered
@@ -86,14 +86,14 @@ struct MemberList {
     isLoaded = true
   }
 
-  /// Everything is saved as it is now.
+  /// Makes the present state the saved one.
   mutating func commit(isOrdered: Bool) {
     added = [:]
     removed = [:]
     committed = isOrdered && isLoaded ? items : []
   }
 
-  /// Goes back to what was read or saved last.
+  /// Goes back to the saved state.
   mutating func revert(isOrdered: Bool) {
     guard hasDelta || isOrdered else { return }
     if isOrdered && isLoaded {
@@ -106,14 +106,14 @@ struct MemberList {
     indexes = nil
   }
 
-  /// All members count as added: the owner will be inserted again.
+  /// Makes all members count as added, because the owner will be inserted again.
   mutating func uncommit() {
     added = Dictionary(items.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
     removed = [:]
     committed = []
   }
 
-  /// Puts the members that the order names first, in that order.
+  /// Moves the members named by the order to the front, in that order.
   mutating func reorderCommitted(_ order: [ManagedObject]) {
     guard !hasDelta else { return }
     items = order
@@ -121,8 +121,8 @@ struct MemberList {
     indexes = nil
   }
 
-  /// Somebody else saved this order. Unless this context has another, the members are in it, and those that only this context
-  /// has stay at their indexes.
+  /// Merges an order that was saved elsewhere. It is adopted unless this context has reordered the list; members that
+  /// only this context has keep their indexes.
   mutating func mergeOrder(_ order: [ManagedObject]) {
     let present = Set(items.map(ObjectIdentifier.init))
     let before = committed.filter { present.contains(ObjectIdentifier($0)) }

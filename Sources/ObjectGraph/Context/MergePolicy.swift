@@ -1,4 +1,4 @@
-/// What a save does about objects that somebody else saved since this context read or saved them.
+/// How a save treats objects that were saved elsewhere since this context read or saved them.
 ///
 /// | policy | both changed the row | changed here, deleted there | deleted here, changed there |
 /// |---|---|---|---|
@@ -9,15 +9,16 @@
 /// | `overwrite` | the row as it is here | inserted again | deleted |
 /// | `rollback` | the row as the store has it | gone here | stays as saved |
 ///
-/// A row is an object's attributes and to-ones. Members of to-manys never conflict: what each side added and removed happens.
+/// A row is an object's attributes and to-ones. Members of to-manys never conflict: additions and removals of both
+/// sides apply.
 public enum MergePolicy: String, Codable, Hashable, Sendable, CaseIterable {
   /// Every conflict refuses the save.
   case error
   /// Merges what only one side changed.
   case byProperty
-  /// Merges; the store decides.
+  /// Merges; the store's value wins.
   case storeWins
-  /// Merges; this context decides.
+  /// Merges; this context's value wins.
   case objectWins
   /// Saves the objects as they are here.
   case overwrite
@@ -34,6 +35,6 @@ public enum MergePolicy: String, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the store decides about objects that one side deleted.
+  /// Whether the store wins for objects that one side deleted.
   var prefersStore: Bool { self == .storeWins || self == .rollback }
 }

@@ -1,6 +1,7 @@
 /// Saving a child into its parent.
 extension ObjectContext {
-  /// Makes every change of this context in the parent, as one step of undo there, with the name of the last step here. What the child changed is written over.
+  /// Applies every change of this context to the parent as one step of undo, named as the last step here. The child's
+  /// values overwrite the parent's.
   func save(into parent: ObjectContext) throws {
     let changed = changedObjects.sorted { $0.insertionOrder < $1.insertionOrder }
     let name = undoLog.undo.last { !$0.name.isEmpty }?.name ?? ""
@@ -25,7 +26,7 @@ extension ObjectContext {
     apply(.existence(copy, isLive: true))
   }
 
-  /// The parent's object for one of the child.
+  /// The parent's counterpart of a child's object.
   private func counterpart(_ object: ManagedObject?) throws -> ManagedObject? {
     guard let object, object.state.isLive else { return nil }
     return try self.object(object.objectID)

@@ -1,7 +1,7 @@
-/// Deleting by the rules of relationships.
+/// Deleting by delete rules.
 extension ObjectContext {
-  /// Deletes an object and, by the rules of its relationships, others; all at once, as one step of undo. A deleted object is
-  /// passed over. A `deny` is checked by the save, together with everything else.
+  /// Deletes an object and, by the delete rules of its relationships, others, as one step of undo. An object that is
+  /// already deleted is ignored. A `deny` rule is checked by the save, with everything else.
   /// - Throws: `store`, `foreignObject`.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.context === self else { throw .foreignObject(object.objectID) }
@@ -11,14 +11,14 @@ extension ObjectContext {
     }
   }
 
-  /// Level by level, so that a level is read together and a deep tree needs no deep stack.
+  /// Goes level by level: each level is read together, and a deep tree does not exhaust the stack.
   private func deleteTree(_ first: ManagedObject) throws {
     var level = [first]
     while !level.isEmpty {
       try fire(level.filter { $0.state.existence == .unknown })
       level = level.filter(\.state.isLive)
       for object in level {
-        // Of what is removed an undo needs everything.
+        // An undo needs all values of an object whose row is removed.
         if !source.marksDeletions(of: object.entity) { try readValues(of: object) }
         apply(.existence(object, isLive: false))
       }
@@ -37,21 +37,21 @@ extension ObjectContext {
     }
   }
 
-  /// Whether a deletion leaves the relationship as it is, because the deleted object stays in the store with all that belongs
-  /// to it: pairs, and rows that go and come back with it.
+  /// Whether a deletion leaves the relationship alone, because the deleted object's row stays in the store, with its
+  /// pairs and the rows that are deleted and restored with it.
   func isKept(_ relationship: Relationship) -> Bool {
     guard source.marksDeletions(of: relationship.entity) else { return false }
     return relationship.isManyToMany || source.keeper(of: relationship.destination)?.name == relationship.inverse.name
   }
 
-  /// Parts that were never saved have no row to stay in; they come back with the undo of the deletion.
+  /// Parts that were never saved have no row to keep; undoing the deletion restores them.
   private func leaveUnsavedParts(_ object: ManagedObject, _ relationship: Relationship) {
     guard !relationship.isManyToMany else { return }
     for part in object.references(by: relationship) where part.isInserted { apply(.existence(part, isLive: false)) }
   }
 
-  /// An object whose deletion was saved, ready for ``restore(_:)``; nil when there is none, or when the store removes what is
-  /// deleted.
+  /// An object whose deletion was saved, ready for ``restore(_:)``; nil if there is none, or if the store removes
+  /// deleted rows.
   /// - Throws: `unknownEntity`, `store`.
   public func deletedObject(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
     try first(entity, number: number) { try deletedObjects([$0]).first }
@@ -74,8 +74,8 @@ extension ObjectContext {
     }
   }
 
-  /// Brings a deleted object back with all that stayed with it, as one step of undo. One that is live is passed over.
-  /// - Throws: `foreignObject`; `deletedObject` when the store has it no more, or removes what is deleted; `store`.
+  /// Restores a deleted object with everything that was kept with it, as one step of undo. A live object is ignored.
+  /// - Throws: `foreignObject`; `deletedObject` when the store no longer has it, or removes deleted rows; `store`.
   public func restore(_ object: ManagedObject) throws(ObjectGraphError) {
     guard object.context === self else { throw .foreignObject(object.objectID) }
     guard !object.state.isLive else { return }
@@ -91,7 +91,7 @@ extension ObjectContext {
     }
   }
 
-  /// Does what the rule of one relationship says; the objects to be deleted next.
+  /// Applies the delete rule of one relationship and returns the objects to delete next.
   private func leave(_ object: ManagedObject, _ relationship: Relationship) throws -> [ManagedObject] {
     let others = object.references(by: relationship)
     switch relationship.deleteRule {
@@ -101,7 +101,7 @@ extension ObjectContext {
       let inverse = relationship.inverse
       for other in others {
         try fire(other)
-        // The object itself keeps its references for the undo.
+        // The object keeps its own references, for the undo.
         if inverse.isToMany {
           try take(object, outOf: other, inverse)
         } else if other.state.ones[inverse.index] === object {

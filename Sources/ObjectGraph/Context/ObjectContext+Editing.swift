@@ -1,6 +1,6 @@
 import Foundation
 
-/// Changes of objects and relationships. Each ends in the few recorded steps of ``Change``.
+/// Changes of objects and relationships. Each is recorded as a few ``Change``s.
 extension ObjectContext {
   /// A new object of an entity, with its defaults, to be saved with the rest.
   /// - Throws: `unknownEntity`, `abstractEntity`.
@@ -9,7 +9,7 @@ extension ObjectContext {
     try insert(model.entity(entity))
   }
 
-  /// A new object of the entity that a class stands for.
+  /// A new object of the entity that a class belongs to.
   /// - Throws: `unknownEntity` when no entity of the model has the class.
   @discardableResult
   public func insert<Object: ManagedObject>(_ type: Object.Type) throws(ObjectGraphError) -> Object {
@@ -32,8 +32,8 @@ extension ObjectContext {
     }
   }
 
-  /// The object of a to-one; a new one where there is none. Where its row has the number of the owner's, it is the object that
-  /// was there before, with its defaults.
+  /// The object of a to-one; a new one if there is none. If it shares its number with the owner, the object that was
+  /// there before is inserted again, with its defaults.
   /// - Throws: `unknownKey`, `typeMismatch`, `abstractEntity`, `deletedObject`, `store`.
   public func insert(_ name: String, of owner: ManagedObject) throws(ObjectGraphError) -> ManagedObject {
     if let present = try owner.object(name) { return present }
@@ -51,14 +51,14 @@ extension ObjectContext {
             ObjectID(store: owner.objectID.store, entity: entity.name, key: owner.objectID.key), entity)
         }
         try relate(object, relationship.inverse, to: owner)
-        // What was deleted kept its own end.
+        // The deleted object kept its own end.
         point(owner, relationship, to: object)
         return object
       }
     }
   }
 
-  /// A new object under an id that another one may have had.
+  /// A new object under an id that may have been used before.
   private func insertAgain(_ id: ObjectID, _ entity: Entity) throws -> ManagedObject {
     let object = registered(id) ?? makeInserted(id, entity)
     if object.state.existence == .unknown { markGone(object) }
@@ -99,7 +99,7 @@ extension ObjectContext {
       return
     }
     if let old {
-      // What is changed of an object that was not read cannot be validated.
+      // An object that was not read cannot be validated after the change.
       try fire(old)
       if old.state.isLive, old.state.ones[inverse.index] === object { point(old, inverse, to: nil) }
     }
@@ -163,7 +163,7 @@ extension ObjectContext {
     }
   }
 
-  /// Makes the members those of a list, in its order if the relationship has one.
+  /// Replaces the members by a list, in its order if the relationship is ordered.
   func replace(_ owner: ManagedObject, _ relationship: Relationship, with objects: [ManagedObject]) throws {
     try loadList(owner, relationship)
     var wanted: [ManagedObject] = []
@@ -185,7 +185,7 @@ extension ObjectContext {
     owner.state.lists[relationship.index].contains(member)
   }
 
-  /// Puts a member into one end of a to-many.
+  /// Adds a member to one end of a to-many.
   func put(_ member: ManagedObject, into owner: ManagedObject, _ relationship: Relationship, at index: Int?) throws {
     if relationship.isOrdered { try loadList(owner, relationship) }
     guard !contains(owner, relationship, member) else { return }
@@ -193,14 +193,14 @@ extension ObjectContext {
     apply(.insertion(owner, relationship.index, member, at: raw))
   }
 
-  /// Takes a member out of one end of a to-many.
+  /// Removes a member from one end of a to-many.
   func take(_ member: ManagedObject, outOf owner: ManagedObject, _ relationship: Relationship) throws {
     if relationship.isOrdered { try loadList(owner, relationship) }
     guard let index = owner.state.lists[relationship.index].index(of: member) else { return }
     apply(.removal(owner, relationship.index, member, at: relationship.isOrdered ? index : nil))
   }
 
-  /// The index among all items of an index among the live ones.
+  /// Converts an index among the live items to an index among all items.
   private func rawIndex(
     _ owner: ManagedObject, _ relationship: Relationship, _ index: Int, without member: ManagedObject?
   ) -> Int {

@@ -1,8 +1,9 @@
-/// Reading objects and lists from the source, once, when they are first touched.
+/// Reading objects and lists from the source, once, on first access.
 extension ObjectContext {
-  /// Reads the to-manys and to-ones of these names of all objects: one query each, before a screen or an export touches them.
+  /// Reads the relationships of these names for all objects with one query each, before a screen or an export needs
+  /// them.
   ///
-  /// A path of several names, such as `courses.teacher`, goes on with the objects that were read.
+  /// A path of several names, such as `courses.teacher`, continues with the objects that were read.
   /// - Throws: `unknownKey`, `typeMismatch` for an attribute, `store`.
   public func prefetch(_ paths: [String], of objects: [ManagedObject]) throws(ObjectGraphError) {
     for path in paths {
@@ -33,14 +34,14 @@ extension ObjectContext {
     return all.filter(\.state.isLive)
   }
 
-  /// Reads a fault, and others of its family along.
+  /// Reads a fault together with other faults of its family.
   func fire(_ object: ManagedObject) throws {
     guard object.state.existence == .unknown else { return }
     let others = nextFaults(of: object.entity.root, count: faultBatchSize - 1)
     try fire([object] + others.filter { $0 !== object })
   }
 
-  /// Reads faults. Those that are gone are deleted.
+  /// Reads faults. Objects that are gone become deleted.
   func fire(_ objects: [ManagedObject]) throws {
     guard !objects.isEmpty else { return }
     let snapshots = try source.snapshots(of: objects.map(\.objectID))
@@ -55,7 +56,7 @@ extension ObjectContext {
     }
   }
 
-  /// Reads a value that was not read with its object.
+  /// Reads a value that is not read with its object.
   func readValue(of attribute: Attribute, in object: ManagedObject) throws {
     guard object.state.unread.contains(attribute.index) else { return }
     let value = try source.value(of: attribute, in: object.objectID)
@@ -73,7 +74,7 @@ extension ObjectContext {
     }
   }
 
-  /// The object of a snapshot: as it was read before, or else as the snapshot has it.
+  /// The object of a snapshot; one that was read before keeps its values.
   func materialize(_ snapshot: ObjectSnapshot) -> ManagedObject {
     let object = registered(snapshot.id) ?? makeFault(snapshot.id, snapshot.entity)
     if object.isGone { prepareReturn(of: object) }
@@ -81,8 +82,8 @@ extension ObjectContext {
     return object
   }
 
-  /// An object that was deleted and saved, or found to be gone, is in the source again: somebody brought it back. What refers
-  /// to it here must agree with what will be read.
+  /// Prepares a deleted object that is in the source again because it was restored elsewhere. References to it here
+  /// must agree with what will be read.
   private func prepareReturn(of object: ManagedObject) {
     var state = ObjectState(object.entity)
     for other in registeredObjects where other !== object && other.state.existence != .unknown {
@@ -105,7 +106,7 @@ extension ObjectContext {
     update(object) { $0 = state }
   }
 
-  /// Takes over a row that a deletion marked. The object stays deleted; its lists are read when they are touched.
+  /// Takes over a row that a deletion marked. The object stays deleted; its lists are read on first access.
   func readMarked(_ object: ManagedObject, _ snapshot: ObjectSnapshot) throws {
     if object.state.existence != .unknown {
       if object.state.isMarked, object.state.version == snapshot.version, object.state.version != 0 { return }
@@ -141,7 +142,7 @@ extension ObjectContext {
     for relationship in object.entity.toOnes {
       var target = snapshot.references[relationship.index].map(handle)
       if !relationship.isInverseToMany {
-        // What was read first holds: both ends of a one-to-one have a row of their own.
+        // The end that was read first wins: in a one-to-one each end has its own row.
         if let known = object.state.ones[relationship.index] {
           target = known
         } else if let other = target, other !== object, other.state.existence != .unknown,
@@ -161,7 +162,7 @@ extension ObjectContext {
     update(object) { $0.committedOnes = $0.ones }
   }
 
-  /// The source has the object no more.
+  /// Records that the source no longer has the object.
   func markGone(_ object: ManagedObject) {
     update(object) { state in
       state.existence = .absent
@@ -181,7 +182,7 @@ extension ObjectContext {
     try loadLists(of: [owner], relationship)
   }
 
-  /// Reads a to-many of several owners of one entity in one query.
+  /// Loads a to-many of several owners of one entity in one query.
   func loadLists(of owners: [ManagedObject], _ relationship: Relationship) throws {
     try fire(owners.filter { $0.state.existence == .unknown })
     let owners = owners.filter { !$0.state.lists[relationship.index].isLoaded }
@@ -204,7 +205,7 @@ extension ObjectContext {
 }
 
 extension ManagedObject {
-  /// The objects at the other end, as far as they are known; also deleted ones.
+  /// The known objects at the other end, including deleted ones.
   func references(by relationship: Relationship) -> [ManagedObject] {
     relationship.isToMany
       ? state.lists[relationship.index].items : state.ones[relationship.index].map { [$0] } ?? []
@@ -212,26 +213,26 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-  /// True when neither the context nor the source has the object, which was saved once.
+  /// True when a saved object is in neither the context nor the source.
   var isGone: Bool { !state.isLive && state.existence == .absent && !objectID.isTemporary }
 
-  /// True when the object is deleted, or one with which it goes and comes back.
+  /// True when the object, or the one that it is deleted and restored with, is deleted.
   var isUnreachable: Bool { !state.isLive || keepingWhole?.state.isLive == false }
 
-  /// The object with which this one goes and comes back, in stores that mark what is deleted.
+  /// The object that this one is deleted and restored with, in stores that mark deleted rows.
   var keepingWhole: ManagedObject? {
     context?.source.keeper(of: entity).flatMap { state.ones[$0.index] }
   }
 }
 
 extension MemberList {
-  /// A member that was gone comes back: whether it is still a member is read again.
+  /// Drops what is known about a member that is back in the source: its membership is read again.
   mutating func forget(_ member: ManagedObject) {
     commitInsertion(member)
     commitRemoval(member, keepsOrder: true)
   }
 
-  /// The other end says that the member is saved here.
+  /// Records that the member is saved in this list, as its own end says.
   mutating func learn(_ member: ManagedObject) {
     if removed[ObjectIdentifier(member)] == nil, !contains(member) { commitInsertion(member) }
   }

@@ -1,12 +1,12 @@
-/// Merging with what others saved since this context read or saved it. It goes on inside the transaction of the save, so that
-/// nobody writes meanwhile; a save that is refused puts everything back.
+/// Merging with what others saved since this context read or saved it. It runs inside the save's transaction, so that
+/// nobody writes in between; a refused save restores everything.
 extension ObjectContext {
   /// Applies the merge policy to every conflict.
   /// - Throws: `conflicts` when the policy refuses.
   func merge(_ source: StackSource) throws {
     var checked: Set<ObjectIdentifier> = []
     var conflicts: [SaveConflict] = []
-    // What one merge changes may touch further objects.
+    // Each merge may touch further objects.
     while true {
       let candidates = mergeCandidates().filter { checked.insert(ObjectIdentifier($0)).inserted }
       guard !candidates.isEmpty else { break }
@@ -16,7 +16,7 @@ extension ObjectContext {
         return version != object.state.version || !source.keepsVersions(of: object.entity)
       }
       var snapshots = try source.snapshots(of: stale.map(\.objectID))
-      // Without versions the row itself says whether somebody saved it.
+      // Without versions, comparing the row is the only way to tell whether it was saved elsewhere.
       for object in stale where !source.keepsVersions(of: object.entity) {
         if let row = snapshots[object.objectID], try isAsRead(object, row) { snapshots[object.objectID] = nil }
       }
@@ -31,8 +31,8 @@ extension ObjectContext {
     guard conflicts.isEmpty else { throw ObjectGraphError.conflicts(conflicts) }
   }
 
-  /// Somebody saved the object or a part of it: its parts without changes of this context are read again. Those with changes
-  /// are merged themselves.
+  /// After the object or one of its parts was saved elsewhere: rereads the parts that have no changes here. Those with
+  /// changes are merged themselves.
   private func readParts(of object: ManagedObject) throws {
     guard !object.entity.partLists.isEmpty || !object.parts.isEmpty else { return }
     let parts = object.parts
@@ -55,11 +55,11 @@ extension ObjectContext {
       }
   }
 
-  /// Objects whose row is changed or deleted, and those that get a new reference.
+  /// Objects with a changed or deleted row, and objects that something new refers to.
   private func mergeCandidates() -> [ManagedObject] {
     var candidates: [ObjectIdentifier: ManagedObject] = [:]
     for object in touched.values {
-      // A deletion that was saved and undone inserts again; somebody else may have done so before.
+      // Undoing a saved deletion inserts the object again; it may already have been restored elsewhere.
       let isReturning = object.isInserted && !object.objectID.isTemporary
       if isReturning || (object.state.existence == .exists && (!object.state.isLive || object.isRowChanged)) {
         candidates[ObjectIdentifier(object)] = object
@@ -80,7 +80,7 @@ extension ObjectContext {
   }
 
   /// Merges one object.
-  /// - Parameter snapshot: the row, if it is another than the one that was read.
+  /// - Parameter snapshot: the row, if it differs from the one that was read.
   /// - Returns: the conflict, if the policy refuses it.
   private func merge(
     _ object: ManagedObject, isThere: Bool, _ snapshot: ObjectSnapshot?
@@ -96,7 +96,7 @@ extension ObjectContext {
       return nil
     }
     if !isThere, object.isReturningWithWhole {
-      // The row is there, though the store does not show it yet.
+      // The row exists, though the store does not show it yet.
       guard object.state.isLive else { return nil }
       try readValues(of: object)
       update(object) { $0.existence = .absent }
@@ -156,7 +156,7 @@ extension ObjectContext {
     return fields
   }
 
-  /// An object that would be inserted is there already: the save changes it.
+  /// Turns an insertion into an update, because the row already exists.
   private func adopt(_ object: ManagedObject, _ snapshot: ObjectSnapshot) throws {
     update(object) { state in
       state.existence = .exists
@@ -173,9 +173,9 @@ extension ObjectContext {
     }
   }
 
-  // MARK: - Deleted there
+  // MARK: - Deleted elsewhere
 
-  /// Somebody may have written the row of a deleted object that comes back, or removed it.
+  /// Handles an object that is being restored here and whose marked row was written or removed elsewhere.
   private func prepareReturn(ofMarked object: ManagedObject) throws {
     guard object.state.isMarked else { return }
     guard let row = try source.markedSnapshots(of: [object.objectID])[object.objectID] else {
@@ -192,7 +192,7 @@ extension ObjectContext {
     update(object) { $0.version = row.version }
   }
 
-  /// The row of an object that is changed here was marked: it comes back as it is here, with its parts as they are stored.
+  /// Restores a row that was marked elsewhere and has changes here: the object as it is here, its parts as stored.
   private func insertAgain(_ object: ManagedObject, overMarked row: ObjectSnapshot) throws {
     let stored = try values(of: object, in: row)
     update(object) { state in
@@ -205,7 +205,7 @@ extension ObjectContext {
     try rereadParts(ofMarked: object)
   }
 
-  /// Reads parts again that stayed in the store with an object whose row is marked, as far as they are known and not changed here.
+  /// Rereads parts that were kept with a marked row, if they are known and unchanged here.
   func rereadParts(ofMarked object: ManagedObject) throws {
     for list in object.entity.relationships where list.isToMany && !list.isManyToMany && isKept(list) {
       let known = object.state.lists[list.index].items.filter { $0.state.existence == .exists && !$0.isChanged }
@@ -223,7 +223,7 @@ extension ObjectContext {
     }
   }
 
-  /// What was deleted with an object that is inserted again is inserted with it, as far as it is known here.
+  /// Inserts again the known parts that were deleted with an object that is inserted again.
   func insertParts(of object: ManagedObject) throws {
     for relationship in object.entity.relationships where isKept(relationship) {
       if relationship.isManyToMany {
@@ -241,7 +241,7 @@ extension ObjectContext {
     }
   }
 
-  /// The object is gone here too: what this context made refer to it refers to nothing.
+  /// Deletes the object here too, and clears the references that this context made to it.
   private func dropGone(_ gone: ManagedObject) throws {
     markGone(gone)
     for object in Array(touched.values) where object !== gone && object.state.isLive {
@@ -258,7 +258,7 @@ extension ObjectContext {
     }
   }
 
-  /// The object is inserted again as it is here, with its relationships. Whoever deleted it cut them.
+  /// Inserts the object again as it is here, with its relationships, which the deletion elsewhere cut.
   private func insertAgain(_ object: ManagedObject) throws {
     if object.state.existence == .unknown { return try dropGone(object) }
     if let row = try source.markedSnapshots(of: [object.objectID])[object.objectID] {
@@ -294,7 +294,7 @@ extension ObjectContext {
 }
 
 extension ManagedObject {
-  /// The parts that were read.
+  /// The known parts.
   var parts: [ManagedObject] {
     entity.relationships.filter { $0.destination.owner?.name == $0.inverse.name && $0.destination != entity }
       .flatMap(references)
@@ -302,13 +302,13 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-  /// True when the object goes and comes back with another one whose row is marked, so that the store does not show it.
+  /// True when the store hides the object because the row that it is deleted and restored with is marked.
   var isHiddenWithWhole: Bool {
     guard let whole = keepingWhole else { return false }
     return whole.state.isMarked && whole.state.existence == .absent
   }
 
-  /// True when the object goes and comes back with another one whose row is marked, and which comes back with the next save.
+  /// True when that marked row is restored by the next save.
   var isReturningWithWhole: Bool {
     guard let whole = keepingWhole else { return false }
     return whole.isInserted && whole.state.isMarked

@@ -1,7 +1,8 @@
-/// Taking over what somebody else saved, with or without this context's own changes on it. Nothing here is a step of undo.
+/// Taking over what was saved elsewhere, with or without this context's own changes on top. None of it is a step of
+/// undo.
 extension ObjectContext {
-  /// Reads a row again into an object.
-  /// - Parameter keepsMine: whether a property keeps its value here, by whether this context and the others changed it.
+  /// Rereads an object's row.
+  /// - Parameter keepsMine: whether a property keeps its value here, given which sides changed it.
   func rebase(
     _ object: ManagedObject, onto snapshot: ObjectSnapshot, keepsMine: (_ mine: Bool, _ theirs: Bool) -> Bool
   ) throws {
@@ -23,7 +24,7 @@ extension ObjectContext {
       let (base, mine) = (object.state.committedOnes[index], object.state.ones[index]?.storable)
       let keeps = keepsMine(mine !== base, theirs !== base)
       if theirs !== base {
-        // First as it was read, then as it is now, and then the change of this context again.
+        // First restore the value that was read, then apply the stored one, then this context's change.
         try relate(object, relationship, to: base)
         move(object, relationship, from: base, to: theirs)
         if keeps, mine == nil || mine?.state.isLive == true { try relate(object, relationship, to: mine) }
@@ -33,8 +34,8 @@ extension ObjectContext {
     }
   }
 
-  /// What a snapshot has of an object, by the index of the attribute. A value that is read when it is asked for is read where
-  /// this context changed it; else what was read of it is forgotten.
+  /// The values of an object in a snapshot, by attribute index. A faulted value is read only if this context changed
+  /// it; otherwise its cached value is dropped.
   func values(of object: ManagedObject, in snapshot: ObjectSnapshot) throws -> [(index: Int, value: Value)] {
     var values: [(index: Int, value: Value)] = []
     for attribute in object.entity.attributes where !attribute.description.isTransient {
@@ -72,7 +73,7 @@ extension ObjectContext {
     }
   }
 
-  /// Somebody else made a to-one lead elsewhere: both ends follow, and nothing is changed.
+  /// Follows a to-one that was changed elsewhere: both ends are updated, and nothing counts as changed.
   private func move(
     _ object: ManagedObject, _ relationship: Relationship, from base: ManagedObject?, to theirs: ManagedObject?
   ) {
@@ -95,7 +96,7 @@ extension ObjectContext {
     }
   }
 
-  /// One end of a one-to-one leads to another object no more.
+  /// Cuts a one-to-one whose other end now refers to another object.
   private func forget(_ object: ManagedObject, _ relationship: Relationship, _ other: ManagedObject) {
     update(object) { state in
       if state.committedOnes[relationship.index] === other { state.committedOnes[relationship.index] = nil }
@@ -103,7 +104,7 @@ extension ObjectContext {
     }
   }
 
-  /// Reads loaded to-manys again, with this context's additions and removals on them.
+  /// Reloads to-manys, and puts this context's additions and removals on top.
   func reloadLists(of owners: [ManagedObject]) throws {
     for (entity, group) in Dictionary(grouping: owners, by: \.entity) {
       for relationship in entity.relationships where relationship.isToMany {
@@ -118,14 +119,14 @@ extension ObjectContext {
   private func reload(_ owner: ManagedObject, _ relationship: Relationship, _ objects: [ManagedObject]) {
     let inverse = relationship.inverse
     let index = relationship.index
-    // A to-one that was read says itself where it belongs.
+    // For a to-one that was read, its own value decides.
     let present = inverse.isToMany ? objects : objects.filter { $0.state.committedOnes[inverse.index] === owner }
     let ids = Set(present.map(ObjectIdentifier.init))
     let list = owner.state.lists[index]
     let saved = list.items.filter { list.added[ObjectIdentifier($0)] == nil } + Array(list.removed.values)
     let isOwnInverse = relationship.isOwnInverse
     for member in saved where !ids.contains(ObjectIdentifier(member)) {
-      // A marked member's pair stays, and is seen again when it is back.
+      // The pair of a marked member stays, and shows again when the member is restored.
       let isHidden = member.state.isMarked || (!member.state.isLive && member.state.existence == .exists)
       if inverse.isToMany, isHidden { continue }
       if !inverse.isToMany, member.state.committedOnes[inverse.index] === owner, member.state.isLive { continue }
@@ -144,7 +145,7 @@ extension ObjectContext {
     if relationship.isOrdered { update(owner) { $0.lists[index].mergeOrder(present) } }
   }
 
-  /// Makes an object live again that was deleted here, as it was read or saved last, with what its deletion cut.
+  /// Makes a deleted object live again, as last read or saved, with the links that its deletion cut.
   func revive(_ object: ManagedObject) throws {
     let ones = object.state.committedOnes
     let lists = object.state.lists.map { list in
@@ -174,7 +175,7 @@ extension ObjectContext {
         try add(member, to: object, relationship, at: nil)
       }
     }
-    // Parts that went with the object come back with it.
+    // Parts that were deleted with the object are restored with it.
     for list in object.entity.partLists where !isKept(list) {
       for part in lists[list.index] where !part.state.isLive && part.state.existence == .exists { try revive(part) }
     }

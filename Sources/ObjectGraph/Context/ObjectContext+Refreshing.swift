@@ -1,7 +1,7 @@
 /// Reading what others saved.
 extension ObjectContext {
-  /// Reads all objects without changes again. Objects with changes stay as they are, with what they were read as. Objects that
-  /// are gone are deleted.
+  /// Rereads all unchanged objects. Changed objects keep their values and the base that these are compared with.
+  /// Objects that are gone become deleted.
   /// - Throws: `store`.
   public func refresh() throws(ObjectGraphError) {
     try translating {
@@ -13,8 +13,8 @@ extension ObjectContext {
     }
   }
 
-  /// Reads some objects again, as far as this context has read them and has no changes of theirs. Objects that are gone are
-  /// deleted, those that are back come back.
+  /// Rereads some objects, if this context has read them and has no changes of them. Objects that are gone become
+  /// deleted; deleted ones that are back become live.
   /// - Throws: `store`.
   public func refresh(_ ids: [ObjectID]) throws(ObjectGraphError) {
     try translating {
@@ -29,11 +29,12 @@ extension ObjectContext {
     }
   }
 
-  /// Reads one object again.
+  /// Rereads one object.
   /// - Parameters:
-  ///   - object: an object of this context that was saved once; another is passed over.
-  ///   - keepsChanges: whether its changes are put on what is saved now, so that a save sees no conflict; else they are
-  ///     dropped.
+  ///   - object: an object of this context that was saved before; any other is ignored.
+  ///   - keepsChanges: whether its changes are put on top of what is saved now, so that a save sees no conflict;
+  /// otherwise
+  ///     they are dropped.
   /// - Throws: `store`.
   public func refresh(_ object: ManagedObject, keepsChanges: Bool) throws(ObjectGraphError) {
     guard object.context === self, object.state.existence == .exists else { return }
@@ -51,7 +52,7 @@ extension ObjectContext {
     try body()
   }
 
-  /// Objects that were deleted and that somebody may have brought back.
+  /// Deleted objects that may have been restored elsewhere.
   private func readReturned() throws {
     let gone = registeredObjects.filter(\.isGone)
     for snapshot in try source.snapshots(of: gone.map(\.objectID)).values { _ = materialize(snapshot) }
@@ -63,7 +64,7 @@ extension ObjectContext {
     for object in objects where source.keeper(of: object.entity) == nil {
       try reread(object, snapshots[object.objectID], &present, keepsMine)
     }
-    // What goes and comes back with another object stays as it is when that is deleted.
+    // An object that is deleted and restored with another stays as it is while that one is deleted.
     for object in objects where source.keeper(of: object.entity) != nil && !object.isUnreachable {
       try reread(object, snapshots[object.objectID], &present, keepsMine)
     }
@@ -100,15 +101,15 @@ extension ObjectContext {
 }
 
 extension ManagedObject {
-  /// True when the store shows the object, and this context has no changes of it. What comes back with another object is not shown
-  /// before that is saved.
+  /// True when the store shows the object and this context has no changes of it. An object that is restored with
+  /// another is not shown until that one is saved.
   fileprivate var isReadable: Bool {
     state.existence == .exists && !isChanged && !isUnreachable && !isReturningWithWhole
   }
 }
 
 extension MemberList {
-  /// Goes back to the order that was read or saved last, if the members are the same.
+  /// Goes back to the order last read or saved, if the members are the same.
   mutating func revertOrder() {
     if isLoaded, !hasDelta { reorderCommitted(committed) }
   }

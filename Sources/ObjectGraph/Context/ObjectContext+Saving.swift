@@ -1,14 +1,16 @@
+import GRDB
+
 /// Saving: merge with what others saved, validate the result, write it; all or nothing.
 extension ObjectContext {
-  /// Saves every change. A context with a parent saves into the parent, where the whole is one step of undo.
+  /// Saves every change. A context with a parent saves into the parent, as one step of undo there.
   ///
-  /// A save that is refused leaves the context with its changes and its steps.
+  /// A refused save leaves the context with its changes and its undo steps.
   /// - Throws: `validation` with every issue, `conflicts`, `store`.
   public func save() throws(ObjectGraphError) {
     closeCollected()
     try translating {
       guard hasChanges else {
-        // Objects that were inserted and deleted are as they are for the steps that a rollback goes back to.
+        // Objects that were inserted and deleted again become the state that a rollback returns to.
         commit([:])
         return
       }
@@ -42,6 +44,8 @@ extension ObjectContext {
     try source.write(changedObjects.map(\.entity)) { writers in
       try prepare(source)
       try validate()
+      let databases = source.stack.stores.compactMap { writers[ObjectIdentifier($0)]?.database }
+      for database in databases { try refusing { try saveHooks?.willWrite(database) } }
       for store in source.stack.stores {
         guard let writer = writers[ObjectIdentifier(store)] else { continue }
         var collector = ChangeCollector(touched.values.filter { source.stack.store(of: $0.entity) === store })
@@ -51,11 +55,25 @@ extension ObjectContext {
       }
       let written = touched.values.filter(\.isWritten).map { savedID(of: $0, numbers) }
       versions = try source.writtenVersions(of: written)
+      for database in databases {
+        try refusing { try saveHooks?.didWrite(database) { savedID(of: $0, numbers).number } }
+      }
     }
     commit(numbers, versions)
   }
 
-  /// Merges, and lets objects set what follows from the rest, until nothing more is changed.
+  /// Runs the program's own code, whose errors are thrown unchanged.
+  private func refusing(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as DatabaseError {
+      throw error
+    } catch {
+      throw (error as? ObjectGraphError) ?? .refused(error)
+    }
+  }
+
+  /// Merges and calls `willSave()` until nothing more changes.
   private func prepare(_ source: StackSource) throws {
     var called: Set<ObjectIdentifier> = []
     while true {
@@ -80,7 +98,8 @@ extension ObjectContext {
     }
   }
 
-  /// A change of a part is one of the whole, and of the whole that it was taken from. So is another order of parts.
+  /// A changed part raises the version of its whole, and of the whole that it was moved from. So does a reordering of
+  /// parts.
   private func raiseOwners() throws {
     var parts: [ManagedObject] = []
     func raise(_ whole: ManagedObject) throws {
@@ -115,13 +134,13 @@ extension ObjectContext {
     return numbers[old].map { ObjectID(store: old.store, entity: old.entity, key: .permanent($0)) } ?? old
   }
 
-  /// The source has everything as it is here.
+  /// Records that the source now has everything as it is here.
   private func commit(_ numbers: [ObjectID: Int64], _ versions: [ObjectID: Int64] = [:]) {
     for object in touched.values where numbers[object.objectID] != nil {
       rename(object.objectID, to: savedID(of: object, numbers))
     }
     for object in touched.values {
-      // A row that a deletion marked has a version too, and comes back with the next one.
+      // A row that a deletion marked has a version too, and continues from it when it is restored.
       if object.isWritten {
         object.state.version =
           versions[object.objectID] ?? (keepsVersions(of: object.entity) ? object.state.version + 1 : 0)

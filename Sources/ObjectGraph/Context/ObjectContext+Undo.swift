@@ -1,10 +1,11 @@
-/// Undo and redo. A step stays on the stack when it is saved; undoing it then is a new change, to be saved like any other.
+/// Undo and redo. A step stays on the stack when it is saved; undoing it then is a new change, to be saved like any
+/// other.
 extension ObjectContext {
-  /// Makes everything that the body changes one step of undo. Without it each change is a step.
+  /// Makes everything that the body changes one step of undo. Without a group, each change is a step.
   ///
-  /// When the body throws, what it had changed is taken back. Groups inside a group belong to the outer one.
+  /// When the body throws, its changes are undone. Groups inside a group belong to the outer one.
   /// - Parameters:
-  ///   - name: what to call the step, in the person's language.
+  ///   - name: the name of the step, in the user's language.
   ///   - body: makes the changes.
   public func undoGroup<Result, Failure: Error>(
     _ name: String = "", _ body: () throws(Failure) -> Result
@@ -31,14 +32,14 @@ extension ObjectContext {
     }
   }
 
-  /// Ends the step of changes outside of groups.
+  /// Closes the step that collects changes made outside of groups.
   func closeCollected() {
     if undoLog.isCollecting { undoLog.close() }
   }
 
   private var hasCollected: Bool { undoLog.isCollecting && undoLog.open?.changes.isEmpty == false }
 
-  /// How many steps are kept; older ones are let go. None for 0.
+  /// How many steps are kept; older ones are dropped. 0 keeps none.
   public var undoLimit: Int {
     get { undoLog.limit }
     set { undoLog.limit = max(0, newValue) }
@@ -50,14 +51,13 @@ extension ObjectContext {
   /// True when there is a step to redo.
   public var canRedo: Bool { !hasCollected && !undoLog.redo.isEmpty }
 
-  /// Name of the step that ``undo()`` would take back; nil when there is none.
+  /// Name of the step that ``undo()`` would undo; nil if there is none.
   public var undoName: String? { hasCollected ? "" : undoLog.undo.last?.name }
 
-  /// Name of the step that ``redo()`` would do again; nil when there is none.
+  /// Name of the step that ``redo()`` would redo; nil if there is none.
   public var redoName: String? { canRedo ? undoLog.redo.last?.name : nil }
 
-  /// Takes back the last step. The objects have it at once; the store has it after the next save. Inside a group nothing is
-  /// done.
+  /// Undoes the last step in the context; the store has the result after the next save. Does nothing inside a group.
   /// - Returns: whether there was a step.
   @discardableResult public func undo() -> Bool {
     closeCollected()
@@ -66,7 +66,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Does again the step that was taken back last. Inside a group nothing is done.
+  /// Redoes the step that was undone last. Does nothing inside a group.
   /// - Returns: whether there was a step.
   @discardableResult public func redo() -> Bool {
     closeCollected()
@@ -75,12 +75,13 @@ extension ObjectContext {
     return true
   }
 
-  /// Takes back the last step where the store still has what the step left. All objects without changes are read again first.
-  /// - Parameter policy: what to do where somebody else saved something else since: `error` and `byProperty` refuse and change
-  ///   nothing, `storeWins` passes it over, `objectWins` and `overwrite` take the step back all the same.
+  /// Undoes the last step where the store still has what the step left. All unchanged objects are reread first.
+  /// - Parameter policy: what to do where something else was saved since: `error` and `byProperty` refuse and change
+  ///   nothing, `storeWins` skips it, `objectWins` and `overwrite` undo the step all the same.
   /// - Returns: whether there was a step.
-  /// - Throws: `conflicts`, in whose fields the base is what the step left, mine what undo would bring back, and theirs what is
-  ///   saved; an object that the step made and others changed is deleted by mine. `store`.
+  /// - Throws: `conflicts`, in whose fields `base` is what the step left, `mine` what undo would restore, and `theirs`
+  /// what is
+  ///   saved. An object that the step made and others changed counts as deleted by `mine`. `store`.
   @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
     guard undoLog.open == nil, let group = undoLog.undo.last else { return false }
@@ -90,7 +91,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Does the last step that was taken back again where the store still has what the undo left; else as ``undo(_:)``.
+  /// Redoes the last undone step where the store still has what the undo left; otherwise like ``undo(_:)``.
   /// - Throws: as ``undo(_:)``.
   @discardableResult public func redo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
@@ -117,7 +118,7 @@ extension ObjectContext {
   }
 
   /// Reads what a comparison with the store needs beyond what was refreshed.
-  /// - Returns: deleted objects whose rows could come back if somebody had not removed them.
+  /// - Returns: deleted objects that cannot be restored, because their rows were removed elsewhere.
   private func readObjects(of group: UndoGroup) throws -> Set<ObjectIdentifier> {
     var removed: Set<ObjectIdentifier> = []
     let marked = group.objects.filter { $0.isGone && $0.state.isMarked }
@@ -143,7 +144,7 @@ extension ObjectContext {
     return removed
   }
 
-  /// Objects that others deleted become new ones under their old ids. That is no part of the step.
+  /// Makes new objects, under their old ids, of those that others deleted. That is not part of the step.
   private func bringBack(_ objects: [ManagedObject]) throws {
     isRecording = false
     defer { isRecording = true }
@@ -164,7 +165,7 @@ extension ObjectContext {
         try insertParts(of: object)
       } else {
         try rereadParts(ofMarked: object)
-        // What stayed in the store is read again.
+        // What was kept in the store is reread.
         for relationship in object.entity.relationships
         where relationship.isToMany && !object.state.lists[relationship.index].hasDelta {
           update(object) { $0.lists[relationship.index] = MemberList() }
@@ -174,14 +175,14 @@ extension ObjectContext {
     }
   }
 
-  /// Forgets all steps.
+  /// Drops all steps.
   public func removeAllUndoSteps() {
     undoLog.undo = []
     undoLog.redo = []
     undoLog.saved = ([], [])
   }
 
-  /// Goes back to what was read or saved last, and with the steps to what they were at the last save.
+  /// Goes back to what was last read or saved, and to the steps as they were at the last save.
   public func rollback() {
     undoLog.open = nil
     undoLog.isCollecting = false
@@ -216,7 +217,7 @@ extension ObjectContext {
     if isRecording { undoLog.open?.append(change) }
   }
 
-  /// Makes a change. What a merge or a refresh did meanwhile is not changed twice.
+  /// Makes a change, unless a merge or a refresh has already made it.
   private func perform(_ change: Change) {
     switch change {
     case .attribute(let object, let index, _, let new):
@@ -245,8 +246,8 @@ extension ObjectContext {
     }
   }
 
-  /// Makes both ends of relationships agree where a merge or a refresh came between a step and its undoing. To-ones hold;
-  /// lists follow.
+  /// Makes both ends of relationships agree again when a merge or a refresh came between a step and its undo. To-ones
+  /// win; lists follow.
   private func repair(after group: UndoGroup) {
     for case .one(let object, let index, _, _) in group.changes {
       let relationship = Relationship(entity: object.entity, index: index)

@@ -1,9 +1,9 @@
-/// Validation of the whole change before a save. Objects that did not change are not looked at.
+/// Validation of everything that changed, before a save. Unchanged objects are not validated.
 extension ObjectContext {
   /// - Throws: `validation` with every issue of every object.
   func validate() throws {
     var issues: [ValidationIssue] = []
-    // Members came to objects, or left them, that were not read.
+    // Objects that were not read may have gained or lost members.
     try fire(changedObjects.filter { $0.state.existence == .unknown })
     for object in changedObjects.sorted(by: comesFirst) {
       if !object.isUnreachable {
@@ -15,7 +15,7 @@ extension ObjectContext {
     guard issues.isEmpty else { throw ObjectGraphError.validation(issues) }
   }
 
-  /// Everything that would refuse a save of the object as it is now, apart from conflicts; for a form that shows it early.
+  /// Everything except conflicts that would refuse a save of the object as it is now; for a form that shows it early.
   /// - Throws: `store`.
   public func validationIssues(of object: ManagedObject) throws(ObjectGraphError) -> [ValidationIssue] {
     try translating {
@@ -25,8 +25,8 @@ extension ObjectContext {
     }
   }
 
-  /// Issues come in one order, whatever the store: of objects that were saved before by entity and number, and then of new ones
-  /// as they were inserted.
+  /// Orders issues the same for every store: saved objects by entity and number, then new ones in the order of
+  /// insertion.
   private func comesFirst(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
     func key(_ object: ManagedObject) -> (Int, Int, Int64) {
       (object.insertionOrder, object.entity.index, object.objectID.number ?? 0)

@@ -1,44 +1,49 @@
 import Foundation
 
-/// A scratch pad on a stack: objects are read into it, changed in it, and saved together or not at all.
+/// A scratch pad on top of a stack: objects are read into it, changed in it, and saved together or not at all.
 ///
-/// There is one instance for each object. Every change can be undone, also after a save. A context keeps what it has read
-/// until ``refresh()``, and others see its changes when they are saved.
+/// There is one instance for each object. Every change can be undone, also after a save. A context keeps what it has
+/// read until ``refresh()``, and others see its changes when they are saved.
 ///
-/// A context is confined to one isolation domain, as are its objects and its children: it is not `Sendable`, and takes no
-/// lock. Work elsewhere makes a context of its own from the ``ObjectStack``, which is.
+/// A context is confined to one isolation domain, as are its objects and its children: it is not `Sendable`, and takes
+/// no lock. Code elsewhere makes its own context from the ``ObjectStack``, which is `Sendable`.
 ///
-/// The context holds on to objects with unsaved changes or steps of undo; others live as long as somebody holds them, or
-/// something related to them that was read.
+/// The context keeps objects with unsaved changes or undo steps alive. Others live as long as something holds them, or
+/// holds a related object that was read.
 public final class ObjectContext {
-  /// The entities.
+  /// The model of the stack.
   public let model: ObjectModel
-  /// The context that this one reads from and saves to; nil when that is the stack.
+  /// The context that this one reads from and saves to; nil if that is the stack.
   public let parent: ObjectContext?
-  /// What a save does about objects that somebody else saved meanwhile.
+  /// How a save treats objects that were saved elsewhere in the meantime.
   public var mergePolicy: MergePolicy
-  /// Whatever made the context, for the methods of its objects.
+  /// The owner of the context, for the methods of its objects.
   public weak var owner: AnyObject?
-  /// How many objects a touched fault reads along, itself included.
+  /// How many faults are read together when one is accessed, itself included.
   public var faultBatchSize = 100
 
-  /// Whether changes outside of named groups are one step together, until a named group, a save or an undo. Else each is a step.
+  /// Whether changes outside of named groups are collected into one step, until a named group, a save or an undo.
+  /// Otherwise each is a step.
   public var collectsChanges = false
+
+  /// The program's own writes in the transactions of this context's saves.
+  public var saveHooks: SaveHooks?
 
   let source: any ObjectSource
   var undoLog = UndoLog()
-  /// Objects that were changed since the last save, some of them back again.
+  /// Objects that were changed since the last save, including those that were changed back.
   var touched: [ObjectIdentifier: ManagedObject] = [:]
-  /// What to put back if a save is refused; nil when none goes on.
+  /// What to restore if a save is refused; nil when no save is running.
   var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
-  /// False while changes are made that are no step of undo.
+  /// False while changes are made that are not steps of undo.
   var isRecording = true
   var insertionCount = 0
-  /// Objects take themselves out when they go. A weak reference to each would cost more than the rest of reading it.
+  /// Objects remove themselves when they are deallocated. A weak reference to each would cost more than the rest of
+  /// reading it.
   private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
-  /// Permanent ids of objects that were temporary here.
+  /// Permanent ids of objects that had temporary ids here.
   private var permanentIDs: [ObjectID: ObjectID] = [:]
-  /// Faults by root entity, to be read together; some were read since, or are gone.
+  /// Faults by root entity, to be read together; some may have been read or deallocated since.
   private var faults: [Int: [ObjectID]] = [:]
   private var children: [WeakContext] = []
   /// By the index of the entity.
@@ -53,13 +58,13 @@ public final class ObjectContext {
   }
 
   deinit {
-    // Objects that were read refer to one another in circles. All that do are held until none does, or a long chain would
-    // go in one deep recursion.
+    // Objects that were read refer to one another in cycles. They are all held until every reference is cut; otherwise
+    // a long chain would be released in one deep recursion.
     let objects = registeredObjects.filter { !$0.state.isDetached } + touched.values
     for object in objects { object.state.detach(like: blankStates[object.entity.index]) }
   }
 
-  /// A context that reads from this one, with its unsaved changes, and saves into it as one step of undo: what a form edits.
+  /// A context that reads from this one, with its unsaved changes, and saves into it as one step of undo: for a form.
   public func newChild() -> ObjectContext {
     let child = ObjectContext(model: model, source: ParentSource(self), parent: self, mergePolicy: mergePolicy)
     children.removeAll { $0.context == nil }
@@ -67,7 +72,7 @@ public final class ObjectContext {
     return child
   }
 
-  /// True when a save would do something.
+  /// True when there is something to save.
   public var hasChanges: Bool { touched.values.contains(where: \.isChanged) }
 
   /// Objects with something to save: new, changed and deleted ones.
@@ -81,7 +86,7 @@ public final class ObjectContext {
     try objects([id]).first
   }
 
-  /// The objects of these ids in this order, without those that are deleted; what was not read yet is read together.
+  /// The objects of these ids in this order, without deleted ones; those that were not read yet are read together.
   /// - Throws: `badURI` when no store of the stack has such ids, `store`.
   public func objects(_ ids: [ObjectID]) throws(ObjectGraphError) -> [ManagedObject] {
     try translating {
@@ -100,7 +105,7 @@ public final class ObjectContext {
     }
   }
 
-  /// The objects of an entity without children by their numbers, in this order, without those that are deleted.
+  /// The objects of an entity without children by their numbers, in this order, without deleted ones.
   /// - Throws: `unknownEntity`, `store`.
   public func objects(_ entity: String, numbers: [Int64]) throws(ObjectGraphError) -> [ManagedObject] {
     let entity = try model.entity(entity)
@@ -108,28 +113,28 @@ public final class ObjectContext {
     return try objects(numbers.map { ObjectID(store: store, entity: entity.name, key: .permanent($0)) })
   }
 
-  /// The object of the URI of an id; nil when it is deleted.
+  /// The object whose id has this URI; nil if it is deleted.
   /// - Throws: `badURI` when the text is not the URI of an id of this stack.
   public func object(uri: String) throws(ObjectGraphError) -> ManagedObject? {
     guard let id = ObjectID(uri: uri) else { throw .badURI(uri) }
     return try object(id)
   }
 
-  /// The object of an entity by its number, ``ObjectID/number``: what a row of the entity's table has in its column
-  /// ``Entity/idColumn``, for lists that read the table themselves. Nil when it is deleted or never was.
+  /// The object of an entity by its number, ``ObjectID/number``, which is in the column ``Entity/idColumn`` of the
+  /// entity's table: for lists that read the table themselves. Nil if it is deleted or never existed.
   /// - Throws: `unknownEntity`, `store`.
   public func object(_ entity: String, number: Int64) throws(ObjectGraphError) -> ManagedObject? {
     try first(entity, number: number) { try object($0) }
   }
 
-  /// The object that one of the ids has under which an entity's object of a number may be known.
+  /// The object with this number, under whichever of the ids it is known here.
   func first(
     _ entity: String, number: Int64, _ find: (ObjectID) throws -> ManagedObject?
   ) throws(ObjectGraphError) -> ManagedObject? {
     let entity = try model.entity(entity)
     return try translating {
       let store = try source.storeIdentifier(of: entity)
-      // The family shares its numbers: at most one of them has this one.
+      // The family shares its numbers: at most one of its entities has this one.
       for member in entity.concreteFamily(includingChildren: true) {
         if let object = try find(ObjectID(store: store, entity: member.name, key: .permanent(number))) { return object }
       }
@@ -143,7 +148,7 @@ public final class ObjectContext {
     registry[currentID(id)]?.takeUnretainedValue()
   }
 
-  /// The id that an object has now; a save gave it another if it was temporary.
+  /// The present id of an object; a save replaces a temporary id.
   func currentID(_ id: ObjectID) -> ObjectID { permanentIDs.isEmpty ? id : permanentIDs[id] ?? id }
 
   var registeredObjects: [ManagedObject] { registry.values.map { $0.takeUnretainedValue() } }
@@ -152,7 +157,7 @@ public final class ObjectContext {
     registry[object.objectID] = Unmanaged.passUnretained(object)
   }
 
-  /// An object goes, whose id may be another's by now.
+  /// Removes an object that is being deallocated. Its id may belong to another object by now.
   func unregister(_ object: ManagedObject) {
     guard let index = registry.index(forKey: object.objectID),
       registry.values[index].toOpaque() == Unmanaged.passUnretained(object).toOpaque()
@@ -162,7 +167,7 @@ public final class ObjectContext {
 
   func blankState(of entity: Entity) -> ObjectState { blankStates[entity.index] }
 
-  /// The object of an id, as a fault when it is not known.
+  /// The object of an id; a fault if it is not known yet.
   func handle(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     if let object = registered(id) { return object }
     let object = makeFault(id, entity)
@@ -170,14 +175,14 @@ public final class ObjectContext {
     return object
   }
 
-  /// An object that is not known yet and will be read at once.
+  /// An unknown object that will be read at once.
   func makeFault(_ id: ObjectID, _ entity: Entity) -> ManagedObject {
     let object = entity.description.objectClass.init(entity: entity, objectID: currentID(id), context: self)
     register(object)
     return object
   }
 
-  /// Up to so many other faults of the family, the last ones first.
+  /// Up to that many other faults of the family, the newest first.
   func nextFaults(of root: Entity, count: Int) -> [ManagedObject] {
     var found: [ManagedObject] = []
     while found.count < count, let id = faults[root.index]?.popLast() {
@@ -186,7 +191,7 @@ public final class ObjectContext {
     return found
   }
 
-  /// The first save gave an object its number. Children learn it too.
+  /// Records the number that the first save gave an object, in children too.
   func rename(_ old: ObjectID, to new: ObjectID) {
     permanentIDs[old] = new
     if let object = registry.removeValue(forKey: old) {
@@ -198,7 +203,7 @@ public final class ObjectContext {
 
   // MARK: - State
 
-  /// Changes an object's state; a refused save puts it back.
+  /// Changes an object's state. A refused save restores it.
   func update(_ object: ManagedObject, _ change: (inout ObjectState) -> Void) {
     let id = ObjectIdentifier(object)
     if journal != nil, journal?[id] == nil { journal?[id] = (object, object.state) }

@@ -2,21 +2,21 @@ import Foundation
 
 /// Where a context reads from: the stores of its stack, or its parent.
 protocol ObjectSource: AnyObject {
-  /// The objects of these ids that are there.
+  /// The objects of these ids that exist.
   func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
   /// The objects that the owners have by a to-many, in their order if it has one.
   func members(_ relationship: Relationship, of owners: [ObjectID]) throws -> [ObjectID: [ObjectSnapshot]]
   /// The store that keeps an entity.
   func storeIdentifier(of entity: Entity) throws -> UUID
-  /// The objects of these ids whose deletion marked their rows, or which belong to such an object.
+  /// The objects of these ids that a deletion marked, or that belong to such an object.
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
   /// A value that is not read with its object.
   func value(of attribute: Attribute, in id: ObjectID) throws -> Value
-  /// The to-one that leads to the object whose number a new object of the entity gets; nil where it gets one of its own.
+  /// The to-one to the object whose number a new object of the entity gets; nil if it gets its own.
   func sharedKey(of entity: Entity) -> Relationship?
   /// Whether a deletion marks the rows of the entity's objects.
   func marksDeletions(of entity: Entity) -> Bool
-  /// The to-one that leads to the object with whose mark objects of the entity go and come back.
+  /// The to-one to the object that objects of the entity are deleted and restored with.
   func keeper(of entity: Entity) -> Relationship?
 }
 
@@ -26,13 +26,13 @@ struct ObjectSnapshot {
   var entity: Entity
   var version: Int64
   var values: [Value]
-  /// Indexes of attributes that are read when they are asked for.
+  /// Indexes of attributes that are read on demand.
   var unread: Set<Int> = []
   /// By the index of the relationship.
   var references: [ObjectReference?]
 }
 
-/// What a to-one leads to in the source.
+/// The target of a to-one in the source.
 struct ObjectReference {
   var id: ObjectID
   var entity: Entity

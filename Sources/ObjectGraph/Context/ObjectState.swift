@@ -1,12 +1,12 @@
-/// Everything that changes about an object, as a value: a save that is refused puts it back.
+/// The mutable state of an object as a value, so that a refused save can restore it.
 struct ObjectState {
-  /// What the source has of the object, as far as the context knows.
+  /// Whether the source has the object, as far as the context knows.
   enum Existence {
-    /// Not asked yet: the object is a fault.
+    /// Not read yet: the object is a fault.
     case unknown
-    /// It has the object.
+    /// The source has it.
     case exists
-    /// It has not, not yet or not any more.
+    /// The source does not have it, not yet or no longer.
     case absent
   }
 
@@ -15,21 +15,21 @@ struct ObjectState {
   var isLive = true
   /// True while the object is deleted in the store and its row is still there, marked.
   var isMarked = false
-  /// The version that was read or saved last.
+  /// The version that was last read or saved.
   var version: Int64 = 0
   var committedValues: [Value] = []
   var values: [Value] = []
-  /// Indexes of attributes that are read when they are asked for, and were not; their values are null here.
+  /// Indexes of attributes that are read on demand and were not read yet; their values are null here.
   var unread: Set<Int> = []
-  /// True when a part of the object is saved: its version is raised though its row may be as it was.
+  /// True when a part of the object is saved: its version is raised even if its row is unchanged.
   var raisesVersion = false
-  /// By the index of the relationship; nil for to-manys. They may lead to deleted objects; readers see nil then.
+  /// By the index of the relationship; nil for to-manys. Targets may be deleted objects, which readers see as nil.
   var committedOnes: [ManagedObject?]
   var ones: [ManagedObject?]
   /// By the index of the relationship; empty for to-ones.
   var lists: [MemberList]
 
-  /// A fault. Contexts keep one for each entity, whose arrays all faults share.
+  /// A fault. Contexts keep one for each entity, so that all faults share its arrays.
   init(_ entity: Entity) {
     let count = entity.record.relationships.count
     committedOnes = Array(repeating: nil, count: count)
@@ -37,7 +37,7 @@ struct ObjectState {
     lists = Array(repeating: MemberList(), count: count)
   }
 
-  /// An object that was never in a source: its lists are known to be empty.
+  /// An object that was never in a source: its lists are empty.
   init(inserted entity: Entity) {
     self.init(entity)
     existence = .absent
@@ -53,7 +53,7 @@ extension ObjectState {
     ones.allSatisfy { $0 == nil } && committedOnes.allSatisfy { $0 == nil } && lists.allSatisfy(\.isEmpty)
   }
 
-  /// Lets go of all others.
+  /// Drops all references to other objects.
   mutating func detach(like blank: ObjectState) {
     ones = blank.ones
     committedOnes = blank.ones
@@ -62,14 +62,14 @@ extension ObjectState {
 }
 
 extension ManagedObject {
-  /// True when the object's own row, attributes and to-ones, is not what was read or saved last.
+  /// True when the object's own row, attributes and to-ones, differs from what was last read or saved.
   var isRowChanged: Bool {
     guard state.existence != .unknown else { return false }
     if state.raisesVersion || state.values != state.committedValues { return true }
     return zip(state.ones, state.committedOnes).contains { $0?.storable !== $1 }
   }
 
-  /// True when members or the order of a to-many are not what was read or saved last.
+  /// True when the members or the order of a to-many differ from what was last read or saved.
   var isListChanged: Bool {
     zip(entity.record.relationships, state.lists).contains { relationship, list in
       guard relationship.description.isToMany else { return false }
@@ -77,7 +77,7 @@ extension ManagedObject {
     }
   }
 
-  /// True when a save has something to do for the object.
+  /// True when a save has to write something for the object.
   var isChanged: Bool {
     switch state.existence {
     case .absent: state.isLive
@@ -86,7 +86,7 @@ extension ManagedObject {
     }
   }
 
-  /// The object, unless it was deleted before it was ever saved: a reference to it is stored as nil.
+  /// The object, unless it was deleted before its first save: a reference to it is stored as nil.
   var storable: ManagedObject? {
     !state.isLive && state.existence == .absent && objectID.isTemporary ? nil : self
   }

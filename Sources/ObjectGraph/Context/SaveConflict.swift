@@ -1,12 +1,12 @@
-/// An object that two contexts changed.
+/// An object that was changed both here and elsewhere.
 public struct SaveConflict: Hashable, Sendable {
   /// One property that both changed to different values. To-ones are given as `.object`, or `.null`.
   public struct Field: Hashable, Sendable {
-    /// What both had read.
+    /// The value that both started from.
     public let base: Value
-    /// What this context would save.
+    /// The value that this context would save.
     public let mine: Value
-    /// What the store has.
+    /// The value in the store.
     public let theirs: Value
   }
 
@@ -14,13 +14,13 @@ public struct SaveConflict: Hashable, Sendable {
   public enum Side: Hashable, Sendable {
     /// This context.
     case mine
-    /// Whoever saved before.
+    /// The other side, which saved first.
     case theirs
   }
 
   /// The object.
   public let object: ObjectID
-  /// By name, the properties that both changed to different values.
+  /// The properties that both changed to different values, by name.
   public let fields: [String: Field]
   /// Which side deleted the object; nil when neither did.
   public let deleted: Side?

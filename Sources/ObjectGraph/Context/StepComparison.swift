@@ -1,4 +1,4 @@
-/// What a step of undo left, compared with what its objects have now: others may have saved them since.
+/// Compares what a step of undo left with the present state of its objects, which others may have saved since.
 struct StepComparison {
   /// One object of a step.
   private struct Item {
@@ -34,21 +34,21 @@ struct StepComparison {
 
   /// What others changed after the step, by object.
   private(set) var conflicts: [SaveConflict] = []
-  /// Objects that others deleted and that the reversal changes.
+  /// Objects that others deleted and that the undo would change.
   private(set) var missing: [ManagedObject] = []
-  /// Objects that are there, or not, as the reversal would leave them.
+  /// Objects that already exist, or are gone, as the undo would leave them.
   private var done: Set<ObjectIdentifier> = []
-  /// What stays as it is when the store wins.
+  /// Objects that stay as they are when the store wins.
   private var keptObjects: Set<ObjectIdentifier> = []
   private var keptFields: Set<Field> = []
 
-  /// Objects that the reversal deletes by marking them: all that belongs to them stays in the store as it is.
+  /// Objects that the undo deletes by marking them: everything that belongs to them stays in the store.
   private var trashed: Set<ObjectIdentifier> = []
-  /// Objects that the step made and that others have come to use: only the pairs of the step go.
+  /// Objects that the step made and that others now use: only the step's own pairs are removed.
   private var inUse: Set<ObjectIdentifier> = []
   private let context: ObjectContext
   private let group: UndoGroup
-  /// Deleted objects whose rows somebody removed.
+  /// Deleted objects whose rows were removed elsewhere.
   private let removed: Set<ObjectIdentifier>
   private let touched: Set<ObjectIdentifier>
 
@@ -65,7 +65,7 @@ struct StepComparison {
       if items[key] == nil { order.append(key) }
       items[key, default: Item(object: object)].add(change)
     }
-    // Wholes before their parts: what becomes of the whole decides for them.
+    // Wholes before their parts: the decision about a whole holds for its parts.
     let all = order.compactMap { items[$0] }
     for item in all.filter({ $0.object.wholes.isEmpty }) + all.filter({ !$0.object.wholes.isEmpty }) {
       compare(item, foreignWrites: group.foreignWrites[ObjectIdentifier(item.object)] ?? 0)
@@ -79,7 +79,7 @@ struct StepComparison {
     for whole in object.wholes {
       let isDecided = [done, trashed, keptObjects].contains { $0.contains(ObjectIdentifier(whole)) }
       if isDecided { return }
-      // Somebody deleted the whole.
+      // The whole was deleted elsewhere.
       guard !whole.state.isLive, !whole.objectID.isTemporary, !touched.contains(ObjectIdentifier(whole)) else {
         continue
       }
@@ -88,7 +88,7 @@ struct StepComparison {
     }
     switch (item.wasLive, item.isLive, object.state.isLive) {
     case (false?, false?, _), (false?, true?, false), (true?, false?, true):
-      // Nothing is left to reverse: it came and went, or somebody else reversed it.
+      // Nothing is left to undo: the object came and went, or somebody else has undone it.
       done.insert(key)
     case (false?, true?, true):
       if !marks, isUsedByOthers(object) {
@@ -112,14 +112,14 @@ struct StepComparison {
     }
   }
 
-  /// Somebody deleted an object that the reversal needs.
+  /// Records that an object that the undo needs was deleted elsewhere.
   private mutating func lose(_ object: ManagedObject) {
     guard !missing.contains(where: { $0 === object }) else { return }
     missing.append(object)
     keep(object, deleted: .theirs)
   }
 
-  /// True when an object that the step made has come to be in pairs that the step did not make.
+  /// True when an object that the step made is now part of pairs that the step did not make.
   private func isUsedByOthers(_ object: ManagedObject) -> Bool {
     var own: Set<ObjectIdentifier> = []
     for case .insertion(let owner, _, let member, _) in group.changes {
@@ -160,16 +160,16 @@ struct StepComparison {
     conflicts.append(SaveConflict(object: object.objectID, fields: fields, deleted: nil))
   }
 
-  /// Whether the reversal passes a change over.
-  /// - Parameter keepsTheirs: whether what others changed after the step stays.
+  /// Whether the undo skips a change.
+  /// - Parameter keepsTheirs: whether later changes of others stay.
   func skips(_ change: Change, keepsTheirs: Bool) -> Bool {
-    // What becomes of the whole is what becomes of its parts.
+    // The decision about a whole holds for its parts.
     let objects = (change.objects + change.objects.flatMap(\.wholes)).map(ObjectIdentifier.init)
     if objects.contains(where: done.contains) { return true }
     if change.changesRow, let object = objects.first, inUse.contains(object) { return true }
     if objects.contains(where: trashed.contains) {
       guard case .existence(let object, _) = change else { return true }
-      // Parts that were never saved have no row to stay in.
+      // Parts that were never saved have no row to keep.
       guard trashed.contains(ObjectIdentifier(object)) || object.state.existence == .absent else { return true }
     }
     guard keepsTheirs else { return false }
@@ -191,7 +191,7 @@ extension Change {
 
   fileprivate var changesRow: Bool { rowObject != nil }
 
-  /// The object that changes, and the member of a list.
+  /// The object that changes, and for a list the member.
   fileprivate var objects: [ManagedObject] {
     switch self {
     case .attribute(let object, _, _, _), .one(let object, _, _, _), .existence(let object, _): [object]
@@ -210,7 +210,7 @@ extension Change {
 }
 
 extension ManagedObject {
-  /// The object that this one is a part of, now and as it was saved last.
+  /// The objects that this one is a part of, now and as last saved.
   fileprivate var wholes: [ManagedObject] {
     guard let owner = entity.owner else { return [] }
     var wholes: [ManagedObject] = []

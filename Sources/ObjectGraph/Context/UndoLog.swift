@@ -1,18 +1,18 @@
-/// One recorded step. Every change of the graph is made of these, and each can be turned round.
+/// A recorded change. Every change of the graph is made of these, and each can be reversed.
 enum Change {
   case attribute(ManagedObject, Int, old: Value, new: Value)
   case one(ManagedObject, Int, old: ManagedObject?, new: ManagedObject?)
-  /// The index is nil at the end of the list.
+  /// A nil index is the end of the list.
   case insertion(ManagedObject, Int, ManagedObject, at: Int?)
   case removal(ManagedObject, Int, ManagedObject, at: Int?)
   case existence(ManagedObject, isLive: Bool)
 
-  /// What an attribute was before; null for other changes.
+  /// The old value of an attribute; null for other changes.
   var oldValue: Value {
     if case .attribute(_, _, let old, _) = self { old } else { .null }
   }
 
-  /// The step that undoes this one.
+  /// The change that undoes this one.
   var inverse: Change {
     switch self {
     case .attribute(let object, let index, let old, let new): .attribute(object, index, old: new, new: old)
@@ -26,10 +26,10 @@ enum Change {
 
 /// Everything that one step of undo did.
 struct UndoGroup {
-  /// What to call it, in the person's language; empty for a change without a name.
+  /// The name of the step, in the user's language; empty for a change without a name.
   var name: String
   var changes: [Change] = []
-  /// ``ManagedObject/foreignWrites`` of objects when the step brought them to life.
+  /// ``ManagedObject/foreignWrites`` of the objects that the step made live, at that time.
   var foreignWrites: [ObjectIdentifier: Int] = [:]
 
   /// The objects whose rows or existence the step changed, each once.
@@ -49,20 +49,20 @@ struct UndoGroup {
   }
 }
 
-/// What can be undone and redone, newest last.
+/// The steps that can be undone and redone, newest last.
 struct UndoLog {
   var undo: [UndoGroup] = []
   var redo: [UndoGroup] = []
-  /// The group that changes go to now.
+  /// The group that collects changes now.
   var open: UndoGroup?
-  /// Whether the open group goes on until something else closes it.
+  /// Whether the open group stays open until something else closes it.
   var isCollecting = false
-  /// Both stacks as they were at the last save: where a rollback goes back to.
+  /// Both stacks as they were at the last save, which a rollback restores.
   var saved: (undo: [UndoGroup], redo: [UndoGroup]) = ([], [])
-  /// Steps kept; older ones are let go.
+  /// How many steps are kept; older ones are dropped.
   var limit = 200
 
-  /// Puts the open group, if it did anything, on the stack of things to undo.
+  /// Pushes the open group onto the undo stack, unless it is empty.
   mutating func close() {
     isCollecting = false
     guard let group = open else { return }

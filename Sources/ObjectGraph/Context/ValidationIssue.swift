@@ -1,34 +1,34 @@
 /// One reason why an object cannot be saved.
 public struct ValidationIssue: Hashable, Sendable {
-  /// What is wrong with a value.
+  /// The rule that is broken.
   public enum Rule: Hashable, Sendable {
-    /// Nil, or an empty to-many, where a value is needed.
+    /// Nil, or an empty to-many, where a value is required.
     case missing
-    /// Below the least value.
+    /// Less than the minimum.
     case tooSmall(Value)
-    /// Above the greatest value.
+    /// Greater than the maximum.
     case tooLarge(Value)
-    /// Fewer Unicode scalars than these.
+    /// Fewer Unicode scalars than this minimum.
     case tooShort(Int)
-    /// More Unicode scalars than these.
+    /// More Unicode scalars than this maximum.
     case tooLong(Int)
     /// The text does not match the attribute's pattern.
     case pattern
-    /// Fewer objects than these.
+    /// Fewer objects than this minimum.
     case tooFew(Int)
-    /// More objects than these.
+    /// More objects than this maximum.
     case tooMany(Int)
-    /// The object is deleted, and so many objects still refer to it by a relationship that denies that.
+    /// The object is deleted, and this many objects still refer to it by a relationship with the rule `deny`.
     case denied(Int)
-    /// A rule of the model is false; this is its message.
+    /// A rule of the model is broken; this is its message.
     case rule(String)
   }
 
-  /// The object.
+  /// The object that cannot be saved.
   public let object: ObjectID
   /// The property; empty for a rule of the entity.
   public let property: String
-  /// What is wrong.
+  /// The rule that is broken.
   public let rule: Rule
 }
 
@@ -49,7 +49,7 @@ extension ValidationIssue.Rule {
     }
   }
 
-  /// The bound that was passed, or the number of objects that are left.
+  /// The bound that was exceeded, or the number of objects that still refer to a deleted one.
   public var argument: Value? {
     switch self {
     case .missing, .pattern, .rule: nil

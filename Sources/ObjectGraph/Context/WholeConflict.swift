@@ -1,25 +1,25 @@
-/// An object and its parts as a value.
+/// An object with its parts, as a value.
 public struct ObjectTree: Hashable, Sendable {
-  /// Which object.
+  /// The id of the object.
   public let object: ObjectID
-  /// Attributes by name, but for values that are read only when they are asked for.
+  /// Attributes by name, except those that are read on demand.
   public let values: [String: Value]
   /// Parts by relationship, in their order.
   public let parts: [String: [ObjectTree]]
 }
 
-/// All conflicts about an object and its parts, for a person to decide.
+/// All conflicts about an object and its parts, for the user to resolve.
 public struct WholeConflict: Hashable, Sendable {
-  /// The object that is no part itself.
+  /// The object that the parts belong to.
   public let object: ObjectID
-  /// As it was when the context read it; after an undo, as the step left it.
+  /// The object when the context read it; after an undo, as the step left it.
   public let base: ObjectTree
-  /// As it is in the context; after an undo, as the undo would leave it. Nil when that is deleted.
+  /// The object in the context; after an undo, as the undo would leave it. Nil if that is deleted.
   public let mine: ObjectTree?
-  /// As it is in the store; nil when it was deleted there.
+  /// The object in the store; nil if it was deleted there.
   public let theirs: ObjectTree?
-  /// Key paths that both sides changed, such as `name` or `phones[1].value`; that of a part alone, such as `phones[1]`, where one
-  /// side deleted it or its attributes are one value. Empty when one side deleted the object.
+  /// Key paths that both sides changed, such as `name` or `phones[1].value`. The path of the part itself, such as
+  /// `phones[1]`, if one side deleted it or its attributes are one value. Empty if one side deleted the object.
   public let fields: [String]
 }
 
@@ -64,7 +64,7 @@ private struct TreeMaker {
       fields: fields.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.path))
   }
 
-  /// With numbers by which they are ordered: the whole's own first, and then by relationship, index and attribute.
+  /// Paths with their sort order: the whole's own first, and then by relationship, index and attribute.
   private func paths(
     _ object: ManagedObject, _ conflict: SaveConflict
   ) -> [(path: String, order: [Int])] {
@@ -129,7 +129,7 @@ private struct TreeMaker {
 }
 
 extension ManagedObject {
-  /// The object that this one is a part of at last, or itself.
+  /// The outermost object that this one is a part of, or itself.
   fileprivate var whole: ManagedObject {
     var object = self
     var seen: Set<ObjectIdentifier> = []
@@ -141,7 +141,7 @@ extension ManagedObject {
     return object
   }
 
-  /// The index in its whole's list, or where it was there before somebody else took it out.
+  /// The index in its whole's list, or the last one before it was removed elsewhere.
   fileprivate var indexInWhole: Int {
     guard let owner = entity.owner, let whole = state.ones[owner.index] ?? state.committedOnes[owner.index] else {
       return 0

@@ -1,7 +1,8 @@
-/// Taking over what others wrote.
+/// Merging what others wrote.
 extension ObjectContext {
-  /// Reads again those objects of a history that this context has read and not changed; all of them where the history was lost. Objects with changes stay as they are, and their
-  /// saves see conflicts. What was written by this context itself does no harm.
+  /// Rereads the objects of a history that this context has read and not changed; all of them if the history was lost.
+  /// Objects with changes stay as they are, and their saves see conflicts. Rereading this context's own writes is
+  /// harmless.
   /// - Throws: `store`.
   public func merge(_ history: ObjectHistory) throws(ObjectGraphError) {
     switch history {

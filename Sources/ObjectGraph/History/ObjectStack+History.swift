@@ -1,13 +1,13 @@
 import ChangeLog
 import GRDB
 
-/// What others wrote.
+/// The history of writes.
 extension ObjectStack {
-  /// Has the SQLite stores keep a history from now on, by triggers that note each written row, whoever writes it. It stays with
-  /// the files, until a migration; to ask for it again costs a look. Stores of other kinds have no history: their files are read
-  /// and written as a whole.
+  /// Makes the SQLite stores keep a history from now on, with triggers that record each written row, whoever writes it.
+  /// The triggers stay in the files until a migration; calling this again is cheap. Other stores have no history: their
+  /// files are read and written as a whole.
   ///
-  /// A table keeps its newest 32,768 writes at least. What is written becomes somewhat slower by it.
+  /// Each table keeps at least its newest 32,768 writes. Writing becomes somewhat slower.
   /// - Throws: `store`.
   public func keepHistory() throws(ObjectGraphError) {
     try translating {
@@ -23,7 +23,7 @@ extension ObjectStack {
     }
   }
 
-  /// The present moment.
+  /// A token for the present state.
   /// - Throws: `noHistory`, `store`.
   public func historyToken() throws(ObjectGraphError) -> HistoryToken {
     var token = HistoryToken()
@@ -37,7 +37,8 @@ extension ObjectStack {
     return token
   }
 
-  /// What was written since a moment, by contexts of any stack and by other programs. Each store is read in one state.
+  /// The objects written since a token, by contexts of any stack and by other programs. Each store is read in one
+  /// state.
   /// - Throws: `noHistory` before ``keepHistory()``, `store`.
   public func history(since token: HistoryToken) throws(ObjectGraphError) -> ObjectHistory {
     var changes = ObjectChanges()
@@ -89,7 +90,7 @@ extension ObjectStack {
   }
 }
 
-/// Turns written rows of one store into objects.
+/// Turns the written rows of one store into objects.
 private struct HistoryReading {
   let store: SQLiteStore
   let model: ObjectModel

@@ -1,8 +1,8 @@
 import GRDB
 
-/// Updates that are written before the rest of a save. SQLite checks the constraints of mapped tables after each statement, so
-/// these free links that would violate UNIQUE for a moment, and links to rows that are being deleted, which ON DELETE CASCADE
-/// would follow.
+/// Updates that run before the rest of a save. SQLite checks the constraints of mapped tables after each statement, so
+/// these first clear links that would briefly violate UNIQUE, and links to rows that are being deleted, which ON DELETE
+/// CASCADE would follow.
 struct LinkReleases {
   private let changes: StoreChanges
   private let tables: StoreTables
@@ -32,14 +32,14 @@ struct LinkReleases {
     }
   }
 
-  /// The value of the column until the final one is written: the final value itself if the inverse is to-many, otherwise NULL,
-  /// or a negative number that no object has if the link is required.
+  /// The value of the column until the final one is written: the final value itself if the inverse is to-many,
+  /// otherwise NULL, or a negative number that no object has if the link is required.
   private func release(_ update: StoreChanges.Update, _ relationship: Relationship, _ number: Int64?) -> Int64? {
     if relationship.inverse.isToMany || number == nil { return number }
     return relationship.description.isOptional ? nil : -update.number
   }
 
-  /// How many rows of the save have a link in a column or lose one.
+  /// How many rows of the save set or lose a link in each column.
   private func writers() -> [Column: Int] {
     var writers: [Column: Int] = [:]
     func note(_ relationship: Relationship) {

@@ -5,12 +5,12 @@ import GRDB
 public struct MappedColumn: Hashable, Sendable, ExpressibleByStringLiteral {
   /// How a column holds a value.
   public enum Form: Hashable, Sendable {
-    /// As the library's own tables do: texts, numbers, 0 and 1 for booleans, seconds since 2001-01-01 UTC for dates, upper-case
-    /// text for uuids.
+    /// As in the library's own tables: text, numbers, 0 and 1 for Booleans, seconds since 2001-01-01 UTC for dates,
+    /// upper-case text for UUIDs.
     case plain
     /// A date as text in UTC, `2026-03-01T09:30:00Z`, with milliseconds if it has any. Other text reads as nil.
     case timestamp
-    /// A text as a number: the number is stored, the text is the value. Other numbers read as nil.
+    /// A string stored as a number. Other numbers read as nil.
     case names([Int64: String])
   }
 
@@ -19,22 +19,22 @@ public struct MappedColumn: Hashable, Sendable, ExpressibleByStringLiteral {
   /// How it holds the value.
   public var form: Form
 
-  /// Whether the value is read only when it is asked for: for what is large.
+  /// Whether the value is read only on demand: for large values.
   public var isFaulted = false
 
-  /// A column.
+  /// A mapping to a column.
   public init(_ column: String, _ form: Form = .plain, isFaulted: Bool = false) {
     self.column = column
     self.form = form
     self.isFaulted = isFaulted
   }
 
-  /// A column that holds the value as the library's own tables do.
+  /// A column in the form of the library's own tables.
   public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension MappedColumn.Form {
-  /// Whether attributes of the type can be kept so.
+  /// Whether attributes of the type can have this form.
   func fits(_ type: AttributeType) -> Bool {
     switch self {
     case .plain: true
@@ -43,7 +43,7 @@ extension MappedColumn.Form {
     }
   }
 
-  /// The value as plain columns hold it, of an expression for the column.
+  /// An SQL expression that reads the column in its plain form.
   func sql(reading column: String) -> String {
     switch self {
     case .plain: return column
@@ -54,8 +54,8 @@ extension MappedColumn.Form {
     }
   }
 
-  /// What the column gets for a value.
-  /// - Throws: `store` for a text that has no number.
+  /// The database value that is written for a value.
+  /// - Throws: `store` for a string that has no number.
   func databaseValue(_ value: Value) throws -> DatabaseValue {
     switch (self, value) {
     case (.timestamp, .date(let date)):
@@ -74,6 +74,6 @@ extension MappedColumn.Form {
 }
 
 extension String {
-  /// The text in SQL, for names of the program's own; values are bound.
+  /// A string literal in SQL, for names defined by the program; values are bound.
   var sqlLiteral: String { "'\(replacing("'", with: "''"))'" }
 }

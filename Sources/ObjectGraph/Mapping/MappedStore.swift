@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A store in tables that exist already, of a database that the host opened.
+/// A store in existing tables of a database that the host opened.
 final class MappedStore: ObjectStore {
   let identifier: UUID
   let schema: SQLiteSchema
@@ -9,7 +9,7 @@ final class MappedStore: ObjectStore {
   /// By the index of the entity.
   private let keepers: [Int: Relationship]
 
-  /// - Throws: `InvalidMapping` when the mapping does not fit the model or, where that is checked, the database.
+  /// - Throws: `InvalidMapping` when the mapping does not fit the model or, if that is checked, the database.
   init(
     _ host: any SQLiteHost, identifier: UUID, mapping: StoreMapping, isChecked: Bool, model: ObjectModel,
     entities: [Entity]
@@ -74,8 +74,8 @@ final class MappedStore: ObjectStore {
   var hasTriggers: Bool { true }
 }
 
-/// The error of a body that a host runs. A host may put errors into its own words: those of the body come out as they were, all
-/// but SQLite's, which the host knows better.
+/// Keeps the error of a body that a host runs, because the host may wrap it. The body's own error is thrown unchanged,
+/// except SQLite errors, which the host describes better.
 private final class BodyError {
   private var error: (any Error)?
 
@@ -88,7 +88,7 @@ private final class BodyError {
     }
   }
 
-  /// What to throw for what the host threw.
+  /// The error to throw for one that the host threw.
   func translated(_ hostError: any Error) -> any Error {
     if let error, !(error is DatabaseError) { return error }
     let isKnown = hostError is DatabaseError || hostError is ObjectGraphError || hostError is StoreFailure

@@ -1,12 +1,12 @@
 import GRDB
 
-/// Looks whether a database has the tables and columns of a mapping.
+/// Checks that a database has the tables and columns of a mapping.
 struct MappingCheck {
   private let tables: StoreTables
   private var columns: [String: Set<String>] = [:]
   private let db: Database
 
-  /// - Throws: `InvalidMapping` that names the first one that is missing.
+  /// - Throws: `InvalidMapping` for the first that is missing.
   static func run(_ tables: StoreTables, entities: [Entity], _ db: Database) throws {
     var check = MappingCheck(tables: tables, db: db)
     for entity in entities { try check.check(entity) }
@@ -36,7 +36,7 @@ struct MappingCheck {
     try check(wanted, in: table.name)
   }
 
-  /// SQLite does not tell `Name` from `name`.
+  /// SQLite does not distinguish `Name` from `name`.
   private mutating func check(_ wanted: [String], in table: String) throws {
     let present = try columns[table] ?? columns(of: table)
     columns[table] = present

@@ -1,8 +1,8 @@
-/// Finds the table and column of everything in a model, by a mapping.
+/// Resolves the table and column of everything in a model, using a mapping.
 struct MappingResolver {
   private let mapping: StoreMapping
 
-  /// The names of these entities.
+  /// The tables of these entities.
   /// - Throws: `InvalidMapping`.
   static func tables(_ mapping: StoreMapping, entities: [Entity]) throws(InvalidMapping) -> StoreTables {
     let resolver = MappingResolver(mapping: mapping)
@@ -34,7 +34,7 @@ struct MappingResolver {
     return StoreTables.MappedEntity(table: table, attributes: attributes, relationships: relationships)
   }
 
-  /// What is not mapped is in a column of its own name; a many-to-many has no usual table.
+  /// The default storage of an unmapped relationship is a column of its own name; a many-to-many has no default.
   private static func usual(_ relationship: Relationship) -> RelationshipStorage {
     relationship.isToMany
       ? .inverseColumn(relationship.inverse.name, position: nil) : .column(relationship.name)
@@ -56,7 +56,7 @@ struct MappingResolver {
     }
   }
 
-  /// Whether the two ends of a relationship are kept in the same place.
+  /// Whether both ends of a relationship are mapped to the same storage.
   private static func fits(_ relationship: Relationship, _ tables: StoreTables) -> Bool {
     let inverse = tables.storage(relationship.inverse)
     switch tables.storage(relationship) {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What the deletions of one save do to rows.
+/// The effect of one save's deletions on rows.
 struct RowDeletions {
   private let tables: StoreTables
   private let deletions: [StoreChanges.Deletion]
@@ -20,7 +20,7 @@ struct RowDeletions {
       )
     }
     let mark = value()
-    // An object without a mark would come back.
+    // Without a mark the object would reappear.
     guard !mark.isNull else { throw StoreFailure(reason: .other, description: "a deletion without a mark") }
     let version = table.version.map { ", \($0.sqlIdentifier) = \($0.sqlIdentifier) + 1" } ?? ""
     let columns = ([column] + also).map { "\($0.sqlIdentifier) = ?1" }.joined(separator: ", ")

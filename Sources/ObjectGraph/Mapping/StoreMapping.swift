@@ -1,12 +1,12 @@
-/// Where the objects of a model are kept in tables that exist already.
+/// Maps the objects of a model to existing tables.
 ///
-/// Every family of entities has a table, every attribute and to-one a column; what has no column here has one of the
-/// property's own name. A mapped store makes no tables and changes none.
+/// Every family of entities has a table, every attribute and to-one a column. A property that is not mapped has a
+/// column of its own name. A mapped store neither creates nor alters tables.
 public struct StoreMapping: Sendable {
   /// The tables by the name of the root entity of the family.
   public var entities: [String: EntityMapping]
 
-  /// A mapping of these families.
+  /// A mapping of families to tables.
   public init(_ entities: [String: EntityMapping]) { self.entities = entities }
 }
 
@@ -14,20 +14,20 @@ public struct StoreMapping: Sendable {
 public struct EntityMapping: Sendable {
   /// Name of the table, not quoted.
   public var table: String
-  /// Column with an object's number: `INTEGER PRIMARY KEY`. With AUTOINCREMENT no number is ever given twice.
+  /// The column with an object's number: `INTEGER PRIMARY KEY`. With AUTOINCREMENT, numbers are never reused.
   public var id: String
-  /// Column with the name of an object's own entity; nil where the family has one entity that is not abstract.
+  /// The column with the name of an object's entity; nil if the family has only one entity that is not abstract.
   public var type: String?
   /// Column that counts the saves of the row. Without one, a save compares the row itself with what was read.
   public var version: String?
-  /// What a deletion does to the row.
+  /// How a deletion changes the row.
   public var deletion: RowDeletion
   /// Columns and relationships of the root entity.
   public var properties: PropertyMapping
-  /// Those of its children, by the name of the child.
+  /// Columns and relationships of its children, by the name of the child.
   public var children: [String: PropertyMapping]
 
-  /// A table whose rows are removed when their objects are deleted, unless something else is said.
+  /// A table whose rows are removed when their objects are deleted, unless another deletion is given.
   public init(
     _ table: String, id: String = "id", type: String? = nil, version: String? = nil, deletion: RowDeletion = .removed,
     attributes: [String: MappedColumn] = [:], relationships: [String: RelationshipStorage] = [:],
@@ -45,32 +45,32 @@ public struct EntityMapping: Sendable {
 
 /// Columns of one entity's own properties.
 public struct PropertyMapping: Sendable {
-  /// By the name of the attribute; an attribute that is not there has a column of its own name.
+  /// By the name of the attribute. An attribute that is missing here has a column of its own name.
   public var attributes: [String: MappedColumn]
-  /// By the name of the relationship; a to-one that is not there has a column of its own name. A to-one whose column is the id
-  /// of the table leads to the object of the same number, and is not written. A new object gets the number of the object that it goes
-  /// and comes back with, where that to-one is such a one.
+  /// By the name of the relationship. A to-one that is missing here has a column of its own name. A to-one whose column
+  /// is the id of the table points to the object of the same number, and is not written. If that is the object that the
+  /// row is deleted and restored with, a new object gets its number.
   public var relationships: [String: RelationshipStorage]
 
-  /// Columns of an entity's own properties.
+  /// A mapping of an entity's own properties.
   public init(attributes: [String: MappedColumn] = [:], relationships: [String: RelationshipStorage] = [:]) {
     self.attributes = attributes
     self.relationships = relationships
   }
 }
 
-/// What a deletion does to a row.
+/// How a deletion changes a row.
 public enum RowDeletion: Sendable {
   /// It removes the row.
   case removed
-  /// It writes a value into this column, which is NULL in rows of objects that exist, and into some others, such as that of the
-  /// last change. Pairs of many-to-manys stay, so that the object can come back as it was.
+  /// It writes a value into this column, which is NULL in rows of existing objects, and into some others, such as the
+  /// date of the last change. Pairs of many-to-manys stay, so that the object can be restored.
   ///
-  /// `isSparse` says that an index of the column finds the marked rows, that they are few, and that references lead to rows
-  /// that are there (foreign keys): counts of whole tables then leave marked rows out by their ids instead of looking at
-  /// the mark of every row.
+  /// `isSparse` promises that an index of the column finds the marked rows, that they are few, and that references are
+  /// enforced by foreign keys: counts of whole tables then subtract marked rows by their ids instead of reading the
+  /// mark of every row.
   case marked(column: String, also: [String] = [], isSparse: Bool = false, value: @Sendable () -> Value)
-  /// The row exists as long as the object does that this to-one leads to: when that is marked as deleted the row stays, and comes
-  /// back with it. Deleted alone it is removed.
+  /// The row belongs to the object that this to-one points to: when that is marked as deleted, the row stays, and is
+  /// restored with it. If the row's own object is deleted alone, the row is removed.
   case withOwner(String)
 }

@@ -1,7 +1,7 @@
-/// Names of the tables and columns of a SQLite store: those that the model gives to tables of the library's own, or those of
-/// a mapping. All SQL of requests, rows and writes takes its names from here.
+/// Names of the tables and columns of a SQLite store: generated from the model, or given by a mapping. All SQL of
+/// requests, rows and writes takes its names from here.
 struct StoreTables: Sendable {
-  /// The tables that the library makes.
+  /// The names of the library's own tables.
   static let generated = StoreTables(mapped: nil)
 
   /// The table of a family.
@@ -9,13 +9,13 @@ struct StoreTables: Sendable {
     var name: String
     var id: String
     var type: String?
-    /// The entity of every row, where no column says it.
+    /// The entity of every row, if no column holds it.
     var entity: String
     var version: String?
     var deletion: RowDeletion
   }
 
-  /// What a mapping says of one entity, properties of the parent first.
+  /// The mapping of one entity, properties of the parent first.
   struct MappedEntity: Sendable {
     var table: Table
     var attributes: [MappedColumn]
@@ -46,18 +46,18 @@ struct StoreTables: Sendable {
     mapped?[relationship.entity.index]?.relationships[relationship.index] ?? relationship.storage
   }
 
-  /// The column of a to-one that is written; nil for one that follows from the id.
+  /// The column that a to-one is written to; nil if it follows from the id.
   func writtenColumn(_ relationship: Relationship) -> String? {
     guard case .column(let column) = storage(relationship), column != table(relationship.entity).id else { return nil }
     return column
   }
 
-  /// The column that is not NULL in rows of deleted objects; nil where a deletion removes the row.
+  /// The column that is not NULL in rows of deleted objects; nil if a deletion removes the row.
   func mark(of entity: Entity) -> String? {
     if case .marked(let column, also: _, isSparse: _, value: _) = table(entity).deletion { column } else { nil }
   }
 
-  /// The to-one that leads to the object with whose mark rows of the entity go and come back.
+  /// The to-one to the object that objects of the entity are deleted and restored with.
   func keeper(of entity: Entity) -> Relationship? {
     guard case .withOwner(let name) = table(entity).deletion, let owner = entity.relationship(named: name),
       mark(of: owner.destination) != nil
@@ -65,7 +65,7 @@ struct StoreTables: Sendable {
     return owner
   }
 
-  /// The to-one that leads to the object whose number a new object gets; nil where objects have numbers of their own.
+  /// The to-one to the object whose number a new object gets; nil if objects have their own numbers.
   func sharedKey(of entity: Entity) -> Relationship? {
     guard case .withOwner(let name) = table(entity).deletion, let owner = entity.relationship(named: name),
       isShared(owner)
@@ -80,12 +80,12 @@ struct StoreTables: Sendable {
 
   // MARK: - SQL
 
-  /// The table under an alias, for a FROM.
+  /// The table under an alias, for FROM.
   func source(_ entity: Entity, as alias: String) -> String { "\(table(entity).name.sqlIdentifier) AS \(alias)" }
 
   func id(_ entity: Entity, of alias: String) -> String { "\(alias).\(table(entity).id.sqlIdentifier)" }
 
-  /// The name of the row's own entity.
+  /// The name of the row's entity, in SQL.
   func type(_ entity: Entity, of alias: String) -> String {
     let table = table(entity)
     return table.type.map { "\(alias).\($0.sqlIdentifier)" } ?? table.entity.sqlLiteral
@@ -100,8 +100,8 @@ struct StoreTables: Sendable {
     return column.form.sql(reading: "\(alias).\(column.column.sqlIdentifier)")
   }
 
-  /// The condition that the row is that of an object that exists; nil where all are.
-  /// - Parameter relationship: the to-many of an existing object by which the row was come by, if it was.
+  /// The condition that the row belongs to an existing object; nil if all rows do.
+  /// - Parameter relationship: the to-many of an existing object that the row was reached by, if any.
   func existence(_ entity: Entity, of alias: String, by relationship: Relationship? = nil) -> String? {
     switch table(entity).deletion {
     case .removed: return nil
@@ -119,7 +119,7 @@ struct StoreTables: Sendable {
     }
   }
 
-  /// The condition that the row is that of a deleted object.
+  /// The condition that the row belongs to a deleted object.
   func deletion(_ entity: Entity, of alias: String) -> String {
     switch table(entity).deletion {
     case .removed: "0"
@@ -133,18 +133,19 @@ struct StoreTables: Sendable {
 
   // MARK: - Whole tables
 
-  /// The condition that a row exists, for reading a whole table in its own order; nil where ``existence(_:of:by:)`` does.
+  /// The condition that a row exists, for reading a whole table in its own order; nil if ``existence(_:of:by:)``
+  /// serves.
   func wholeExistence(_ entity: Entity, of alias: String) -> String? {
     switch table(entity).deletion {
     case .removed, .marked(column: _, also: _, isSparse: false, value: _): nil
-    // With the sign SQLite takes no index of rows without a mark, and fetches no row from elsewhere.
+    // The unary plus keeps SQLite from using the index of unmarked rows, which would fetch rows out of order.
     case .marked(let column, also: _, isSparse: true, value: _): "+\(alias).\(column.sqlIdentifier) IS NULL"
     case .withOwner:
       ownerColumn(of: entity).flatMap { owner, column in unmarked("\(alias).\(column.sqlIdentifier)", of: owner) }
     }
   }
 
-  /// The condition that a number is not that of a marked row; nil where that is no quicker than to look at the row.
+  /// The condition that a number is not that of a marked row; nil if reading the row is as fast.
   func unmarked(_ number: String, of entity: Entity) -> String? {
     guard case .marked(column: _, also: _, isSparse: true, value: _) = table(entity).deletion else { return nil }
     return markedIDs(of: entity).map { "\(number) NOT IN \($0)" }
@@ -156,7 +157,7 @@ struct StoreTables: Sendable {
     }
   }
 
-  /// The entity with whose objects those of the entity go and come back, and the column that leads there.
+  /// The entity that this entity's objects are deleted and restored with, and the column that points to it.
   private func ownerColumn(of entity: Entity) -> (Entity, String)? {
     guard case .withOwner(let name) = table(entity).deletion, let owner = entity.root.relationship(named: name),
       case .column(let column) = storage(owner)
@@ -166,6 +167,6 @@ struct StoreTables: Sendable {
 }
 
 extension [String] {
-  /// Conditions that all hold.
+  /// The conjunction of the conditions.
   var and: String { joined(separator: " AND ") }
 }

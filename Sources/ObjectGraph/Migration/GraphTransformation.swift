@@ -1,22 +1,22 @@
-/// Makes the content of a store of one model that of another.
+/// Converts the content of a store from one model to another.
 struct GraphTransformation {
-  /// What the program says where names and defaults do not suffice, by names of the new model.
+  /// The program's own conversions, by names of the new model.
   struct Closures {
     var conversions: [String: [String: ([String: Value]) throws -> Value]] = [:]
     var filters: [String: ([String: Value]) throws -> Bool] = [:]
-    /// `Entity.relationship`
+    /// As `Entity.relationship`.
     var reductions: Set<String> = []
   }
 
   let old: ObjectModel
   let new: ObjectModel
-  /// Those of the new model that the store keeps.
+  /// The entities of the new model that the store keeps.
   let entities: [Entity]
   let closures: Closures
 
   func transform(_ graph: MemoryGraph) throws -> MemoryGraph {
     var result = MemoryGraph()
-    // The properties are looked at in the order of the descriptions, so that the first in the way is named.
+    // The properties are checked in the order of the descriptions, so that the first impossible one is reported.
     for entity in entities {
       try checkTypes(entity)
       try insertRows(of: entity, graph, &result)
@@ -39,7 +39,7 @@ struct GraphTransformation {
     counterpart(attribute.entity)?.attribute(named: attribute.description.renamingID ?? attribute.name)
   }
 
-  /// One end that has a counterpart is enough for both.
+  /// The old relationship. It is enough if one end has a counterpart.
   private func counterpart(_ relationship: Relationship) -> Relationship? {
     ownCounterpart(relationship) ?? ownCounterpart(relationship.inverse)?.inverse
   }
@@ -78,7 +78,7 @@ struct GraphTransformation {
       let names = before.attributes.map { ($0.name, row.values[$0.index]) }
       let values = Dictionary(names, uniquingKeysWith: { first, _ in first })
       if let filter = closures.filters[entity.name], try !filter(values) { continue }
-      // Two families that became one may have given the same number twice.
+      // Two families that were merged may both have used this number.
       guard result.tables[root]?.rows[number] == nil else {
         throw ObjectGraphError.migrationImpossible(entity: entity.name, property: nil)
       }
@@ -121,7 +121,7 @@ struct GraphTransformation {
     for (number, row) in owners where family.contains(row.entity) {
       let members = members(before, number, graph).filter { member in
         guard let target = targets[member], kinds.contains(target.entity) else { return false }
-        // Another destination has other objects of the same numbers.
+        // The old member must come from the same entity: another one has other objects with these numbers.
         let origin = graph.tables[before.destination.root.name]?.rows[member]?.entity
         return new.entity(named: target.entity).flatMap(counterpart)?.name == origin
       }
@@ -134,7 +134,7 @@ struct GraphTransformation {
     }
   }
 
-  /// The numbers that a relationship led to in the old model, in their order or that of first saves.
+  /// The numbers that a relationship pointed to in the old model, in their order or that of first saves.
   private func members(_ relationship: Relationship, _ number: Int64, _ graph: MemoryGraph) -> [Int64] {
     if relationship.isToMany {
       let members = graph.lists[MemoryGraph.ListName(relationship)]?[number] ?? []

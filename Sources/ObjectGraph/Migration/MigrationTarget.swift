@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Where a migration leads, and how it is written for each kind of store.
+/// The target of a migration, and how each kind of store is written.
 struct MigrationTarget {
   let model: ObjectModel
   let entities: [Entity]
@@ -40,7 +40,7 @@ struct MigrationTarget {
     }
   }
 
-  /// In the file itself, in one transaction, so that other programs never see half of it.
+  /// Migrates the file in place, in one transaction, so that other programs never see a partial result.
   func migrateSQLite(_ path: String) throws -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     let registration = try OpenDatabases.register(path)
@@ -53,12 +53,12 @@ struct MigrationTarget {
       do {
         let isDone = try queue.writeWithoutTransaction { db in
           let version = try Int.fetchOne(db, sql: "PRAGMA data_version")
-          // SQLite takes the mode of a file that is there.
+          // SQLite keeps the mode of an existing file.
           try OpenDatabases.createPrivateFile(backup)
           try db.execute(sql: "VACUUM INTO ?", arguments: [backup])
           var isDone = false
           try db.inTransaction(.immediate) {
-            // Somebody who wrote since the copy was made is not in it: begin again.
+            // Writes since the copy was made are missing from it: start again.
             guard try Int.fetchOne(db, sql: "PRAGMA data_version") == version else { return .rollback }
             try replaceTables(db, descriptions)
             isDone = true
@@ -86,7 +86,7 @@ struct MigrationTarget {
     try SQLiteGraph.write(graph, db, model, entities)
   }
 
-  /// A name for the old file that no file has.
+  /// An unused file name for the old content.
   private static func backupPath(_ path: String) -> String {
     var number = 1
     while FileManager.default.fileExists(atPath: "\(path).\(number).bak") { number += 1 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The whole content of a SQLite store as a memory graph, and back.
+/// Reads the whole content of a SQLite store into a memory graph, and writes it back.
 enum SQLiteGraph {
   static func read(_ db: Database, _ model: ObjectModel) throws -> MemoryGraph {
     var graph = MemoryGraph()
@@ -57,7 +57,7 @@ enum SQLiteGraph {
     }
   }
 
-  /// The to-manys of each entity without those of its parent.
+  /// The to-manys of each entity, without its parent's.
   private static func ownToManys(_ entities: [Entity]) -> [Relationship] {
     entities.flatMap { $0.relationships.dropFirst($0.parent?.relationships.count ?? 0) }.filter(\.isToMany)
   }

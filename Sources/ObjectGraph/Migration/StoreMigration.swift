@@ -1,9 +1,9 @@
-/// Brings a store to another model.
+/// Migrates a store to another model.
 ///
-/// Entities, attributes and relationships are matched by their `renamingID`, the name in the old model, or else by name. What
-/// is new gets its default, what has no counterpart goes, a to-one may become a to-many; the closures do the rest. The old
-/// file is kept beside the new one; a migration that fails leaves the store as it was. The content of the store is in memory
-/// meanwhile.
+/// Entities, attributes and relationships are matched by their `renamingID`, which is the name in the old model, or by
+/// name. New attributes get their default, properties without a counterpart are dropped, and a to-one may become a
+/// to-many; closures do the rest. The old file is kept next to the new one. A migration that fails leaves the store as
+/// it was. The whole content is in memory while it runs.
 ///
 /// ```swift
 /// var migration = StoreMigration(.sqlite("college.db"))
@@ -21,28 +21,29 @@ public struct StoreMigration {
     self.options = options
   }
 
-  /// Computes an attribute of the new model from the attributes that an object had in the old one, by their old names. So a type
-  /// may change, and one attribute may become two.
+  /// Computes an attribute of the new model from an object's old attributes, by their old names. So a type may change,
+  /// or one attribute may become two.
   public mutating func convert(
     _ entity: String, _ attribute: String, using body: @escaping (_ old: [String: Value]) throws -> Value
   ) {
     transformation.conversions[entity, default: [:]][attribute] = body
   }
 
-  /// Keeps only those objects of an entity of the new model whose old attributes pass.
+  /// Keeps only the objects of an entity of the new model whose old attributes pass the test.
   public mutating func keep(_ entity: String, where body: @escaping (_ old: [String: Value]) throws -> Bool) {
     transformation.filters[entity] = body
   }
 
-  /// Takes the first object, by order or by first save, where a to-many becomes a to-one.
+  /// When a to-many becomes a to-one, keeps its first object, by order or by first save.
   public mutating func takeFirst(_ entity: String, _ relationship: String) {
     transformation.reductions.insert("\(entity).\(relationship)")
   }
 
-  /// Migrates the store. One that fits the model already is left alone.
-  /// - Returns: the path of the file with the old content; nil when nothing was done, and for a store in memory.
-  /// - Throws: `migrationImpossible` with the first property of the new model that is in the way, `store`, and what the closures
-  ///   throw, as `store`.
+  /// Migrates the store. A store that already fits the model is left alone.
+  /// - Returns: the path of the file with the old content; nil if nothing was done, and for a store in memory.
+  /// - Throws: `migrationImpossible` with the first property of the new model that cannot be migrated, `store`, and
+  /// errors of
+  ///   the closures, as `store`.
   @discardableResult
   public func migrate(to model: ObjectModel) throws(ObjectGraphError) -> String? {
     try translating {
@@ -59,7 +60,7 @@ public struct StoreMigration {
         try target.migrateMemory(storage)
         return nil
       case .mapped:
-        // Its tables are the host's.
+        // The tables belong to the host.
         return nil
       }
     }

@@ -1,14 +1,14 @@
 /// An attribute of an entity of a model.
 public struct Attribute: Hashable, Sendable {
-  /// The entity whose attribute it is, perhaps from its parent.
+  /// The entity that has the attribute, itself or from its parent.
   public let entity: Entity
   /// Its index among ``Entity/attributes``.
   public let index: Int
 
-  /// As it was described.
+  /// The description that it was made from.
   public var description: AttributeDescription { entity.record.attributes[index].description }
   /// The key.
   public var name: String { description.name }
-  /// What it holds.
+  /// The type of its values.
   public var type: AttributeType { description.type }
 }

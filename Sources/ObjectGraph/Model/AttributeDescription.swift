@@ -2,35 +2,36 @@
 public struct AttributeDescription: Codable, Hashable, Sendable {
   /// The key of the attribute.
   public var name: String
-  /// What it holds.
+  /// The type of its values.
   public var type: AttributeType
-  /// Whether it may be nil when it is saved.
+  /// Whether a save accepts nil.
   public var isOptional = true
-  /// Value of a new object.
+  /// The value in a new object.
   public var defaultValue = Value.null
-  /// Transient attributes are kept in the context, with undo and validation, and not in the store. Predicates of requests do
-  /// not know them.
+  /// Transient attributes live in the context, with undo and validation, and not in the store. Predicates of requests
+  /// cannot use them.
   public var isTransient = false
-  /// Hidden attributes are stored like others, but predicates and requests do not know them: what a program derives for itself.
+  /// Hidden attributes are stored like others, but predicates and requests cannot use them: for values that the program
+  /// derives.
   @LaterFlag public var isHidden = false
-  /// The least number or date, which is allowed.
+  /// The smallest number or date allowed.
   public var minimum: Value?
-  /// The greatest number or date, which is allowed.
+  /// The greatest number or date allowed.
   public var maximum: Value?
-  /// The least length of a text in Unicode scalars.
+  /// The minimum length of a string in Unicode scalars.
   public var minimumLength: Int?
-  /// The greatest length of a text in Unicode scalars.
+  /// The maximum length of a string in Unicode scalars.
   public var maximumLength: Int?
-  /// An ICU regular expression for the whole text.
+  /// An ICU regular expression that the whole string must match.
   public var pattern: String?
   /// Conditions on the value.
   public var rules: [ValidationRule] = []
   /// Its name in the model that a store is migrated from.
   public var renamingID: String?
-  /// Whatever the program wants to say of it.
+  /// Custom information for the program.
   public var userInfo: [String: String] = [:]
 
-  /// An attribute.
+  /// Describes an attribute.
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = true, default defaultValue: Value = .null,
     isTransient: Bool = false, isHidden: Bool = false, minimum: Value? = nil, maximum: Value? = nil,

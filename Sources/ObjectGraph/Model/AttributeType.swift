@@ -1,24 +1,24 @@
-/// What an attribute holds.
+/// The type of an attribute.
 public enum AttributeType: String, Codable, Hashable, Sendable, CaseIterable {
-  /// A text, of any Unicode scalars.
+  /// A string of Unicode scalars.
   case string
-  /// A whole number of 64 bits.
+  /// A 64-bit integer.
   case integer
   /// A floating-point number.
   case double
-  /// True or false.
+  /// A Boolean.
   case boolean
-  /// A moment, kept to the last bit of `Date`.
+  /// A point in time, with the full precision of `Date`.
   case date
   /// Bytes.
   case data
   /// A universally unique identifier.
   case uuid
 
-  /// True when values of the type have an order: not for data and uuids.
+  /// True when values of the type are ordered: all but data and UUIDs.
   public var isOrdered: Bool { self != .data && self != .uuid }
 
-  /// The value as one of this type: nil fits every type and an integer fits a double; nothing else is converted.
+  /// Converts a value to this type: nil fits every type and an integer fits a double; nothing else is converted.
   /// - Returns: nil when the value is of another type, or not a number.
   public func converted(_ value: Value) -> Value? {
     switch (self, value) {

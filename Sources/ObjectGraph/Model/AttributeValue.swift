@@ -1,18 +1,18 @@
 import Foundation
 
-/// A Swift type that an attribute's values are read and written as. An optional is one too, and so is an enumeration whose
-/// raw values are.
+/// A Swift type that attribute values can be read and written as. Optionals of such types are included, and
+/// enumerations with such raw values.
 public protocol AttributeValue: Sendable {
-  /// The value as attributes hold it.
+  /// The value as an attribute stores it.
   var attributeValue: Value { get }
-  /// The Swift value; nil when the attribute's value is of another type, or nil where nil is impossible.
+  /// The Swift value; nil if the attribute's value has another type, or is nil and the Swift type is not optional.
   init?(attributeValue: Value)
 }
 
 extension String: AttributeValue {
-  /// A text.
+  /// The string.
   public var attributeValue: Value { .string(self) }
-  /// A text.
+  /// The string.
   public init?(attributeValue: Value) {
     guard case .string(let text) = attributeValue else { return nil }
     self = text
@@ -20,9 +20,9 @@ extension String: AttributeValue {
 }
 
 extension FixedWidthInteger where Self: AttributeValue {
-  /// A whole number.
+  /// The integer.
   public var attributeValue: Value { .integer(Int64(self)) }
-  /// A whole number, if it fits.
+  /// The integer, if it fits.
   public init?(attributeValue: Value) {
     guard case .integer(let number) = attributeValue else { return nil }
     self.init(exactly: number)
@@ -34,9 +34,9 @@ extension Int64: AttributeValue {}
 extension Int32: AttributeValue {}
 
 extension Double: AttributeValue {
-  /// A floating-point number.
+  /// The number.
   public var attributeValue: Value { .double(self) }
-  /// A floating-point number.
+  /// The number.
   public init?(attributeValue: Value) {
     guard case .double(let number) = attributeValue else { return nil }
     self = number
@@ -44,9 +44,9 @@ extension Double: AttributeValue {
 }
 
 extension Bool: AttributeValue {
-  /// True or false.
+  /// The Boolean.
   public var attributeValue: Value { .boolean(self) }
-  /// True or false.
+  /// The Boolean.
   public init?(attributeValue: Value) {
     guard case .boolean(let flag) = attributeValue else { return nil }
     self = flag
@@ -54,9 +54,9 @@ extension Bool: AttributeValue {
 }
 
 extension Date: AttributeValue {
-  /// A moment.
+  /// The date.
   public var attributeValue: Value { .date(self) }
-  /// A moment.
+  /// The date.
   public init?(attributeValue: Value) {
     guard case .date(let date) = attributeValue else { return nil }
     self = date
@@ -64,9 +64,9 @@ extension Date: AttributeValue {
 }
 
 extension Data: AttributeValue {
-  /// Bytes.
+  /// The bytes.
   public var attributeValue: Value { .data(self) }
-  /// Bytes.
+  /// The bytes.
   public init?(attributeValue: Value) {
     guard case .data(let data) = attributeValue else { return nil }
     self = data
@@ -74,9 +74,9 @@ extension Data: AttributeValue {
 }
 
 extension UUID: AttributeValue {
-  /// A universally unique identifier.
+  /// The UUID.
   public var attributeValue: Value { .uuid(self) }
-  /// A universally unique identifier.
+  /// The UUID.
   public init?(attributeValue: Value) {
     guard case .uuid(let uuid) = attributeValue else { return nil }
     self = uuid
@@ -100,7 +100,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {
   /// The raw value.
   public var attributeValue: Value { rawValue.attributeValue }
-  /// The case of a raw value.
+  /// The case with that raw value.
   public init?(attributeValue: Value) {
     guard let raw = RawValue(attributeValue: attributeValue) else { return nil }
     self.init(rawValue: raw)

@@ -12,7 +12,8 @@ struct CompiledRules: Sendable {
   private var ofAttributes: [[[Compiled]]] = []
   private var patterns: [[TextPattern?]] = []
 
-  /// - Throws: `badModel` for a rule that is no predicate of its entity or attribute, or a pattern that is no regular
+  /// - Throws: `badModel` for a rule that is not a predicate of its entity or attribute, or a pattern that is not a
+  /// regular
   ///   expression.
   init(_ model: ObjectModel) throws(ObjectGraphError) {
     for entity in model.entities {

@@ -1,23 +1,23 @@
-/// An entity of a model, with what its parent has and with its place in a store.
+/// An entity of a model, with everything that it has from its parent.
 public struct Entity: Sendable {
   let schema: Schema
   let index: Int
 
   var record: EntityRecord { schema.entities[index] }
 
-  /// As it was described.
+  /// The description that it was made from.
   public var description: EntityDescription { record.description }
   /// The name of the entity.
   public var name: String { record.description.name }
   /// Whether it has no objects of its own.
   public var isAbstract: Bool { record.description.isAbstract }
-  /// Its to-ones, without a view of each.
+  /// Its to-ones, as plain records.
   var toOnes: [ToOneRecord] { schema.toOnes[index] }
-  /// The entity whose properties this one has too.
+  /// The entity whose properties this one inherits.
   public var parent: Entity? { record.parent.map { Entity(schema: schema, index: $0) } }
-  /// The parent, or the entity itself when it has none. A root and its children share a table and a sequence of ids.
+  /// The parent, or the entity itself if it has none. A root and its children share a table and a sequence of ids.
   public var root: Entity { parent ?? self }
-  /// The entity itself and then its children.
+  /// The entity itself, followed by its children.
   public var family: [Entity] { record.family.map { Entity(schema: schema, index: $0) } }
   /// All attributes, the parent's first.
   public var attributes: [Attribute] {
@@ -27,9 +27,9 @@ public struct Entity: Sendable {
   public var relationships: [Relationship] {
     record.relationships.indices.map { Relationship(entity: self, index: $0) }
   }
-  /// The to-one that leads to the object of which the entity's objects are parts; nil where they are none.
+  /// The to-one to the object that the entity's objects are parts of; nil if they are not parts.
   public var owner: Relationship? { (description.owner ?? parent?.description.owner).flatMap(relationship(named:)) }
-  /// The to-manys that lead to parts.
+  /// The to-manys that hold parts.
   var partLists: [Relationship] {
     relationships.filter { $0.isToMany && $0.destination.owner?.name == $0.inverse.name }
   }
@@ -55,19 +55,19 @@ public struct Entity: Sendable {
     if case .relationship(let relationship) = property(named: name) { relationship } else { nil }
   }
 
-  /// True for the entity itself and for its parent: whether its objects may stand where the other's are wanted.
+  /// True for the entity itself and for its parent: whether its objects can be used where the other's are expected.
   public func isKind(of other: Entity) -> Bool {
     self == other || record.parent == other.index
   }
 }
 
 extension Entity: Hashable {
-  /// Equal when they are the same entity of the same model.
+  /// Whether they are the same entity of the same model.
   public static func == (left: Entity, right: Entity) -> Bool {
     left.index == right.index && left.schema === right.schema
   }
 
-  /// The number of the entity.
+  /// Hashes the index of the entity.
   public func hash(into hasher: inout Hasher) { hasher.combine(index) }
 }
 

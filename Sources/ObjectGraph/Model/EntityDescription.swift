@@ -2,14 +2,15 @@
 public struct EntityDescription: Codable, Sendable {
   /// The name of the entity.
   public var name: String
-  /// Name of the entity whose properties and rules this one has too. A parent has no parent itself.
+  /// Name of the entity whose properties and rules this one inherits. A parent cannot have a parent.
   public var parent: String?
   /// An abstract entity has no objects of its own, only those of its children.
   public var isAbstract = false
-  /// Name of the to-one that leads to the object of which its objects are parts: a change of a part raises the version of the
-  /// whole and calls its ``ManagedObject/willSave()``, so that a conflict about either is one about both.
+  /// Name of the to-one to the object that the entity's objects are parts of: a change of a part raises the version of
+  /// the whole and calls its ``ManagedObject/willSave()``, so that a conflict about either is one about both.
   public var owner: String?
-  /// Whether the attributes of an object are one value: where two contexts changed some, all are taken from one of them.
+  /// Whether the attributes of an object are merged as one value: if two contexts changed some, all are taken from one
+  /// of them.
   @LaterFlag public var isAtomic = false
   /// Its attributes, without those of the parent.
   public var attributes: [AttributeDescription]
@@ -19,16 +20,16 @@ public struct EntityDescription: Codable, Sendable {
   public var rules: [ValidationRule] = []
   /// Its name in the model that a store is migrated from.
   public var renamingID: String?
-  /// Whatever the program wants to say of it.
+  /// Custom information for the program.
   public var userInfo: [String: String] = [:]
-  /// The class of its objects. It is no part of the coded description.
+  /// The class of its objects. It is not part of the encoded description.
   public var objectClass: ManagedObject.Type = ManagedObject.self
 
   private enum CodingKeys: CodingKey {
     case name, parent, isAbstract, owner, isAtomic, attributes, relationships, rules, renamingID, userInfo
   }
 
-  /// An entity.
+  /// Describes an entity.
   public init(
     _ name: String, parent: String? = nil, isAbstract: Bool = false, owner: String? = nil, isAtomic: Bool = false,
     attributes: [AttributeDescription] = [],

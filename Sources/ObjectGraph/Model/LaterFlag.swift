@@ -1,10 +1,10 @@
-/// A flag of a description that coded descriptions may lack, because they were written before there was one. It is false then.
+/// A flag that was added to a description later: encoded descriptions may lack it, and it is false then.
 @propertyWrapper
 public struct LaterFlag: Codable, Hashable, Sendable {
-  /// The flag.
+  /// Whether it is set.
   public var wrappedValue: Bool
 
-  /// A flag.
+  /// A flag with an initial value.
   public init(wrappedValue: Bool) { self.wrappedValue = wrappedValue }
 
   /// Reads what ``encode(to:)`` wrote.
@@ -20,7 +20,7 @@ public struct LaterFlag: Codable, Hashable, Sendable {
 }
 
 extension KeyedDecodingContainer {
-  /// What synthesized code calls for a flag.
+  /// Called by synthesized code for a flag.
   func decode(_ type: LaterFlag.Type, forKey key: Key) throws -> LaterFlag {
     try decodeIfPresent(type, forKey: key) ?? LaterFlag(wrappedValue: false)
   }

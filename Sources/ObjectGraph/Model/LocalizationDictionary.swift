@@ -1,4 +1,4 @@
-/// Words for the names and messages of a model, by Core Data's keys:
+/// Localized names and messages of a model, by Core Data's keys:
 ///
 /// | key | for |
 /// |---|---|
@@ -7,25 +7,25 @@
 /// | `Property/name` | a property of that name in any entity |
 /// | `ErrorString/missing` | a message of validation |
 public struct LocalizationDictionary: Codable, Hashable, Sendable {
-  /// The words by key.
+  /// The localized strings by key.
   public var words: [String: String]
 
-  /// A dictionary, empty when nothing is given.
+  /// A dictionary, empty by default.
   public init(_ words: [String: String] = [:]) {
     self.words = words
   }
 
-  /// The words for an entity; its name when there are none.
+  /// The localized name of an entity; its own name if there is none.
   public func name(ofEntity entity: String) -> String {
     words["Entity/\(entity)"] ?? entity
   }
 
-  /// The words for a property of an entity, or of any entity; its name when there are none.
+  /// The localized name of a property of an entity, or of any entity; its own name if there is none.
   public func name(ofProperty property: String, entity: String) -> String {
     words["Property/\(property)/Entity/\(entity)"] ?? words["Property/\(property)"] ?? property
   }
 
-  /// The words for a message; the message itself when there are none.
+  /// The localized message; the message itself if there is none.
   public func message(_ message: String) -> String {
     words["ErrorString/\(message)"] ?? message
   }

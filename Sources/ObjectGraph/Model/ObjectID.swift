@@ -1,21 +1,21 @@
 import Foundation
 
-/// Which object of which store: the same in every context, after a reopen and a migration.
+/// Identifies an object of a store: the same in every context, after reopening and after a migration.
 ///
-/// An object that was never saved has a temporary id. The save gives it a permanent one; its context goes on answering for
-/// the temporary one.
+/// An object that was never saved has a temporary id. The save replaces it with a permanent one; the context still
+/// accepts the temporary one.
 public struct ObjectID: Sendable {
-  /// The number of an object, or what stands for it until the first save.
+  /// The number of an object, or a placeholder until its first save.
   public enum Key: Hashable, Sendable, Codable {
     /// Given by the store at the first save; an entity and its children share one sequence.
     case permanent(Int64)
-    /// Until the first save.
+    /// A placeholder until the first save.
     case temporary(UUID)
   }
 
   /// The store.
   public let store: UUID
-  /// Name of the object's own entity, never that of an abstract parent.
+  /// Name of the object's own entity, never an abstract parent.
   public let entity: String
   /// The number of the object in its entity.
   public let key: Key
@@ -31,19 +31,19 @@ public struct ObjectID: Sendable {
     if case .temporary = key { true } else { false }
   }
 
-  /// The number that the store gave; nil until the first save.
+  /// The number that the store assigned; nil until the first save.
   public var number: Int64? {
     if case .permanent(let number) = key { number } else { nil }
   }
 }
 
 extension ObjectID: Hashable, Codable {
-  /// Equal when all parts are.
+  /// Whether all parts are equal.
   public static func == (left: ObjectID, right: ObjectID) -> Bool {
     left.key == right.key && left.entity == right.entity && left.store == right.store
   }
 
-  /// The key alone: ids of two entities rarely meet in one table.
+  /// Hashes only the key: ids of two entities are rarely in one table.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
   }
@@ -53,8 +53,8 @@ extension ObjectID: CustomStringConvertible {
   /// The scheme of ``uri``.
   public static let scheme = "x-objectgraph"
 
-  /// The id as a text, to be kept outside of the store: `x-objectgraph://STORE/Student/p7`, with `tUUID` in place of `p7` for
-  /// a temporary one. It comes back by ``init(uri:)``.
+  /// The id as a string, for use outside of the store: `x-objectgraph://STORE/Student/p7`, with `tUUID` instead of `p7`
+  /// for a temporary one. Read it with ``init(uri:)``.
   public var uri: String {
     let name = entity.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? entity
     switch key {
@@ -63,7 +63,7 @@ extension ObjectID: CustomStringConvertible {
     }
   }
 
-  /// The id that ``uri`` wrote; nil when the text is no such id. Whether the store has the object is asked of a context.
+  /// Parses a ``uri``; nil if the string is not one. It does not check that the store has the object.
   public init?(uri: String) {
     let prefix = "\(Self.scheme)://"
     guard uri.hasPrefix(prefix) else { return nil }

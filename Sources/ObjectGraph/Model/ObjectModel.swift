@@ -1,4 +1,4 @@
-/// The entities of a program with their attributes, relationships and rules, checked to hold together.
+/// The entities of a program with their attributes, relationships and rules, checked for consistency.
 ///
 /// ```swift
 /// let model = try ObjectModel(entities: [
@@ -9,17 +9,17 @@
 /// ])
 /// ```
 public struct ObjectModel: Sendable {
-  /// The name of this version of the model, for people.
+  /// The name of this version of the model, for display.
   public let version: String
-  /// What people read in place of names and messages.
+  /// Localized names and messages.
   public var localization: LocalizationDictionary
-  /// Requests by name, with variables that ``template(_:_:)`` gives values.
+  /// Requests by name, whose variables ``template(_:_:)`` binds.
   public var templates: [String: FetchRequest]
   let schema: Schema
-  /// Nil only while it is made, for rules are checked against the model.
+  /// Nil only while the model is being made, because rules are checked against it.
   private(set) var rules: CompiledRules?
 
-  /// Checks descriptions and makes a model of them.
+  /// Checks descriptions and makes a model from them.
   /// - Throws: ``ObjectGraphError/badModel(entity:property:)`` with the first description that is wrong.
   public init(
     version: String = "1", entities: [EntityDescription],
@@ -35,15 +35,15 @@ public struct ObjectModel: Sendable {
   /// All entities in the order of their descriptions.
   public var entities: [Entity] { schema.entities.indices.map { Entity(schema: schema, index: $0) } }
 
-  /// The descriptions that the model was made of.
+  /// The descriptions that the model was made from.
   public var descriptions: [EntityDescription] { schema.entities.map(\.description) }
 
-  /// The entity of a name; nil when there is none.
+  /// The entity with that name; nil if there is none.
   public func entity(named name: String) -> Entity? {
     schema.indexes[name].map { Entity(schema: schema, index: $0) }
   }
 
-  /// The entity of a name.
+  /// The entity with that name.
   /// - Throws: ``ObjectGraphError/unknownEntity(_:)``.
   public func entity(_ name: String) throws(ObjectGraphError) -> Entity {
     guard let entity = entity(named: name) else { throw .unknownEntity(name) }

@@ -1,13 +1,13 @@
 /// A relationship of an entity of a model.
 public struct Relationship: Hashable, Sendable {
-  /// The entity whose relationship it is, perhaps from its parent.
+  /// The entity that has the relationship, itself or from its parent.
   public let entity: Entity
   /// Its index among ``Entity/relationships``.
   public let index: Int
 
   var record: RelationshipRecord { entity.record.relationships[index] }
 
-  /// As it was described.
+  /// The description that it was made from.
   public var description: RelationshipDescription { record.description }
   /// The key.
   public var name: String { record.description.name }
@@ -15,14 +15,14 @@ public struct Relationship: Hashable, Sendable {
   public var isToMany: Bool { record.description.isToMany }
   /// Whether the objects of a to-many have an order.
   public var isOrdered: Bool { record.description.isToMany && record.description.isOrdered }
-  /// What becomes of the other end when an object is deleted.
+  /// What happens to the other end when an object is deleted.
   public var deleteRule: DeleteRule { record.description.deleteRule }
   /// The entity at the other end.
   public var destination: Entity { Entity(schema: entity.schema, index: record.destination) }
-  /// The relationship that leads back. It may be this one.
+  /// The relationship in the other direction. It may be this one.
   public var inverse: Relationship { Relationship(entity: destination, index: record.inverse) }
-  /// True when it leads back by itself, as `spouse` or `friends`. ``inverse`` may be that of the parent entity then, which is
-  /// not equal.
+  /// True when it is its own inverse, such as `spouse` or `friends`. ``inverse`` may then belong to the parent entity,
+  /// and not be equal.
   public var isOwnInverse: Bool {
     record.owner == record.destination && record.description.inverse == record.description.name
   }

@@ -2,28 +2,28 @@
 public struct RelationshipDescription: Codable, Hashable, Sendable {
   /// The key of the relationship.
   public var name: String
-  /// Name of the entity at the other end; its children may stand there too.
+  /// Name of the entity at the other end; objects of its children are allowed too.
   public var destination: String
-  /// Name of the relationship that leads back.
+  /// Name of the relationship in the other direction.
   public var inverse: String
   /// Whether there may be more than one object at the other end.
   public var isToMany = false
   /// Whether the objects of a to-many have an order.
   public var isOrdered = false
-  /// What becomes of the other end when an object is deleted.
+  /// What happens to the other end when an object is deleted.
   public var deleteRule = DeleteRule.nullify
-  /// Whether there may be nothing at the other end when an object is saved.
+  /// Whether a save accepts an empty relationship.
   public var isOptional = true
-  /// The least number of objects of a to-many that is not empty; 0 for no bound.
+  /// The minimum number of objects of a to-many that is not empty; 0 for no minimum.
   public var minimumCount = 0
-  /// The greatest number of objects of a to-many; 0 for no bound.
+  /// The maximum number of objects of a to-many; 0 for no maximum.
   public var maximumCount = 0
-  /// Whether members that come or go count as a change of the object: its version is raised, and its
-  /// ``ManagedObject/willSave()`` called.
+  /// Whether added and removed members count as a change of the object, which raises its version and calls its
+  /// ``ManagedObject/willSave()``.
   @LaterFlag public var raisesVersion = false
   /// Its name in the model that a store is migrated from.
   public var renamingID: String?
-  /// Whatever the program wants to say of it.
+  /// Custom information for the program.
   public var userInfo: [String: String] = [:]
 
   /// A relationship to one object.

@@ -1,5 +1,5 @@
-/// The checked and resolved content of a model. ``Entity``, ``Attribute`` and ``Relationship`` are views into it, which is why
-/// they need no references to one another.
+/// The checked and resolved content of a model. ``Entity``, ``Attribute`` and ``Relationship`` are views into it, which
+/// is why they need no references to one another.
 final class Schema: Sendable {
   let entities: [EntityRecord]
   let indexes: [String: Int]
@@ -26,7 +26,7 @@ struct EntityRecord: Sendable {
   var parent: Int?
   /// The entity itself first.
   var family: [Int]
-  /// The parent's come first, so that an index means the same in a parent and its children.
+  /// The parent's come first, so that an index means the same in both.
   var attributes: [AttributeRecord]
   var relationships: [RelationshipRecord]
   var rules: [ValidationRule]
@@ -34,7 +34,7 @@ struct EntityRecord: Sendable {
   var table: String
 }
 
-/// What reading a row wants to know of a to-one.
+/// The data of a to-one that decoding a row needs.
 struct ToOneRecord: Sendable {
   var index: Int
   /// Index of the inverse among the relationships of the destination.
@@ -54,7 +54,7 @@ struct AttributeRecord: Sendable {
 
 struct RelationshipRecord: Sendable {
   var description: RelationshipDescription
-  /// The entity that declares it, perhaps the parent.
+  /// The entity that declares it, which may be the parent.
   var owner: Int
   var destination: Int
   /// Index of the inverse among the relationships of the destination.

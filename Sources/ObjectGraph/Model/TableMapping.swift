@@ -1,28 +1,30 @@
 import GRDB
 
-/// Where a relationship is kept in a SQLite store.
+/// How a relationship is stored in SQLite.
 ///
-/// Nothing in a store stops a reference from leading to a row that is gone: `noAction` leaves such references, and so does a
-/// deletion that did not know of a new reference. Whoever joins must pass them over; a reference to nothing is nil.
+/// A reference may dangle: `noAction` leaves it behind, and so does a deletion that did not know of a new reference. A
+/// join must skip dangling references; they read as nil.
 public enum RelationshipStorage: Hashable, Sendable {
-  /// A to-one: a column of the entity's own table with the number of the other object. Both ends of a one-to-one have one.
+  /// A to-one: a column of the entity's own table with the number of the other object. In a one-to-one both ends have
+  /// one.
   case column(String)
-  /// A one-to-many: `column` is that of the inverse to-one in the destination's table; `position` orders it, if anything does.
+  /// A one-to-many: `column` belongs to the inverse to-one in the destination's table; `position` orders it, if it is
+  /// ordered.
   case inverseColumn(String, position: String?)
   /// A many-to-many.
   case join(JoinTable)
 }
 
-/// The table of a many-to-many relationship, as seen from one end. A relationship that is its own inverse has a row for each
-/// direction.
+/// The table of a many-to-many relationship, seen from one end. A relationship that is its own inverse has one row for
+/// each direction.
 public struct JoinTable: Hashable, Sendable {
   /// Name of the table, not quoted.
   public let table: String
-  /// Column with the object whose relationship it is.
+  /// The column with the object at this end.
   public let ownColumn: String
-  /// Column with the objects at the other end.
+  /// The column with the objects at the other end.
   public let otherColumn: String
-  /// Column that orders the objects at the other end, if they have an order.
+  /// The column that orders the objects at the other end, if they are ordered.
   public let position: String?
 
   /// A table of pairs.
@@ -46,18 +48,18 @@ extension Entity {
   /// Column that counts the saves of the row.
   public static let versionColumn = "_version"
 
-  /// The entities whose objects belong to this one: itself, unless it is abstract, and its children if wanted.
+  /// The entities that are not abstract: this one and, if requested, its children.
   public func concreteFamily(includingChildren: Bool) -> [Entity] {
     (includingChildren ? family : [self]).filter { !$0.isAbstract }
   }
 }
 
 extension Attribute {
-  /// The column of the attribute. Not quoted. A transient attribute has none in the table.
+  /// The column of the attribute, not quoted. A transient attribute has no column in the table.
   public var column: String { entity.record.attributes[index].column }
 }
 
 extension Relationship {
-  /// Where it is kept.
+  /// How it is stored.
   public var storage: RelationshipStorage { record.storage }
 }

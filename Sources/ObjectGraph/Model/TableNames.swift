@@ -1,7 +1,7 @@
 /// Names of tables and columns for the entities of a model.
 ///
-/// They do not depend on the order of the descriptions, so that a model whose description was reordered still fits its store.
-/// SQLite does not tell `Name` from `name`: of names that differ in case alone the later ones get a number.
+/// They do not depend on the order of the descriptions, so that a reordered model still fits its store. SQLite does not
+/// distinguish `Name` from `name`: if names differ only in case, the later ones get a number.
 struct TableNames {
   private let descriptions: [EntityDescription]
   private var tables: [Int: String] = [:]
@@ -40,7 +40,7 @@ struct TableNames {
       let column = column(destination, relationship.inverse)
       return .inverseColumn(column, position: relationship.isOrdered ? "\(column).position" : nil)
     }
-    // One of the two ends names the table.
+    // One of the two ends gives the table its name.
     let here = "\(table(owner)).\(column(owner, relationship.name))"
     let there = "\(table(destination)).\(column(destination, inverse.name))"
     let leads = here <= there
@@ -51,7 +51,7 @@ struct TableNames {
   }
 }
 
-/// Gives out names that differ in more than case.
+/// Hands out names that differ in more than case.
 private struct UniqueNames {
   private var used: Set<String>
 

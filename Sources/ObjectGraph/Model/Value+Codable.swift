@@ -1,6 +1,7 @@
 import Foundation
 
-/// Coded with the name of the case, so that a date stays a date: `{"date": 791510400.5}`, in seconds since 2001-01-01 UTC.
+/// Encoded with the name of the case, so that a date stays a date: `{"date": 791510400.5}`, in seconds since 2001-01-01
+/// UTC.
 extension Value: Codable {
   private enum Key: String, CodingKey {
     case null, string, integer, double, boolean, date, data, uuid, object
@@ -26,7 +27,7 @@ extension Value: Codable {
     }
   }
 
-  /// Writes one key with the content.
+  /// Writes one key with its content.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {

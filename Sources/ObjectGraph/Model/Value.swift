@@ -2,32 +2,32 @@ import Foundation
 
 /// A value of an attribute, an argument of a predicate or a cell of a dictionary row.
 ///
-/// Equality is that of the case and its content: `.integer(1)` and `.double(1)` are different values, as an attribute of one
-/// type never holds the other. Predicates compare numbers by value.
+/// Two values are equal if case and content are: `.integer(1)` and `.double(1)` differ, as an attribute of one type
+/// never holds the other. Predicates compare numbers by value.
 public enum Value: Hashable, Sendable {
   /// No value.
   case null
-  /// A text.
+  /// A string.
   case string(String)
-  /// A whole number of 64 bits.
+  /// A 64-bit integer.
   case integer(Int64)
   /// A floating-point number, never NaN.
   case double(Double)
-  /// True or false.
+  /// A Boolean.
   case boolean(Bool)
-  /// A moment.
+  /// A point in time.
   case date(Date)
   /// Bytes.
   case data(Data)
   /// A universally unique identifier.
   case uuid(UUID)
-  /// An object, by its id: in predicates and dictionary rows. No attribute holds one.
+  /// An object, by its id: in predicates and dictionary rows. Attributes never hold one.
   case object(ObjectID)
 
   /// True for ``null``.
   public var isNull: Bool { self == .null }
 
-  /// Two texts are equal when their scalars are: "é" composed and decomposed are different values.
+  /// Compares strings scalar by scalar: composed and decomposed "é" are different values.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -59,16 +59,16 @@ public enum Value: Hashable, Sendable {
   }
 }
 
-/// There is no `nil` literal: where a `Value?` is wanted it would silently be ``null``.
+/// There is no `nil` literal: where a `Value?` is expected it would silently be ``null``.
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral
 {
-  /// A text.
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// A whole number.
+  /// An integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// A floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// True or false.
+  /// A Boolean.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }

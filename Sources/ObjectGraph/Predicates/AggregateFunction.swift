@@ -1,13 +1,13 @@
-/// What is made of many values; nil values are left out.
+/// A function that combines many values into one. It ignores nil.
 public enum AggregateFunction: String, Codable, Hashable, Sendable, CaseIterable {
   /// The number of values.
   case count
-  /// The sum, 0 of nothing.
+  /// The sum; 0 if there are no values.
   case sum
-  /// The mean, a double; nil of nothing.
+  /// The mean, a double; nil if there are no values.
   case average = "avg"
-  /// The least value, nil of nothing.
+  /// The smallest value; nil if there are none.
   case minimum = "min"
-  /// The greatest value, nil of nothing.
+  /// The greatest value; nil if there are none.
   case maximum = "max"
 }

@@ -1,20 +1,21 @@
-/// Why a predicate is not one, or does not fit the entity that it is asked of.
+/// Why a predicate cannot be parsed or does not fit its entity.
 ///
-/// Offsets count Unicode scalars of the predicate's text from 0. They are nil where the predicate was built by operators.
+/// Offsets count Unicode scalars of the predicate's text from 0. They are nil if the predicate was built with
+/// operators.
 public enum InvalidPredicate: Error, Codable, Hashable, Sendable {
   /// The first token that does not fit; at the end, the length of the text.
   case syntax(offset: Int?)
-  /// How many placeholders the text has, and how many arguments came.
+  /// The number of placeholders differs from the number of arguments.
   case argumentCount(expected: Int, given: Int)
-  /// The argument of `%K` at this offset is not a text.
+  /// The argument of `%K` at this offset is not a string.
   case argumentType(offset: Int?)
-  /// `$name` has no value.
+  /// The variable `$name` has no value.
   case unboundVariable(offset: Int?, name: String)
-  /// No such property of the entity; the entity is nil where an attribute has no keys at all.
+  /// The entity has no such property; the entity is nil if the key is one of an attribute's value, which has none.
   case unknownKey(offset: Int?, key: String, entity: String?)
-  /// The operator, function or text at this offset does not take values of these kinds.
+  /// The operator, function or literal at this offset does not accept values of these kinds.
   case typeMismatch(offset: Int?)
-  /// This to-many key stands where one value is needed.
+  /// A to-many key is used where a single value is needed.
   case toManyNotAllowed(offset: Int?)
   /// The quantifier, `@…` or SUBQUERY at this offset needs a to-many path.
   case notToMany(offset: Int?)

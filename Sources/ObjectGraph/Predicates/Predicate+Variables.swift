@@ -1,7 +1,7 @@
 extension Predicate {
   /// The predicate with values for its variables.
-  /// - Parameter variables: Values by name without `$`; what the predicate has no variable for is ignored.
-  /// - Throws: ``InvalidPredicate/unboundVariable(offset:name:)`` for the first that has no value.
+  /// - Parameter variables: values by name without `$`; unused names are ignored.
+  /// - Throws: ``InvalidPredicate/unboundVariable(offset:name:)`` for the first variable without a value.
   public func binding(_ variables: [String: PredicateConstant]) throws(InvalidPredicate) -> Predicate {
     switch self {
     case .constant: return self

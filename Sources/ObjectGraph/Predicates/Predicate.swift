@@ -1,37 +1,37 @@
-/// A condition on objects, as a value: made from the format language or by operators on typed tokens, kept, sent, compiled
-/// to SQL and evaluated in memory with one meaning.
+/// A condition on objects, as a value. It is parsed from the format language or built with operators on typed keys, can
+/// be encoded, and means the same in SQL and in memory.
 ///
 /// ```swift
 /// let predicate = try Predicate("age >= %@ AND ANY courses.name BEGINSWITH[cd] 'ca'", 18)
 /// ```
 ///
-/// It has three values, as SQL has: a comparison with an absent value is unknown, unless it is `==` or `!=` with the
-/// constant nil. An object is found when the predicate is true.
+/// It uses three-valued logic, as SQL does: a comparison with an absent value is unknown, unless it is `==` or `!=`
+/// with the constant nil. A request finds the objects for which the predicate is true.
 public indirect enum Predicate: Codable, Hashable, Sendable {
-  /// True or false of every object.
+  /// The same for every object.
   case constant(Bool)
   /// A comparison of two values.
   case comparison(PredicateComparison)
-  /// True when the other is false; unknown when it is unknown.
+  /// True if the other is false; unknown if it is unknown.
   case not(Predicate)
-  /// All of them; true when there are none.
+  /// True if all of them are, or if there are none.
   case and([Predicate])
-  /// At least one of them; false when there are none.
+  /// True if at least one of them is; false if there are none.
   case or([Predicate])
 }
 
 extension Predicate {
-  /// Both.
+  /// True if both are.
   public static func && (left: Predicate, right: Predicate) -> Predicate {
     .and(left.terms(of: .and) + right.terms(of: .and))
   }
 
-  /// At least one.
+  /// True if at least one is.
   public static func || (left: Predicate, right: Predicate) -> Predicate {
     .or(left.terms(of: .or) + right.terms(of: .or))
   }
 
-  /// The contrary.
+  /// The negation.
   public static prefix func ! (predicate: Predicate) -> Predicate {
     .not(predicate)
   }

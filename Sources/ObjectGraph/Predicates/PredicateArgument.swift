@@ -1,8 +1,8 @@
 import Foundation
 
-/// What can stand for `%@` or `$NAME`: values, objects' ids, and lists of them.
+/// A value for `%@` or `$NAME`: attribute values, object ids, and lists of them.
 public protocol PredicateArgument: Sendable {
-  /// As a constant of a predicate.
+  /// The argument as a constant of a predicate.
   var predicateConstant: PredicateConstant { get }
 }
 
@@ -17,17 +17,17 @@ extension Value: PredicateArgument {
 }
 
 extension String: PredicateArgument {
-  /// A text.
+  /// A string.
   public var predicateConstant: PredicateConstant { .value(.string(self)) }
 }
 
 extension Int: PredicateArgument {
-  /// A whole number.
+  /// An integer.
   public var predicateConstant: PredicateConstant { .value(.integer(Int64(self))) }
 }
 
 extension Int64: PredicateArgument {
-  /// A whole number.
+  /// An integer.
   public var predicateConstant: PredicateConstant { .value(.integer(self)) }
 }
 
@@ -37,12 +37,12 @@ extension Double: PredicateArgument {
 }
 
 extension Bool: PredicateArgument {
-  /// True or false.
+  /// A Boolean.
   public var predicateConstant: PredicateConstant { .value(.boolean(self)) }
 }
 
 extension Date: PredicateArgument {
-  /// A moment.
+  /// A date.
   public var predicateConstant: PredicateConstant { .value(.date(self)) }
 }
 
@@ -52,7 +52,7 @@ extension Data: PredicateArgument {
 }
 
 extension UUID: PredicateArgument {
-  /// An identifier.
+  /// A UUID.
   public var predicateConstant: PredicateConstant { .value(.uuid(self)) }
 }
 
@@ -74,13 +74,13 @@ extension Optional: PredicateArgument where Wrapped: PredicateArgument {
 extension PredicateConstant: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
 {
-  /// A text.
+  /// A string.
   public init(stringLiteral value: String) { self = .value(.string(value)) }
-  /// A whole number.
+  /// An integer.
   public init(integerLiteral value: Int64) { self = .value(.integer(value)) }
   /// A number.
   public init(floatLiteral value: Double) { self = .value(.double(value)) }
-  /// True or false.
+  /// A Boolean.
   public init(booleanLiteral value: Bool) { self = .value(.boolean(value)) }
   /// A list.
   public init(arrayLiteral elements: PredicateConstant...) { self = .list(elements) }

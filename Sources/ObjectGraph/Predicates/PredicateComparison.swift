@@ -4,17 +4,17 @@ public struct PredicateComparison: Codable, Hashable, Sendable {
   public enum Quantifier: String, Codable, Hashable, Sendable {
     /// At least one element; also written SOME.
     case any
-    /// Every element, so also no element.
+    /// Every element; true if there are none.
     case all
     /// No element.
     case none
   }
 
-  /// What is asked of the two sides.
+  /// How the two sides are compared.
   public enum Operator: String, Codable, Hashable, Sendable, CaseIterable {
-    /// `=` or `==`; with the constant nil: there is no value.
+    /// `=` or `==`; with the constant nil: the value is absent.
     case equal
-    /// `!=` or `<>`; with the constant nil: there is a value.
+    /// `!=` or `<>`; with the constant nil: the value is present.
     case notEqual
     /// `<`
     case less
@@ -26,31 +26,31 @@ public struct PredicateComparison: Codable, Hashable, Sendable {
     case greaterOrEqual
     /// The left side is equal to an element of the right.
     case `in`
-    /// The left text begins with the right.
+    /// The left string begins with the right.
     case beginsWith
-    /// The left text ends with the right.
+    /// The left string ends with the right.
     case endsWith
-    /// The left text contains the right, or the left to-many path has the object on the right.
+    /// The left string contains the right, or the left to-many path contains the object on the right.
     case contains
-    /// The whole left text matches `*` and `?` of the right.
+    /// The whole left string matches the pattern on the right, with `*` and `?`.
     case like
-    /// The whole left text matches the regular expression on the right.
+    /// The whole left string matches the regular expression on the right.
     case matches
-    /// Between the two bounds of the list on the right, which count.
+    /// Between the two bounds of the list on the right, inclusive.
     case between
   }
 
-  /// For a to-many left side; nil for one value.
+  /// The quantifier of a to-many left side; nil for a single value.
   public var quantifier: Quantifier?
-  /// Where the quantifier stands.
+  /// The offset of the quantifier.
   public var quantifierOffset = SourceOffset()
   /// The left side.
   public var left: PredicateTerm
-  /// What is asked.
+  /// How the sides are compared.
   public var `operator`: Operator
-  /// Where the operator stands.
+  /// The offset of the operator.
   public var operatorOffset = SourceOffset()
-  /// How texts are folded first.
+  /// How strings are folded first.
   public var options: TextOptions
   /// The right side.
   public var right: PredicateTerm

@@ -1,20 +1,21 @@
-/// The way from an object to a value: `teacher.name`, `courses.@count`, `$course.teacher`; without keys the object itself.
+/// The path from an object to a value: `teacher.name`, `courses.@count`, `$course.teacher`; without keys the object
+/// itself.
 public struct PredicatePath: Codable, Hashable, Sendable {
   /// Where a path begins.
   public enum Root: Codable, Hashable, Sendable {
-    /// The object that is asked; in the rule of an attribute, its value.
+    /// The object that is tested; in a rule of an attribute, its value.
     case object
-    /// An element of the SUBQUERY around, by the name of its variable.
+    /// An element of the enclosing SUBQUERY, by the name of its variable.
     case element(String)
-    /// The argument of `%K` was not a path. It is reported with the other errors, from left to right.
+    /// The argument of `%K` was not a path. It is reported with the other errors, in the order of the text.
     case invalid(InvalidPredicate)
   }
 
-  /// One key and where it stands.
+  /// A key and its offset.
   public struct Key: Codable, Hashable, Sendable {
     /// The name of a property.
     public var name: String
-    /// Where the name stands.
+    /// The offset of the name.
     public var offset: SourceOffset
 
     /// A key.
@@ -24,13 +25,13 @@ public struct PredicatePath: Codable, Hashable, Sendable {
     }
   }
 
-  /// `@count`, or `@sum` and the like with the keys behind it.
+  /// `@count`, or `@sum` and the like with the keys after it.
   public struct Aggregate: Codable, Hashable, Sendable {
-    /// What is made of the elements.
+    /// The function that combines the elements.
     public var function: AggregateFunction
-    /// Where the `@` stands.
+    /// The offset of the `@`.
     public var offset: SourceOffset
-    /// From an element to the value; empty for `@count`.
+    /// The path from an element to the value; empty for `@count`.
     public var keys: [Key]
 
     /// An aggregate of the elements of a to-many relationship.
@@ -45,9 +46,9 @@ public struct PredicatePath: Codable, Hashable, Sendable {
   public var root: Root
   /// The keys, in order.
   public var keys: [Key]
-  /// What is made of the elements at the end, if anything.
+  /// The aggregate of the elements at the end, if any.
   public var aggregate: Aggregate?
-  /// Where the path stands.
+  /// The offset of the path.
   public var offset: SourceOffset
 
   /// A path of keys.
@@ -60,7 +61,7 @@ public struct PredicatePath: Codable, Hashable, Sendable {
     self.offset = offset
   }
 
-  /// A path of the object, by the names of the keys.
+  /// A path from the object, given as names of keys.
   public init(_ name: String, _ names: String...) {
     self.init(keys: ([name] + names).map { Key($0) })
   }

@@ -2,9 +2,9 @@
 public indirect enum PredicateTerm: Codable, Hashable, Sendable {
   /// A value, a list or a variable.
   case constant(PredicateConstant)
-  /// A property of the object, perhaps through others.
+  /// A property of the object, or one reached through other objects.
   case path(PredicatePath)
-  /// How many elements of a to-many path fulfil a predicate.
+  /// The number of elements of a to-many path that match a predicate.
   case subquery(PredicateSubquery)
 }
 
@@ -14,9 +14,9 @@ public enum PredicateConstant: Codable, Hashable, Sendable {
   case value(Value)
   /// A list, for IN and BETWEEN.
   case list([PredicateConstant])
-  /// `$name`, which takes its value from the request.
+  /// `$name`, whose value comes from the request.
   case variable(name: String, offset: SourceOffset)
-  /// A CAST that gives no value. It is reported with the other errors of types, from left to right.
+  /// A CAST that yields no value. It is reported with the other type errors, in the order of the text.
   case invalid(InvalidPredicate)
 }
 
@@ -24,12 +24,12 @@ public enum PredicateConstant: Codable, Hashable, Sendable {
 public struct PredicateSubquery: Codable, Hashable, Sendable {
   /// A to-many path without aggregate.
   public var path: PredicatePath
-  /// The name of an element in the predicate, without `$`.
+  /// The name of the element in the predicate, without `$`.
   public var variable: String
-  /// What the counted elements fulfil.
+  /// The predicate that the counted elements match.
   public var predicate: Predicate
 
-  /// A count of the elements of a path that fulfil a predicate.
+  /// A count of the elements of a path that match a predicate.
   public init(_ path: PredicatePath, variable: String, predicate: Predicate) {
     self.path = path
     self.variable = variable

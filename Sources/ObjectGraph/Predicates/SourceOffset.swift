@@ -1,7 +1,7 @@
-/// Where in its text a part of a predicate began, in Unicode scalars from 0; nil for what was built by operators.
+/// The offset of a part of a predicate in its text, in Unicode scalars from 0; nil if it was built with operators.
 ///
-/// It says where an error is and is no part of the meaning, so all offsets are equal: two predicates that say the same are
-/// equal, wherever their parts stood.
+/// Offsets only locate errors and are not part of the meaning, so all offsets are equal: equal predicates stay equal,
+/// wherever their parts are in the text.
 public struct SourceOffset: Codable, Hashable, Sendable {
   /// The offset in Unicode scalars.
   public let scalars: Int?
@@ -14,6 +14,6 @@ public struct SourceOffset: Codable, Hashable, Sendable {
   /// Always true.
   public static func == (left: SourceOffset, right: SourceOffset) -> Bool { true }
 
-  /// Adds nothing.
+  /// Hashes nothing, because all offsets are equal.
   public func hash(into hasher: inout Hasher) {}
 }

@@ -1,4 +1,4 @@
-/// Reads the objects of a context as it has them.
+/// Reads objects with the values they have in a context.
 struct ContextReader: GraphReader {
   private let context: ObjectContext
 
@@ -21,7 +21,7 @@ struct ContextReader: GraphReader {
     return owner.state.lists[relationship.index].items.filter(\.state.isLive).map(\.objectID)
   }
 
-  /// Those that the context has read; rules do not ask for all.
+  /// The objects that the context has read; rules never need all.
   func objects(of entities: [Entity]) throws -> [ObjectID] {
     context.registeredObjects.filter { $0.state.isLive && entities.contains($0.entity) }
       .sorted { $0.insertionOrder < $1.insertionOrder }.map(\.objectID)

@@ -1,16 +1,16 @@
-/// One state of the graph, to evaluate predicates and requests on: an object by its id, a property by its description.
+/// One state of the graph, for evaluating predicates and requests: objects by id, properties by description.
 ///
-/// A context reads its own objects this way for validation; a fetch reads the store with the context's unsaved changes on
-/// top. References to objects that are gone are nil and members that are gone are left out, so a reader needs no check of
-/// its own. The relationship or attribute given belongs to the object's entity or to its parent.
+/// A context reads its own objects this way for validation; a fetch reads the store with the context's unsaved changes
+/// on top. Dangling references are nil and missing members are left out, so evaluation needs no checks of its own. The
+/// attribute or relationship belongs to the object's entity or to its parent.
 public protocol GraphReader {
-  /// The value of an attribute; `.null` when it has none.
+  /// The value of an attribute; `.null` if it has none.
   func value(of attribute: Attribute, in object: ObjectID) throws -> Value
   /// The object of a to-one; nil when there is none.
   func object(of relationship: Relationship, in object: ObjectID) throws -> ObjectID?
   /// The objects of a to-many, in their order if it has one.
   func objects(of relationship: Relationship, in object: ObjectID) throws -> [ObjectID]
-  /// All objects of these entities, which are of one family and not abstract. The order is that of first saves; unsaved objects
-  /// come last, in the order of their insertion.
+  /// All objects of these entities, which belong to one family and are not abstract, in the order of their first saves;
+  /// unsaved objects come last, in the order of their insertion.
   func objects(of entities: [Entity]) throws -> [ObjectID]
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a store has, with unsaved changes on top: what a fetch of a context with changes sees.
+/// A store with unsaved changes on top, for a fetch of a context that has changes.
 ///
-/// The changes are those that a save would make, in numbers; objects without a number have one for the fetch.
+/// The changes are those that a save would make, by number; objects without a number get one for the fetch.
 final class OverlayReader: GraphReader {
   private let base: any StoreReader
   private let store: UUID
@@ -10,7 +10,7 @@ final class OverlayReader: GraphReader {
   private let ids: [Int64: ObjectID]
   private var rows: [RowName: OverlayRow?] = [:]
   private var deleted: Set<RowName> = []
-  /// Changed or new to-ones, by the list that they make longer.
+  /// Changed or new to-ones, by the list that they are added to.
   private var arrivals: [ListName: [Int64]] = [:]
   private var added: [ListName: [Int64]] = [:]
   private var removed: [ListName: Set<Int64>] = [:]
@@ -51,7 +51,7 @@ final class OverlayReader: GraphReader {
     let new = inserted.filter { entities.contains($0.entity) }
     let saved = try base.numbers(of: entities)
     try load(saved.map(\.number), root)
-    // Objects that an undo brings back have their old numbers.
+    // Objects that an undo restores keep their old numbers.
     let returned = new.filter { ids[$0.number] == nil }
     let permanent = (saved + returned).sorted { $0.number < $1.number }
     return (permanent + new.filter { ids[$0.number] != nil })
@@ -67,7 +67,7 @@ final class OverlayReader: GraphReader {
     ids[number] ?? ObjectID(store: store, entity: entity.name, key: .permanent(number))
   }
 
-  /// A row as it would be after the save; nil when there is none.
+  /// A row as it would be after the save; nil if there is none.
   private func row(_ name: RowName) throws -> OverlayRow? {
     if deleted.contains(name) { return nil }
     if let row = rows[name] { return row }
@@ -75,7 +75,7 @@ final class OverlayReader: GraphReader {
     return rows[name] ?? nil
   }
 
-  /// Reads rows that were not read yet.
+  /// Loads the rows that are not loaded yet.
   private func load(_ numbers: [Int64], _ root: Entity) throws {
     let missing = numbers.filter { rows[RowName(root, $0)] == nil }
     guard !missing.isEmpty else { return }

@@ -3,9 +3,9 @@ import GRDB
 
 /// Finds the objects whose part in a result may differ between the store and a context with unsaved changes.
 ///
-/// A path leads from an object to a changed one only if the way back, by the inverses, leads from the changed one to the
-/// object. The way back goes over the context's state: where a link was cut, both of its ends are changed objects themselves.
-/// References to deleted objects are the exception, as `noAction` leaves them; they are looked up in the store.
+/// Starting at the changed objects it follows the paths of the request backwards, by the inverse relationships, in the
+/// context's state: where a link was cut, both of its ends are changed objects themselves. The exception are references
+/// to deleted objects that `noAction` leaves; they are looked up in the store.
 struct AffectedObjects {
   let request: CheckedRequest
   let paths: RequestPaths
@@ -13,7 +13,7 @@ struct AffectedObjects {
   let reader: any GraphReader
   let tables: StoreTables
 
-  /// The affected objects of the request's entity, deleted ones too.
+  /// The affected objects of the request's entity, including deleted ones.
   func find(_ database: Database) throws -> Set<ObjectID> {
     let live = pending.inserted + pending.changed
     var affected = Set((live + pending.deleted).filter { request.entity.covers($0) })
@@ -30,7 +30,7 @@ struct AffectedObjects {
     return affected.filter(request.entity.covers)
   }
 
-  /// The objects from which the relationship leads to one of these.
+  /// The objects whose relationship points to one of these.
   private func sources(of relationship: Relationship, to objects: [ObjectID]) throws -> Set<ObjectID> {
     let inverse = relationship.inverse
     var sources: Set<ObjectID> = []
@@ -45,7 +45,7 @@ struct AffectedObjects {
   }
 }
 
-/// The saved objects from which a relationship leads to some others.
+/// The saved objects whose relationship points to some others.
 private struct StoredReferrers {
   private let relationship: Relationship
 
@@ -88,14 +88,14 @@ private struct StoredReferrers {
 }
 
 extension Entity {
-  /// Whether an object is of this entity or of a child.
+  /// Whether an object belongs to this entity or to a child.
   func covers(_ id: ObjectID) -> Bool {
     family.contains { $0.name == id.entity }
   }
 }
 
 extension ObjectID {
-  /// The id of a row by its number and type; nil where the row has none, as of an outer join.
+  /// The id of a row by its number and type; nil if there is no row, as in an outer join.
   init?(store: UUID, number: DatabaseValue, entity: DatabaseValue) {
     guard case .int64(let number) = number.storage, case .string(let entity) = entity.storage else { return nil }
     self.init(store: store, entity: entity, key: .permanent(number))
@@ -103,6 +103,6 @@ extension ObjectID {
 }
 
 extension [Int64] {
-  /// As one argument for `json_each`.
+  /// The numbers as one argument for `json_each`.
   var jsonArray: String { "[\(map(String.init).joined(separator: ","))]" }
 }

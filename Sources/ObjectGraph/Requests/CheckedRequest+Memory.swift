@@ -1,14 +1,14 @@
 extension CheckedRequest {
-  /// The result of evaluating the whole request in memory, on what a reader shows.
-  /// - Throws: What the reader throws.
+  /// The result of evaluating the whole request in memory, on a reader.
+  /// - Throws: errors of the reader.
   public func result(in reader: any GraphReader) throws -> FetchResult {
     let inputs = RequestInputs(self)
     return try ResultAssembler(self, inputs: inputs).result(
-      // Only tables keep what was deleted.
+      // Only stores with tables keep deleted rows.
       try rows(of: request.onlyDeleted ? [] : try reader.objects(of: entities), inputs, reader))
   }
 
-  /// Those of the objects that fulfil the predicate, with the values of the inputs.
+  /// The objects that match the predicate, with the values of the inputs.
   func rows(of objects: [ObjectID], _ inputs: RequestInputs, _ reader: any GraphReader) throws -> [InputRow] {
     try objects.compactMap { object in
       var evaluator = ConditionEvaluator(.object(object), reader: reader, patterns: predicate.patterns)

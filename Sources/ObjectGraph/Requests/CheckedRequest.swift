@@ -1,19 +1,19 @@
 import Foundation
 
-/// A request whose names, kinds and fields fit the model: what runs on SQL and in memory.
+/// A request whose names, kinds and fields fit the model. It can run as SQL and in memory.
 public struct CheckedRequest: Sendable {
   /// The request that was checked.
   public let request: FetchRequest
-  /// The entity that is asked for.
+  /// The requested entity.
   public let entity: Entity
-  /// The entities whose objects are asked for, none of them abstract.
+  /// The entities whose objects are requested, none of them abstract.
   public let entities: [Entity]
   var predicate: CheckedPredicate
   let order: [Order]
   /// The columns of rows; nil unless the request is for dictionaries.
   var rows: Rows?
 
-  /// One key of the order.
+  /// One sort key.
   struct Order: Sendable {
     enum Source: Sendable {
       case input(Input)
@@ -29,17 +29,17 @@ public struct CheckedRequest: Sendable {
   /// A value of an object that a request needs.
   struct Input: Hashable, Sendable {
     let path: ValuePath
-    /// Nil of an object.
+    /// Nil for an object.
     let type: AttributeType?
   }
 
-  /// What dictionaries are made of.
+  /// The shape of dictionary rows.
   struct Rows: Sendable {
     struct Column: Sendable {
       enum Content: Sendable {
         case input(Input)
         case function(AggregateFunction, Input)
-        /// How many objects of the row it is true of.
+        /// How many objects of the row match it.
         case count(CheckedPredicate)
         /// The number of an object's members.
         case members(ElementSource)
@@ -48,7 +48,7 @@ public struct CheckedRequest: Sendable {
       let name: String
       var content: Content
 
-      /// Nil of an object.
+      /// Nil for an object.
       var type: AttributeType? {
         switch content {
         case .input(let input): input.type
@@ -63,7 +63,7 @@ public struct CheckedRequest: Sendable {
     let groups: [Column]
     let having: CheckedPredicate?
 
-    /// Whether functions or groups make one row of several objects.
+    /// Whether functions or groups combine several objects into one row.
     let isGrouped: Bool
   }
 

@@ -1,13 +1,13 @@
 /// A column of dictionary rows.
 public enum FetchColumn: Codable, Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The value at a key path through to-one relationships, under the key path as its name; of a to-one itself the object.
+  /// The value at a key path through to-one relationships, named after the key path; for a to-one itself, the object.
   case keyPath(String)
   /// A function of the values at a key path; `SELF` is the object, which can be counted.
   case function(name: String, AggregateFunction, keyPath: String)
 
-  /// How many objects a predicate is true of.
+  /// The number of objects that match a predicate.
   case count(name: String, where: Predicate)
-  /// How many objects the to-many at the end of a key path has; a row of its own for every object.
+  /// The number of objects in the to-many at the end of a key path, with one row for each object.
   case members(name: String, keyPath: String)
 
   /// The value at a key path.

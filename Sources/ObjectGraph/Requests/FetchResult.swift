@@ -1,9 +1,9 @@
-/// What a request found.
+/// The result of a request.
 public enum FetchResult: Hashable, Sendable {
   /// The ids of the objects, in order.
   case objects([ObjectID])
   /// The number of objects.
   case count(Int)
-  /// Rows by the names of the columns; a nil value is `.null`.
+  /// Rows keyed by the names of the columns; nil is `.null`.
   case dictionaries([[String: Value]])
 }

@@ -1,39 +1,40 @@
 import GRDB
 
-/// The SQL of a request for somebody who follows its rows: what is selected from where, in which order, and which tables that
-/// depends on. Whoever has it need not know how objects are kept.
+/// The SQL of a request, for a client that follows its rows: what is selected from where, in which order, and on which
+/// tables it depends. The client need not know how objects are stored.
 package struct FollowedRequest {
   /// A table that the request's result depends on.
   package struct Related {
     /// Its name, not quoted.
     package let table: String
-    /// What of a row of the request holds the number of a row of this table; nil where it takes more than to-ones to find
-    /// the rows that a row of this table concerns.
+    /// An expression on the request's row that yields the number of a row of this table; nil if it takes more than
+    /// to-ones to find the rows that a change of this table affects.
     package let referrer: String?
   }
 
-  /// The entity that is asked for.
+  /// The requested entity.
   package let entity: Entity
   /// The table of the entity, not quoted.
   package let table: String
-  /// What follows FROM: the table by its alias, and what to-ones lead to.
+  /// The FROM clause: the table under its alias, and the joins of to-ones.
   package let from: String
   /// The alias of the table.
   package let alias: String
-  /// Which rows; nil for all.
+  /// The WHERE condition; nil for all rows.
   package let condition: String?
   /// The values of the condition.
   package let arguments: StatementArguments
-  /// What divides the objects.
+  /// The expression that divides the objects into sections.
   package let section: String?
-  /// The order; objects that it leaves equal are in the order of their numbers.
+  /// The sort keys; objects that compare equal are in the order of their numbers.
   package let order: [(sql: String, isAscending: Bool)]
-  /// The other tables, some of them perhaps more than once.
+  /// The other tables; a table may occur more than once.
   package let related: [Related]
 
   /// - Parameter sectionKeyPath: a key path through to-ones to an attribute that has an order.
-  /// - Throws: as `CheckedRequest.init(_:model:)`; `badRequest` for a limit, an offset or another result than objects, and for a
-  ///   predicate or order that is more than SQLite takes.
+  /// - Throws: the same as `CheckedRequest.init(_:model:)`; `badRequest` for a limit, an offset or a result other than
+  /// objects,
+  ///   and for a predicate or order that exceeds SQLite's limits.
   package init(_ request: FetchRequest, sectionKeyPath: String?, stack: ObjectStack) throws(ObjectGraphError) {
     if request.limit != 0 { throw .badRequest(field: "limit") }
     if request.offset != 0 { throw .badRequest(field: "offset") }
@@ -54,7 +55,7 @@ package struct FollowedRequest {
     }
     section = sectionKeyPath == nil ? nil : order.removeFirst().sql
     self.order = order
-    // What it joins is in the FROM, which is taken last.
+    // This may add joins, so read the FROM after it.
     related = RequestPaths(checked, RequestInputs(checked)).paths.flatMap { Self.related(along: $0, compiler.root) }
     entity = checked.entity
     table = checked.entity.table
@@ -87,17 +88,17 @@ package struct FollowedRequest {
 }
 
 extension ObjectStack {
-  /// The database that keeps an entity; nil where that is no SQLite store.
+  /// The database that keeps an entity; nil if that is not a SQLite store.
   package func database(of entity: Entity) -> (any DatabaseWriter)? {
     (store(of: entity) as? SQLiteStore)?.pool
   }
 
-  /// The id of an object of an entity that has no children.
+  /// The id of an object of an entity without children.
   package func id(_ number: Int64, of entity: Entity) -> ObjectID {
     ObjectID(store: store(of: entity).identifier, entity: entity.name, key: .permanent(number))
   }
 
-  /// The ids of those of a family's objects that are there, by number.
+  /// The ids of a family's existing objects, by number.
   /// - Throws: `store`.
   package func ids(_ numbers: [Int64], of entity: Entity) throws(ObjectGraphError) -> [Int64: ObjectID] {
     let store = store(of: entity)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Fetching. What is found is what is saved now, with the context's own unsaved changes on top; objects that the context has
-/// read before are not read again.
+/// Fetching. A fetch finds what is saved now, with the context's own unsaved changes on top. Objects that the context
+/// has read before are not reread.
 extension ObjectContext {
-  /// The objects of a request, whose ``FetchRequest/result`` is not looked at. Deleted ones are ready for ``restore(_:)``; those
-  /// that exist in this context by now are left out.
+  /// The objects of a request; its ``FetchRequest/result`` is ignored. Deleted ones are ready for ``restore(_:)``;
+  /// those that this context has restored already are left out.
   /// - Throws: `predicate`, `unknownEntity`, `badRequest`, `wrongKind`, `store`.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObject] {
     var request = request
@@ -20,7 +20,7 @@ extension ObjectContext {
       let result = try find(checked, onRow: wantsRows ? { rows.append($0) } : nil)
       guard case .objects(let ids) = result else { return [] }
       let read = rows.compactMap { row in snapshot(row).map(materialize) }
-      // Every object was read, unless unsaved changes put others between them.
+      // Every object was read, unless unsaved changes added others.
       let isComplete = read.count == ids.count && zip(read, ids).allSatisfy { $0.objectID == $1 }
       let objects =
         isComplete
@@ -30,8 +30,8 @@ extension ObjectContext {
     }
   }
 
-  /// The objects of a class that a predicate is true of, in an order.
-  /// - Throws: As ``fetch(_:)``; `unknownEntity` when no entity of the model has the class.
+  /// The objects of a class that match a predicate, sorted.
+  /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when no entity of the model has the class.
   public func fetch<Object: ManagedObject>(
     _ type: Object.Type, where predicate: Predicate? = nil, sort: [SortKey] = []
   ) throws(ObjectGraphError) -> [Object] {
@@ -41,8 +41,8 @@ extension ObjectContext {
     return try fetch(FetchRequest(entity.name, where: predicate, sort: sort)).compactMap { $0 as? Object }
   }
 
-  /// The objects of a request as a class: `context.fetch(request, as: Student.self)`.
-  /// - Throws: As ``fetch(_:)``; `unknownEntity` when the request's entity has objects of another class.
+  /// The objects of a request, cast to a class: `context.fetch(request, as: Student.self)`.
+  /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when the request's entity has objects of another class.
   public func fetch<Object: ManagedObject>(
     _ request: FetchRequest, as type: Object.Type
   ) throws(ObjectGraphError) -> [Object] {
@@ -52,8 +52,8 @@ extension ObjectContext {
     return typed
   }
 
-  /// How many objects a request would give.
-  /// - Throws: As ``fetch(_:)``.
+  /// The number of objects that a request would find.
+  /// - Throws: the same as ``fetch(_:)``.
   public func count(_ request: FetchRequest) throws(ObjectGraphError) -> Int {
     var request = request
     request.result = .count
@@ -62,7 +62,7 @@ extension ObjectContext {
   }
 
   /// The rows of a request for dictionaries.
-  /// - Throws: As ``fetch(_:)``.
+  /// - Throws: the same as ``fetch(_:)``.
   public func dictionaries(_ request: FetchRequest) throws(ObjectGraphError) -> [[String: Value]] {
     var request = request
     request.result = .dictionaries
@@ -70,15 +70,15 @@ extension ObjectContext {
     return rows
   }
 
-  /// What a request gives: ids of objects, a number, or rows.
-  /// - Throws: As ``fetch(_:)``.
+  /// The result of a request: object ids, a number, or rows.
+  /// - Throws: the same as ``fetch(_:)``.
   public func result(of request: FetchRequest) throws(ObjectGraphError) -> FetchResult {
     let checked = try CheckedRequest(request, model: model)
     return try translating { try find(checked, onRow: nil) }
   }
 
-  /// What several requests give, all of them from one state of each store.
-  /// - Throws: As ``fetch(_:)``.
+  /// The results of several requests, all from one state of each store.
+  /// - Throws: the same as ``fetch(_:)``.
   public func results(of requests: [FetchRequest]) throws(ObjectGraphError) -> [FetchResult] {
     var checked: [CheckedRequest] = []
     for request in requests { checked.append(try CheckedRequest(request, model: model)) }
@@ -87,7 +87,7 @@ extension ObjectContext {
 
   // MARK: -
 
-  /// The contexts from the one on the stack to this one.
+  /// The chain of contexts, from the one on the stack down to this one.
   private var line: [ObjectContext] { (parent?.line ?? []) + [self] }
 
   private func find(_ request: CheckedRequest, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
@@ -96,7 +96,7 @@ extension ObjectContext {
 
   private func find(_ requests: [CheckedRequest], onRow: ((StoredRow) -> Void)? = nil) throws -> [FetchResult] {
     guard let source = line[0].source as? StackSource else { return [] }
-    // Read before the state of the store that the requests are answered from is taken.
+    // Read these before opening the state of the store that answers the requests.
     let seesChanges = requests.contains(where: \.request.seesPendingChanges)
     let kept = seesChanges ? try line.flatMap { try $0.partsOfDeletedObjects() } : []
     var results: [Int: FetchResult] = [:]
@@ -118,7 +118,7 @@ extension ObjectContext {
     return requests.indices.compactMap { results[$0] }
   }
 
-  /// What a deletion leaves in the store to come back with the deleted object.
+  /// Parts that a deletion leaves in the store, to be restored with the deleted object.
   private func partsOfDeletedObjects() throws -> [ManagedObject] {
     var parts: [ManagedObject] = []
     for object in changedObjects where !object.state.isLive && object.state.existence == .exists {
@@ -130,7 +130,7 @@ extension ObjectContext {
     return parts
   }
 
-  /// What is saved with the changes of the contexts on top, those of a child over its parent's.
+  /// The saved state with the changes of the contexts on top, a child's over its parent's.
   private func overlay(
     _ reader: any StoreReader, of contexts: [ObjectContext], store: UUID, _ kept: [ManagedObject]
   ) throws -> OverlayReader {
@@ -140,7 +140,7 @@ extension ObjectContext {
       let objects = context.changedObjects.filter { $0.objectID.store == store }
       var collector = ChangeCollector(objects, numbers: numbers)
       let unnumbered = objects.filter { $0.objectID.isTemporary && numbers[$0.objectID] == nil }
-      // Beyond what a store ever gives, in the order of insertion.
+      // Numbers that the store never assigns, in the order of insertion.
       collector.number(
         unnumbered.sorted { $0.insertionOrder < $1.insertionOrder }, from: .max / 2 + Int64(numbers.count))
       numbers = collector.numbers
@@ -154,7 +154,7 @@ extension ObjectContext {
     return try OverlayReader(reader, store: store, changes: changes, numbers: numbers)
   }
 
-  /// The objects that were found, deleted ones too where the store alone was asked.
+  /// The objects that were found; including deleted ones if only the store was asked.
   private func objects(found ids: [ObjectID], asFaults: Bool) throws -> [ManagedObject] {
     if asFaults {
       return ids.compactMap { id in model.entity(named: id.entity).map { handle(id, $0) } }
@@ -170,7 +170,7 @@ extension ObjectContext {
 }
 
 extension PendingChanges {
-  /// What is unsaved in contexts, each the parent of the next.
+  /// The unsaved changes of contexts, each the parent of the next.
   fileprivate init(of contexts: [ObjectContext]) {
     self.init()
     for object in contexts.flatMap(\.changedObjects).sorted(by: { $0.insertionOrder < $1.insertionOrder }) {

@@ -1,9 +1,10 @@
 extension ObjectModel {
   /// The request of a template with values for its variables. The template itself stays as it is.
   /// - Parameters:
-  ///   - name: The name among ``templates``.
-  ///   - variables: Values by name without `$`. What the template has no variable for is ignored; a variable without value is
-  ///     an error when the request is made.
+  ///   - name: a name in ``templates``.
+  ///   - variables: values by name without `$`. Unused names are ignored; a variable without a value is an error when
+  /// the
+  ///     request is made.
   /// - Throws: ``ObjectGraphError/unknownTemplate(_:)``.
   public func template(
     _ name: String, _ variables: [String: any PredicateArgument] = [:]

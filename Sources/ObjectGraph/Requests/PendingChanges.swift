@@ -1,19 +1,20 @@
-/// The unsaved changes of a context that a fetch puts on top of what is saved.
+/// The unsaved changes of a context, which a fetch puts on top of the saved state.
 public struct PendingChanges: Sendable {
-  /// Objects that were inserted, in this order.
+  /// Inserted objects, in order.
   public var inserted: [ObjectID]
-  /// Objects with other values than the saved ones. Both ends of a changed relationship are among them, or among the other two.
+  /// Objects whose values differ from the saved ones. Both ends of a changed relationship are here or in the other two
+  /// lists.
   public var changed: [ObjectID]
-  /// Objects that were deleted.
+  /// Deleted objects.
   public var deleted: [ObjectID]
 
-  /// Nothing, or these.
+  /// The given changes; none by default.
   public init(inserted: [ObjectID] = [], changed: [ObjectID] = [], deleted: [ObjectID] = []) {
     self.inserted = inserted
     self.changed = changed
     self.deleted = deleted
   }
 
-  /// Whether there is nothing unsaved.
+  /// Whether nothing is unsaved.
   public var isEmpty: Bool { inserted.isEmpty && changed.isEmpty && deleted.isEmpty }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The columns of a statement that give the inputs of a request: one of an attribute, number and type of an object.
+/// The selected columns for the inputs of a request: one for an attribute; number and type for an object.
 struct InputCells {
   let columns: [String]
   private let types: [AttributeType?]
@@ -25,11 +25,11 @@ struct InputCells {
   }
 }
 
-/// The column of a statement that gives a column of rows of groups.
+/// The selected column for a column of grouped rows.
 struct GroupCell {
   let name: String
   let sql: String
-  /// What rows are grouped by.
+  /// The expression to group by.
   let key: String
   private let type: AttributeType?
 
@@ -55,7 +55,7 @@ struct GroupCell {
   func value(_ cells: inout RowCells) throws -> Value { try cells.next(type) }
 }
 
-/// Reads the cells of a row in turn.
+/// Reads the cells of a row one after the other.
 struct RowCells {
   private let row: Row
   private let store: UUID
@@ -67,11 +67,11 @@ struct RowCells {
     self.store = store
   }
 
-  /// The value of an attribute of a type, or an object's number and entity if there is no type.
+  /// The value of an attribute of a type; without a type, an object by its number and entity.
   mutating func next(_ type: AttributeType?) throws -> Value {
     let cell: DatabaseValue = row[index]
     index += 1
-    // A sum of integers may be too large for one.
+    // A sum of integers may overflow into a double.
     if type == .integer, case .double(let sum) = cell.storage { return .double(sum) }
     if let type { return try type.decode(cell) }
     let entity: DatabaseValue = row[index]

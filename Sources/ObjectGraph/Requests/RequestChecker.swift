@@ -103,8 +103,7 @@ struct RequestChecker {
 
   // MARK: Key paths
 
-  /// The value at a key path through to-one relationships. Any name is a key here; there are no reserved words but a first
-  /// SELF.
+  /// The value at a key path through to-one relationships. No names are reserved here, except SELF as the first.
   private func input(_ keyPath: String) throws(ObjectGraphError) -> CheckedRequest.Input {
     var checker = PredicateChecker(subject: .objects(entity))
     do throws(InvalidPredicate) {
@@ -138,7 +137,7 @@ struct RequestChecker {
     return PredicatePath(keys: keys, offset: SourceOffset(0))
   }
 
-  /// Every key of a prefetch path is a relationship.
+  /// Checks that every key of a prefetch path is a relationship.
   func checkPrefetch() throws(ObjectGraphError) {
     for keyPath in request.prefetch {
       var checker = PredicateChecker(subject: .objects(entity))

@@ -1,11 +1,11 @@
-/// What a request needs of each object: the values of its order and of its columns.
+/// The values that a request needs of each object: those of its sort keys and of its columns.
 struct RequestInputs: Sendable {
   enum Entry: Sendable {
     case value(CheckedRequest.Input)
     case memberCount(ElementSource)
     case truth(CheckedPredicate)
 
-    /// Nil of an object.
+    /// Nil for an object.
     var type: AttributeType? {
       switch self {
       case .value(let input): input.type
@@ -17,7 +17,7 @@ struct RequestInputs: Sendable {
 
   private(set) var entries: [Entry] = []
   private var values: [CheckedRequest.Input: Int] = [:]
-  /// Of columns that are no plain values, by name.
+  /// Columns that are not plain values, by name.
   private var columns: [String: Int] = [:]
 
   /// No inputs.
@@ -49,7 +49,7 @@ struct RequestInputs: Sendable {
 
   func index(of input: CheckedRequest.Input) -> Int { values[input] ?? 0 }
 
-  /// Where the values that a column is made of are.
+  /// The index of the values that a column is made from.
   func index(of column: CheckedRequest.Rows.Column) -> Int {
     switch column.content {
     case .input(let input), .function(_, let input): index(of: input)
@@ -58,7 +58,7 @@ struct RequestInputs: Sendable {
   }
 }
 
-/// An object that fulfils the predicate, with the values of the inputs.
+/// An object that matches the predicate, with the values of the inputs.
 struct InputRow: Sendable {
   let object: ObjectID
   let values: [Value]

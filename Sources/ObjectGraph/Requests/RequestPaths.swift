@@ -1,6 +1,6 @@
-/// The ways from an object that a request asks for to the others that its result depends on.
+/// The paths from the requested objects to the others that the result depends on.
 struct RequestPaths {
-  /// Each as the relationships from the object on.
+  /// Each path is a list of relationships, starting at the object.
   private(set) var paths: Set<[Relationship]> = []
   private var elements: [Int: [Relationship]] = [:]
 

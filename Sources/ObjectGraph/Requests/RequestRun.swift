@@ -3,18 +3,18 @@ import GRDB
 
 /// Runs a request on a SQLite store with the unsaved changes of a context on top.
 ///
-/// What is not touched by an unsaved change is found by SQL; the rest is left out of it and evaluated in memory. With nothing
-/// unsaved that matters there is SQL alone.
+/// Objects that no unsaved change affects are found by SQL; the others are excluded there and evaluated in memory. If
+/// no unsaved change matters, SQL does everything.
 public struct RequestRun {
   /// The request.
   public let request: CheckedRequest
-  /// The store that has the request's entities.
+  /// The store that keeps the request's entities.
   public let store: UUID
-  /// What is unsaved. It is not looked at where the request wants the store alone.
+  /// The unsaved changes. Ignored if the request only wants the store.
   public let pending: PendingChanges
-  /// What is saved with what is unsaved on top; the store alone where the request wants that.
+  /// The saved state with the unsaved changes on top; only the store if the request wants that.
   public let reader: any GraphReader
-  /// The permanent id for a temporary one, where there is one.
+  /// The permanent id of a temporary one, if there is one.
   public let resolve: (ObjectID) -> ObjectID
 
   /// A run of a request.
@@ -29,23 +29,23 @@ public struct RequestRun {
     self.resolve = resolve
   }
 
-  /// What the request finds, evaluated in memory.
-  /// - Throws: What the reader throws.
+  /// The result, evaluated in memory.
+  /// - Throws: errors of the reader.
   public func result() throws -> FetchResult {
     try request.resolving(resolve).result(in: reader)
   }
 
-  /// What the request finds. The connection has the functions that predicates call, as those of a stack have.
-  /// - Parameter database: A connection to the store, in a transaction.
-  /// - Throws: What the database and the reader throw.
+  /// The result. The connection needs the functions that predicates call; those of a stack have them.
+  /// - Parameter database: a connection to the store, in a transaction.
+  /// - Throws: errors of the database and the reader.
   public func result(_ database: Database) throws -> FetchResult {
     try result(database, .generated)
   }
 
   /// The result in a database with the tables of a store.
   /// - Parameters:
-  ///   - reading: When objects are asked for, columns of the table `t` to read along.
-  ///   - onRow: Is given each row that SQL found, which begins with these columns.
+  ///   - reading: for a result of objects, additional columns of the table `t` to read.
+  ///   - onRow: called with each row that SQL found, which begins with these columns.
   func result(
     _ database: Database, _ tables: StoreTables, reading: String? = nil, onRow: (Row) throws -> Void = { _ in }
   ) throws -> FetchResult {
@@ -60,7 +60,7 @@ public struct RequestRun {
     guard
       let statement = try RequestStatement(request, store: store, tables: tables, excluded: excluded, resolve: resolve)
     else {
-      // What was deleted is not among what the reader shows.
+      // The reader does not show deleted objects.
       if request.request.onlyDeleted { throw ObjectGraphError.badRequest(field: "predicate") }
       return try result()
     }
@@ -89,14 +89,14 @@ public struct RequestRun {
       return .dictionaries(try assembler.finish(try rows.statement.groups(rows.database, shape), shape))
     }
     var rows = rows
-    // Nothing is to be merged into the order.
+    // The sort values are only needed for merging.
     if request.rows == nil { rows.inputs = RequestInputs() }
     let found = try rows.find(limit: fields.limit > 0 ? fields.limit : nil, offset: fields.offset, onRow)
     guard let shape = request.rows else { return .objects(found.map(\.object)) }
     return .dictionaries(found.map { assembler.dictionary($0, shape) })
   }
 
-  /// The number of results of so many objects.
+  /// The number of results after offset and limit.
   private func clipped(_ count: Int) -> Int {
     let rest = max(0, count - request.request.offset)
     return request.request.limit > 0 ? min(rest, request.request.limit) : rest
@@ -110,7 +110,7 @@ public struct RequestRun {
     let fields = request.request
     let changed = try request.resolving(resolve).rows(of: evaluated(affected), rows.inputs, reader)
     if fields.result == .count { return .count(clipped(try rows.statement.count(rows.database) + changed.count)) }
-    // No more saved rows are wanted than would be without the changed ones.
+    // Offset and limit apply after merging, so read as many saved rows as both need together.
     var limit: Int?
     if fields.limit > 0, !(request.rows?.isGrouped == true || fields.isDistinct) {
       let (sum, isTooLarge) = fields.limit.addingReportingOverflow(fields.offset)
@@ -123,7 +123,7 @@ public struct RequestRun {
     return try ResultAssembler(request, inputs: rows.inputs).result(permanent + changed.filter(\.object.isTemporary))
   }
 
-  /// The affected objects that may be among the results, unsaved ones last, in the order of their insertion.
+  /// The affected objects that may be in the result, unsaved ones last, in the order of their insertion.
   private func evaluated(_ affected: Set<ObjectID>) -> [ObjectID] {
     let deleted = Set(pending.deleted)
     let wanted = affected.filter { id in !deleted.contains(id) && request.entities.contains { $0.name == id.entity } }

@@ -6,12 +6,12 @@ struct RequestStatement {
   private let request: CheckedRequest
   let compiler: ConditionCompiler
   let condition: String
-  /// Whether all objects that exist are asked for.
+  /// Whether all existing objects are requested.
   private let isWhole: Bool
   private let store: UUID
 
-  /// Nil where the predicate is more than SQLite takes; it is evaluated in memory then.
-  /// - Parameter excluded: Numbers of objects that are left out.
+  /// Nil if the predicate exceeds SQLite's limits; it is then evaluated in memory.
+  /// - Parameter excluded: numbers of objects to leave out.
   init?(
     _ request: CheckedRequest, store: UUID, tables: StoreTables = .generated, excluded: [Int64] = [],
     resolve: @escaping (ObjectID) -> ObjectID
@@ -45,7 +45,7 @@ struct RequestStatement {
     }
     self.isWhole = isWhole
     condition = terms.isEmpty ? "" : " WHERE \(terms.joined(separator: " AND "))"
-    // The joins of the columns and the order count too.
+    // The joins of the columns and the order count towards the limit too.
     if request.request.result != .count {
       _ = try compiler.apart { try InputCells(RequestInputs(request), compiler: compiler) }
     }
@@ -54,10 +54,10 @@ struct RequestStatement {
 
   // MARK: Objects
 
-  /// How many objects fulfil the predicate.
+  /// The number of objects that match the predicate.
   func count(_ database: Database) throws -> Int {
     let from = compiler.root.from
-    // What is left out is few, and SQLite counts a table without looking at its rows.
+    // Deleted rows are few, and SQLite counts a whole table without reading its rows.
     if isWhole, compiler.tables.wholeExistence(request.entity, of: compiler.root.alias) != nil {
       let deleted = compiler.tables.deletion(request.entity, of: compiler.root.alias)
       let sql = "SELECT (SELECT COUNT(*) FROM \(from)) - (SELECT COUNT(*) FROM \(from) WHERE \(deleted))"
@@ -69,16 +69,15 @@ struct RequestStatement {
 
   /// The objects in the order of the request, with the values of the inputs.
   /// - Parameters:
-  ///   - limit: The greatest number; nil for all.
-  ///   - reading: Columns of the table `t` that the row of each object begins with when it is given to `onRow`, id and
-  ///     type first.
+  ///   - limit: the maximum number; nil for all.
+  ///   - reading: columns of the table `t`, id and type first, at the beginning of each row that is given to `onRow`.
   func rows(
     _ database: Database, _ inputs: RequestInputs, limit: Int?, offset: Int, reading: String? = nil,
     onRow: (Row) throws -> Void = { _ in }
   ) throws -> [InputRow] {
     let alias = compiler.root.alias
     let key = compiler.tables.id(request.entity, of: alias)
-    // All FROM is joined by the columns and the order, which therefore are compiled first.
+    // The columns and the order add joins to the FROM, so they are compiled first.
     let (cells, cellArguments) = try compiler.apart { try InputCells(inputs, compiler: compiler) }
     let columns = [reading ?? "\(key), \(compiler.tables.type(request.entity, of: alias))"] + cells.columns
     var order = try request.order.map { order in
@@ -98,7 +97,7 @@ struct RequestStatement {
       sql += " LIMIT ? OFFSET ?"
       arguments += [(limit ?? -1).databaseValue, offset.databaseValue]
     }
-    // The text holds no value, so that pages and searches of one kind share what SQLite compiled.
+    // The SQL contains no values, so that all pages and searches of one kind share a compiled statement.
     let cursor = try Row.fetchCursor(
       database.cachedStatement(sql: sql), arguments: StatementArguments(arguments))
     var rows: [InputRow] = []
@@ -113,7 +112,7 @@ struct RequestStatement {
 
   // MARK: Groups
 
-  /// The rows of groups, or of equal columns, in the order of their first objects.
+  /// The grouped or distinct rows, in the order of their first objects.
   func groups(_ database: Database, _ shape: CheckedRequest.Rows) throws -> [[String: Value]] {
     let grouping = shape.isGrouped ? shape.groups : shape.columns
     let (columns, cellArguments) = try compiler.apart {

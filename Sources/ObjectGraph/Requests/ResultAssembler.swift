@@ -1,4 +1,4 @@
-/// Makes a result of the rows of objects that fulfil the predicate, which are in the order of first saves: groups, having,
+/// Assembles the result from the objects that match the predicate, given in the order of first saves: groups, having,
 /// distinct, sort, offset, limit.
 struct ResultAssembler {
   private let request: CheckedRequest
@@ -20,7 +20,7 @@ struct ResultAssembler {
     return .dictionaries(try finish(shape.isGrouped ? grouped(rows, shape) : rows.map { dictionary($0, shape) }, shape))
   }
 
-  /// What is done with rows of groups, or with rows that are to be distinct.
+  /// The last steps for grouped or distinct rows.
   func finish(_ rows: [[String: Value]], _ shape: CheckedRequest.Rows) throws -> [[String: Value]] {
     var rows = rows
     if let having = shape.having { rows = try rows.filter { try having.evaluate($0) == true } }
@@ -51,7 +51,7 @@ struct ResultAssembler {
       }
       groups[index].append(row)
     }
-    // Functions without groups give one row, also for no objects.
+    // Functions without groups give one row, even if there are no objects.
     if shape.groups.isEmpty, groups.isEmpty { groups = [[]] }
     return groups.map { row(of: $0, shape) }
   }
@@ -67,7 +67,7 @@ struct ResultAssembler {
       case .function(let function, let input):
         var accumulator = Accumulator(function)
         for member in group { accumulator.add(member.values[inputs.index(of: input)]) }
-        // The sum of no doubles is a double too.
+        // A sum without any doubles is still a double.
         let result = accumulator.result
         row[column.name] = column.type?.converted(result) ?? result
       }
@@ -92,7 +92,7 @@ struct ResultAssembler {
     return (row[name] ?? .null).folded(order.fold)
   }
 
-  /// Sorted by the keys; what they leave equal keeps its order.
+  /// Sorts by the keys; equal rows keep their order.
   private func sorted<Row>(_ rows: [Row], _ value: (CheckedRequest.Order, Row) -> Value) -> [Row] {
     if request.order.isEmpty { return rows }
     let keyed = rows.enumerated().map { index, row in
@@ -118,7 +118,7 @@ struct ResultAssembler {
 }
 
 extension Value {
-  /// nil before everything.
+  /// nil sorts first.
   fileprivate func sortOrder(to other: Value) -> ValueOrder {
     switch (isNull, other.isNull) {
     case (true, true): .equal

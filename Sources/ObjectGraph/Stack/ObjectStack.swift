@@ -9,13 +9,13 @@ import Foundation
 ///
 /// A stack may be shared between threads; each makes contexts of its own. Contexts keep their stack.
 public final class ObjectStack: Sendable {
-  /// The entities.
+  /// The model of the objects.
   public let model: ObjectModel
   let stores: [any ObjectStore]
-  /// By index of the entity.
+  /// The store of each entity, by the index of the entity.
   private let assignment: [Int]
 
-  /// Opens one store, and makes it if there is none.
+  /// Opens one store, and creates it if necessary.
   /// - Throws: `modelMismatch` when the store was made with another model, `badModel`, `store`.
   public convenience init(
     model: ObjectModel, store: StoreDescription, options: StackOptions = StackOptions()
@@ -23,11 +23,11 @@ public final class ObjectStack: Sendable {
     try self.init(model: model, stores: [store], options: options)
   }
 
-  /// Opens several stores behind one model. Each entity is kept in the store that names it, or else in the first that names no
-  /// entities; a family is kept together. No relationship may lead from one store to another.
+  /// Opens several stores behind one model. Each entity is kept in the store that lists it, or else in the first that
+  /// lists no entities; a family is kept together. Relationships cannot cross stores.
   ///
-  /// A save spans them: it writes to all or, when one refuses, to none. A power failure between the commits of two files may
-  /// leave one written.
+  /// A save spans them: it writes to all or, if one refuses, to none. A power failure between the commits of two files
+  /// may leave only one of them written.
   /// - Throws: `modelMismatch` when a store was made with another model, `badModel`, `unknownEntity`, `store`.
   public init(
     model: ObjectModel, stores: [StoreDescription], options: StackOptions = StackOptions()
@@ -58,12 +58,12 @@ public final class ObjectStack: Sendable {
   }
 
   /// A new context on the stores.
-  /// - Parameter mergePolicy: what its saves do about objects that others saved meanwhile.
+  /// - Parameter mergePolicy: how its saves treat objects that were saved elsewhere in the meantime.
   public func newContext(mergePolicy: MergePolicy = .error) -> ObjectContext {
     ObjectContext(model: model, source: StackSource(self), parent: nil, mergePolicy: mergePolicy)
   }
 
-  /// Closes the files. Contexts that are still there cannot read or save any more.
+  /// Closes the files. Remaining contexts can no longer read or save.
   /// - Throws: `store`.
   public func close() throws(ObjectGraphError) {
     try translating {

@@ -3,7 +3,7 @@ import Foundation
 /// The stores of a stack as the source of a context.
 final class StackSource: ObjectSource {
   let stack: ObjectStack
-  /// While a save goes on, its writers by store: what is read then is read from them.
+  /// During a save, its writers by store: reads go through them.
   private var writers: [ObjectIdentifier: any StoreWriter] = [:]
 
   init(_ stack: ObjectStack) { self.stack = stack }
@@ -41,7 +41,7 @@ final class StackSource: ObjectSource {
 
   func sharedKey(of entity: Entity) -> Relationship? { stack.store(of: entity).sharedKey(of: entity) }
 
-  /// The versions that written rows have, where something else may have changed them as they were written.
+  /// The versions of rows that were just written, if triggers may have changed them.
   func writtenVersions(of ids: [ObjectID]) throws -> [ObjectID: Int64] {
     var versions: [ObjectID: Int64] = [:]
     for (root, numbers) in try numbersByRoot(ids) where stack.store(of: root).hasTriggers && keepsVersions(of: root) {
@@ -68,7 +68,7 @@ final class StackSource: ObjectSource {
     return members
   }
 
-  /// The versions of the objects that are there.
+  /// The versions of the objects that exist.
   func versions(of ids: [ObjectID]) throws -> [ObjectID: Int64] {
     var versions: [ObjectID: Int64] = [:]
     for (root, numbers) in try numbersByRoot(ids) {
@@ -80,14 +80,14 @@ final class StackSource: ObjectSource {
     return versions
   }
 
-  /// Writes several stores, all or none.
+  /// Writes to several stores, all or none.
   func write(_ entities: [Entity], _ body: ([ObjectIdentifier: any StoreWriter]) throws -> Void) throws {
     let wanted = Set(entities.map { ObjectIdentifier(stack.store(of: $0)) })
     defer { writers = [:] }
     try write(stack.stores.filter { wanted.contains(ObjectIdentifier($0)) }[...], body)
   }
 
-  /// Each store's transaction is inside that of the one before.
+  /// Nests each store's transaction in the previous one's.
   private func write(
     _ stores: ArraySlice<any ObjectStore>, _ body: ([ObjectIdentifier: any StoreWriter]) throws -> Void
   ) throws {

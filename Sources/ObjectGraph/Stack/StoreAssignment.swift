@@ -1,4 +1,4 @@
-/// Which store keeps which entity.
+/// Assigns each entity to a store.
 struct StoreAssignment {
   /// The index of the store by the index of the entity.
   let indexes: [Int]

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where objects are kept.
+/// Describes a store.
 public struct StoreDescription: Sendable {
   /// The format of a property list.
   public enum PropertyListFormat: String, Codable, Hashable, Sendable {
-    /// Text that people can read.
+    /// Readable text.
     case xml
     /// Smaller and faster.
     case binary
@@ -14,21 +14,21 @@ public struct StoreDescription: Sendable {
   public enum Kind: Sendable {
     /// A SQLite database file.
     case sqlite(path: String)
-    /// Nothing on the disk.
+    /// Nothing on disk.
     case memory(MemoryStorage)
     /// A property list file that is read and written as a whole.
     case propertyList(path: String, format: PropertyListFormat)
-    /// Tables that exist already, in a database that the program opened. The identifier is the store's in ids and URIs. Whether
-    /// the database has the tables and columns is looked at when the stack is opened, if that is wanted.
+    /// Existing tables in a database that the program opened. The identifier is the store's in ids and URIs.
+    /// `isChecked`: opening the stack checks that the database has the tables and columns.
     case mapped(any SQLiteHost, identifier: UUID, StoreMapping, isChecked: Bool)
   }
 
   /// The kind of store, with its file.
   public var kind: Kind
-  /// Names of the entities that are kept there; nil for all.
+  /// Names of the entities that it keeps; nil for all.
   public var entities: [String]?
 
-  /// A store of a kind.
+  /// Describes a store of this kind.
   public init(_ kind: Kind, entities: [String]? = nil) {
     self.kind = kind
     self.entities = entities
@@ -39,13 +39,13 @@ public struct StoreDescription: Sendable {
     StoreDescription(.sqlite(path: path), entities: entities)
   }
 
-  /// Tables that exist already, in a database that the program opened.
+  /// Existing tables in a database that the program opened.
   /// - Parameters:
   ///   - host: the database.
-  ///   - identifier: the store's in ids and URIs; the same for the same database.
+  ///   - identifier: the store's identifier in ids and URIs; always the same for the same database.
   ///   - mapping: which tables and columns hold what.
-  ///   - isChecked: whether the stack, as it is opened, looks if the database has them; false for a program that knows.
-  ///   - entities: names of the entities that are kept there; nil for all.
+  ///   - isChecked: whether opening the stack checks that the database has them; false if the program knows it.
+  ///   - entities: names of the entities that it keeps; nil for all.
   public static func mapped(
     _ host: any SQLiteHost, identifier: UUID, _ mapping: StoreMapping, isChecked: Bool = true,
     entities: [String]? = nil
@@ -53,12 +53,12 @@ public struct StoreDescription: Sendable {
     StoreDescription(.mapped(host, identifier: identifier, mapping, isChecked: isChecked), entities: entities)
   }
 
-  /// A store that ends with the process, or with the storage that is given.
+  /// A store that lives as long as the process, or as the given storage.
   public static func memory(_ storage: MemoryStorage = MemoryStorage(), entities: [String]? = nil) -> StoreDescription {
     StoreDescription(.memory(storage), entities: entities)
   }
 
-  /// A property list file that is read as a whole and written as a whole, for small archives.
+  /// A property list file that is read and written as a whole, for small archives.
   public static func propertyList(
     _ path: String, format: PropertyListFormat, entities: [String]? = nil
   ) -> StoreDescription {

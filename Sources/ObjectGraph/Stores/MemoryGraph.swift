@@ -1,4 +1,4 @@
-/// The content of a whole store as a value: what memory and property list stores hold, and what migrations transform.
+/// The content of a whole store as a value, for memory and property list stores and for migrations.
 struct MemoryGraph {
   /// An object without its number.
   struct Row: Equatable {
@@ -9,19 +9,19 @@ struct MemoryGraph {
     var references: [Int64?]
   }
 
-  /// The objects of a family.
+  /// The objects of a family of entities.
   struct Table {
     var rows: [Int64: Row] = [:]
-    /// The greatest number ever given.
+    /// The greatest number ever assigned.
     var sequence: Int64 = 0
   }
 
   /// By name of the root entity.
   var tables: [String: Table] = [:]
-  /// By to-many: the members of each owner, in their order. Both ends of a many-to-many are here.
+  /// The members of each owner in order, by to-many. Both ends of a many-to-many are here.
   var lists: [ListName: [Int64: [Int64]]] = [:]
 
-  /// A to-many by the entity that declares it and its name.
+  /// Identifies a to-many by the entity that declares it and its name.
   struct ListName: Hashable, Codable {
     var entity: String
     var relationship: String
@@ -34,7 +34,7 @@ struct MemoryGraph {
 }
 
 extension MemoryGraph {
-  /// Makes changes. References and pairs are taken as they are.
+  /// Applies changes. References and pairs are not checked.
   mutating func apply(_ changes: StoreChanges) {
     for deletion in changes.deletions { delete(deletion.number, of: deletion.entity) }
     for insertion in changes.insertions {
@@ -78,7 +78,7 @@ extension MemoryGraph {
     }
   }
 
-  /// Keeps the list at the other end of a to-one.
+  /// Maintains the list at the other end of a to-one.
   private mutating func move(_ number: Int64, by relationship: Relationship, from old: Int64?, to new: Int64?) {
     guard relationship.inverse.isToMany, old != new else { return }
     let name = ListName(relationship.inverse)
@@ -101,7 +101,7 @@ extension MemoryGraph {
     lists[ListName(relationship.inverse)]?[other]?.removeAll { $0 == owner }
   }
 
-  /// Members that the ordering does not know, added by somebody else, stay behind the others.
+  /// Applies an order. Members that it does not know, added elsewhere, go last.
   private mutating func order(_ ordering: StoreChanges.Ordering) {
     let name = ListName(ordering.relationship)
     guard let present = lists[name]?[ordering.owner] else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What an in-memory store holds. Two stacks that are opened over one of them, one after the other, see the same objects.
+/// The content of an in-memory store. Stacks that are opened on it one after the other see the same objects.
 public final class MemoryStorage: Sendable {
   struct Content: Sendable {
     var identifier = UUID()
@@ -15,12 +15,12 @@ public final class MemoryStorage: Sendable {
   public init() {}
 }
 
-/// A store that ends with the process.
+/// A store that lives as long as the process.
 final class MemoryStore: ObjectStore {
   let identifier: UUID
   let model: ObjectModel
   private let storage: MemoryStorage
-  /// Writers come one after the other; readers do not wait for them.
+  /// Serializes writers; readers do not wait for them.
   private let writing = NSLock()
 
   init(_ storage: MemoryStorage, model: ObjectModel, entities: [Entity]) throws {

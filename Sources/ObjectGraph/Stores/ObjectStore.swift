@@ -1,24 +1,25 @@
 import Foundation
+import GRDB
 
-/// A place that keeps objects. All stores keep the same things in the same way; `StoreConformanceTests` runs over each.
+/// A store of objects. All stores keep the same data in the same way; `StoreConformanceTests` runs on each.
 protocol ObjectStore: AnyObject, Sendable {
-  /// The store for ever, also after a migration.
+  /// Identifies the store permanently, even after a migration.
   var identifier: UUID { get }
   /// Reads one state of the store.
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
-  /// Writes all or nothing: an error of the body leaves the store as it was. Writers come one after the other.
+  /// Writes all or nothing: an error of the body leaves the store unchanged. Writers are serialized.
   func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
-  /// Lets go of files. Nothing is asked of the store afterwards.
+  /// Closes files. The store is not used afterwards.
   func close() throws
-  /// Whether rows of the entity have a version that tells whether somebody saved them.
+  /// Whether rows of the entity have a version that shows whether they were saved elsewhere.
   func keepsVersions(of entity: Entity) -> Bool
-  /// Whether a deletion marks the row of the entity's objects, so that they can come back.
+  /// Whether a deletion marks the row of the entity's objects, so that they can be restored.
   func marksDeletions(of entity: Entity) -> Bool
-  /// The to-one that leads to the object with which rows of the entity are deleted and come back; nil where there is none.
+  /// The to-one to the object that rows of the entity are deleted and restored with; nil if there is none.
   func keeper(of entity: Entity) -> Relationship?
-  /// The to-one that leads to the object whose number a new object of the entity gets; nil where it gets one of its own.
+  /// The to-one to the object whose number a new object of the entity gets; nil if it gets its own.
   func sharedKey(of entity: Entity) -> Relationship?
-  /// Whether triggers of somebody else may change versions as rows are written.
+  /// Whether the host's triggers may change versions as rows are written.
   var hasTriggers: Bool { get }
 }
 
@@ -32,22 +33,22 @@ extension ObjectStore {
 
 /// One state of a store. Entities are given by the root of their family.
 protocol StoreReader {
-  /// The rows of these numbers that are there, in any order.
+  /// The existing rows with these numbers, in any order.
   func rows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
-  /// The rows of these numbers that are marked as deleted, or of these numbers where rows go with others that are marked.
+  /// The rows with these numbers that are marked as deleted, or that belong to marked rows.
   func markedRows(_ numbers: [Int64], of root: Entity) throws -> [StoredRow]
-  /// The version of each of these rows that is there.
+  /// The versions of the existing rows.
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
-  /// The same, of rows that are marked as deleted too.
+  /// The same, including rows that are marked as deleted.
   func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
-  /// A value that is not read with its row.
+  /// A faulted value, which is not read with its row.
   func value(of attribute: Attribute, in number: Int64) throws -> Value
-  /// The rows that the owners have by a to-many, in their order if it has one. Members that are gone are left out.
+  /// The members of each owner's to-many, in their order if it has one. Missing members are left out.
   func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]]
-  /// All numbers of these entities of one family, the first saved first.
+  /// All numbers of these entities of one family, in the order of first saves.
   func numbers(of entities: [Entity]) throws -> [(number: Int64, entity: Entity)]
-  /// What a request finds in this state.
-  /// - Parameter onRow: Is given the rows of objects that are read on the way, if there are any.
+  /// The result of a request in this state.
+  /// - Parameter onRow: called with the rows of objects that are read on the way, if any.
   func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult
 }
 
@@ -61,10 +62,16 @@ extension StoreReader {
   }
 }
 
-/// A store that is being written. What it reads has what it wrote.
+/// A write transaction of a store. Its reads see its writes.
 protocol StoreWriter: StoreReader {
-  /// Reserves numbers of a family that no object ever had; returns the first.
+  /// Reserves numbers of a family that were never used; returns the first.
   func reserve(_ count: Int, of root: Entity) throws -> Int64
-  /// Makes the changes. References and pairs are taken as they are, also those to nothing.
+  /// Applies the changes. References and pairs are not checked, even if they dangle.
   func apply(_ changes: StoreChanges) throws
+  /// The connection that writes; nil for stores other than SQLite.
+  var database: Database? { get }
+}
+
+extension StoreWriter {
+  var database: Database? { nil }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// The database files that this process has open, by stacks of this library.
+/// The database files that this process has open through this library.
 ///
-/// A process that closes any descriptor of a file loses all its locks on it, those of SQLite too. So a file is looked at only
-/// while nobody in the process has it open.
+/// A process that closes any descriptor of a file loses all its locks on it, including SQLite's. So a file is inspected
+/// only while nothing in the process has it open.
 enum OpenDatabases {
   fileprivate struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
   }
 
-  /// Counts a file as open for as long as it lives.
+  /// Counts a file as open during its lifetime.
   final class Registration: Sendable {
     private let identity: Identity
 
@@ -27,8 +27,8 @@ enum OpenDatabases {
 
   fileprivate static let counts = Mutex<[Identity: Int]>([:])
 
-  /// Prepares a file for SQLite, and counts it as open: a missing one is made, readable by its owner alone; one that is not a
-  /// database is refused, for SQLite takes a short one for an empty database and would write over it.
+  /// Prepares a file for SQLite, and counts it as open. A missing file is created, readable only by its owner. A file
+  /// that is not a database is refused, because SQLite would take a short one for an empty database and overwrite it.
   static func register(_ path: String) throws -> Registration {
     try counts.withLock { counts in
       if identity(path) == nil { try createPrivateFile(path) }
@@ -39,7 +39,7 @@ enum OpenDatabases {
     }
   }
 
-  /// Makes an empty file for its owner alone. SQLite gives its other files the mode of the database file.
+  /// Creates an empty file that only its owner can read. SQLite gives its other files the same mode.
   static func createPrivateFile(_ path: String) throws {
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 || errno == EEXIST else { throw StoreFailure.file(path) }
@@ -50,7 +50,8 @@ enum OpenDatabases {
     guard let file = FileHandle(forReadingAtPath: path) else { throw StoreFailure.file(path) }
     defer { try? file.close() }
     let header = try file.read(upToCount: 16) ?? Data()
-    // A power failure while the file is made may leave zeros at its beginning, and a journal that says that it was empty.
+    // A power failure during creation may leave zeros at the beginning, and a journal that says that the file was
+    // empty.
     let isInterrupted = header.allSatisfy { $0 == 0 } && FileManager.default.fileExists(atPath: "\(path)-journal")
     guard header.isEmpty || isInterrupted || header == Data("SQLite format 3\u{0}".utf8) else {
       throw StoreFailure(reason: .unreadable, description: "the file is not a database")

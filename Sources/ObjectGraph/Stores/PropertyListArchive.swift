@@ -1,6 +1,6 @@
 import Foundation
 
-/// The content of a property list store, and its form as a property list:
+/// The content of a property list store, in this form:
 ///
 /// ```
 /// { store: UUID, model: JSON, tables: { Student: { sequence: 9, objects: [
@@ -8,8 +8,8 @@ import Foundation
 ///   lists: [ { entity: Student, relationship: courses, members: { "1": [2, 5] } } ] }
 /// ```
 ///
-/// Dates are seconds since 2001-01-01 UTC, for a property list's own dates have no fractions. A text that XML would change is
-/// kept as data.
+/// Dates are seconds since 2001-01-01 UTC, because a property list's own dates have no fractions. A string that XML
+/// would change is stored as data.
 struct PropertyListArchive {
   var identifier: UUID
   var descriptions: [EntityDescription]
@@ -123,7 +123,7 @@ extension Value {
     case .null, .object: nil
     case .string(let text): text.isKeptByXML ? text : Data(text.utf8)
     case .integer(let number): number
-    // The shortest text that is read as the same number, also where it is infinite.
+    // The shortest string that reads back as the same number, infinity included.
     case .double(let number): "\(number)"
     case .boolean(let flag): flag
     case .date(let date): "\(date.timeIntervalSinceReferenceDate)"
@@ -164,7 +164,7 @@ extension Value {
 }
 
 extension String {
-  /// False for texts with control characters, which XML does not have, or line ends that it changes.
+  /// False for strings with control characters, which XML cannot hold, or with line ends that it changes.
   fileprivate var isKeptByXML: Bool {
     unicodeScalars.allSatisfy { scalar in
       scalar == "\n" || scalar == "\t" || (scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF)

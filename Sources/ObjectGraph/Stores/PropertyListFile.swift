@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells whether a file is the one that was read.
+/// Tells whether a file is still the one that was read.
 struct FileStamp: Equatable {
   let inode: UInt64
   let size: Int64
@@ -8,13 +8,13 @@ struct FileStamp: Equatable {
   let nanoseconds: Int
 }
 
-/// A property list file that is replaced as a whole: whoever reads it finds the old or the new content, also after a power
+/// A property list file that is replaced as a whole: a reader finds the old or the new content, even after a power
 /// failure.
 struct PropertyListFile: Sendable {
   let path: String
   let format: StoreDescription.PropertyListFormat
 
-  /// The stamp of the file; nil when there is none.
+  /// The stamp of the file; nil if there is none.
   func stamp() throws -> FileStamp? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -26,7 +26,7 @@ struct PropertyListFile: Sendable {
       nanoseconds: Int(status.st_mtim.tv_nsec))
   }
 
-  /// The content; nil when there is no file or it is empty.
+  /// The content; nil if there is no file or it is empty.
   func read() throws -> PropertyListArchive? {
     guard try stamp() != nil else { return nil }
     let data: Data
@@ -38,7 +38,7 @@ struct PropertyListFile: Sendable {
     return data.isEmpty ? nil : try PropertyListArchive(data: data)
   }
 
-  /// Writes the content beside the file, brings it to the disk and puts it in the file's place.
+  /// Writes the content to a temporary file, syncs it and renames it over the file.
   func replace(_ archive: PropertyListArchive) throws {
     let temporary = "\(path).\(UUID().uuidString).tmp"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -56,7 +56,7 @@ struct PropertyListFile: Sendable {
     try Self.syncFolder(of: path)
   }
 
-  /// A rename is on the disk when its folder is.
+  /// Syncs the folder, without which a rename is not durable.
   static func syncFolder(of path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -74,7 +74,7 @@ struct PropertyListFile: Sendable {
       guard flock(descriptor, LOCK_EX) == 0 else { throw StoreFailure.file(path) }
       var locked = stat()
       guard fstat(descriptor, &locked) == 0 else { throw StoreFailure.file(path) }
-      // Whoever had the lock before may have put another file in its place.
+      // The previous holder of the lock may have replaced the file.
       guard try stamp()?.inode == UInt64(locked.st_ino) else { continue }
       return try body()
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A store in a property list file: read as a whole, and replaced as a whole by each save. Another program's save is seen by
-/// the next read, and no save overwrites what it has not read.
+/// A store in a property list file, read as a whole and replaced as a whole by each save. The next read sees another
+/// program's save, and no save overwrites content that it has not read.
 final class PropertyListStore: ObjectStore {
   let identifier: UUID
   private let model: ObjectModel
   private let file: PropertyListFile
   private let entities: [Entity]
-  /// What was read or written last. Its lock is also that of the writers of this process.
+  /// The content last read or written. Its lock also serializes the writers of this process.
   private let lock = NSRecursiveLock()
   nonisolated(unsafe) private var cached: (stamp: FileStamp, graph: MemoryGraph)?
 

@@ -10,7 +10,7 @@ struct RowLayout: Sendable {
     let attributes: [Int?]
     let relationships: [Int?]
     let unread: Set<Int>
-    /// To-ones that are kept in the id: a row that is not there is nothing.
+    /// To-ones that are kept in the id; nil if the row that they point to does not exist.
     let shared: Set<Int>
   }
 
@@ -41,7 +41,7 @@ struct RowLayout: Sendable {
         let conditions =
           ["\(tables.id(other, of: "r")) = \(reference)"]
           + [tables.existence(other, of: "r", by: relationship)].compactMap(\.self)
-        // The type of the other row says whether it is there, and what it is.
+        // The type of the joined row says whether it exists, and which entity it has.
         let type = """
           (SELECT \(tables.type(other, of: "r")) FROM \(tables.source(other, as: "r")) WHERE \(conditions.and))
           """
@@ -55,7 +55,7 @@ struct RowLayout: Sendable {
     self.entities = entities
   }
 
-  /// Decodes a row whose columns begin at an index.
+  /// Decodes a row whose columns begin at this offset.
   func decode(_ row: Row, model: ObjectModel, at offset: Int = 0) throws -> StoredRow {
     let type = String.fromDatabaseValue(row[offset + 1] as DatabaseValue) ?? ""
     guard let member = entities[type] else {
@@ -131,8 +131,8 @@ extension AttributeType {
 }
 
 extension Value {
-  /// The value as columns hold it: dates as seconds since 2001-01-01 UTC, which keeps every bit of `Date`; uuids as upper-case
-  /// text. An object is its number.
+  /// The value as a column holds it: dates as seconds since 2001-01-01 UTC, which keeps the full precision of `Date`;
+  /// UUIDs as upper-case text; objects as their numbers.
   var databaseValue: DatabaseValue {
     switch self {
     case .null: .null

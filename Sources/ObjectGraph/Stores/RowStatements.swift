@@ -1,6 +1,6 @@
 import GRDB
 
-/// The statements that write the rows of one transaction: rows of a kind share one, and its text is made once.
+/// The statements that write the rows of one transaction. Rows of one kind share a statement, whose SQL is made once.
 final class RowStatements {
   private struct Insertion {
     var statement: Statement
@@ -18,12 +18,12 @@ final class RowStatements {
     var relationships: [Int]
   }
 
-  /// A change of nothing that a row holds has no statement.
+  /// The statement is nil if the change affects no column of the row.
   private struct Update {
     var statement: Statement?
     var hasVersion: Bool
     var forms: [MappedColumn.Form]
-    /// By the place among the references of the change.
+    /// The indexes of the written references.
     var relationships: [Int]
   }
 
@@ -58,7 +58,7 @@ final class RowStatements {
     var columns = [table.id, table.type, table.version].compactMap(\.self)
     columns += attributes.map { tables.column($0).column } + relationships.compactMap(tables.writtenColumn)
     var (conflict, isUnmarked) = ("", false)
-    // A row that a deletion left comes back.
+    // Inserting an object whose marked row is still there restores the row.
     switch table.deletion {
     case .removed: break
     case .marked(let column, also: _, isSparse: _, value: _):

@@ -2,7 +2,7 @@
 public struct SQLTraceEvent: Sendable {
   /// The statement. It has no values in it.
   public let sql: String
-  /// The statement with the bound values in their places: for a developer's eyes, not for a log that others read.
+  /// The statement with its bound values: for debugging, not for a log that others read.
   public let expandedSQL: String
   /// Time that the statement took, in seconds.
   public let duration: Double

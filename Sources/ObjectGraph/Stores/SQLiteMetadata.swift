@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// What a SQLite store knows of itself: its id and the model that it was made with.
+/// The metadata of a SQLite store: its id and the model that it was made with.
 enum SQLiteMetadata {
-  /// `OGRF`: files of this library.
+  /// `OGRF` marks files of this library.
   static let applicationID = 0x4F47_5246
   private static let table = SQLiteLayout.metadataTable
 
-  /// Makes the tables of an empty file, or checks that the file fits the model.
+  /// Creates the tables in an empty file, or checks that the file fits the model.
   /// - Returns: the id of the store.
   static func prepare(_ pool: DatabasePool, entities: [Entity]) throws -> UUID {
     let descriptions = entities.map(\.description)
@@ -18,7 +18,7 @@ enum SQLiteMetadata {
     return try pool.writeWithoutTransaction { db in
       var result: UUID?
       try db.inTransaction(.immediate) {
-        // Somebody else may have made the tables since.
+        // Another process may have created the tables in the meantime.
         if let (identifier, stored) = try load(db) {
           guard StoredModel(stored) == StoredModel(descriptions) else { throw ObjectGraphError.modelMismatch }
           result = identifier
@@ -31,7 +31,7 @@ enum SQLiteMetadata {
     }
   }
 
-  /// Makes the tables in an empty file.
+  /// Creates the tables in an empty file.
   @discardableResult
   static func create(_ db: Database, entities: [Entity], identifier: UUID) throws -> UUID {
     let tables =
@@ -48,7 +48,7 @@ enum SQLiteMetadata {
     return identifier
   }
 
-  /// The id and the model; nil in a file without tables of this library.
+  /// The id and the model; nil if the file has no tables of this library.
   static func load(_ db: Database) throws -> (UUID, [EntityDescription])? {
     guard try db.tableExists(table), let row = try Row.fetchOne(db, sql: "SELECT store, model FROM \(table)") else {
       return nil

@@ -5,13 +5,13 @@ struct SQLiteReader: StoreReader {
   let db: Database
   let schema: SQLiteSchema
 
-  /// The numbers are one argument, so that a statement is compiled once whatever their count.
+  /// The numbers are one argument, so that a statement is compiled once for any count.
   static let wanted = "IN (SELECT value FROM json_each(?))"
 
   var tables: StoreTables { schema.tables }
 
-  /// The condition, and that the row named `t` is that of an object that exists.
-  /// - Parameter relationship: the to-many by whose owner the row is come by, if it is; the owner may be deleted.
+  /// The condition, and that the row named `t` belongs to an existing object.
+  /// - Parameter relationship: the to-many that the row was reached by, if any; the owner may be deleted.
   private func existing(_ condition: String, of entity: Entity, by relationship: Relationship? = nil) -> String {
     ([condition] + [tables.existence(entity, of: "t", by: relationship)].compactMap(\.self)).and
   }

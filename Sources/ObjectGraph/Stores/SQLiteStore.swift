@@ -2,22 +2,22 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// A store in a SQLite file: tables made from the model, write-ahead log, every save on the disk before it returns.
+/// A store in a SQLite file: tables made from the model, write-ahead log, every save on disk before it returns.
 final class SQLiteStore: ObjectStore {
   let identifier: UUID
   private let registration: Mutex<OpenDatabases.Registration?>
   let schema: SQLiteSchema
   let pool: DatabasePool
 
-  /// Opens a store, and makes it if there is no file.
+  /// Opens a store, and creates it if there is no file.
   /// - Throws: ``ObjectGraphError/modelMismatch`` when the file was made with a model that stores something else.
   init(path: String, model: ObjectModel, entities: [Entity], options: StackOptions) throws {
     registration = Mutex(try OpenDatabases.register(path))
     pool = try DatabasePool(path: path, configuration: Self.configuration(options))
     schema = SQLiteSchema(model: model, entities: entities)
     do {
-      // GRDB turns it down to NORMAL when it makes a pool, after the configuration: acknowledged saves would be lost when
-      // power fails.
+      // When GRDB makes a pool, it lowers this to NORMAL after the configuration: acknowledged saves would be lost in a
+      // power failure.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       identifier = try SQLiteMetadata.prepare(pool, entities: entities)
     } catch {
@@ -66,12 +66,12 @@ final class SQLiteStore: ObjectStore {
 }
 
 extension StoreFailure {
-  /// A failed call of the system, by `errno`.
+  /// A failed system call, by `errno`.
   static func file(_ path: String) -> StoreFailure {
     StoreFailure(reason: .file, description: "\(path): \(String(cString: strerror(errno)))")
   }
 
-  /// What SQLite said, without the values of the statement.
+  /// SQLite's message, without the values of the statement.
   init(_ error: DatabaseError) {
     let reason: Reason =
       switch error.resultCode {

@@ -4,6 +4,7 @@ import GRDB
 struct SQLiteWriter: StoreWriter {
   let db: Database
   let schema: SQLiteSchema
+  var database: Database? { db }
   private var reader: SQLiteReader { SQLiteReader(db: db, schema: schema) }
   private var tables: StoreTables { schema.tables }
 
@@ -36,7 +37,7 @@ struct SQLiteWriter: StoreWriter {
     try reader.numbers(of: entities)
   }
 
-  /// The tables are AUTOINCREMENT: rows with the reserved numbers move the sequence on. Those of a mapping may not be.
+  /// The library's tables use AUTOINCREMENT: inserting a reserved number advances the sequence. Mapped tables may not.
   func reserve(_ count: Int, of root: Entity) throws -> Int64 {
     let table = tables.table(root)
     var last: Int64?
@@ -69,7 +70,7 @@ struct SQLiteWriter: StoreWriter {
     guard case .join(let join) = tables.storage(relationship) else { return }
     let table = join.table.sqlIdentifier
     let (own, other) = (join.ownColumn.sqlIdentifier, join.otherColumn.sqlIdentifier)
-    // A relationship that is its own inverse has a row for each direction, and each end names its own.
+    // A relationship that is its own inverse has a row for each direction, and each end names only its own.
     for member in pairing.removed {
       try execute(
         "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", [pairing.owner.databaseValue, member.databaseValue])
@@ -104,7 +105,7 @@ struct SQLiteWriter: StoreWriter {
     }
     var first: Int64 = 0
     if ordering.unchanged > 0 {
-      // The beginning is as it was, with gaps perhaps: the rest comes behind whatever is there.
+      // The first members keep their positions, which may have gaps: the rest goes after them.
       let known = ordering.members.prefix(ordering.unchanged)
       first =
         try Int64.fetchOne(

@@ -1,5 +1,5 @@
-/// What one save does to one store, in terms of numbers and values. Fetches use it too, to put unsaved changes on what is
-/// saved.
+/// The effect of one save on one store, in terms of numbers and values. Fetches use it too, to put unsaved changes on
+/// top of the saved state.
 struct StoreChanges {
   struct Insertion {
     var entity: Entity
@@ -36,7 +36,7 @@ struct StoreChanges {
     var relationship: Relationship
     var owner: Int64
     var members: [Int64]
-    /// How many members at the beginning are where they were.
+    /// How many members at the beginning keep their positions.
     var unchanged: Int
   }
 

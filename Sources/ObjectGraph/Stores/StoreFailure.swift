@@ -1,19 +1,19 @@
 /// Why a store could not be opened, read or written.
 public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What happened, by kind.
+  /// The kind of failure.
   public enum Reason: Hashable, Sendable {
-    /// Another program wrote for longer than the time that writers wait.
+    /// Another program held the write lock for longer than the busy timeout.
     case busy
     /// The file is not a store of this library, or is damaged.
     case unreadable
     /// The file or the folder cannot be read or written.
     case file
-    /// Anything else that the store said.
+    /// Any other error of the store.
     case other
   }
 
-  /// What happened, by kind.
+  /// The kind of failure.
   public let reason: Reason
-  /// What the system said, for a log. It holds no values of objects.
+  /// The system's message, for a log. It contains no values of objects.
   public let description: String
 }

@@ -1,5 +1,5 @@
 extension StoreReader {
-  /// In memory: a store that knows no SQL.
+  /// Evaluates the request in memory, for stores without SQL.
   func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
     try run.result()
   }

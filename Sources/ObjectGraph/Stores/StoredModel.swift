@@ -1,5 +1,5 @@
-/// What of a model decides how objects are stored. Two models with equal ones can open the same store: defaults, bounds, rules,
-/// renaming ids and the order of descriptions make no difference.
+/// The part of a model that decides how objects are stored. If it is equal, two models can open the same store:
+/// defaults, bounds, rules, renaming ids and the order of descriptions make no difference.
 struct StoredModel: Equatable {
   private struct StoredEntity: Equatable {
     var parent: String?

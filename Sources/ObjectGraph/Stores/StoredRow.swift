@@ -5,13 +5,13 @@ struct StoredRow {
   var version: Int64
   /// By the index of the attribute.
   var values: [Value]
-  /// Indexes of attributes that are read when they are asked for.
+  /// Indexes of attributes that are read on demand.
   var unread: Set<Int> = []
-  /// By the index of the relationship; nil for to-manys and for a to-one that leads nowhere.
+  /// By the index of the relationship; nil for to-manys and for an empty to-one.
   var references: [StoredReference?]
 }
 
-/// What a to-one leads to.
+/// The target of a to-one.
 struct StoredReference: Hashable {
   var number: Int64
   /// The entity of the object; nil when it is gone.

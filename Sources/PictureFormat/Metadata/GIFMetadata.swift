@@ -1,5 +1,5 @@
-/// Leaves out the comments of a GIF (GIF89a, 24), the data of applications but for the number of repetitions and the color
-/// profile, and what stands behind its end.
+/// Removes the comments of a GIF (GIF89a, 24), application data except the number of repetitions and the color
+/// profile, and everything after its end.
 enum GIFMetadata {
   static func stripped(_ bytes: [UInt8]) -> [UInt8] {
     guard let flags = bytes.byte(at: 10) else { return bytes }

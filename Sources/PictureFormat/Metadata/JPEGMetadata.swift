@@ -1,11 +1,11 @@
-/// Leaves out the application segments of a JPEG that do not make the picture (ITU T.81, B.2.4.6), comments, and what stands
-/// behind its end: further pictures and films of telephones.
+/// Removes the application segments of a JPEG that do not affect its display (ITU T.81, B.2.4.6), comments, and
+/// everything after its end: phones append further images and videos.
 enum JPEGMetadata {
   static func stripped(_ bytes: [UInt8]) -> [UInt8] {
     var orientation = ImageOrientation.upright
     var cut: [(range: Range<Int>, replacement: [UInt8])] = []
     var end: Int?
-    /// Where the orientation goes: behind the JFIF segment, which stands first.
+    /// Where to insert the orientation: after the JFIF segment, which comes first.
     var exifPlace = 2
     var offset = 2
     while let marker = JPEGHeader.nextMarker(bytes, &offset) {
@@ -21,7 +21,7 @@ enum JPEGMetadata {
       case 0xE0 where bytes.holds("JFIF\0", at: segment.lowerBound + 4):
         if segment.lowerBound == 2 { exifPlace = segment.upperBound }
         if let bare = withoutThumbnail(bytes, segment) { cut.append((segment, bare)) }
-      // A color profile, and Adobe's word on how colors are stored.
+      // A color profile, and Adobe's marker for the color encoding.
       case 0xE2 where bytes.holds("ICC_PROFILE\0", at: segment.lowerBound + 4): break
       case 0xEE where bytes.holds("Adobe", at: segment.lowerBound + 4): break
       case 0xE0...0xEF, 0xFE:
@@ -42,7 +42,7 @@ enum JPEGMetadata {
     return copy.finish(at: end)
   }
 
-  /// A JFIF segment that holds a picture of its own (JFIF 1.02), without it.
+  /// A JFIF segment without the thumbnail that it contains (JFIF 1.02).
   private static func withoutThumbnail(_ bytes: [UInt8], _ segment: Range<Int>) -> [UInt8]? {
     let start = segment.lowerBound
     guard segment.count > 18 else { return nil }

@@ -1,7 +1,7 @@
-/// Keeps the chunks of a PNG that say how it is shown (W3C PNG, third edition, 11.3) and leaves out text, Exif, times, chunks
-/// of single programs, and what stands behind the end.
+/// Keeps the chunks of a PNG that affect its display (W3C PNG, third edition, 11.3) and removes text, Exif, times,
+/// private chunks, and everything after the end.
 enum PNGMetadata {
-  /// Ancillary chunks that stay; all critical ones do.
+  /// The ancillary chunks to keep; all critical ones are kept.
   private static let kept: Set<String> = [
     "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "sBIT", "cICP", "mDCV", "cLLI", "bKGD", "hIST", "pHYs", "sPLT", "acTL",
     "fcTL",
@@ -12,13 +12,13 @@ enum PNGMetadata {
     var orientation = ImageOrientation.upright
     var cut: [Range<Int>] = []
     var end: Int?
-    /// Behind the first chunk, IHDR.
+    /// The offset after the first chunk, IHDR.
     var exifPlace: Int?
     var offset = 8
     while let length = bytes.bigEndian32(at: offset), offset + 8 <= bytes.count {
       let chunk = offset..<min(offset + 12 + length, bytes.count)
       let name = String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self)
-      // Critical chunks begin with a capital letter.
+      // The names of critical chunks begin with a capital letter.
       let isKept = bytes[offset + 4] & 0x20 == 0 || kept.contains(name) || exifPlace == nil
       if name == "eXIf" {
         orientation = ImageOrientation(exif: bytes, from: offset + 8, to: chunk.upperBound - 4)
@@ -45,7 +45,7 @@ enum PNGMetadata {
     return big(UInt32(data.count)) + body + big(checksum(body))
   }
 
-  /// CRC-32 as PNG has it (annex D).
+  /// The CRC-32 of a PNG chunk (annex D).
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var crc = UInt32.max
     for byte in bytes {

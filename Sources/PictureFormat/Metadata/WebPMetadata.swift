@@ -1,5 +1,5 @@
-/// Keeps the chunks of a WebP that make the picture (RFC 9649, 2.7) and leaves out Exif, XMP, chunks that nobody knows, and
-/// what stands behind the end.
+/// Keeps the chunks of a WebP that are needed to show it (RFC 9649, 2.7) and removes Exif, XMP, unknown chunks, and
+/// everything after the end.
 enum WebPMetadata {
   private static let kept: Set<String> = ["VP8X", "ICCP", "ANIM", "ANMF", "ALPH", "VP8 ", "VP8L"]
 
@@ -26,11 +26,11 @@ enum WebPMetadata {
       }
       offset = next
     }
-    // A size that ends before the picture is wrong; what it cuts off may be the picture.
+    // A size that ends before the image is wrong, and might cut off the image.
     guard hasPicture else { return bytes }
     var result = copy.finish(at: end)
     let hasCanvas = result.holds("VP8X", at: 12) && result.count > 20
-    // Bits 3 and 2 of the flags say that Exif and XMP are there.
+    // Bits 3 and 2 of the flags announce Exif and XMP.
     if hasCanvas { result[20] &= ~0x0C }
     var added = 0
     if hasCanvas, orientation != .upright {

@@ -1,22 +1,24 @@
 import Glibc
 
-/// Where two pictures differ. Both must have the same size.
+/// The differences between two frames of the same size.
 ///
-/// Most lines of a picture were taken over from the one before it and are the same array, which is seen without reading them.
+/// Most lines of a frame were taken over from the previous one and are the same array, which is compared without
+/// reading it.
 extension Canvas {
-  /// The lines that differ, from the top.
+  /// The lines that differ, top to bottom.
   public func changedLines(since old: Canvas) -> [Int] {
     var rows: [Int] = []
     for row in 0..<size.rows where !Self.areSame(cells(ofLine: row), old.cells(ofLine: row)) { rows.append(row) }
     return rows
   }
 
-  /// The columns of a line from the first cell that differs to the last one, widened to whole clusters; empty if none differs.
+  /// The columns of a line from the first cell that differs to the last one, widened to whole clusters; empty if none
+  /// does.
   ///
   /// - Parameters:
-  ///   - row: the line, which must lie inside both.
-  ///   - old: the picture before.
-  ///   - limit: columns that count, from the left.
+  ///   - row: the line, which must be inside both frames.
+  ///   - old: the previous frame.
+  ///   - limit: the number of columns to compare, from the left.
   public func changedColumns(ofLine row: Int, since old: Canvas, limit: Int) -> Range<Int> {
     let cells = cells(ofLine: row)
     let before = old.cells(ofLine: row)
@@ -30,7 +32,7 @@ extension Canvas {
     return from..<to
   }
 
-  // Cells have no gaps between their values, so that equal ones have equal bytes.
+  // Cells have no padding, so equal ones have equal bytes.
   private static func areSame(_ left: ArraySlice<Cell>, _ right: ArraySlice<Cell>) -> Bool {
     left.withUnsafeBytes { left in
       right.withUnsafeBytes { right in

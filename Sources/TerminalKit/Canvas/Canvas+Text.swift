@@ -1,15 +1,15 @@
-/// What happens to text that is longer than its place.
+/// How to truncate text that is too long.
 public enum Truncation: Hashable, Sendable {
   /// Cut after the last cluster that fits.
   case cut
-  /// Cut one column earlier and closed with `…`.
+  /// Cut one column earlier, followed by `…`.
   case ellipsis
 }
 
 extension Canvas {
-  /// Draws text on one line, made safe as by ``DisplayText/clean(_:)``, in at most `limit` columns.
+  /// Draws text on one line, sanitized with ``DisplayText/clean(_:)``, in at most `limit` columns.
   ///
-  /// - Returns: the columns used. Text is cut only between clusters.
+  /// - Returns: the number of columns used. Text is only cut between clusters.
   @discardableResult
   public mutating func put(
     _ text: String, at point: Point, limit: Int, style: Style, truncation: Truncation = .ellipsis
@@ -17,17 +17,18 @@ extension Canvas {
     put(text, at: point, limit: limit, style: style, highlights: [], highlightStyle: style, truncation: truncation)
   }
 
-  /// Draws text on one line with parts of it in another style.
+  /// Draws text on one line, with parts of it in another style.
   ///
   /// - Parameters:
-  ///   - text: made safe as by ``DisplayText/clean(_:)``.
+  ///   - text: the text, sanitized with ``DisplayText/clean(_:)``.
   ///   - point: where it begins.
-  ///   - limit: the most columns that it may take.
+  ///   - limit: the maximum number of columns.
   ///   - style: the style of the text.
-  ///   - highlights: half-open ranges of the text's code points. A cluster that is touched is highlighted whole.
+  ///   - highlights: half-open ranges of the text's code points. A cluster that a range touches is highlighted as a
+  /// whole.
   ///   - highlightStyle: the style of those ranges.
-  ///   - truncation: what is done with a text that is longer.
-  /// - Returns: the columns used.
+  ///   - truncation: how to truncate text that is too long.
+  /// - Returns: the number of columns used.
   @discardableResult
   public mutating func put(
     _ text: String, at point: Point, limit: Int, style: Style, highlights: [Range<Int>], highlightStyle: Style,
@@ -37,7 +38,7 @@ extension Canvas {
     guard limit > 0, point.row >= 0, point.row < size.rows else { return 0 }
     var marks = Highlights(highlights)
     var used = 0
-    // The last place where "…" would still fit.
+    // The last position where "…" would still fit.
     var ellipsisAt = 0
     var offset = 0
     var endsRightToLeft = false
@@ -84,7 +85,7 @@ extension Canvas {
       set(row, column, Cell(text: text, width: cluster.columns, style: style))
       return
     }
-    // A base with spacing marks: a cell for each, as a terminal advances for each.
+    // A base with spacing marks: one cell for each, because terminals advance for each.
     var column = column
     var piece = ""
     var width = 0
@@ -101,7 +102,7 @@ extension Canvas {
   }
 }
 
-/// Walks highlighted ranges beside the text.
+/// Walks the highlighted ranges along with the text.
 private struct Highlights {
   private let ranges: [Range<Int>]
   private var next = 0
@@ -110,7 +111,7 @@ private struct Highlights {
     self.ranges = ranges.count < 2 ? ranges : ranges.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Whether a cluster's code points lie in a range; asked in ascending order.
+  /// Whether a cluster's code points overlap a range; call it in ascending order.
   mutating func touches(_ cluster: Range<Int>) -> Bool {
     while next < ranges.count, ranges[next].upperBound <= cluster.lowerBound { next += 1 }
     return next < ranges.count && ranges[next].overlaps(cluster)

@@ -1,29 +1,29 @@
-/// The contents of the whole screen: drawn for each state, and compared by the terminal with what it shows.
+/// The contents of the whole screen, drawn for each state; the terminal compares it with what it shows.
 ///
-/// Drawing outside it does nothing. A wide cluster that is overwritten in part is blanked in its other half, so that no
-/// half of one ever stands alone.
+/// Drawing outside it does nothing. If a wide cluster is partly overwritten, its other half is blanked, so that half a
+/// cluster never remains.
 public struct Canvas: Hashable, Sendable {
-  /// Its lines and columns, neither below 0.
+  /// The number of lines and columns, both at least 0.
   public let size: Size
-  /// Where the terminal's cursor stands; nil hides it. Setting it makes its shape the standard one.
+  /// The position of the terminal's cursor; nil hides it. Setting it resets its shape to the standard one.
   public var cursor: Point? {
     didSet { cursorShape = .standard }
   }
-  /// What the cursor looks like where the terminal has shapes; set after ``cursor``.
+  /// The shape of the cursor, if the terminal supports shapes; set it after ``cursor``.
   public var cursorShape = CursorShape.standard
-  /// The images of which a part was drawn, each once; see ``put(_:from:in:background:)``.
+  /// The images that are at least partly drawn, without duplicates; see ``put(_:from:in:background:)``.
   public internal(set) var images: [TerminalImage] = []
-  // Lines that were copied from another canvas, and not drawn on since, are the same array: they cost nothing to keep or
+  // Lines that were copied from another canvas, and not drawn on since, share its arrays: they cost nothing to keep or
   // to compare.
   private var lines: [[Cell]]
 
-  /// An empty canvas, by default in the terminal's own colors; negative sizes count as 0.
+  /// A blank canvas, by default in the terminal's own colors; negative sizes count as 0.
   public init(size: Size, style: Style = .plain) {
     self.size = Size(rows: max(0, size.rows), columns: max(0, size.columns))
     lines = Array(repeating: Array(repeating: Cell(style: style), count: self.size.columns), count: self.size.rows)
   }
 
-  /// The cell at a line and column, a blank one outside.
+  /// The cell at a line and column; a blank one outside.
   public subscript(row: Int, column: Int) -> Cell {
     isInside(row, column) ? lines[row][column] : .blank
   }
@@ -31,7 +31,7 @@ public struct Canvas: Hashable, Sendable {
   /// Sets every cell of the rectangle to a space.
   public mutating func fill(_ rect: Rect, style: Style) { fill(rect, with: Cell(style: style)) }
 
-  /// Sets every cell of the rectangle to one character. One that is not one column wide counts as a space.
+  /// Sets every cell of the rectangle to one character, or to a space if it is not one column wide.
   public mutating func fill(_ rect: Rect, style: Style, character: Character) {
     let cluster = TextWidth.cluster(character)
     let isOneCell = cluster.columns == 1 && cluster.pieces == 1
@@ -54,12 +54,12 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Changes the look of the rectangle and keeps its text. An image in it is shown no more when its foreground changes.
+  /// Changes the style of the rectangle and keeps its text. An image in it disappears if its foreground changes.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     self.change(rect) { $0.style = change($0.style) }
   }
 
-  /// Changes each cell of the rectangle, but not its text.
+  /// Changes each cell of the rectangle; the text must stay.
   mutating func change(_ rect: Rect, _ change: (inout Cell) -> Void) {
     for row in max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row) {
       for column in max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column) {
@@ -68,7 +68,7 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// The lines joined by newlines, without the blanks at their ends: what a golden file holds.
+  /// The lines joined by newlines, without trailing blanks: the format of golden files.
   public func plainText() -> String {
     var lines: [String] = []
     for row in 0..<size.rows {
@@ -81,22 +81,22 @@ public struct Canvas: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The cells of one line, which must lie inside: from 0 at the top to the number of lines.
+  /// The cells of a line, from 0 to the number of lines minus one.
   public func cells(ofLine row: Int) -> ArraySlice<Cell> { lines[row][...] }
 
-  /// Sets a whole line, which must lie inside, to as many cells as it has.
+  /// Replaces a line by as many cells as it has.
   mutating func setLine(_ row: Int, _ line: some Collection<Cell>) { lines[row] = Array(line) }
 
   func isInside(_ row: Int, _ column: Int) -> Bool {
     row >= 0 && row < size.rows && column >= 0 && column < size.columns
   }
 
-  /// Closes a run of right-to-left text, so that a terminal that reorders keeps what follows in its column (UAX #9).
+  /// Ends a run of right-to-left text, so that terminals that reorder text keep what follows in its column (UAX #9).
   static let leftToRightMark: Unicode.Scalar = "\u{200E}"
 
   // MARK: For drawing text
 
-  /// Puts one cell, and the empty half after a wide one. A wide one that does not fit is left out.
+  /// Sets a cell, and the empty half after a wide one. A wide one that does not fit is left out.
   mutating func set(_ row: Int, _ column: Int, _ cell: Cell) {
     guard isInside(row, column), column + cell.width <= size.columns else { return }
     unpair(row, column)
@@ -105,7 +105,7 @@ public struct Canvas: Hashable, Sendable {
     if cell.width == 2 { lines[row][column + 1] = Cell(text: "", width: 0, style: cell.style) }
   }
 
-  /// Puts so many cells of one printable ASCII character each, which must lie inside.
+  /// Sets that many cells, which must be inside, to one printable ASCII character each.
   mutating func setASCII(_ text: some Sequence<UInt8>, at point: Point, count: Int, style: Style) {
     unpair(point.row, point.column)
     unpair(point.row, point.column + count)
@@ -116,18 +116,18 @@ public struct Canvas: Hashable, Sendable {
     }
   }
 
-  /// Adds a mark without width to the cell that holds this column.
+  /// Adds a zero-width mark to the cell that covers this column.
   mutating func addMark(_ mark: Unicode.Scalar, row: Int, column: Int) {
     guard isInside(row, column), !isCorner(row, column) else { return }
     let isHalf = lines[row][column].width == 0 && column > 0
     lines[row][isHalf ? column - 1 : column].append(mark)
   }
 
-  /// True for the last column of the last line, which takes no marks: it is written with wrapping off, and then terminals (tmux
-  /// 3.3a) give a mark to the cell before.
+  /// True for the last column of the last line, which takes no marks: it is written with wrapping off, and terminals
+  /// (tmux 3.3a) then add a mark to the previous cell.
   func isCorner(_ row: Int, _ column: Int) -> Bool { row == size.rows - 1 && column == size.columns - 1 }
 
-  // Makes the boundary left of a column one between clusters: blanks both halves of a wide one that lies across it.
+  // Makes this column the start of a cluster: blanks both halves of a wide one that crosses it.
   private mutating func unpair(_ row: Int, _ column: Int) {
     guard column > 0, column < size.columns else { return }
     guard lines[row][column].width == 0 else { return }

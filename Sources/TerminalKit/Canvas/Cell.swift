@@ -1,11 +1,11 @@
-/// One place on the screen.
+/// A cell of the screen.
 ///
-/// A plain value without references: a screen of them is filled, copied and compared like numbers.
+/// A plain value without references: a screenful is filled, copied and compared as fast as numbers.
 public struct Cell: Hashable, Sendable {
-  /// How it looks.
+  /// The style.
   public var style: Style
-  // Code points of 21 bits each, three in the first word and two in the second, which has the number of a link above them and
-  // the width in its highest bits.
+  // Code points of 21 bits each, three in the first word and two in the second, followed there by the number of a link
+  // and, in the highest bits, the width.
   private var first: UInt64
   private var second: UInt64
 
@@ -15,21 +15,21 @@ public struct Cell: Hashable, Sendable {
   private static let linkMask: UInt64 = 0xFFFF << linkShift
   private static let widthShift: UInt64 = 62
 
-  /// The most code points that a cell holds: a base with three marks, and one that ends a run from right to left.
+  /// The maximum number of code points in a cell: a base with three marks, and a mark that ends a right-to-left run.
   static let scalarLimit = 5
 
-  /// Columns that the text takes: 1, 2, or 0 in the second half of a wide one.
+  /// The number of columns: 1, 2, or 0 in the second half of a wide cell.
   public var width: Int { Int(second >> Self.widthShift) }
 
-  /// A reduced cluster; empty in the second half of a wide one.
+  /// A reduced cluster; empty in the second half of a wide cell.
   public var text: String {
     var view = String.UnicodeScalarView()
     forEachScalar { view.append($0) }
     return String(view)
   }
 
-  /// A cell. The text must be one base with its marks and have that width; ``Canvas`` sees to it. What is more than five
-  /// code points is left out.
+  /// A cell. The text must be one base with its marks and have that width, which ``Canvas`` ensures. Code points after
+  /// the fifth are left out.
   public init(text: String, width: Int = 1, style: Style = .plain) {
     self.init(width: width, style: style)
     for scalar in text.unicodeScalars { append(scalar) }
@@ -53,7 +53,7 @@ public struct Cell: Hashable, Sendable {
   /// An empty cell in the terminal's own colors.
   public static let blank = Cell()
 
-  /// The text when it is one printable ASCII character, else 0.
+  /// The text if it is one printable ASCII character, else 0.
   var ascii: UInt8 {
     let isOne = second & ~Self.linkMask == 1 << Self.widthShift && first >= 0x20 && first < 0x7F
     return isOne ? UInt8(truncatingIfNeeded: first) : 0
@@ -76,12 +76,12 @@ public struct Cell: Hashable, Sendable {
     return points
   }
 
-  /// True for a full block that cannot be told from its ground.
+  /// True for a full block in the color of its background.
   var isGround: Bool {
     first == 0x2588 && style.foreground == style.background && style.background != .standard && style.attributes.isEmpty
   }
 
-  /// Adds a code point; nothing happens to a cell that is full.
+  /// Appends a code point, unless the cell is full.
   mutating func append(_ scalar: Unicode.Scalar) {
     let value = UInt64(scalar.value)
     for place in 0..<3 {

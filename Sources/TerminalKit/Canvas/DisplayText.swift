@@ -1,11 +1,11 @@
-/// Text made safe to send to a terminal.
+/// Makes text safe to send to a terminal.
 public enum DisplayText {
-  /// The text as it is shown on one line.
+  /// The text as shown on one line.
   ///
-  /// Control characters become visible marks (`␛`), C1 controls, private, unassigned and noncharacters `�`; tabs and line
-  /// ends become spaces; bidi controls, zero-width and other invisible characters are dropped; clusters are reduced to
-  /// what every terminal shows alike (see ``TextWidth``). Nothing below U+0020 and nothing in U+007F–U+009F remains.
-  /// Empty when nothing of the text is visible: the placeholder is the caller's.
+  /// Control characters become visible marks (`␛`); C1 controls, private, unassigned and noncharacters become `�`; tabs
+  /// and line ends become spaces; bidi controls, zero-width and other invisible characters are dropped; clusters are
+  /// reduced to what every terminal shows the same way (see ``TextWidth``). Nothing below U+0020 and nothing in
+  /// U+007F–U+009F remains. The result is empty if nothing of the text is visible; a placeholder is up to the caller.
   public static func clean(_ text: String) -> String {
     if TextWidth.printableASCIICount(text) != nil { return text }
     var result = ""
@@ -15,9 +15,9 @@ public enum DisplayText {
   }
 }
 
-/// The grapheme clusters of a text as they are shown.
+/// The grapheme clusters of a text as displayed.
 ///
-/// Most texts are made of code points that are clusters of their own, and need no search for their boundaries.
+/// Most texts consist of code points that are clusters of their own, and need no search for boundaries.
 struct DisplayClusters: Sequence, IteratorProtocol {
   private var plain: String.UnicodeScalarView.Iterator?
   private var rest: String.Iterator

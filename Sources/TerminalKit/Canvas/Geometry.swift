@@ -5,14 +5,14 @@ public struct Size: Hashable, Sendable {
   /// Number of columns, 0 or more.
   public var columns: Int
 
-  /// A size of so many lines and columns.
+  /// A size in lines and columns.
   public init(rows: Int, columns: Int) {
     self.rows = rows
     self.columns = columns
   }
 }
 
-/// A cell's place: line and column, both from 0 at the top left.
+/// The position of a cell: line and column, both from 0 at the top left.
 public struct Point: Hashable, Sendable {
   /// Line from the top, from 0.
   public var row: Int
@@ -45,39 +45,39 @@ public struct Rect: Hashable, Sendable {
     self.columns = max(0, columns)
   }
 
-  /// The whole of a screen of that size.
+  /// The whole screen.
   public init(_ size: Size) {
     self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
   }
 
-  /// First line below the rectangle.
+  /// The first line below the rectangle.
   public var endRow: Int { row + rows }
-  /// First column right of the rectangle.
+  /// The first column to the right of the rectangle.
   public var endColumn: Int { column + columns }
-  /// True when it holds no cell.
+  /// True if it contains no cells.
   public var isEmpty: Bool { rows == 0 || columns == 0 }
 
-  /// True when the cell lies inside.
+  /// True if the cell is inside.
   public func contains(_ point: Point) -> Bool {
     point.row >= row && point.row < endRow && point.column >= column && point.column < endColumn
   }
 
-  /// The rectangle without so many lines and columns at each edge, at least empty.
+  /// The rectangle without that many lines and columns at each edge, possibly empty.
   public func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> Rect {
     Rect(row: row + top, column: column + left, rows: rows - top - bottom, columns: columns - left - right)
   }
 
-  /// One line of it, counted from its top.
+  /// One of its lines, counted from its top.
   public func line(_ index: Int) -> Rect {
     Rect(row: row + index, column: column, rows: index >= 0 && index < rows ? 1 : 0, columns: columns)
   }
 }
 
-/// Width and height in pixels.
+/// A width and height in pixels.
 public struct PixelSize: Hashable, Sendable {
-  /// Pixels in a row.
+  /// The width.
   public var width: Int
-  /// Rows of pixels.
+  /// The height.
   public var height: Int
 
   /// A size.

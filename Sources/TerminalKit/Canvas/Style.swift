@@ -1,52 +1,53 @@
-/// A color of the terminal.
+/// A terminal color.
 public enum Color: Hashable, Sendable {
-  /// The terminal's own foreground or background.
+  /// The terminal's default foreground or background.
   case standard
   /// A color of the 256-color palette: 0–7 normal, 8–15 bright, 16–231 cube, 232–255 grays.
   case palette(UInt8)
-  /// 24-bit color; brought down to the nearest palette color where the terminal has fewer.
+  /// A 24-bit color; reduced to the nearest palette color if the terminal has fewer.
   case rgb(UInt8, UInt8, UInt8)
 }
 
-/// How a cell looks.
+/// The style of a cell.
 public struct Style: Hashable, Sendable {
-  /// Attributes beside color.
+  /// Attributes other than color.
   public struct Attributes: OptionSet, Hashable, Sendable {
-    /// One bit an attribute.
+    /// The attribute bits.
     public let rawValue: UInt8
-    /// From bits.
+    /// Attributes from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Bold or bright.
     public static let bold = Attributes(rawValue: 1)
-    /// Half bright.
+    /// Dim.
     public static let dim = Attributes(rawValue: 2)
     /// Underlined.
     public static let underline = Attributes(rawValue: 4)
-    /// Foreground and background exchanged.
+    /// Foreground and background swapped.
     public static let reverse = Attributes(rawValue: 8)
-    /// Italic where the terminal has it.
+    /// Italic, if the terminal supports it.
     public static let italic = Attributes(rawValue: 16)
   }
 
-  // The colors in 26 bits each and the attributes in the 8 above them: a screen of styles is copied and compared like numbers.
+  // The colors in 26 bits each and the attributes in the 8 above them: a screen of styles is copied and compared as
+  // fast as numbers.
   private var bits: UInt64
 
   private static let colorBits: UInt64 = 26
   private static let attributeShift = 2 * colorBits
 
-  /// A style; by default the terminal's own colors and no attribute.
+  /// A style; by default the terminal's own colors without attributes.
   public init(foreground: Color = .standard, background: Color = .standard, attributes: Attributes = []) {
     bits =
       foreground.bits | background.bits << Self.colorBits | UInt64(attributes.rawValue) << Self.attributeShift
   }
 
-  /// Color of the text.
+  /// The color of the text.
   public var foreground: Color {
     get { Color(bits: bits) }
     set { self = Style(foreground: newValue, background: background, attributes: attributes) }
   }
 
-  /// Color behind the text.
+  /// The color behind the text.
   public var background: Color {
     get { Color(bits: bits >> Self.colorBits) }
     set { self = Style(foreground: foreground, background: newValue, attributes: attributes) }
@@ -61,14 +62,14 @@ public struct Style: Hashable, Sendable {
   /// The terminal's own colors.
   public static let plain = Style()
 
-  /// The same style with more attributes.
+  /// The same style with additional attributes.
   public func adding(_ more: Attributes) -> Style {
     var style = self
     style.bits |= UInt64(more.rawValue) << Self.attributeShift
     return style
   }
 
-  /// The same style with other colors; nil keeps one.
+  /// The same style with other colors; nil keeps the present one.
   public func with(foreground: Color? = nil, background: Color? = nil) -> Style {
     Style(
       foreground: foreground ?? self.foreground, background: background ?? self.background, attributes: attributes)
@@ -76,7 +77,7 @@ public struct Style: Hashable, Sendable {
 }
 
 extension Color {
-  // Two bits for the case, 24 for what it carries.
+  // Two bits for the case, 24 for its value.
   fileprivate var bits: UInt64 {
     switch self {
     case .standard: 0
@@ -95,9 +96,9 @@ extension Color {
   }
 }
 
-/// What the terminal's cursor looks like.
+/// The shape of the terminal's cursor.
 public enum CursorShape: Hashable, Sendable {
-  /// As the person has configured it.
+  /// As configured by the user.
   case standard
   /// A steady bar between two characters, for text fields.
   case bar

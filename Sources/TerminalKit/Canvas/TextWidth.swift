@@ -1,25 +1,25 @@
-// The one place that knows how wide text is and what of a grapheme cluster a terminal shows with certainty.
+// The only place that knows the width of text, and which part of a grapheme cluster every terminal shows.
 //
 // Terminals do not agree on clusters: xterm and tmux add up wcwidth per code point, kitty and VTE measure clusters, all
-// with tables of different Unicode versions. So every cluster is first brought down to a form that all of them show in
+// with tables of different Unicode versions. So every cluster is first reduced to a form that all of them show in
 // the same number of columns: a base with at most `markLimit` combining marks, without variation selectors, joiners and
-// skin tones. What is lost is decoration; what is won is that columns are straight everywhere.
+// skin tones. This loses some decoration, but columns are straight in every terminal.
 //
-// Longer than most files because splitting it would make two places that must agree.
+// Longer than most files, because splitting it would create two places that must agree.
 
-/// A grapheme cluster as it is shown: cleaned, reduced, measured.
+/// A grapheme cluster as displayed: sanitized, reduced, measured.
 struct DisplayCluster {
-  /// What reaches the terminal; empty when nothing of the cluster is visible.
+  /// The text sent to the terminal; empty if nothing of the cluster is visible.
   var text: String
-  /// Columns that the text takes, 0 only when the text is empty.
+  /// The number of columns, 0 only if the text is empty.
   var columns: Int
-  /// How many code points of the original text it stands for.
+  /// The number of code points in the original text.
   var scalars: Int
-  /// How many cells' worth of text it holds: more than 1 for a base followed by spacing marks, and for flags.
+  /// The number of cells: more than 1 for a base followed by spacing marks, and for flags.
   var pieces: Int = 1
-  /// True when its base belongs to a script written from right to left.
+  /// True if its base belongs to a right-to-left script.
   var isRightToLeft = false
-  /// True for letters of any script, false for digits, signs and spaces: decides the direction of what follows.
+  /// True for letters of any script, false for digits, symbols and spaces: decides the direction of what follows.
   var isStrong = false
 }
 
@@ -28,22 +28,23 @@ struct DisplayCluster {
 /// Rules: UAX #29 clusters; East Asian wide and full width 2, ambiguous 1 (UAX #11); combining marks 0, spacing marks 1
 /// as in xterm and tmux; a joined emoji counts as its first one; controls and unknown characters as their visible mark.
 public enum TextWidth {
-  /// Combining marks kept on one base: three are enough for pointed Hebrew, ncurses has room for four.
+  /// The maximum number of combining marks on one base: three are enough for pointed Hebrew, and ncurses has room for
+  /// four.
   static let markLimit = 3
 
-  /// Columns that the text takes when drawn.
+  /// The number of columns that the text takes when drawn.
   public static func columns(of text: String) -> Int {
     if let count = printableASCIICount(text) { return count }
     return DisplayClusters(text).reduce(0) { $0 + $1.columns }
   }
 
-  /// Columns that one cluster takes when drawn: 0 for an invisible one, seldom more than 2.
+  /// The number of columns that a cluster takes when drawn: 0 for an invisible one, rarely more than 2.
   public static func columns(of character: Character) -> Int {
     plainScalar(of: character)?.columns ?? cluster(character).columns
   }
 
-  /// The code point of a cluster that needs no reduction, for those that most text is made of: printable ASCII, Latin,
-  /// kana, ideographs, syllables, full-width signs, lines and marks of our screens.
+  /// The code point of a cluster that needs no reduction, for the most common ones: printable ASCII, Latin,
+  /// kana, ideographs, Hangul syllables, full-width forms, and the lines and marks that screens draw.
   static func plainScalar(of character: Character) -> (scalar: Unicode.Scalar, columns: Int)? {
     let scalars = character.unicodeScalars
     let first = scalars[scalars.startIndex]
@@ -51,7 +52,7 @@ public enum TextWidth {
     return plainColumns(of: first).map { (first, $0) }
   }
 
-  /// The columns of a code point that needs no reduction and joins with no other such into one cluster; nil for others.
+  /// The columns of a code point that needs no reduction and never joins another such in a cluster; nil for others.
   static func plainColumns(of scalar: Unicode.Scalar) -> Int? {
     switch scalar.value {
     case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x2026, 0x2500..<0x25A0, 0x25B8, 0x25CF: 1
@@ -60,7 +61,7 @@ public enum TextWidth {
     }
   }
 
-  /// The longest beginning of the text that fits into so many columns, cut between clusters, with its columns.
+  /// The longest prefix of the text that fits into that many columns, cut between clusters, with its columns.
   public static func prefix(of text: String, columns limit: Int) -> (String, columns: Int) {
     var used = 0
     var end = text.startIndex
@@ -73,8 +74,9 @@ public enum TextWidth {
     return (String(text[..<end]), used)
   }
 
-  /// Cuts the text into lines of at most so many columns: at newlines, else after a space or between ideographs, else
-  /// inside a word between clusters. Spaces at a break are left out. At least one line; `columns` below 1 counts as 1.
+  /// Wraps the text into lines of at most that many columns: at newlines, or after a space or between ideographs, or
+  /// else inside a word between clusters. Spaces at a break are left out. At least one line; `columns` below 1 counts
+  /// as 1.
   public static func wrap(_ text: String, columns: Int) -> [String] {
     let characters = Array(text)
     return lineRanges(of: characters, columns: columns).map { range in
@@ -85,14 +87,14 @@ public enum TextWidth {
   }
 
   /// The lines of ``wrap(_:columns:)`` as ranges of clusters; newlines belong to no line, spaces at a break to the
-  /// line before it, where they may hang over the edge.
+  /// line before it, where they may extend past the edge.
   static func lineRanges(of characters: [Character], columns: Int) -> [Range<Int>] {
     let limit = max(1, columns)
     var lines: [Range<Int>] = []
     var start = 0
     var used = 0
     var lastWidth = 0
-    // Where the line may be broken: index of the first cluster of the next line.
+    // The last possible break: index of the first cluster of the next line.
     var breakAt: Int?
     var index = 0
     while index < characters.count {
@@ -143,20 +145,20 @@ public enum TextWidth {
     !closing.contains(right) && !opening.contains(left)
   }
 
-  // Line breaking of Chinese text: no closing sign at the start of a line, no opening one at its end.
+  // Line breaking of Chinese text: no closing punctuation at the start of a line, no opening one at its end.
   private static let closing: Set<Character> = Set("，。、；：？！）」』】》〉〕］｝…—～·,.;:?!)]}”’%")
   private static let opening: Set<Character> = Set("（「『【《〈〔［｛“‘([{")
 
   // MARK: Clusters
 
-  /// Number of bytes when all are printable ASCII, else nil.
+  /// The number of bytes if all are printable ASCII, else nil.
   static func printableASCIICount(_ text: String) -> Int? {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? bytes.count : nil
     } ?? nil
   }
 
-  /// A cluster brought down to what every terminal shows in the same columns.
+  /// A cluster reduced to what every terminal shows in the same columns.
   static func cluster(_ character: Character) -> DisplayCluster {
     var reduction = Reduction()
     if character == "\r\n" { return DisplayCluster(text: " ", columns: 1, scalars: 2) }
@@ -164,7 +166,7 @@ public enum TextWidth {
     return reduction.cluster
   }
 
-  /// True for the code points that start a cell of their own: everything but combining marks.
+  /// True for the code points that start a cell of their own: everything except combining marks.
   static func isSpacing(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x300 { return true }
     if isConjoiningVowelOrFinal(scalar.value) { return false }
@@ -219,7 +221,8 @@ public enum TextWidth {
     case 0x200D: return .joiner
     case 0x4E00...0x9FFF, 0xAC00...0xD7A3: return .base(columns: 2)
     case 0x1F1E6...0x1F1FF:
-      // Half a flag: its letter. Terminals draw a pair as one, two or four columns; two letters are two everywhere.
+      // Half a flag: show its letter. Terminals draw a pair in one, two or four columns; two letters take two
+      // everywhere.
       return .substitute(Unicode.Scalar(value - 0x1F1E6 + 0x41) ?? "?")
     default: break
     }
@@ -263,7 +266,7 @@ public enum TextWidth {
         return
       case .substitute(let visible): addBase(visible, columns: 1)
       case .base(let columns):
-        // A joined emoji is shown as its first one, a toned one without its tone.
+        // A joined emoji is shown as its first part, and one with a skin tone without it.
         if startsWithEmoji, afterJoiner || scalar.properties.isEmojiModifier { break }
         if cluster.columns > 0, scalar.properties.isEmojiModifier { break }
         if cluster.columns == 0 {
@@ -305,7 +308,7 @@ public enum TextWidth {
       last = scalar
     }
 
-    // A vowel without a leading consonant has a letter of its own to be shown by; finals and old letters do not.
+    // A vowel without a leading consonant has a letter that can be shown; finals and archaic letters do not.
     private mutating func addLoneJamo(_ scalar: Unicode.Scalar) {
       if (0x1161...0x1175).contains(scalar.value), let letter = Unicode.Scalar(scalar.value - 0x1161 + 0x314F) {
         addBase(letter, columns: 2)

@@ -1,11 +1,11 @@
-/// Tells a second press of the same button on the same cell from a first.
+/// Counts clicks: recognizes a second press of the same button on the same cell.
 struct ClickCounter {
-  /// Longest time between two presses of a double click, in milliseconds.
+  /// The maximum time between the presses of a double click, in milliseconds.
   static let doubleClickTime = 500
 
   private var last: (mouse: Mouse, time: Int)?
 
-  /// The event with its number of clicks; a third press counts as a first again.
+  /// The event with its click count; a third press counts as a first again.
   mutating func counted(_ mouse: Mouse, at time: Int) -> Mouse {
     guard mouse.action == .press else { return mouse }
     var counted = mouse

@@ -1,12 +1,12 @@
 import Glibc
 
-/// What one read of a descriptor gave.
+/// The result of reading a descriptor once.
 enum DescriptorRead {
-  /// So many bytes are in the buffer.
+  /// The number of bytes in the buffer.
   case bytes(Int)
-  /// Nothing waits.
+  /// No data is available.
   case nothing
-  /// The other end is gone.
+  /// The other end is closed.
   case closed
 
   /// Reads once into the buffer.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// One `poll` over keyboard, signals, work of other threads, watched descriptors and timers.
 ///
-/// `run` occupies the main actor until `stop`: tasks on the main actor do not run meanwhile. Other threads and tasks
-/// reach the program by ``post(_:)``.
+/// `run` occupies the main actor until `stop`: tasks on the main actor do not run in the meantime. Other threads and
+/// tasks reach the program with ``post(_:)``.
 @MainActor
 public final class EventLoop {
   private let terminal: any Terminal
@@ -16,7 +16,7 @@ public final class EventLoop {
   private var watches: [(descriptor: Int32, readable: @MainActor () -> Void)] = [] {
     didSet { descriptors.removeSubrange(Self.watchesStart...) }
   }
-  /// What is polled: keyboard, signals, inbox, then the watches, which are put in when they are missing.
+  /// The polled descriptors: keyboard, signals, inbox, then the watches, which are added when they are missing.
   private var descriptors: [pollfd]
   private static let keyboard = 0
   private static let signals = 1
@@ -27,21 +27,21 @@ public final class EventLoop {
   private var isStopped = false
   private var needsDraw = true
   private var buffer = [UInt8](repeating: 0, count: 65_536)
-  // When the keyboard went quiet in the middle of a sequence.
+  // Set when the keyboard pauses in the middle of a sequence.
   private var decoderDeadline: Int?
 
-  /// A key flood is drawn at least this often, in milliseconds.
+  /// The maximum time without drawing during continuous input, in milliseconds.
   private static let longestWithoutDraw = 50
 
-  /// Calls `stop`, once, when the program may stand still: a program that shares locks with others lets them go first. Nil to
-  /// stop at any moment.
+  /// Calls `stop`, once, when it is safe to stop the process: a program that shares locks with others should release
+  /// them first. Nil to stop at any time.
   public var aroundStop: (@MainActor (_ stop: () -> Void) -> Void)?
 
-  /// The signal that ended the loop, if one did: after its clean-up the program should die by it, so that its parent
-  /// sees the right status. See ``TerminalGuard/die(bySignal:)``.
+  /// The signal that ended the loop, if any: after its clean-up the program should die by it, so that its parent
+  /// gets the right status. See ``TerminalGuard/die(bySignal:)``.
   public private(set) var terminationSignal: Int32?
 
-  /// A loop that has not begun.
+  /// A loop that is not running yet.
   public init(terminal: any Terminal, input: any InputSource) {
     self.terminal = terminal
     self.input = input
@@ -52,12 +52,12 @@ public final class EventLoop {
     pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   }
 
-  /// Runs until ``stop()``, or until an ``Event/terminate(signal:)`` was handled.
+  /// Runs until ``stop()``, or until an ``Event/terminate(signal:)`` has been handled.
   ///
   /// - Parameters:
-  ///   - draw: gives the next picture, or nil to keep the last; asked at the start and when something was handled and
-  ///     nothing more waits (at the latest after 50 ms of uninterrupted input).
-  ///   - handle: receives each event.
+  ///   - draw: returns the next frame, or nil to keep the last one. Called at the start, and after events once no more
+  ///     are waiting (at the latest after 50 ms of continuous input).
+  ///   - handle: called with each event.
   public func run(draw: () -> Canvas?, handle: (Event) -> Void) {
     withoutActuallyEscaping(handle) { handle in
       self.handle = handle
@@ -66,30 +66,31 @@ public final class EventLoop {
     }
   }
 
-  /// Ends ``run(draw:handle:)`` after the event that is being handled.
+  /// Ends ``run(draw:handle:)`` after the present event.
   public func stop() { isStopped = true }
 
-  /// Has the screen drawn again although nothing was handled.
+  /// Requests a redraw even if no event was handled.
   public func setNeedsDraw() { needsDraw = true }
 
-  /// Has work done in the loop, in order, from any thread; kept until the loop runs.
+  /// Runs work in the loop, in order, from any thread; kept until the loop runs.
   public nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void) {
     TerminalGuard.coverThread()
     inbox.append(work)
   }
 
-  /// Has work done once after so many milliseconds.
+  /// Runs work once after that many milliseconds.
   @discardableResult
   public func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) -> TimerID {
     timers.add(deadline: MonotonicClock.milliseconds + max(0, milliseconds), work)
   }
 
-  /// Drops a timer; nothing happens if it is gone already.
+  /// Cancels a timer; ignored if it has already fired.
   public func cancel(_ timer: TimerID) { timers.remove(timer) }
 
-  /// Has work done whenever the descriptor is readable, which it must then read; replaces an earlier watch of it.
+  /// Calls the closure whenever the descriptor is readable; it must then read. Replaces an earlier watch of the
+  /// descriptor.
   ///
-  /// A descriptor that fails or is closed is watched no longer after one more call.
+  /// If a descriptor fails or is closed, the closure is called once more and the watch ends.
   public func watch(fileDescriptor: Int32, _ readable: @escaping @MainActor () -> Void) {
     unwatch(fileDescriptor: fileDescriptor)
     watches.append((fileDescriptor, readable))
@@ -98,11 +99,11 @@ public final class EventLoop {
   /// Ends a watch.
   public func unwatch(fileDescriptor: Int32) { watches.removeAll { $0.descriptor == fileDescriptor } }
 
-  /// Ctrl-Z: gives the terminal back, stops the programs of this pipeline, and comes back when continued, with
-  /// ``Event/resumed`` and, if it changed, ``Event/resize(_:)``.
+  /// Suspends as Ctrl-Z does: releases the terminal, stops the programs of this pipeline, and continues with
+  /// ``Event/resumed`` and, if the size changed, ``Event/resize(_:)``.
   public func suspend() { suspend(wholeGroup: true) }
 
-  /// Lends the terminal to another program, such as an editor, and takes it again afterwards.
+  /// Lends the terminal to another program, such as an editor, and takes it back afterwards.
   public func withTerminalLent<Result>(_ body: () throws -> Result) rethrows -> Result {
     let size = terminal.size
     terminal.leave()
@@ -120,7 +121,7 @@ public final class EventLoop {
     needsDraw = true
     var lastDraw = MonotonicClock.milliseconds
     while !isStopped {
-      // Some may have come with the end of a stop.
+      // Some signals may have arrived when a stop ended.
       if !pendingSignals.isEmpty { handleSignals() }
       let now = MonotonicClock.milliseconds
       let isOverdue = needsDraw && now - lastDraw >= Self.longestWithoutDraw
@@ -128,7 +129,7 @@ public final class EventLoop {
       if isReady {
         serve()
       } else if needsDraw {
-        // Stopped by SIGSTOP and continued in the background: the screen is the shell's.
+        // Stopped by SIGSTOP and continued in the background: the screen belongs to the shell.
         if !input.isInForeground {
           suspend(wholeGroup: false)
           continue
@@ -146,7 +147,7 @@ public final class EventLoop {
     return next == .max ? -1 : max(0, next - now)
   }
 
-  // Whether a descriptor has something to say.
+  // Whether a descriptor is ready.
   private func poll(timeout: Int) -> Bool {
     if descriptors.count < Self.watchesStart + watches.count {
       descriptors += watches.map { Self.readable($0.descriptor) }
@@ -156,7 +157,7 @@ public final class EventLoop {
 
   private func serve() {
     let ready = descriptors
-    // Signals first: the order to end must not wait behind a flood of keys.
+    // Signals first: a request to terminate must not wait behind a flood of keys.
     if ready[Self.signals].revents != 0 { readSignals() }
     if !pendingSignals.isEmpty { handleSignals() }
     if ready[Self.keyboard].revents != 0, !isStopped { readKeyboard() }
@@ -207,7 +208,7 @@ public final class EventLoop {
       decoderDeadline = decoder.timeout.map { now + $0 }
     }
     guard let next = timers.nextDeadline, next <= now else { return }
-    // Timers that are set meanwhile wait for the next turn, or a timer of 0 ms that renews itself would never end.
+    // Timers that are set now wait for the next turn, or a timer of 0 ms that renews itself would never end.
     let newest = timers.newest
     while !isStopped, let work = timers.takeDue(at: now, upTo: newest) {
       work()
@@ -235,7 +236,7 @@ public final class EventLoop {
       if signals.contains(SIGTSTP) {
         suspend(wholeGroup: false)
       } else if signals.contains(SIGCONT) {
-        // Stopped by SIGSTOP: nothing could be put in order before, so all of it is done now.
+        // Stopped by SIGSTOP: nothing could be cleaned up before, so do all of it now.
         guard input.isInForeground else {
           suspend(wholeGroup: false)
           continue
@@ -271,10 +272,10 @@ public final class EventLoop {
       } else {
         input.stopProcess(wholeGroup: wholeGroup)
       }
-      // Nothing stops a program whose shell has gone.
+      // The system does not stop a program whose shell is gone: wait instead of spinning.
       if !input.isInForeground { waitForSignal(atMost: 200) }
       readSignals()
-      // Continued only to be ended, or in the background: the terminal belongs to the shell.
+      // Continued only to be terminated, or in the background: the terminal belongs to the shell.
       if pendingSignals.contains(where: Self.isTermination) { return }
     } while !input.isInForeground
     pendingSignals.removeAll { $0 == SIGCONT || $0 == SIGTSTP || $0 == SIGWINCH }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Work that other threads hand to the loop.
+/// Work posted to the loop by other threads.
 final class Inbox: Sendable {
   private let work = Mutex<[@MainActor @Sendable () -> Void]>([])
   private let wake = Pipe()
@@ -13,7 +13,7 @@ final class Inbox: Sendable {
       items.append(item)
       return items.count == 1
     }
-    // One byte wakes for any number of items.
+    // One byte is enough for any number of items.
     if isFirst { wake.write([1]) }
   }
 

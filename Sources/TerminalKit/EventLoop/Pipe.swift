@@ -3,7 +3,7 @@ import Synchronization
 
 /// A pipe whose ends never block and are closed in child processes.
 final class Pipe: Sendable {
-  /// The end to poll and read; -1 if no descriptor was to be had.
+  /// The end to poll and read; -1 if no descriptor was available.
   let readEnd: Int32
   private let writeEnd: Mutex<Int32>
 
@@ -21,7 +21,7 @@ final class Pipe: Sendable {
   /// The end to write to from a signal handler.
   var writeDescriptor: Int32 { writeEnd.withLock { $0 } }
 
-  /// Writes as much as fits; a full pipe is readable anyway, which is all that a wake-up needs.
+  /// Writes as much as fits. A full pipe is already readable, which is enough for a wake-up.
   func write(_ bytes: [UInt8]) {
     writeEnd.withLock { end in
       guard end >= 0 else { return }

@@ -1,12 +1,12 @@
-/// What screens ask of the loop that runs them; tests have one of their own.
+/// The part of a loop that screens use; tests have their own.
 @MainActor
 public protocol ProgramLoop: AnyObject, Sendable {
-  /// Has work done on the main thread soon, from any thread.
+  /// Runs work on the main thread soon; callable from any thread.
   nonisolated func post(_ work: @escaping @MainActor @Sendable () -> Void)
-  /// Has work done once after so many milliseconds.
+  /// Runs work once after that many milliseconds.
   @discardableResult
   func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) -> TimerID
-  /// Drops a timer; nothing happens if it is gone already.
+  /// Cancels a timer; ignored if it has already fired.
   func cancel(_ timer: TimerID)
   /// Stops the program until the shell continues it.
   func suspend()
@@ -14,11 +14,11 @@ public protocol ProgramLoop: AnyObject, Sendable {
   func stop()
 }
 
-/// Names a timer of a ``ProgramLoop``.
+/// Identifies a timer of a ``ProgramLoop``.
 public struct TimerID: Hashable, Sendable {
   let number: Int
 
-  /// The timer of that number, for loops that are not an ``EventLoop``.
+  /// The timer with that number, for loops other than ``EventLoop``.
   public init(number: Int) { self.number = number }
 }
 

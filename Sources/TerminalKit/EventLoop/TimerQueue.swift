@@ -1,6 +1,6 @@
 import Glibc
 
-/// Work to be done at a time. A screen has a handful of timers, so a sorted array is enough.
+/// Work scheduled by time. A screen has a handful of timers, so a sorted array is enough.
 struct TimerQueue {
   private struct Entry {
     let id: TimerID
@@ -11,13 +11,13 @@ struct TimerQueue {
   private var entries: [Entry] = []
   private var lastNumber = 0
 
-  /// When the next is due, in milliseconds of the monotonic clock.
+  /// When the next timer is due, in milliseconds of the monotonic clock.
   var nextDeadline: Int? { entries.first?.deadline }
 
   mutating func add(deadline: Int, _ work: @escaping @MainActor () -> Void) -> TimerID {
     lastNumber += 1
     let entry = Entry(id: TimerID(number: lastNumber), deadline: deadline, work: work)
-    // After those of the same time, so that equal deadlines keep their order.
+    // After those with the same deadline, to keep their order.
     let index = entries.firstIndex { $0.deadline > deadline } ?? entries.endIndex
     entries.insert(entry, at: index)
     return entry.id
@@ -25,10 +25,10 @@ struct TimerQueue {
 
   mutating func remove(_ id: TimerID) { entries.removeAll { $0.id == id } }
 
-  /// The timer that was set last.
+  /// The most recently added timer.
   var newest: TimerID { TimerID(number: lastNumber) }
 
-  /// Takes the first one that is due and no newer than that one.
+  /// Removes and returns the first timer that is due and no newer than the given one.
   mutating func takeDue(at now: Int, upTo newest: TimerID) -> (@MainActor () -> Void)? {
     let index = entries.firstIndex { $0.deadline <= now && $0.id.number <= newest.number }
     return index.map { entries.remove(at: $0).work }
@@ -37,7 +37,7 @@ struct TimerQueue {
 
 /// A clock that never jumps.
 enum MonotonicClock {
-  /// Milliseconds since some moment in the past.
+  /// Milliseconds since an arbitrary point in the past.
   static var milliseconds: Int {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

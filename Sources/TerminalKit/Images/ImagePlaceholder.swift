@@ -1,14 +1,15 @@
-/// The text of a cell that shows a part of an image: kitty's Unicode placeholders
+/// The text of a cell that shows part of an image: kitty's Unicode placeholders
 /// (https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders).
 ///
-/// A private-use character with a mark for the row, one for the column and one for the highest byte of the image's number;
-/// the lowest byte is the color of the text, of the palette of 256. It is written by ``Canvas/put(_:from:in:background:)``
-/// alone: text is cleaned on its way to a canvas and can never hold the character.
+/// A private-use character with a mark for the row, one for the column and one for the highest byte of the image's
+/// number; the lowest byte is the color of the text, from the 256-color palette. Only
+/// ``Canvas/put(_:from:in:background:)`` writes it: text is sanitized on its way to a canvas and can never contain the
+/// character.
 enum ImagePlaceholder {
-  /// What stands in each cell.
+  /// The base character of each cell.
   static let base: Unicode.Scalar = "\u{10EEEE}"
 
-  /// The largest row or column, and the largest highest byte, that a mark can say.
+  /// The limit of rows, columns and highest bytes that a mark can encode.
   static let limit = marks.count
 
   /// The text of one cell. Numbers outside `0..<limit` give an empty cell.
@@ -21,7 +22,7 @@ enum ImagePlaceholder {
     return String(text)
   }
 
-  /// The marks for 0, 1, 2 …: the nonspacing marks of class 230 that Unicode 6.0 had, without those that can be part of a
+  /// The marks for 0, 1, 2 …: the nonspacing marks of class 230 in Unicode 6.0, without those that can be part of a
   /// composed letter (kitty's `rowcolumn-diacritics.txt`).
   static let marks: [UInt32] = [
     0x0305, 0x030D, 0x030E, 0x0310, 0x0312, 0x033D, 0x033E, 0x033F, 0x0346, 0x034A, 0x034B, 0x034C, 0x0350,

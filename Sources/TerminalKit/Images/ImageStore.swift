@@ -1,23 +1,23 @@
-/// Which pictures a terminal holds: each is sent once, and the ones that were shown longest ago are deleted. For terminals that
-/// show images; see ``Terminal/imageCell``.
+/// Tracks the images in a terminal: each is sent once, and the least recently shown ones are deleted. For terminals
+/// that show images; see ``Terminal/imageCell``.
 public struct ImageStore: Sendable {
-  /// Pictures kept in the terminal, beyond those that are shown. Few, since a crash must be able to delete them all.
+  /// The number of images to keep in the terminal. Few, because a crash must be able to delete them all.
   public static let limit = 8
 
   private let sequence: KittySequence
-  /// The one shown last is last.
+  /// In the order of use, the most recent one last.
   private var held: [Entry] = []
 
   private struct Entry: Sendable {
     let image: TerminalImage
-    /// False when the terminal may have lost it.
+    /// False if the terminal may have lost it.
     var isSent: Bool
   }
 
-  /// A terminal that holds none yet, and takes such bytes.
+  /// A store for a terminal without images yet, with the given protocol.
   public init(_ sequence: KittySequence = KittySequence()) { self.sequence = sequence }
 
-  /// The bytes to be sent before a screen with these pictures; empty when the terminal has them all.
+  /// The bytes to send before a frame with these images; empty if the terminal has them all.
   public mutating func show(_ images: [TerminalImage]) -> [UInt8] {
     var bytes: [UInt8] = []
     for image in images {
@@ -30,15 +30,15 @@ public struct ImageStore: Sendable {
     return bytes
   }
 
-  /// Has every picture sent again when it is shown next.
+  /// Makes every image be sent again when it is next shown.
   public mutating func invalidate() {
     for index in held.indices { held[index].isSent = false }
   }
 
-  /// The bytes that delete all pictures, as they stand now: what a crash sends.
+  /// The bytes that delete all present images, for use in a crash.
   public var deletion: [UInt8] { held.suffix(Self.limit).flatMap { sequence.deletion(of: $0.image) } }
 
-  /// The bytes that delete all pictures; nothing is held afterwards.
+  /// The bytes that delete all images; the store is empty afterwards.
   public mutating func removeAll() -> [UInt8] {
     defer { held = [] }
     return held.flatMap { sequence.deletion(of: $0.image) }

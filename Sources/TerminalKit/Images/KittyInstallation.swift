@@ -1,9 +1,9 @@
 import Glibc
 
-/// What can be known of the kitty that the program runs in without asking it: distributions install its Python sources.
+/// Finds out about the running kitty without querying it: distributions install its Python sources.
 enum KittyInstallation {
-  /// False when the sources in that folder (`KITTY_INSTALLATION_DIR`) say that they are older than 0.28, which shows
-  /// placeholders as boxes. True when they say nothing: such installations bring their own updates.
+  /// False if the sources in that folder (`KITTY_INSTALLATION_DIR`) are older than 0.28, which shows
+  /// placeholders as boxes. True if there are none: such installations update themselves.
   static func showsPlaceholders(folder: String) -> Bool {
     guard let source = beginning(of: folder + "/kitty/constants.py"), let version = version(in: source) else {
       return true
@@ -11,7 +11,7 @@ enum KittyInstallation {
     return version >= (0, 28)
   }
 
-  /// The version that the text assigns: `version: Version = Version(0, 26, 5)`.
+  /// The version assigned in the source: `version: Version = Version(0, 26, 5)`.
   static func version(in source: String) -> (Int, Int)? {
     for rest in source.split(separator: "Version(").dropFirst() {
       let numbers = rest.prefix { $0 != ")" }.split(separator: ",").prefix(2).map { Int($0.filter { $0 != " " }) }

@@ -1,23 +1,24 @@
 import Glibc
 import Synchronization
 
-/// A picture of pixels for terminals that can show one (``Terminal/imageCell``), and in how many cells.
+/// A pixel image for terminals that can show one (``Terminal/imageCell``), and its size in cells.
 ///
-/// Making one encodes it for its way, so it may be made on any thread. Two are equal when one is a copy of the other.
+/// Creating one encodes it for transmission, and can be done on any thread. Two are equal if one is a copy of the
+/// other.
 public struct TerminalImage: Hashable, Sendable {
-  /// Lines that it takes.
+  /// The number of lines.
   public let rows: Int
-  /// Columns that it takes.
+  /// The number of columns.
   public let columns: Int
   /// The PNG in base64.
   let payload: [UInt8]
   private let serial: Int
 
-  /// The most lines or columns of one.
+  /// The maximum number of lines or columns.
   public static let largestSide = ImagePlaceholder.limit
 
-  /// An image of so many cells; the terminal fits it in and keeps its shape. Nil for no bytes or a side outside
-  /// 1…``largestSide``.
+  /// An image of that size in cells; the terminal fits it in and keeps its shape. Nil if there are no bytes or a side
+  /// is outside 1…``largestSide``.
   public init?(png: [UInt8], columns: Int, rows: Int) {
     let sides = 1...Self.largestSide
     guard !png.isEmpty, sides.contains(columns), sides.contains(rows) else { return nil }
@@ -27,33 +28,33 @@ public struct TerminalImage: Hashable, Sendable {
     serial = Self.count.add(1, ordering: .relaxed).newValue
   }
 
-  /// The same picture, which is compared by its number and not by its bytes.
+  /// Compares the numbers, not the bytes.
   public static func == (one: TerminalImage, other: TerminalImage) -> Bool { one.serial == other.serial }
 
-  /// By its number.
+  /// Hashes the number.
   public func hash(into hasher: inout Hasher) { hasher.combine(serial) }
 
-  // MARK: Its number in the terminal
+  // MARK: The number in the terminal
 
   private static let count = Atomic<Int>(0)
-  /// Several programs may draw in one terminal, as in the panes of tmux, and numbers are the terminal's.
+  /// Numbers belong to the terminal, and several programs may draw in one, as in the panes of tmux.
   private static let firstHighByte = Int(getpid()) % 255
-  /// Colors of the palette that have the same number in every terminal and are never the person's own.
+  /// Palette colors that have the same number in every terminal and are never redefined by the user.
   private static let colors = 16...255
 
-  /// The lowest byte of its number: the color of its placeholders.
+  /// The lowest byte of its number, which is the color of its placeholders.
   var color: UInt8 { UInt8(Self.colors.lowerBound + serial % Self.colors.count) }
-  /// The highest byte of its number. It and the color come again after 61 200 other pictures.
+  /// The highest byte of its number. The combination with the color repeats after 61 200 other images.
   var highByte: Int { 1 + (Self.firstHighByte + serial / Self.colors.count) % 255 }
   /// Its number in the terminal.
   var identifier: Int { highByte << 24 | Int(color) }
 }
 
 extension Canvas {
-  /// Draws an image's lines, from its line `first` on, at the rectangle's top left corner and no further than the rectangle.
+  /// Draws an image's lines, starting with line `first`, at the rectangle's top left corner, clipped to the rectangle.
   ///
-  /// Its cells are cells like others: what is drawn over them later hides that part of the image, and lines that move take
-  /// it with them. Where the image is clear, the background shows.
+  /// Its cells behave like any others: drawing over them later hides that part of the image, and lines that move take
+  /// it with them. Where the image is transparent, the background shows.
   public mutating func put(_ image: TerminalImage, from first: Int = 0, in rect: Rect, background: Color = .standard) {
     let style = Style(foreground: .palette(image.color), background: background)
     var isDrawn = false
@@ -69,6 +70,6 @@ extension Canvas {
     if isDrawn, !images.contains(image) { images.append(image) }
   }
 
-  /// Forgets which images were drawn, for a canvas that began as a copy of another, before their area is redrawn.
+  /// Clears the list of drawn images, for a canvas copied from another whose image area will be redrawn.
   public mutating func forgetImages() { images = [] }
 }

@@ -1,24 +1,25 @@
-/// What a person or the system did, as the event loop hands it to the program.
+/// An event from the user or the system, as the event loop passes it to the program.
 public enum Event: Hashable, Sendable {
   /// A key was pressed.
   case key(Key)
-  /// Text came by bracketed paste (DEC mode 2004); control characters other than tab and newline are already removed.
+  /// Text was pasted with bracketed paste (DEC mode 2004); control characters other than tab and newline are already
+  /// removed.
   case paste(String)
-  /// The mouse did something (SGR mode 1006).
+  /// A mouse event (SGR mode 1006).
   case mouse(Mouse)
-  /// The window got the keyboard's focus, or lost it (DEC mode 1004); only where ``NcursesTerminal/Options/focus`` asked for it.
+  /// The window gained or lost the keyboard focus (DEC mode 1004); only if ``NcursesTerminal/Options/focus`` is set.
   case focus(Bool)
-  /// The terminal has another size now.
+  /// The terminal was resized.
   case resize(Size)
-  /// The program was stopped and continues; everything must be redrawn.
+  /// The program was stopped and continued; everything must be redrawn.
   case resumed
-  /// The terminal is gone or the program is asked to end (SIGHUP, SIGTERM): save and leave.
+  /// The terminal is gone or the program is asked to terminate (SIGHUP, SIGTERM): save and exit.
   case terminate(signal: Int32)
 }
 
 /// A key with its modifiers.
 public struct Key: Hashable, Sendable {
-  /// The keys a terminal can tell apart.
+  /// The keys that a terminal can distinguish.
   public enum Code: Hashable, Sendable {
     /// A typed grapheme cluster; never a control character.
     case character(Character)
@@ -30,23 +31,23 @@ public struct Key: Hashable, Sendable {
     case function(Int)
   }
 
-  /// Modifiers held down, as far as the terminal reports them.
+  /// The modifiers that were held down, as far as the terminal reports them.
   public struct Modifiers: OptionSet, Hashable, Sendable {
-    /// One bit a modifier.
+    /// The modifier bits.
     public let rawValue: UInt8
-    /// From bits.
+    /// Modifiers from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Control: `.character("a")` with `.control` is Ctrl-A.
     public static let control = Modifiers(rawValue: 1)
-    /// Alt or Meta: also a key typed right after Esc.
+    /// Alt or Meta; also for a key typed right after Esc.
     public static let alt = Modifiers(rawValue: 2)
-    /// Shift on a named key; a shifted letter is the capital letter without it.
+    /// Shift with a named key; a shifted letter is just the capital letter.
     public static let shift = Modifiers(rawValue: 4)
   }
 
-  /// Which key.
+  /// The key.
   public var code: Code
-  /// With which modifiers.
+  /// The modifiers.
   public var modifiers: Modifiers
 
   /// A key with modifiers.
@@ -55,34 +56,34 @@ public struct Key: Hashable, Sendable {
     self.modifiers = modifiers
   }
 
-  /// True when the key types text in a field: a character without Control or Alt.
+  /// True if the key types text in a field: a character without Control or Alt.
   public var typesText: Bool {
     if case .character = code { modifiers.isDisjoint(with: [.control, .alt]) } else { false }
   }
 
   /// A typed character.
   public static func character(_ character: Character) -> Key { Key(.character(character)) }
-  /// Ctrl with a letter, written small: `.control("s")`.
+  /// Ctrl with a letter in lower case: `.control("s")`.
   public static func control(_ character: Character) -> Key { Key(.character(character), .control) }
 }
 
 /// A mouse event in cells.
 public struct Mouse: Hashable, Sendable {
-  /// What happened.
+  /// The kinds of mouse events.
   public enum Action: Hashable, Sendable {
-    /// A button went down, was let go, or the pointer moved with it down.
+    /// A button was pressed or released, or the pointer moved while it was down.
     case press, release, drag
-    /// The wheel turned away from or towards the person.
+    /// The wheel was turned away from or towards the user.
     case wheelUp, wheelDown
   }
 
-  /// What happened.
+  /// The kind of event.
   public var action: Action
   /// 0 left, 1 middle, 2 right; 0 for the wheel.
   public var button: Int
-  /// The cell.
+  /// The cell under the pointer.
   public var position: Point
-  /// 1, or 2 for the second press within half a second on the same cell.
+  /// 1, or 2 for a second press within half a second on the same cell.
   public var clicks: Int
 
   /// A mouse event.

@@ -1,18 +1,18 @@
-/// Turns the bytes that a terminal sends into events: a state machine without clock or file.
+/// Decodes the bytes that a terminal sends into events: a state machine without a clock or files.
 ///
-/// Bytes may come in any pieces: the events are the same. Only an Esc key cannot be told from the beginning of a sequence
-/// until time has passed: when no byte comes within ``timeout``, the caller calls ``flush()``.
+/// Bytes may arrive in pieces of any size; the events are the same. Only an Esc key cannot be told from the start of a
+/// sequence without waiting: if no byte arrives within ``timeout``, the caller calls ``flush()``.
 ///
-/// Understood are UTF-8, xterm's, rxvt's, the Linux console's and tmux's keys with modifiers, xterm's modifyOtherKeys, the
-/// `CSI u` keys, mouse reports (SGR, urxvt, X10), focus reports and bracketed paste. Every other sequence, such as a late answer of the
-/// terminal, is swallowed whole and never taken for text. A character is delivered for each code point; a field joins
-/// those that make one cluster.
+/// It supports UTF-8, keys with modifiers of xterm, rxvt, the Linux console and tmux, xterm's modifyOtherKeys, the `CSI
+/// u` keys, mouse reports (SGR, urxvt, X10), focus reports and bracketed paste. Any other sequence, such as a late
+/// reply of the terminal, is consumed as a whole and never taken for text. Each code point is delivered as a character;
+/// a text field joins those that form a cluster.
 public struct InputDecoder: Sendable {
   private enum State {
     case ground
-    /// Inside a character, which needs so many bytes more.
+    /// Inside a character that needs that many more bytes.
     case utf8(needed: Int)
-    /// After Esc; after two of them.
+    /// After one Esc, or after two.
     case escape, doubleEscape
     /// After `CSI`; the bytes up to the final one are in `parameters`.
     case sequence
@@ -34,15 +34,15 @@ public struct InputDecoder: Sendable {
   private var withAlt = false
   private var pasted = PasteBuffer()
 
-  /// Longest sequence of parameters that is kept; a longer one is swallowed.
+  /// The maximum length of the parameters; a longer sequence is discarded.
   private static let longestSequence = 64
-  /// Longest string of the terminal that is waited for; one that is longer is no answer.
+  /// The maximum length of a string from the terminal; a longer one cannot be a reply.
   private static let longestString = 1 << 20
 
-  /// A decoder at the beginning.
+  /// A decoder in its initial state.
   public init() {}
 
-  /// How many milliseconds to wait for the next byte before ``flush()``; nil when nothing is unfinished.
+  /// How many milliseconds to wait for the next byte before calling ``flush()``; nil if nothing is incomplete.
   public var timeout: Int? {
     switch state {
     case .ground: nil
@@ -56,17 +56,18 @@ public struct InputDecoder: Sendable {
     }
   }
 
-  /// Takes the next bytes and gives the events that they complete.
+  /// Decodes the next bytes and returns the events that they complete.
   public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Event] {
     var events: [Event] = []
     for byte in bytes { take(byte, &events) }
     return events
   }
 
-  /// Nothing came for a while: a lone Esc is a key, and what is unfinished is dropped.
+  /// Call it after a pause: a single Esc is then a key, and incomplete sequences are dropped.
   ///
-  /// Paste mode is kept, so that a stalled line never turns pasted text into keys; what came is delivered. Only an Esc
-  /// without a sequence leaves it, which a terminal does not send inside pasted text but a person may.
+  /// Paste mode is kept, so that a stalled line never turns pasted text into keys; the text so far is delivered. Only
+  /// an Esc without a sequence leaves paste mode: a terminal does not send that inside pasted text, but a user may type
+  /// it.
   public mutating func flush() -> [Event] {
     var events: [Event] = []
     let old = state
@@ -130,7 +131,7 @@ public struct InputDecoder: Sendable {
       } else if byte == 0x1B {
         state = .stringEscape(introducer: introducer, length: length + 1)
       } else {
-        // The string was broken off by another sequence.
+        // The string was interrupted by another sequence.
         finish()
         takeAfterEscape(byte, &events)
       }
@@ -182,7 +183,7 @@ public struct InputDecoder: Sendable {
     emit(.character(Character(scalar)), &events)
   }
 
-  // Whether the byte may follow (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF).
+  // Whether the byte can follow (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF).
   private static func continues(_ bytes: [UInt8], _ byte: UInt8) -> Bool {
     guard (0x80..<0xC0).contains(byte) else { return false }
     guard bytes.count == 1 else { return true }
@@ -227,7 +228,7 @@ public struct InputDecoder: Sendable {
     switch byte {
     case 0x30..<0x3A,
       0x3B where parameters.count < 8:
-      parameters.append(byte)  // a modifier, as old xterms send
+      parameters.append(byte)  // a modifier, in the format of old xterms
     case 0x1B:
       finish()
       state = .escape
@@ -255,7 +256,7 @@ public struct InputDecoder: Sendable {
     case 0x18, 0x1A:
       finish()
       withAlt = false
-    default: break  // controls inside a sequence, and bytes that belong in none
+    default: break  // controls inside a sequence, and bytes that are not valid anywhere
     }
   }
 
@@ -274,7 +275,7 @@ public struct InputDecoder: Sendable {
         code: numbers[0], column: numbers[1] - 1, row: numbers[2] - 1, isRelease: final == 0x6D, &events)
       return
     }
-    // A private marker or an intermediate byte: an answer, not a key.
+    // A private marker or an intermediate byte: a reply, not a key.
     let isKey = bytes.allSatisfy { (0x30..<0x3A).contains($0) || $0 == 0x3B || $0 == 0x3A }
     guard isKey, bytes.count < Self.longestSequence else {
       withAlt = false

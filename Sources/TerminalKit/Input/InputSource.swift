@@ -1,14 +1,14 @@
-/// Where keys and signals come from: the terminal, or a test.
+/// The source of keys and signals: the terminal, or a test.
 @MainActor
 public protocol InputSource: AnyObject {
-  /// Readable when bytes of the keyboard wait.
+  /// Readable when keyboard input is available.
   var keyboardDescriptor: Int32 { get }
-  /// Readable when signals wait, one byte each with the signal's number; -1 for none.
+  /// Readable when signals have arrived, one byte each with the signal's number; -1 for none.
   var signalDescriptor: Int32 { get }
-  /// Stops this process as Ctrl-Z does and returns when it is continued.
+  /// Stops this process as Ctrl-Z does, and returns when it is continued.
   ///
-  /// - Parameter wholeGroup: stop the programs of the same pipeline too, as the terminal's own Ctrl-Z does.
+  /// - Parameter wholeGroup: also stop the other programs of the pipeline, as the terminal's own Ctrl-Z does.
   func stopProcess(wholeGroup: Bool)
-  /// False while the shell has put the program in the background: the terminal must then be left alone.
+  /// False while the program is in the background: it must then leave the terminal alone.
   var isInForeground: Bool { get }
 }

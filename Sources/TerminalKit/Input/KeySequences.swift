@@ -1,6 +1,6 @@
-/// What the sequences of terminals mean: xterm and those that follow it, rxvt, the Linux console, tmux, and `CSI u`.
+/// The meaning of terminal sequences: xterm and compatible ones, rxvt, the Linux console, tmux, and `CSI u`.
 enum KeySequences {
-  /// The modifiers of xterm's parameter: 1 plus bits for shift, alt, control, meta; anything else is none.
+  /// The modifiers in xterm's parameter: 1 plus bits for shift, alt, control, meta; none for any other value.
   static func modifiers(_ parameter: Int) -> Key.Modifiers {
     guard (2...256).contains(parameter) else { return [] }
     let bits = parameter - 1
@@ -11,7 +11,7 @@ enum KeySequences {
     return modifiers
   }
 
-  /// The key of `CSI numbers final`; nil for a sequence that does not stand for a key.
+  /// The key of `CSI numbers final`; nil if the sequence is not a key.
   static func key(numbers: [Int], final: UInt8) -> Key? {
     let first = numbers.first ?? 1
     let modifiers = modifiers(numbers.count > 1 ? numbers[1] : 1)
@@ -27,7 +27,7 @@ enum KeySequences {
       return arrow(final - 0x20).map { Key($0, .shift) }
     case UInt8(ascii: "u"): return numbers.isEmpty ? nil : typed(first, modifiers)
     case UInt8(ascii: "Z"): return Key(.backTab, modifiers.subtracting(.shift))
-    // A cursor report looks like F3 with modifiers when the cursor is in the first line; only modifiers count.
+    // In the first line, a cursor report looks like F3 with modifiers; only accept known modifiers.
     case UInt8(ascii: "R"):
       return first == 1 && !modifiers.isEmpty && numbers[1] < 17 ? Key(.function(3), modifiers) : nil
     case UInt8(ascii: "P"), UInt8(ascii: "Q"), UInt8(ascii: "S"):
@@ -50,15 +50,15 @@ enum KeySequences {
     }
   }
 
-  /// Whether these are the digits of a key that rxvt closes with `$` when shift is down.
+  /// Whether these are the digits of a key for which rxvt sends `$` when shift is down.
   static func isShiftedNumber(_ bytes: [UInt8]) -> Bool {
     guard (1...2).contains(bytes.count), bytes.allSatisfy({ (0x30..<0x3A).contains($0) }) else { return false }
     return numbered(bytes.reduce(0) { $0 * 10 + Int($1) - 0x30 }) != nil
   }
 
-  /// A mouse report with xterm's button code; nil for one that means nothing here, such as a move without a button.
+  /// A mouse report with xterm's button code; nil for one that is ignored, such as a move without a button.
   ///
-  /// - Parameter isRelease: nil where the code itself tells (3 is "some button let go").
+  /// - Parameter isRelease: nil if the code itself tells (3 means that some button was released).
   static func mouse(code: Int, column: Int, row: Int, isRelease: Bool?) -> Mouse? {
     guard code >= 0, column >= 0, row >= 0 else { return nil }
     let position = Point(row: row, column: column)
@@ -102,7 +102,7 @@ enum KeySequences {
     }
   }
 
-  // A key named by its code point, as `CSI u` and modifyOtherKeys send it.
+  // A key given by its code point, as in `CSI u` and modifyOtherKeys.
   private static func typed(_ code: Int, _ modifiers: Key.Modifiers) -> Key? {
     switch code {
     case 9: return modifiers.contains(.shift) ? Key(.backTab, modifiers.subtracting(.shift)) : Key(.tab, modifiers)
@@ -113,7 +113,7 @@ enum KeySequences {
     }
     guard let scalar = Unicode.Scalar(UInt32(code)) else { return nil }
     switch scalar.properties.generalCategory {
-    // Among the private ones are kitty's codes of keys that have no place here.
+    // kitty uses private code points for keys that are not supported here.
     case .control, .privateUse, .unassigned, .format: return nil
     default: break
     }

@@ -1,20 +1,20 @@
 /// Collects the text between the brackets of DEC mode 2004.
 struct PasteBuffer: Sendable {
   private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// A longer paste is delivered in parts, so that memory stays bounded.
+  /// The maximum size of a delivered part, so that a long paste takes bounded memory.
   private static let longestPart = 16 << 20
 
   private var bytes: [UInt8] = []
-  // How much of the closing bracket was seen.
+  // How many bytes of the closing bracket have been matched.
   private var matched = 0
   private var wasReturn = false
 
-  /// True when no text waits.
+  /// True if no text is waiting.
   var isEmpty: Bool { bytes.isEmpty }
-  /// True after an Esc of which it is not known yet whether it begins the closing bracket.
+  /// True after an Esc that may begin the closing bracket.
   var isAtEscape: Bool { matched == 1 }
 
-  /// Takes a byte; true when it completes the closing bracket.
+  /// Adds a byte; true if it completes the closing bracket.
   mutating func take(_ byte: UInt8, _ events: inout [Event]) -> Bool {
     if byte == Self.end[matched] {
       matched += 1
@@ -23,7 +23,7 @@ struct PasteBuffer: Sendable {
       return true
     }
     if matched > 0 {
-      // No bracket: what looked like one is text, but for its Esc.
+      // Not the bracket: the matched bytes are text, except the Esc.
       bytes += Self.end[1..<matched]
       matched = 0
       if byte == 0x1B {
@@ -42,7 +42,7 @@ struct PasteBuffer: Sendable {
     return false
   }
 
-  /// Delivers what came so far and starts over.
+  /// Delivers the text so far and starts over.
   mutating func flush(_ events: inout [Event]) {
     matched = 0
     wasReturn = false

@@ -1,10 +1,10 @@
-/// The lines of a help screen or a manual, made from a table of keys.
+/// The lines of a help screen or a manual, generated from a key table.
 public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendable> {
-  /// A key with its meaning, or a heading without a key; both are empty between two groups.
+  /// A key with its meaning, or a heading without a key; both are empty for the gap between groups.
   public struct Line: Hashable, Sendable {
-    /// How the keys are written.
+    /// The notation of the keys.
     public var keys: String
-    /// What they do, or the heading.
+    /// The description, or the heading.
     public var text: String
 
     /// A line.
@@ -17,21 +17,21 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
   private let keys: KeyMap<Command, Context>
   private let text: (String) -> String
 
-  /// The lines of that table.
+  /// The lines of a table.
   /// - Parameters:
   ///   - keys: the table.
-  ///   - text: looks a ``KeyBinding/descriptionKey`` or ``KeyBinding/groupKey`` up in the program's strings.
+  ///   - text: looks up a ``KeyBinding/descriptionKey`` or ``KeyBinding/groupKey`` in the program's strings.
   public init(keys: KeyMap<Command, Context>, text: @escaping (String) -> String) {
     self.keys = keys
     self.text = text
   }
 
-  /// Every line of the table, under its heading.
+  /// All lines of the table, under their headings.
   public var lines: [Line] { titled.map(\.line) }
 
-  /// Index of the first heading that has a key of its own in the context; 0 where there is none.
+  /// The index of the first heading with a key specific to the context; 0 if there is none.
   public func firstLine(of context: Context) -> Int {
-    // What holds nearly everywhere is no context's own.
+    // A key that works nearly everywhere is not specific to a context.
     let contextCount = keys.bindings.reduce(into: Set<Context>()) { $0.formUnion($1.contexts) }.count
     let titled = titled
     let first = titled.firstIndex { line in

@@ -6,10 +6,10 @@ extension Key {
   ]
   private static let arrows: [Code: String] = [.up: "↑", .down: "↓", .left: "←", .right: "→"]
 
-  /// The key as text: `a`, `^S`, `M-f` (Alt), `C-Up`, `S-Tab`, `PgUp`, `F1`, `Space`; reads back as the same key.
+  /// The key as text: `a`, `^S`, `M-f` (Alt), `C-Up`, `S-Tab`, `PgUp`, `F1`, `Space`; it parses back to the same key.
   public var notation: String { text { _ in nil } }
 
-  /// The key as it is shown to a person: as ``notation``, but arrows as arrows.
+  /// The key for display: like ``notation``, but with arrow symbols.
   public var label: String { text { Self.arrows[$0] } }
 
   private func text(_ override: (Code) -> String?) -> String {
@@ -29,7 +29,7 @@ extension Key {
     }
   }
 
-  /// Reads a ``notation``; names in any case, also `C-s` for `^S` and `A-` for `M-`. Nil when the text does not name a key.
+  /// Parses a ``notation``; names in any case, also `C-s` for `^S` and `A-` for `M-`. Nil if the text is not a key.
   public init?(notation: String) {
     var rest = notation[...]
     var modifiers: Modifiers = []

@@ -1,16 +1,16 @@
-/// One line of the table of keys: what is typed, what it does, where, and how it is called.
+/// A line of the key table: the keys, the action, the contexts and the description.
 public struct KeyBinding<Action: Hashable & Sendable, Context: Hashable & Sendable>: Sendable {
-  /// The ways to type it; the first is the one that hints show.
+  /// The ways to type it; hints show the first one.
   public var sequences: [KeySequence]
-  /// What it does.
+  /// The action.
   public var action: Action
-  /// Where it holds.
+  /// The contexts where it applies.
   public var contexts: Set<Context>
   /// The key of its description in the program's strings.
   public var descriptionKey: String
-  /// The key of the heading under which the help screen and the manual put it.
+  /// The key of its heading in the help screen and the manual.
   public var groupKey: String
-  /// True when the line of hints at the bottom should name it.
+  /// True if the hints in the bottom line should include it.
   public var isHint: Bool
 
   /// A line of the table.
@@ -27,47 +27,47 @@ public struct KeyBinding<Action: Hashable & Sendable, Context: Hashable & Sendab
   }
 }
 
-/// The table of keys, from which keys are understood and the help screen, the hints and the manual are made.
+/// The key table, used to interpret keys and to generate the help screen, the hints and the manual.
 public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>: Sendable {
-  /// One line of it.
+  /// A line of the table.
   public typealias Binding = KeyBinding<Action, Context>
 
-  /// Two actions for the same keys in the same place: an error of the table or of a person's configuration.
+  /// Two actions for the same keys in one context: a mistake in the table or the user's configuration.
   public struct Conflict: Hashable, Sendable {
     /// The keys of the later line.
     public let sequence: KeySequence
-    /// Where both hold.
+    /// A context where both apply.
     public let context: Context
-    /// What the earlier line does, which wins.
+    /// The action of the earlier line, which wins.
     public let first: Action
-    /// What the later one would do.
+    /// The action of the later line.
     public let second: Action
   }
 
-  /// All lines, in the order in which help shows them.
+  /// All lines, in the order of the help screen.
   public private(set) var bindings: [Binding]
 
-  /// Places where text is typed: keys that type text are no commands there, whatever the lines say.
+  /// Contexts where text is typed: keys that type text are never commands there.
   public let textContexts: Set<Context>
 
-  /// A table; earlier lines win over later ones. In the `textContexts` text is typed.
+  /// A table; earlier lines win over later ones. `textContexts` are contexts where text is typed.
   public init(_ bindings: [Binding], textContexts: Set<Context> = []) {
     self.bindings = bindings
     self.textContexts = textContexts
   }
 
-  /// What was typed so far means in a place.
+  /// The meaning of the keys typed so far in a context.
   public enum Match: Sendable {
-    /// Do this.
+    /// Perform this action.
     case action(Action)
-    /// The beginning of a longer sequence.
+    /// They begin a longer sequence.
     case prefix
     /// No binding.
     case none
   }
 
-  /// Looks up what was typed among the lines of a place. Inlinable because it is asked with every key, and slow for types that
-  /// the compiler does not know.
+  /// Looks up typed keys among the lines of a context. Inlinable because it runs for every key, and unspecialized
+  /// generic code is slow.
   @inlinable
   public static func match(_ typed: [Key], among bindings: [Binding]) -> Match {
     var isPrefix = false
@@ -80,7 +80,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     return isPrefix ? .prefix : .none
   }
 
-  /// The lines that hold in a place, with the sequences that can be typed there.
+  /// The lines of a context, with the sequences that can be typed there.
   public func bindings(in context: Context) -> [Binding] {
     bindings.filter { $0.contexts.contains(context) }.map { binding in
       var binding = binding
@@ -89,23 +89,23 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     }
   }
 
-  /// True where the sequence can be a command: anywhere but where its first key types text.
+  /// True if the sequence can be a command: always, unless its first key types text there.
   public func isUsable(_ sequence: KeySequence, in context: Context) -> Bool {
     !(sequence.typesText && textContexts.contains(context))
   }
 
-  /// The first way to type an action in a place, for hints and messages.
+  /// The first way to type an action in a context, for hints and messages.
   public func sequence(for action: Action, in context: Context) -> KeySequence? {
     bindings.first { $0.action == action && $0.contexts.contains(context) }?.sequences
       .first { isUsable($0, in: context) }
   }
 
-  /// Gives an action other keys everywhere, as a person's configuration does; none takes its keys away.
+  /// Binds an action to other keys everywhere, as in the user's configuration; an empty list removes its keys.
   public mutating func rebind(_ action: Action, to sequences: [KeySequence]) {
     for index in bindings.indices where bindings[index].action == action { bindings[index].sequences = sequences }
   }
 
-  /// The lines that can never be reached, or that hide the beginning of a longer one.
+  /// The lines that can never be reached, or that hide the beginning of a longer sequence.
   public var conflicts: [Conflict] {
     var found: [Conflict] = []
     for (index, later) in bindings.enumerated() {

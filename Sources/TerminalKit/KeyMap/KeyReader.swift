@@ -1,40 +1,40 @@
-/// Follows what is typed through a ``KeyMap``, several keys for one action included.
+/// Interprets typed keys with a ``KeyMap``, including sequences of several keys.
 public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendable>: Sendable {
   /// The table.
   public let map: KeyMap<Action, Context>
-  // The lines of the place that was asked for last.
+  // The lines of the last context.
   @usableFromInline var lines: [KeyBinding<Action, Context>] = []
   @usableFromInline var context: Context?
-  /// The keys of a sequence that is not complete, for the status line.
+  /// The keys of an incomplete sequence, for the status line.
   public var pending: [Key] { typed }
   @usableFromInline var typed: [Key] = []
 
-  /// A reader that has seen nothing.
+  /// A reader without any input yet.
   public init(_ map: KeyMap<Action, Context>) { self.map = map }
 
-  /// What a key led to.
+  /// The result of a key.
   public enum Result: Hashable, Sendable {
-    /// Do this.
+    /// Perform this action.
     case perform(Action)
-    /// It would do this but cannot now; the text says why.
+    /// The action is not available now; the text says why.
     case disabled(Action, reason: String)
-    /// More keys are awaited.
+    /// More keys are expected.
     case waiting
-    /// These keys mean nothing here: for a text field, or a bell.
+    /// These keys are not bound here: pass them to a text field, or ring the bell.
     case unbound([Key])
   }
 
-  /// Takes a key. After the beginning of a sequence, a key that does not go on with it is looked up alone.
+  /// Handles a key. A key that does not continue the sequence typed so far is looked up on its own.
   ///
   /// - Parameters:
-  ///   - key: what was typed.
-  ///   - context: where.
-  ///   - disabledReason: why an action cannot be done now, in the person's language; nil when it can.
+  ///   - key: the typed key.
+  ///   - context: the present context.
+  ///   - disabledReason: why an action is not available now, in the user's language; nil if it is.
   @inlinable
   public mutating func read(
     _ key: Key, in context: Context, disabledReason: (Action) -> String? = { _ in nil }
   ) -> Result {
-    // The beginning of a sequence holds only where it was typed.
+    // The beginning of a sequence only counts in its own context.
     let typed = self.typed.isEmpty || self.context != context ? [key] : self.typed + [key]
     self.typed = []
     if self.context != context {
@@ -49,12 +49,12 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
       self.typed = typed
       return .waiting
     case .none:
-      // Esc only leaves the sequence.
+      // Esc only cancels the sequence.
       if typed.count > 1, key.code == .escape { return .unbound([]) }
       return typed.count > 1 ? read(key, in: context, disabledReason: disabledReason) : .unbound(typed)
     }
   }
 
-  /// Forgets the beginning of a sequence, as when the screen changes.
+  /// Drops the beginning of a sequence, for example when the screen changes.
   public mutating func cancel() { typed = [] }
 }

@@ -1,17 +1,17 @@
-/// Keys typed one after the other, such as `g g`; mostly one.
+/// Keys typed one after the other, such as `g g`; usually just one.
 ///
-/// Its notation is what configuration files, the manual and the help screen show: `^S`, `M-f`, `S-Tab`, `PgUp`, `g g`.
+/// Its notation is used in configuration files, the manual and the help screen: `^S`, `M-f`, `S-Tab`, `PgUp`, `g g`.
 public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The keys in order, at least one.
   public let keys: [Key]
 
-  /// From keys, which must not be empty.
+  /// A sequence of keys, which must not be empty.
   public init(_ keys: [Key]) {
     precondition(!keys.isEmpty)
     self.keys = keys
   }
 
-  /// From the notation: keys separated by spaces; nil when one of them is not a key.
+  /// Parses the notation: keys separated by spaces; nil if one of them is not a key.
   public init?(notation: String) {
     var keys: [Key] = []
     for part in notation.split(separator: " ") {
@@ -22,23 +22,23 @@ public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, Custo
     self.keys = keys
   }
 
-  /// A literal must be right: a wrong one is an error in the program and stops it.
+  /// A literal must be valid: an invalid one is a programming error and traps.
   public init(stringLiteral value: String) {
     guard let sequence = KeySequence(notation: value) else { preconditionFailure("no keys: \(value)") }
     self = sequence
   }
 
-  /// True when its first key types text in a field.
+  /// True if its first key types text in a field.
   public var typesText: Bool { keys[0].typesText }
 
-  /// True when one of the two begins with the other, so that only the shorter could ever be typed.
+  /// True if one of the two begins with the other, so that only the shorter one could ever be typed.
   public func clashes(with other: KeySequence) -> Bool {
     keys.starts(with: other.keys) || other.keys.starts(with: keys)
   }
 
-  /// The notation, which reads back as the same keys.
+  /// The notation, which parses back to the same keys.
   public var notation: String { keys.map(\.notation).joined(separator: " ") }
-  /// As it is shown to a person: arrows as arrows.
+  /// The notation for display, with arrow symbols.
   public var label: String { keys.map(\.label).joined(separator: " ") }
   /// The notation.
   public var description: String { notation }

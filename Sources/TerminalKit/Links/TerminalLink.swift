@@ -1,27 +1,27 @@
 import Synchronization
 
-/// An address that text on the screen leads to: a terminal that knows links opens it when somebody clicks the text (OSC 8,
+/// An address that a terminal opens when its text is clicked (OSC 8,
 /// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
 ///
-/// Draw the text, then mark its cells with ``Canvas/link(_:to:)``. Where the terminal knows no links
-/// (``NcursesTerminal/Options-swift.struct/links-swift.property``) the text is only text.
+/// Draw the text, then mark its cells with ``Canvas/link(_:to:)``. In a terminal without links
+/// (``NcursesTerminal/Options-swift.struct/links-swift.property``) it is plain text.
 public struct TerminalLink: Hashable, Sendable {
-  /// The address as the terminal gets it: printable ASCII without blanks, at most ``longest`` bytes.
+  /// The address that is sent to the terminal: printable ASCII without spaces, at most ``longest`` bytes.
   public let address: String
-  /// What cells know it by, from 1. The same address has the same number in the whole process.
+  /// The number that cells store, from 1. An address has the same number in the whole process.
   let number: UInt16
 
-  /// Bytes of the longest address that terminals take.
+  /// The most bytes of an address that terminals accept.
   public static let longest = 2083
 
-  /// A link to a web page, a mail address or a telephone number.
+  /// A link to a web page, an email address or a phone number.
   ///
-  /// The address is often other people's, and the terminal may give it to another program: so it is `http:` or `https:` with a
-  /// host, `mailto:` or `tel:`, and nothing else. Blanks, letters beyond ASCII and signs that no address has are
-  /// percent-encoded (RFC 3987, 3.1).
+  /// Addresses are often untrusted, and the terminal may pass them to another program. So only `http:` and `https:` with
+  /// a host, `mailto:` and `tel:` are accepted. Spaces, characters outside ASCII, and others that an address cannot
+  /// contain are percent-encoded (RFC 3987, 3.1).
   ///
-  /// - Returns: nil for other schemes, for addresses with control characters, for those longer than ``longest``, and once the process
-  ///   has made links to 65 535 other addresses.
+  /// - Returns: nil for other schemes, for addresses with control characters or longer than ``longest``, and if the
+  ///   process already has links to 65 535 other addresses.
   public init?(_ address: String) {
     guard let checked = Self.checked(address), let number = Self.table.withLock({ $0.number(of: checked) }) else {
       return nil
@@ -34,13 +34,13 @@ public struct TerminalLink: Hashable, Sendable {
     self.number = number
   }
 
-  /// The link of that number, if there is one.
+  /// The link with this number, if there is one.
   init?(number: UInt16) {
     guard number > 0, let address = Self.table.withLock({ $0.address(of: number) }) else { return nil }
     self.init(address: address, number: number)
   }
 
-  // MARK: What an address may be
+  // MARK: Checking addresses
 
   private static func checked(_ address: String) -> String? {
     guard let colon = address.firstIndex(of: ":") else { return nil }
@@ -74,7 +74,7 @@ public struct TerminalLink: Hashable, Sendable {
 
   // MARK: Numbers
 
-  /// Addresses by number. It only grows: a cell of any canvas may still hold a number.
+  /// Addresses by number. They are never removed, because a cell of any canvas may still have the number.
   private struct Table {
     private var numbers: [String: UInt16] = [:]
     private var addresses: [String] = []
@@ -96,9 +96,10 @@ public struct TerminalLink: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// Makes what stands in the rectangle a link, or takes the links there away. What is drawn over it later is none.
+  /// Makes the cells of the rectangle a link, or removes their links if it is nil. What is drawn over them later is not
+  /// part of it.
   ///
-  /// A wide cluster of which half lies in the rectangle is taken whole.
+  /// If only one half of a wide cluster is inside, both halves are changed.
   public mutating func link(_ rect: Rect, to link: TerminalLink?) {
     for row in max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row) {
       var columns = max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column)
@@ -113,11 +114,11 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// True for a line, which must lie inside, with a link.
+  /// True if the line, which must be inside, has links.
   func hasLinks(inLine row: Int) -> Bool { cells(ofLine: row).contains { $0.linkNumber > 0 } }
 }
 
 extension Cell {
-  /// What the text leads to; nil for most.
+  /// The link that the cell is part of.
   public var link: TerminalLink? { TerminalLink(number: linkNumber) }
 }

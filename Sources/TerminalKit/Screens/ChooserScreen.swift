@@ -1,7 +1,7 @@
-/// A list to choose one thing from, over the screen below; see ``ChooserState``.
+/// A popup list to choose one item from; see ``ChooserState``.
 @MainActor
 public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
-  /// Where its keys have their meaning; a context in which text is typed.
+  /// The context of its keys; text is typed in it.
   public let keyContext: Context
   private var state: ChooserState
   private let style: WidgetStyle
@@ -12,9 +12,9 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   /// - Parameters:
   ///   - state: its items.
   ///   - context: the context of its keys.
-  ///   - style: how it looks.
-  ///   - close: takes the chooser off the stack.
-  ///   - choose: what happens with the choice; called after `close`.
+  ///   - style: its style.
+  ///   - close: removes the chooser from the stack.
+  ///   - choose: handles the choice; called after `close`.
   public init(
     _ state: ChooserState, context: Context, style: WidgetStyle,
     close: @escaping @MainActor (any Screen<Command, Context>) -> Void,
@@ -27,10 +27,10 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
     self.choose = choose
   }
 
-  /// True: the screen below is seen around it.
+  /// True: the screen below remains visible around it.
   public var isOverlay: Bool { true }
 
-  /// Moves, chooses, or cancels: first what was typed, then the chooser.
+  /// Moves, chooses or cancels: Esc first clears the filter, then closes the chooser.
   public func perform(_ command: Command) {
     switch command.role {
     case .accept: finish()
@@ -41,10 +41,10 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
     }
   }
 
-  /// Filters.
+  /// Filters the list.
   public func type(_ key: Key) { state.type(key) }
 
-  /// Takes pasted text and the mouse.
+  /// Handles pasted text and the mouse.
   public func handle(_ event: Event) {
     switch event {
     case .paste(let text): state.insert(text)
@@ -59,7 +59,7 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
     choose(choice)
   }
 
-  /// Finds its place.
+  /// Lays out the popup.
   public func prepare(in rect: Rect) { state.layOut(in: rect) }
 
   /// Draws it.

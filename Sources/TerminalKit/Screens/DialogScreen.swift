@@ -1,34 +1,34 @@
-/// A question over the screen below, with a few answers.
+/// A popup question with a few answers.
 @MainActor
 public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
-  /// One answer, and what happens.
+  /// An answer and its action.
   public struct Answer {
     fileprivate let label: DialogState.Answer
     fileprivate let action: @MainActor () -> Void
 
-    /// An answer with the letter that gives it, what it says, and what happens.
+    /// An answer with its letter, its text and its action.
     public init(key: Character, word: String, action: @escaping @MainActor () -> Void) {
       label = DialogState.Answer(key: key, word: word)
       self.action = action
     }
   }
 
-  /// Where its keys have their meaning.
+  /// The context of its keys.
   public let keyContext: Context
   private var state: DialogState
   private let actions: [@MainActor () -> Void]
   private let style: WidgetStyle
   private let close: @MainActor (any Screen<Command, Context>) -> Void
 
-  /// A question; the last answer is the harmless one.
+  /// A question; the last answer is the safe one.
   /// - Parameters:
   ///   - title: the question.
   ///   - detail: lines below it; empty for none.
-  ///   - answers: at least one. Cancelling gives the last one.
-  ///   - isAskedFor: whether a key of the person brought it up; see ``DialogState``.
+  ///   - answers: at least one. Canceling gives the last one.
+  ///   - isAskedFor: whether the user opened it with a key; see ``DialogState``.
   ///   - context: the context of its keys.
-  ///   - style: how it looks.
-  ///   - close: takes the dialog off the stack; called before what the answer does.
+  ///   - style: its style.
+  ///   - close: removes the dialog from the stack; called before the answer's action.
   public init(
     _ title: String, detail: String = "", answers: [Answer], isAskedFor: Bool = true, context: Context,
     style: WidgetStyle, close: @escaping @MainActor (any Screen<Command, Context>) -> Void
@@ -40,7 +40,7 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
     self.close = close
   }
 
-  /// True: the screen below is seen around it.
+  /// True: the screen below remains visible around it.
   public var isOverlay: Bool { true }
 
   /// Answers, or selects another answer.
@@ -53,10 +53,10 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
     }
   }
 
-  /// Takes the letter of an answer.
+  /// Accepts the letter of an answer.
   public func type(_ key: Key) { state.answer(to: key).map(answer) }
 
-  /// Takes a press on an answer.
+  /// Accepts a click on an answer.
   public func handle(_ event: Event) {
     if case .mouse(let mouse) = event { state.answer(to: mouse).map(answer) }
   }
@@ -66,7 +66,7 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
     actions[index]()
   }
 
-  /// Finds its place.
+  /// Lays out the popup.
   public func prepare(in rect: Rect) { state.layOut(in: rect) }
 
   /// Draws it.

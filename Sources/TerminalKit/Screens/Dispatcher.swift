@@ -1,5 +1,5 @@
-/// Gives events to the topmost screen; keys are translated to the commands bound in its context. Help, redrawing, suspending and
-/// quitting are done here, the same in every screen.
+/// Passes events to the topmost screen, and translates keys to the commands of its context. Help, redrawing, suspending
+/// and quitting are handled here, the same for every screen.
 @MainActor
 public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendable> {
   /// The open screens.
@@ -12,11 +12,11 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
 
   /// A dispatcher for these screens.
   /// - Parameters:
-  ///   - keys: what each key stands for.
+  ///   - keys: the key table.
   ///   - screens: the stack, whose topmost screen gets the events.
-  ///   - terminal: what is redrawn.
-  ///   - loop: what is suspended and stopped.
-  ///   - help: makes the screen for ``CommandRole/help``; it is given the context in which help was asked for. Without one the
+  ///   - terminal: the terminal to redraw.
+  ///   - loop: the loop to suspend and stop.
+  ///   - help: makes the screen for ``CommandRole/help`` from the context in which help was requested. Without it the
   ///     command does nothing.
   public init(
     keys: KeyMap<Command, Context>, screens: ScreenStack<Command, Context>, terminal: any Terminal,
@@ -29,10 +29,10 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
     reader = KeyReader(keys)
   }
 
-  /// The keys of a sequence that is not complete, for a status line.
+  /// The keys of an incomplete sequence, for a status line.
   public var pendingKeys: [Key] { reader.pending }
 
-  /// Gives an event to the topmost screen. Inlinable: it runs on every key press, and unspecialized generic
+  /// Passes an event to the topmost screen. Inlinable: it runs for every key press, and unspecialized generic
   /// code is slow.
   @inlinable
   public func dispatch(_ event: Event) {
@@ -66,7 +66,7 @@ extension EventLoop {
   /// Runs a program made of screens until it quits or the terminal is gone. Each frame starts blank.
   /// - Parameters:
   ///   - dispatcher: gets the events, and draws its screens on its terminal, which must be the loop's.
-  ///   - style: what the window looks like where no screen draws.
+  ///   - style: the background style of the window.
   public func run<Command, Context>(_ dispatcher: Dispatcher<Command, Context>, style: Style = .plain) {
     run(
       draw: {

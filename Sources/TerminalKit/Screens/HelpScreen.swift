@@ -1,36 +1,36 @@
-/// All keys of a program, made from its table, to page through.
+/// A scrollable list of all keys of a program, generated from its table.
 @MainActor
 public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
-  /// Where its keys have their meaning.
+  /// The context of its own keys.
   public let keyContext: Context
   private let title: String
   private let lines: [HelpLines<Command, Context>.Line]
   private let hints: [Hint]
   private let style: WidgetStyle
   private let close: @MainActor (any Screen<Command, Context>) -> Void
-  /// The lines as they are laid out in the window.
+  /// The lines laid out for the window.
   private var rows: [Row] = []
   private var keyColumns = 0
   private var pager = Pager()
-  /// The line that is shown first, and its row.
+  /// The line to show first, and its row.
   private let firstLine: Int
   private var firstRow: Int?
 
   private enum Row {
     case heading(String)
-    /// A key with its meaning, or with more of that of the row above.
+    /// A key with its meaning, or the continuation of the row above.
     case key(String, String)
   }
 
   /// A help screen.
   /// - Parameters:
-  ///   - title: what the title line says.
+  ///   - title: the title.
   ///   - help: the lines.
-  ///   - asked: where help was asked for; its keys are shown first.
+  ///   - asked: the context in which help was requested; its keys are shown first.
   ///   - context: the context of its own keys.
-  ///   - hints: what the bottom line says.
-  ///   - style: how it looks.
-  ///   - close: takes it off the stack.
+  ///   - hints: the hints in the bottom line.
+  ///   - style: its style.
+  ///   - close: removes it from the stack.
   public init(
     title: String, help: HelpLines<Command, Context>, askedIn asked: Context, context: Context, hints: [Hint],
     style: WidgetStyle, close: @escaping @MainActor (any Screen<Command, Context>) -> Void
@@ -53,13 +53,13 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
     }
   }
 
-  /// Turns a page by Space.
+  /// Space turns a page.
   public func type(_ key: Key) { pager.type(key) }
 
-  /// Takes the wheel.
+  /// Handles the wheel.
   public func handle(_ event: Event) { pager.handle(event) }
 
-  /// Breaks the lines for the window.
+  /// Wraps the lines for the window.
   public func prepare(in rect: Rect) {
     let body = Self.body(rect)
     keyColumns = lines.map { TextWidth.columns(of: $0.keys) }.max() ?? 0

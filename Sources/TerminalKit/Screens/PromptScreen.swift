@@ -1,11 +1,11 @@
-/// Completes what was typed: takes the text, and calls the closure with the completed one now or later.
+/// Completes typed text: takes the text, and calls the closure with the completed text now or later.
 public typealias TextCompletion = @MainActor (String, @escaping @MainActor @Sendable (String) -> Void) -> Void
 
-/// Asks for one line of text over the screen below, such as a path. It stays open until whoever asked closes it, so that an
-/// unusable text can be corrected.
+/// A popup that asks for one line of text, such as a path. It stays open until its owner closes it, so that
+/// invalid text can be corrected.
 @MainActor
 public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
-  /// Where its keys have their meaning; a context in which text is typed.
+  /// The context of its keys; text is typed in it.
   public let keyContext: Context
   private var state: PromptState
   private let style: WidgetStyle
@@ -17,10 +17,10 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
   /// - Parameters:
   ///   - state: its texts.
   ///   - context: the context of its keys.
-  ///   - style: how it looks.
-  ///   - complete: what ``CommandRole/complete`` does; nil for nothing.
-  ///   - close: called when the person gives up.
-  ///   - accept: given a text that is not empty; closes the prompt, or has it ``show(error:)``.
+  ///   - style: its style.
+  ///   - complete: the action of ``CommandRole/complete``; nil for none.
+  ///   - close: called when the user cancels.
+  ///   - accept: called with the text if it is not empty; closes the prompt, or calls ``show(error:)``.
   public init(
     _ state: PromptState, context: Context, style: WidgetStyle, complete: TextCompletion? = nil,
     close: @escaping @MainActor (PromptScreen) -> Void, accept: @escaping @MainActor (String, PromptScreen) -> Void
@@ -33,13 +33,13 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
     self.accept = accept
   }
 
-  /// True: the screen below is seen around it.
+  /// True: the screen below remains visible around it.
   public var isOverlay: Bool { true }
 
-  /// What was typed.
+  /// The typed text.
   public var text: String { state.text }
 
-  /// Says why the text cannot be used.
+  /// Shows why the text is not valid.
   public func show(error: String) { state.error = error }
 
   /// Accepts, completes or cancels.
@@ -55,7 +55,7 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
   /// Edits the text.
   public func type(_ key: Key) { state.type(key) }
 
-  /// Takes pasted text and the mouse.
+  /// Handles pasted text and the mouse.
   public func handle(_ event: Event) {
     switch event {
     case .paste(let text): state.insert(text)
@@ -67,13 +67,13 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
   private func completeText() {
     let typed = state.text
     complete?(typed) { [weak self] completed in
-      // What was typed in the meantime stays.
+      // Keep anything that was typed in the meantime.
       guard let self, self.state.text == typed else { return }
       self.state.text = completed
     }
   }
 
-  /// Finds its place.
+  /// Lays out the popup.
   public func prepare(in rect: Rect) { state.layOut(in: rect) }
 
   /// Draws it.

@@ -1,39 +1,40 @@
-/// Everything that a key can ask for in a program, mostly an enumeration of its own.
+/// A program's commands, usually an enumeration.
 public protocol ScreenCommand: Hashable, Sendable {
-  /// What the command means to the dispatcher and to the widgets; nil for one that only the program's own screens know.
+  /// The meaning of the command for the dispatcher and the widgets; nil for a command that only the program's screens
+  /// know.
   var role: CommandRole? { get }
 }
 
-/// What a command of a program means to the parts that all programs share.
+/// The meaning of a program's command for the shared parts.
 public enum CommandRole: Hashable, Sendable {
-  /// The dispatcher opens the list of keys, or closes it.
+  /// The dispatcher opens or closes the list of keys.
   case help
-  /// The dispatcher has the whole screen sent again.
+  /// The dispatcher redraws the whole screen.
   case redraw
-  /// The dispatcher gives the terminal back and stops the process, as Ctrl-Z does.
+  /// The dispatcher releases the terminal and stops the process, as Ctrl-Z does.
   case suspend
-  /// The dispatcher ends the program.
+  /// The dispatcher quits the program.
   case quit
-  /// A list, a dialog or a long text moves.
+  /// Moves in a list, a dialog or a long text.
   case move(Movement)
-  /// A dialog, chooser or prompt takes what is selected or typed.
+  /// Accepts the selection or the text of a dialog, chooser or prompt.
   case accept
-  /// A dialog, chooser, prompt or help screen closes without a choice.
+  /// Closes a dialog, chooser, prompt or help screen without a choice.
   case cancel
-  /// A prompt completes what was typed.
+  /// Completes the text of a prompt.
   case complete
 }
 
-/// A step through a list or a long text.
+/// A step in a list or a long text.
 public enum Movement: Hashable, Sendable {
   /// One line, or one answer of a dialog.
   case down, up
-  /// As many lines as are seen, or half of them.
+  /// A page, or half a page.
   case pageDown, pageUp, halfDown, halfUp
-  /// To the ends.
+  /// To the first or last line.
   case first, last
 
-  /// The line that the step leads to, which may lie outside of the list.
+  /// The target line of the step, which may be outside the list.
   func line(from line: Int, page: Int, last: Int) -> Int {
     switch self {
     case .down: line + 1

@@ -1,21 +1,21 @@
-/// Which cells are written once more after ncurses, and what is known of the links on the terminal.
+/// Determines which cells are written again after ncurses, and keeps track of the links in the terminal.
 ///
-/// ncurses can send 24-bit colors only to terminals whose description has them, which is hardly ever installed, and links to none.
-/// So it draws the nearest palette colors and plain text, and where it wrote, the rest is laid over them.
+/// ncurses can only send 24-bit colors to terminals whose description has them, and such descriptions are hardly ever
+/// installed. It cannot send links at all. So it draws the nearest palette colors and plain text, and the exact colors and
+/// the links are drawn over them in the lines that it touched.
 struct CellOverlay {
   let run: OverlayRun
-  /// The lines of the terminal that have links.
+  /// The lines of the terminal with links.
   private var linkedRows: Set<Int> = []
 
   init(_ run: OverlayRun) { self.run = run }
 
-  /// The bytes for a picture, after ncurses has shown it; empty where nothing needs them.
+  /// The bytes to send after ncurses has shown the canvas; often empty.
   /// - Parameters:
   ///   - rows: the lines that were written to ncurses.
-  ///   - limit: what the terminal has room for.
-  ///   - before: what the terminal showed when ncurses began; nil when nothing was known.
-  ///   - last: the picture before that, from which lines were moved to `before` at our request; ncurses' sums of lines are
-  ///     those of this one.
+  ///   - limit: the size of the terminal.
+  ///   - before: what the terminal showed before the update of ncurses; nil if unknown.
+  ///   - last: the same before a ``ScrollPlan`` moved lines. ncurses still has the line hashes of this one.
   mutating func bytes(on canvas: Canvas, rows: [Int], limit: Size, before: Canvas?, last: Canvas?) -> [UInt8] {
     guard run.hasDirectColors || run.hasLinks else { return [] }
     var bytes: [UInt8] = []
@@ -24,14 +24,14 @@ struct CellOverlay {
     }
     if let before, let last, before.size == canvas.size, !linkedRows.isEmpty {
       if NcursesScreen.mayMoveLines(from: last, to: canvas) {
-        // Lines move with their links, and perhaps lines that stayed as they are move along.
+        // The terminal moves links with the lines, and ncurses may move unchanged lines too.
         let stale = Self.links(of: linkedRows.map { before.cells(ofLine: $0) })
         for row in 0..<min(canvas.size.rows, limit.rows) { lay(row, stale: stale) }
       } else {
         for row in rows { lay(row, stale: Self.links(of: [before.cells(ofLine: row)])) }
         let isUntouched = rows.isEmpty && before.cursor == canvas.cursor
         for row in linkedRows.subtracting(rows) where !isUntouched {
-          // The cursor may go along a line by writing what is there, and blank lines are erased with others above them.
+          // ncurses may move the cursor right by writing the text that is there, and erases blank lines with those above.
           let isCursors = row == canvas.cursor?.row ?? 0
           if isCursors || NcursesScreen.areBlank(canvas.cells(ofLine: row)) { lay(row) }
         }
@@ -43,7 +43,7 @@ struct CellOverlay {
     return bytes
   }
 
-  /// Takes note of lines that the terminal was told to move, and shows so now.
+  /// Notes which of these lines have links, after they changed in the terminal.
   mutating func noteLinks(of canvas: Canvas, in rows: some Sequence<Int>) {
     guard run.hasLinks else { return }
     for row in rows {
@@ -51,7 +51,7 @@ struct CellOverlay {
     }
   }
 
-  /// The terminal is cleared before anything else is shown.
+  /// Call it when the terminal is about to be cleared.
   mutating func forget() { linkedRows = [] }
 
   private static func links(of lines: [ArraySlice<Cell>]) -> OverlayRun.StaleLinks {

@@ -1,12 +1,12 @@
-/// The bytes that ask a terminal to put text on the system's clipboard: OSC 52 of xterm's control sequences.
+/// The bytes that make a terminal copy text to the system's clipboard: OSC 52 of xterm's control sequences.
 enum ClipboardSequence {
-  /// What multiplexer lies between the program and the terminal.
+  /// The multiplexer between the program and the terminal.
   enum Wrapping: Hashable { case none, tmux, screen }
 
   /// The bytes for this text.
   ///
-  /// tmux passes OSC 52 on with `set-clipboard on`, and anything wrapped with `allow-passthrough on`: both are sent, since
-  /// neither can be asked for and the same text twice does no harm. GNU screen takes it wrapped.
+  /// tmux passes OSC 52 on with `set-clipboard on`, and anything wrapped with `allow-passthrough on`: both are sent,
+  /// because neither setting can be queried and copying twice is harmless. GNU screen needs it wrapped.
   static func bytes(copying text: String, wrapping: Wrapping) -> [UInt8] {
     let plain = Array("\u{1B}]52;c;".utf8) + Base64.encoded(Array(text.utf8)) + [0x07]
     switch wrapping {

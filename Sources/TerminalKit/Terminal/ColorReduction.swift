@@ -1,8 +1,8 @@
-/// Brings colors down to what a terminal has.
+/// Reduces colors to those that a terminal has.
 enum ColorReduction {
-  /// The number of a color for a terminal with that many, -1 for its own color.
+  /// The number of a color for a terminal with that many; -1 for its default color.
   ///
-  /// With 16 777 216 the number is 0xRRGGBB, but 0–7 stay the palette's, as terminfo's direct color has it.
+  /// With 16 777 216 colors the number is 0xRRGGBB, but 0–7 remain palette colors, as in terminfo's direct color.
   static func number(_ color: Color, colors: Int) -> Int32 {
     switch color {
     case .standard: return -1
@@ -13,7 +13,7 @@ enum ColorReduction {
     }
   }
 
-  /// xterm's default value of a palette color; the first 16 may be the person's own, which nobody can know.
+  /// xterm's default value of a palette color; the user may have redefined the first 16, which cannot be known.
   static func rgb(ofPalette index: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
     switch index {
     case 0..<16: return basic[Int(index)]
@@ -36,11 +36,11 @@ enum ColorReduction {
   private static func nearest(_ color: (red: UInt8, green: UInt8, blue: UInt8), colors: Int) -> Int32 {
     if colors > 256 {
       let value = Int32(color.red) << 16 | Int32(color.green) << 8 | Int32(color.blue)
-      // Values below 8 would be palette colors: the same black, but for a trace of blue.
+      // Values below 8 would be palette colors: use black with a trace of blue.
       return value < 8 ? (value < 4 ? 0 : 8) : value
     }
     if colors >= 256 {
-      // The cube and the grays only: the first 16 are the person's own.
+      // Only the cube and the grays: the user may have redefined the first 16.
       let cube = 16 + 36 * level(color.red) + 6 * level(color.green) + level(color.blue)
       let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
       let gray = 232 + min(23, max(0, (mean - 3) / 10))
@@ -56,7 +56,7 @@ enum ColorReduction {
     value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40
   }
 
-  // "Redmean": cheap, and near to what the eye sees.
+  // "Redmean": cheap, and close to human perception.
   private static func distance(
     _ one: (red: UInt8, green: UInt8, blue: UInt8), _ other: (red: UInt8, green: UInt8, blue: UInt8)
   ) -> Int {

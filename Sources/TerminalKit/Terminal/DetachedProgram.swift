@@ -1,35 +1,37 @@
 import Glibc
 
-/// Another program that runs beside this one and has nothing of its terminal, such as a browser.
+/// Starts another program without access to this terminal, such as a browser.
 ///
-/// It is found on `PATH` and started without a shell, in a session of its own, so that it neither gets the terminal's keys
-/// and signals nor ends with it. Only `/dev/null` is open in it, and no signal is blocked or ignored.
+/// The program is found on `PATH` and started without a shell, in its own session, so that it neither gets the
+/// terminal's keys and signals nor ends with it. Its only open file is `/dev/null`, and no signal is blocked or
+/// ignored.
 public enum DetachedProgram {
-  /// Why it did not start: the number of the system's error, such as `ENOENT`.
+  /// Why the program did not start: an error number such as `ENOENT`.
   public struct Failure: Error, Equatable {
-    /// As in `errno`.
+    /// The value of `errno`.
     public let code: Int32
 
-    /// From a number of `errno`.
+    /// A failure with this `errno`.
     public init(code: Int32) { self.code = code }
   }
 
-  /// Starts a program and does not wait for it.
+  /// Starts a program without waiting for it.
   /// - Parameters:
-  ///   - arguments: its name or path, and what it gets; none holds a NUL.
-  ///   - failed: called on another thread with the exit status, when it ends by itself and the status is not 0.
+  ///   - arguments: its name or path, followed by its arguments; none contains NUL.
+  ///   - failed: called on another thread with the exit status, if the program exits by itself with a status other than
+  /// 0.
   public static func start(
     _ arguments: [String], failed: @escaping @Sendable (_ status: Int32) -> Void
   ) throws(Failure) {
-    // The statuses from 128 on are those of signals, as when the person ended the program.
+    // Statuses from 128 are signals, for example when the user killed the program.
     try start(arguments, input: nil) { status in if (1..<128).contains(status) { failed(status) } }
   }
 
-  /// Starts a program that reads a text, and does not wait for it.
+  /// Starts a program that reads text, without waiting for it.
   /// - Parameters:
-  ///   - arguments: its name or path, and what it gets; none holds a NUL.
+  ///   - arguments: its name or path, followed by its arguments; none contains NUL.
   ///   - input: its standard input; nil for none.
-  ///   - ended: called on another thread with the exit status, 128 and the number of the signal that ended it.
+  ///   - ended: called on another thread with the exit status, or 128 plus the number of the signal that ended it.
   public static func start(
     _ arguments: [String], input: String?, ended: @escaping @Sendable (_ status: Int32) -> Void
   ) throws(Failure) {
@@ -44,8 +46,8 @@ public enum DetachedProgram {
     reap(process, ended)
   }
 
-  /// Waits for the end on a thread of its own, which may be in hours. Where there is no thread to be had, the process is
-  /// taken off the system's table when this program ends.
+  /// Waits for the end, which may take hours, on a new thread. If no thread is available, the process stays a zombie
+  /// until this program ends.
   private static func reap(_ process: pid_t, _ ended: @escaping @Sendable (Int32) -> Void) {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return }
@@ -76,7 +78,7 @@ public enum DetachedProgram {
     func wait() {
       var status: Int32 = 0
       while waitpid(process, &status, 0) < 0 {
-        // `ECHILD` where the parent of this program had the ends of children ignored: then nothing is to be told.
+        // `ECHILD` if the parent of this program ignored SIGCHLD: then there is no status to report.
         guard errno == EINTR else { return }
       }
       let signal = status & 0x7F

@@ -1,29 +1,29 @@
 import CNcurses
 import Glibc
 
-/// The only file that speaks to ncurses: its screen, its colors, its descriptions of terminals.
+/// The only file that uses ncurses: its screen, its colors, its terminal descriptions.
 ///
 /// ncurses finds the shortest bytes from one screen to the next; its input is not used.
 @MainActor
 final class NcursesScreen {
-  /// Colors of the terminal's description; 0 for none.
+  /// The number of colors in the terminal's description; 0 for none.
   let colors: Int
-  /// True for `linux` and its like, which show zero-width characters as boxes.
+  /// True for `linux` and similar consoles, which show zero-width characters as boxes.
   let isConsole: Bool
-  /// True where the C library knows that the placeholder of an image takes one column.
+  /// True if the C library knows that the placeholder of an image takes one column.
   var measuresPlaceholders: Bool { wcwidth(wchar_t(ImagePlaceholder.base.value)) == 1 }
   private let screen: OpaquePointer
   private var pairs: [UInt64: Int32] = [:]
-  // Room for the cells of a line on their way to ncurses.
+  // A buffer for the cells of a line on their way to ncurses.
   private var line: [cchar_t] = []
 
-  /// Opens the screen of that terminal, without writing to it yet.
+  /// Opens the screen of that terminal without writing to it yet.
   init(type: String, device: TerminalDevice, wantsColor: Bool) throws(TerminalError) {
-    // ncurses sends UTF-8 only in such a locale. Terminals that are not UTF-8 are gone, a LANG=C is not.
+    // ncurses only sends UTF-8 in such a locale. Terminals without UTF-8 are extinct, but LANG=C is not.
     if setlocale(LC_CTYPE, "C.UTF-8") == nil, setlocale(LC_CTYPE, "en_US.UTF-8") == nil { setlocale(LC_CTYPE, "") }
     let known = try Self.describedType(type, device: device)
     isConsole = known.hasPrefix("linux") || known.hasPrefix("con")
-    // A descriptor of its own, which can be turned aside.
+    // A separate descriptor, which can be redirected.
     let own = fcntl(device.output, F_DUPFD_CLOEXEC, 0)
     guard own >= 0, let output = fdopen(own, "w"), let input = fdopen(device.input, "r") else { throw .system(errno) }
     guard let screen = newterm(known, output, input) else { throw .unknownTerminalType(type) }
@@ -43,9 +43,9 @@ final class NcursesScreen {
     }
   }
 
-  // Until a program has been suspended for the first time, ncurses takes it for one that only moves the cursor, and flushes with
-  // each movement (`ewInitial` in its lib_mvcur.c). The terminal, or the program at the other end of a slow line, would wake for
-  // each of these pieces and could show half a picture. So it is suspended once, where nobody sees it.
+  // Until a program has been suspended for the first time, ncurses assumes that it only moves the cursor, and flushes
+  // with each movement (`ewInitial` in its lib_mvcur.c). The terminal, or the other end of a slow line, would wake up
+  // for each of these pieces and could show half a frame. So suspend once while nothing is visible.
   private static func suspendOnce(descriptor: Int32, device: TerminalDevice) {
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     guard nowhere >= 0 else { return }
@@ -55,8 +55,8 @@ final class NcursesScreen {
     while dup3(device.output, descriptor, O_CLOEXEC) < 0, errno == EINTR || errno == EBUSY {}
   }
 
-  // The type to use: the one asked for, or for the names of terminals whose own description is often missing on other
-  // hosts, the one that they say they follow.
+  // The type to use: the requested one, or for terminals whose own description is often missing on other
+  // hosts, the one they are compatible with.
   private static func describedType(_ type: String, device: TerminalDevice) throws(TerminalError) -> String {
     var candidates = [type]
     let followers = ["xterm", "alacritty", "foot", "kitty", "ghostty", "wezterm", "konsole", "vte", "gnome"]
@@ -92,7 +92,7 @@ final class NcursesScreen {
     return bytes
   }
 
-  /// The bytes by which the terminal moves lines itself; empty if it cannot. Once they are sent, ``shift(_:)`` tells ncurses.
+  /// The bytes that make the terminal move lines itself; empty if it cannot. After sending them, call ``shift(_:)``.
   func bytes(of plan: ScrollPlan, rows: Int) -> [UInt8] {
     func string(_ name: String, _ first: Int = 0, _ second: Int = 0) -> [UInt8] {
       screen_filled(name, Int32(first), Int32(second)).map(Self.withoutDelays) ?? []
@@ -102,7 +102,7 @@ final class NcursesScreen {
     let region = string("csr", plan.lines.lowerBound, plan.lines.upperBound)
     let one = string(isUp ? "ind" : "ri")
     let several = count > 1 ? string(isUp ? "indn" : "rin", count) : []
-    // New lines take the colors that are on (bce), so all are put off.
+    // New lines take the present colors (bce), so reset them.
     let plain = capability("sgr0")
     guard !region.isEmpty, !one.isEmpty, !plain.isEmpty else { return [] }
     let cursor = syncedCursor()
@@ -111,18 +111,18 @@ final class NcursesScreen {
     return plain + region + start + move + string("csr", 0, rows - 1) + string("cup", cursor.row, cursor.column)
   }
 
-  /// Has ncurses know that the terminal moved lines.
+  /// Tells ncurses that the terminal moved lines.
   func shift(_ plan: ScrollPlan) {
     screen_shift(Int32(plan.lines.lowerBound), Int32(plan.lines.upperBound), Int32(plan.count))
   }
 
-  /// Changes ncurses' idea of the size.
+  /// Tells ncurses the new size.
   func resize(to size: Size) {
     guard screen_rows() != size.rows || screen_columns() != size.columns else { return }
     resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
   }
 
-  /// Notes cells to be shown from that column on, which must begin a cluster.
+  /// Queues cells to be shown from that column on, which must be the start of a cluster.
   func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
     if line.count < cells.count { line = Array(repeating: cchar_t(), count: cells.count) }
     var style = Style.plain
@@ -131,7 +131,7 @@ final class NcursesScreen {
       guard let start = line.baseAddress else { return }
       var count = 0
       for cell in cells where cell.width > 0 {
-        // A block in the color of its ground is sent as ground: ncurses has shorter ways for blanks.
+        // A block in the color of its background is sent as a blank, for which ncurses has shorter sequences.
         let isGround = cell.isGround
         let cellStyle = isGround ? Style(background: cell.style.background) : cell.style
         if cellStyle != style {
@@ -152,7 +152,7 @@ final class NcursesScreen {
     }
   }
 
-  /// The text of a cell as it is sent: a stand-in where the C library measures it otherwise than we do.
+  /// The text that is sent for a cell: a replacement if the C library gives it another width.
   nonisolated static func sentText(of cell: Cell) -> String {
     if cell.ascii > 0 { return String(UnicodeScalar(cell.ascii)) }
     let base = sentBase(of: cell)
@@ -165,43 +165,43 @@ final class NcursesScreen {
     return String(text)
   }
 
-  /// The first code point of it; 0 in the second half of a wide cluster.
+  /// Its first code point; 0 in the second half of a wide cluster.
   nonisolated static func sentBase(of cell: Cell) -> UInt32 {
     if cell.ascii > 0 || cell.width == 0 { return cell.base }
     if cell.isGround { return 0x20 }
     return wcwidth(wchar_t(bitPattern: cell.base)) == cell.width ? cell.base : cell.width == 2 ? 0x3013 : 0xFFFD
   }
 
-  /// True for cells without text, which ncurses may have erased together with others.
+  /// True for cells without text, which ncurses may erase together with others.
   nonisolated static func areBlank(_ cells: ArraySlice<Cell>) -> Bool { cells.allSatisfy { sentBase(of: $0) == 0x20 } }
 
-  /// True when ncurses may have the terminal move lines on the way from one screen to the next: a line that changed has the sum
-  /// that another such line had. So its hashmap.c finds lines again.
+  /// True if ncurses may make the terminal move lines to get from one screen to the next: a changed line has the hash of
+  /// another changed line in the old screen. The hash is that of ncurses' hashmap.c.
   nonisolated static func mayMoveLines(from old: Canvas, to new: Canvas) -> Bool {
     let rows = new.changedLines(since: old)
-    func sums(_ canvas: Canvas) -> [UInt] {
+    func hashes(_ canvas: Canvas) -> [UInt] {
       rows.map { row in
         var base: UInt32 = 0
-        return canvas.cells(ofLine: row).reduce(0) { sum, cell in
+        return canvas.cells(ofLine: row).reduce(0) { hash, cell in
           if cell.width > 0 { base = sentBase(of: cell) }
-          return sum &* 33 &+ UInt(base)
+          return hash &* 33 &+ UInt(base)
         }
       }
     }
-    let (before, after) = (sums(old), sums(new))
+    let (before, after) = (hashes(old), hashes(new))
     return after.indices.contains { row in before.indices.contains { $0 != row && before[$0] == after[row] } }
   }
 
-  /// Sends what changed, in one piece unless it is many lines, and leaves the cursor there.
+  /// Sends the changes, in one piece unless there are many lines, and leaves the cursor there.
   func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
 
-  /// Has the next update clear the screen and send all of it.
+  /// Makes the next update clear the screen and send everything.
   func invalidate() { screen_clear_on_next_update() }
 
   /// Shows or hides the cursor.
   func showCursor(_ isVisible: Bool) { curs_set(isVisible ? 1 : 0) }
 
-  /// Where the terminal's cursor is; ncurses then takes attributes to be off, which the caller must see to.
+  /// The position of the terminal's cursor. ncurses then assumes that attributes are off, which the caller must ensure.
   func syncedCursor() -> Point {
     var row: Int32 = 0
     var column: Int32 = 0
@@ -209,16 +209,16 @@ final class NcursesScreen {
     return Point(row: Int(row), column: Int(column))
   }
 
-  /// Gives the screen back.
+  /// Releases the screen.
   func leave() { endwin() }
 
-  /// Sets the program's modes again; the next update takes the screen.
+  /// Sets the program's modes again; the next update takes over the screen.
   func enter() {
     reset_prog_mode()
     screen_clear_on_next_update()
   }
 
-  // MARK: Looks
+  // MARK: Styles
 
   // A blank in that style.
   private func look(of style: Style) -> cchar_t {
@@ -238,10 +238,10 @@ final class NcursesScreen {
     return result
   }
 
-  /// True when a color was wanted for which there was no pair left; see ``forgetPairs()``.
+  /// True if a color was needed when no pair was left; see ``forgetPairs()``.
   private(set) var ranOutOfPairs = false
 
-  /// Starts over without pairs; everything must be written again.
+  /// Drops all pairs; everything must be written again.
   func forgetPairs() {
     pairs.removeAll(keepingCapacity: true)
     ranOutOfPairs = false

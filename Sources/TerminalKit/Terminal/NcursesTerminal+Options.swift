@@ -1,44 +1,45 @@
 import Glibc
 
 extension NcursesTerminal {
-  /// What the program wants of a terminal.
+  /// The features that the program requests.
   public struct Options: Sendable {
-    /// Reports of the mouse; they take from the terminal its own selection of text (hold Shift for it).
+    /// Mouse reports; they disable the terminal's own text selection (hold Shift for it).
     public var mouse: Bool
     /// Reports of the window's focus: ``Event/focus(_:)``.
     public var focus: Bool
-    /// Colors. By default not when NO_COLOR is set (no-color.org).
+    /// Colors. Off by default if NO_COLOR is set (no-color.org).
     public var color: Bool
     /// Images; see ``Terminal/imageCell``.
     public var images: Images
     /// Links that can be clicked; see ``TerminalLink``.
     public var links: Links
-    /// Signals that the program handles itself: their handlers stay as they are, none by default. Without the crashes (such as
-    /// SIGSEGV) the terminal is not restored after one, without SIGWINCH no ``Event/resize(_:)`` comes, without SIGTERM no
-    /// ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them.
+    /// Signals that the program handles itself: their handlers are left alone. None by default. Without the crash
+    /// signals (such as SIGSEGV) the terminal is not restored after a crash, without SIGWINCH there is no
+    /// ``Event/resize(_:)``, without SIGTERM no ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them alone.
     public var hostSignals: Set<Int32>
 
-    /// When images are shown as pixels. It takes a terminal of 256 colors in any case.
+    /// When images are shown as pixels. A terminal with 256 colors is always required.
     public enum Images: Hashable, Sendable {
-      /// Where the environment says that the terminal can.
+      /// If the environment says that the terminal supports it.
       case automatic
-      /// Also where it does not say so: inside tmux, whose `allow-passthrough` must be on, and in terminals of other names.
+      /// Even if the environment does not say so: inside tmux, whose `allow-passthrough` must be on, and in other
+      /// terminals.
       case always
-      /// Nowhere.
+      /// Never.
       case never
     }
 
-    /// When the terminal is told of links.
+    /// When the terminal is sent links.
     public enum Links: Hashable, Sendable {
-      /// Where the environment says that the terminal knows them.
+      /// If the environment says that the terminal supports it.
       case automatic
-      /// Also where it does not say so.
+      /// Even if the environment does not say so.
       case always
-      /// Nowhere.
+      /// Never.
       case never
     }
 
-    /// By default mouse, no reports of the focus, colors unless the environment says NO_COLOR, images and links where the terminal has
+    /// By default: mouse, no focus reports, colors unless NO_COLOR is set, and images and links if the terminal supports
     /// them.
     public init(
       mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic,

@@ -2,19 +2,20 @@ import Glibc
 
 /// The real terminal, through ncurses.
 ///
-/// ncurses chooses the bytes; beside it go only bracketed paste, the mouse, focus reports, the cursor's shape, the clipboard, the
-/// data of images, links, and 24-bit colors where the terminal says that it has them but its description does not. A picture in which
-/// much is different is bracketed (DEC mode 2026), so that a terminal shows it at once; others ignore the brackets.
+/// ncurses chooses the bytes. In addition, this class sends bracketed paste, the mouse, focus reports, the cursor's
+/// shape, the clipboard, image data, links, and 24-bit colors if the terminal supports them but its description does
+/// not. A frame with many changes is sent as a synchronized update (DEC mode 2026), so that a terminal shows it at
+/// once; others ignore this.
 ///
-/// Images are drawn by kitty's placeholders, which are cells like others, so ncurses moves and clears them as it does text.
-/// Sixel graphics are not used: their pixels belong to no cell, and ncurses would neither know of them nor repair them.
+/// Images are drawn with kitty's placeholders, which are ordinary cells, so ncurses moves and clears them like text.
+/// Sixel graphics are not used: their pixels belong to no cell, and ncurses would neither know of them nor redraw them.
 @MainActor
 public final class NcursesTerminal: Terminal {
-  /// Lines and columns now.
+  /// The present number of lines and columns.
   public private(set) var size: Size
-  /// Number of colors; see ``Terminal/colors``.
+  /// The number of colors; see ``Terminal/colors``.
   public let colors: Int
-  /// Pixels of a cell where it shows images.
+  /// The size of a cell in pixels, if the terminal shows images.
   public let imageCell: PixelSize?
   /// The keyboard and the signals, for ``EventLoop``.
   public let input: any InputSource
@@ -28,7 +29,7 @@ public final class NcursesTerminal: Terminal {
   private let wrapping: ClipboardSequence.Wrapping
   private var images: ImageStore
   private var shown: Canvas?
-  // Not known before it was set once.
+  // Unknown until it is first set.
   private var isCursorVisible: Bool?
   private let hasCursorShapes: Bool
   private var cursorShape = CursorShape.standard
@@ -38,15 +39,15 @@ public final class NcursesTerminal: Terminal {
   private var isMouseHeld = false
   private var lastMouseReport: Int?
 
-  /// Takes the terminal: alternate screen, raw keys, bracketed paste. It is that of standard input and output; in place of one
-  /// that is a pipe or a file, as in `command | program`, that of the process (`/dev/tty`).
+  /// Takes over the terminal: alternate screen, raw keys, bracketed paste. It uses standard input and output; if one of
+  /// them is a pipe or a file, as in `command | program`, it uses the process's terminal instead (`/dev/tty`).
   ///
-  /// - Throws: what is wrong with it, before anything was written to it.
+  /// - Throws: a problem with the terminal, before anything was written to it.
   public convenience init(options: Options = Options()) throws(TerminalError) {
     let device = try TerminalDevice.ofProcess()
     guard let type = Self.environment("TERM"), !type.isEmpty else { throw .noTerminalType }
     let signals = TerminalGuard.install(leaving: options.hostSignals)
-    // ncurses puts handlers where it finds none.
+    // ncurses installs handlers where it finds none.
     let screen = try TerminalGuard.keepingHandlers(of: options.hostSignals) { () throws(TerminalError) in
       try NcursesScreen(type: type, device: device, wantsColor: options.color)
     }
@@ -54,11 +55,11 @@ public final class NcursesTerminal: Terminal {
     self.init(device: device, screen: screen, type: type, signalDescriptor: signals, options: options)
   }
 
-  /// True when there is a terminal to read keys from: standard input, or the terminal of the process (`/dev/tty`). It asks
-  /// and changes nothing, for programs that must know before they do anything else.
+  /// True if there is a terminal to read keys from: standard input or the terminal of the process (`/dev/tty`). Nothing
+  /// is sent to it.
   public static var hasKeyboard: Bool { TerminalDevice.processHasKeyboard }
 
-  /// On any device, without handlers of signals.
+  /// On any device, without signal handlers.
   convenience init(
     device: TerminalDevice, type: String, signalDescriptor: Int32, options: Options
   ) throws(TerminalError) {
@@ -76,18 +77,18 @@ public final class NcursesTerminal: Terminal {
     let run = OverlayRun(
       hasDirectColors: saysDirect && screen.colors == 256,
       hasLinks: !screen.isConsole
-        && LinkSupport.knowsLinks(options.links, type: type, environment: Self.environment),
+        && LinkSupport.hasLinks(options.links, type: type, environment: Self.environment),
       colors: screen.colors)
     overlay = CellOverlay(run)
     colors = run.hasDirectColors ? 16_777_216 : screen.colors
     let imageWrapping = ImageSupport.wrapping(options.images, type: type, environment: Self.environment)
-    // A description with other than 256 colors would have ncurses change the color that names the image.
+    // With another number of colors, ncurses would change the color that identifies the image.
     let showsImages = imageWrapping != nil && screen.colors == 256 && screen.measuresPlaceholders
     imageCell = showsImages ? device.cellPixels : nil
     images = ImageStore(KittySequence(wrapping: imageWrapping ?? .none))
     let isInTmux = Self.environment("TMUX") != nil
     wrapping = isInTmux ? .tmux : type.hasPrefix("screen") ? .screen : .none
-    // The Linux console knows neither mouse nor paste, and 1000h of a mouse without reports would do no good.
+    // The Linux console supports neither mouse nor paste, and enabling a mouse without reports (1000h) is useless.
     let mouse = options.mouse && !screen.capability("kmous").isEmpty
     let focus = options.focus && !screen.isConsole
     modesOn = Array(
@@ -96,7 +97,7 @@ public final class NcursesTerminal: Terminal {
       ((focus ? "\u{1B}[?1004l" : "") + (mouse ? mouseOff : "") + (screen.isConsole ? "" : "\u{1B}[?2004l")).utf8)
     hasCursorShapes = !screen.capability("Ss").isEmpty
     canSynchronize = !screen.isConsole
-    // `rmcup` brings the cursor back; where there is none, resetting the scroll region must not move it.
+    // `rmcup` restores the cursor; without it, resetting the scroll region must not move the cursor.
     let endsScreen = screen.capability("rmcup")
     let wholeScreen = endsScreen.isEmpty ? "\u{1B}7\u{1B}[r\u{1B}8" : "\u{1B}[r"
     resetBytes =
@@ -112,12 +113,12 @@ public final class NcursesTerminal: Terminal {
 
   deinit { TerminalGuard.restore() }
 
-  /// Gives the terminal back for good. Further drawing does nothing. Repeatable.
+  /// Releases the terminal for good. Drawing does nothing afterwards. May be called again.
   public func restore() { leave() }
 
   // MARK: Drawing
 
-  /// Shows it; see ``Terminal``.
+  /// Shows the canvas; see ``Terminal``.
   public func present(_ canvas: Canvas) {
     guard isOurs else { return }
     if imageCell != nil { send(images.show(canvas.images)) }
@@ -151,8 +152,8 @@ public final class NcursesTerminal: Terminal {
     if isSynchronized { device.write(synchronizedOff) }
   }
 
-  /// Pictures in which so many cells are different are shown at once: a few hundred bytes. A key that moves the selection of a
-  /// list changes fewer, and costs no more for it.
+  /// Frames with this many changed cells are synchronized, which takes a few hundred bytes. A key that moves the
+  /// selection of a list changes fewer cells and avoids the overhead.
   private static let synchronizedCells = 400
 
   private func show(_ shape: CursorShape) {
@@ -161,7 +162,7 @@ public final class NcursesTerminal: Terminal {
     device.write(Self.bytes(of: shape))
   }
 
-  // DECSCUSR. 0 is what the person has configured; terminfo's `Se` is a block in many descriptions.
+  // DECSCUSR. 0 is the user's configuration; terminfo's `Se` is a block in many descriptions.
   private static func bytes(of shape: CursorShape) -> [UInt8] {
     let number =
       switch shape {
@@ -173,7 +174,7 @@ public final class NcursesTerminal: Terminal {
     return Array("\u{1B}[\(number) q".utf8)
   }
 
-  // Has the terminal move the lines that it can. True when it does, inside the brackets of a synchronized picture if there are such.
+  // Lets the terminal move the lines that it can. Returns true if it did, inside a synchronized update if there is one.
   private func scroll(towards canvas: Canvas) -> Bool {
     guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return false }
     // Images would move with the lines.
@@ -190,7 +191,7 @@ public final class NcursesTerminal: Terminal {
     return canSynchronize
   }
 
-  // Writes what differs and says in which lines, and how many cells.
+  // Writes the differences, and returns the lines and the number of cells.
   private func write(_ canvas: Canvas, before: Canvas?) -> (rows: [Int], cells: Int) {
     let limit = min(canvas.size.columns, size.columns)
     let visible = 0..<min(canvas.size.rows, size.rows)
@@ -214,20 +215,20 @@ public final class NcursesTerminal: Terminal {
     return (rows, cells)
   }
 
-  // Sends images, or their deletion; a crash deletes those that are there then.
+  // Sends images, or their deletion; a crash deletes the present ones.
   private func send(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     TerminalGuard.armImages(images.deletion)
     device.write(bytes)
   }
 
-  /// Forgets what is shown, images included.
+  /// Drops all knowledge of the screen, images included.
   public func invalidate() {
     images.invalidate()
     clearNext()
   }
 
-  // Clearing the screen leaves the terminal the images that placeholders show: they are no part of it.
+  // Clearing the screen does not delete the images shown by placeholders, because they are not part of it.
   private func clearNext() {
     shown = nil
     overlay.forget()
@@ -239,12 +240,12 @@ public final class NcursesTerminal: Terminal {
     if isOurs { device.write([0x07]) }
   }
 
-  /// Sends a text to the clipboard.
+  /// Copies text to the clipboard.
   public func copyToClipboard(_ text: String) {
     if isOurs { device.write(ClipboardSequence.bytes(copying: text, wrapping: wrapping)) }
   }
 
-  /// Asks the device for its size.
+  /// Reads the size from the device.
   public func updateSize() -> Size {
     let new = device.size
     guard new != size else { return size }
@@ -254,52 +255,52 @@ public final class NcursesTerminal: Terminal {
     return new
   }
 
-  // MARK: Giving and taking
+  // MARK: Leaving and entering
 
-  /// Gives the terminal back.
+  /// Releases the terminal.
   public func leave() {
     guard isOurs else { return }
     isOurs = false
-    // In the background the terminal is the shell's, and touching it would stop us.
+    // In the background the terminal belongs to the shell, and touching it would stop us.
     guard device.isInForeground else {
       images.invalidate()
       TerminalGuard.disarm()
       wasLeftInBackground = true
       return
     }
-    // Before the screen is given back: each of the terminal's two screens has images of its own.
+    // Before leaving the screen: each of the terminal's two screens has its own images.
     send(images.removeAll())
     show(.standard)
     device.write(modesOff)
     discardMouseReports()
     screen.showCursor(true)
     screen.leave()
-    // Also when ncurses found other modes at its start than we did.
+    // Needed if ncurses found other modes at its start than we did.
     device.restoreModes()
     TerminalGuard.disarm()
     isCursorVisible = nil
   }
 
-  /// Takes it again.
+  /// Takes over the terminal again.
   public func enter() {
     guard !isOurs else { return }
     size = device.size
     screen.resize(to: size)
-    // The shell may have left the alternate screen; it is entered again only after it was left in the orderly way.
+    // The shell may have left the alternate screen; ncurses only enters it again after leaving it properly.
     if wasLeftInBackground { screen.leave() }
     wasLeftInBackground = false
     screen.enter()
     take()
   }
 
-  /// Remembers it.
+  /// Records the report.
   public func noteMouse(isHeld: Bool) {
     isMouseHeld = isHeld
     lastMouseReport = MonotonicClock.milliseconds
   }
 
-  // While a button is held or the wheel turns, reports are on their way that the terminal sent before it was told to stop. It
-  // answers a question after them.
+  // While a button is held or the wheel turns, reports may be in transit that the terminal sent before reporting was
+  // turned off. Its reply to a query comes after them.
   private func discardMouseReports() {
     let isRecent = lastMouseReport.map { MonotonicClock.milliseconds - $0 < Self.mouseReportTime } ?? false
     lastMouseReport = nil
@@ -309,7 +310,7 @@ public final class NcursesTerminal: Terminal {
     device.discardInput(until: Array("\u{1B}[0n".utf8), atMost: Self.mouseReportTime)
   }
 
-  /// How long a report may be on its way, in milliseconds.
+  /// How long a report may be in transit, in milliseconds.
   private static let mouseReportTime = 500
 
   private func take() {

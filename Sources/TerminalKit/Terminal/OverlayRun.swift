@@ -1,20 +1,20 @@
-/// The bytes that write cells once more, with what ncurses has no means for: exact 24-bit colors (ISO 8613-6, as xterm has it) and
+/// The bytes that write cells again with what ncurses does not support: exact 24-bit colors (ISO 8613-6, as in xterm) and
 /// links (OSC 8).
 struct OverlayRun {
-  /// True where the terminal has 24-bit colors that its description lacks.
+  /// True if the terminal has 24-bit colors but its description does not.
   let hasDirectColors: Bool
-  /// True where the terminal knows links.
+  /// True if the terminal supports links.
   let hasLinks: Bool
-  /// Colors of the terminal's description; 0 for none.
+  /// The number of colors in the terminal's description; 0 for none.
   let colors: Int
 
-  /// What was sent of cells with links, by column. ncurses, which does not know them, leaves a cell as it is where the same is to
-  /// be shown; one of another text it has written again, without a link.
+  /// The first code points of cells with links, by column. ncurses does not rewrite such a cell if its text stays the
+  /// same; if the text changes, it rewrites the cell without a link.
   typealias StaleLinks = [Int: Set<UInt32>]
 
-  /// Cursor movements, looks and text of those cells of a line that need it; empty when none does. Attributes are left on, links
-  /// are not.
-  /// - Parameter stale: links that the terminal may show still; cells there that have none now are written too.
+  /// Cursor movements, styles and text of the cells of a line that need it; empty if none does. Attributes stay on at the
+  /// end, links do not.
+  /// - Parameter stale: cells that may still be links in the terminal; if they are not links now, they are written too.
   func bytes(of line: ArraySlice<Cell>, row: Int, stale: StaleLinks = [:]) -> [UInt8] {
     var bytes: [UInt8] = []
     var style: Style?
@@ -42,7 +42,7 @@ struct OverlayRun {
   /// Ends a link.
   static let noLink = Array("\u{1B}]8;;\u{1B}\\".utf8)
 
-  // With the same `id` the parts of a link are one to the terminal, wherever they stand and whenever they were written.
+  // The `id` makes cells one link for the terminal, even if they are apart or were written at different times.
   private static func bytes(of link: TerminalLink?) -> [UInt8] {
     link.map { Array("\u{1B}]8;id=\($0.number);\($0.address)\u{1B}\\".utf8) } ?? noLink
   }
@@ -62,7 +62,7 @@ struct OverlayRun {
     return "\u{1B}[\(codes.joined(separator: ";"))m"
   }
 
-  // As ncurses shows it, but for the colors that it cannot.
+  // The color that ncurses displays, except for those that it cannot.
   private func color(_ color: Color, base: Int) -> [String] {
     if hasDirectColors, case .rgb(let red, let green, let blue) = color {
       return ["\(base)", "2", "\(red)", "\(green)", "\(blue)"]

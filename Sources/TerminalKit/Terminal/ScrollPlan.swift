@@ -1,35 +1,35 @@
-/// Lines that the terminal itself is to move, because moving them and mending the rest takes fewer bytes than sending what
-/// changed: a list that scrolled or had a row inserted, beside a bar that did not.
+/// Lines that the terminal should move itself, if moving them and fixing the rest takes fewer bytes than sending the
+/// changes: for a list that scrolled or got a new row, next to a column that did not.
 ///
-/// ncurses moves only lines that are wholly the same, so that one column which stays keeps it from moving anything.
+/// ncurses only moves lines that are completely the same, so a single unchanged column prevents it.
 struct ScrollPlan: Hashable {
-  /// First and last line of the part that moves.
+  /// The first and last line of the part that moves.
   let lines: ClosedRange<Int>
-  /// By how many lines it moves up; down when negative.
+  /// The number of lines to move up; negative for down.
   let count: Int
 
-  /// What the bytes to set the region, scroll and set it back cost, and what makes a plan worth its while.
+  /// The cost of setting the region, scrolling and resetting it, and the minimum gain.
   private static let price = 40
-  /// Bytes to place the cursor before cells that changed.
+  /// The cost of moving the cursor to changed cells.
   private static let runPrice = 7
-  /// Bytes to change the style.
+  /// The cost of changing the style.
   private static let stylePrice = 5
-  /// Fewer changed lines than this are never worth it.
+  /// With fewer changed lines it is never worth it.
   private static let fewest = 4
-  /// The columns by which a line is known again: past a sign at its beginning, before what may stand beside a list.
+  /// The columns that identify a line: after a mark at its beginning, and before anything next to the list.
   private static let signature = 2..<20
 
-  /// The plan for getting from one screen to the next of the same size; nil when moving nothing is as good.
+  /// The plan for getting from one screen to the next of the same size; nil if moving nothing is as good.
   init?(from old: Canvas, to new: Canvas) {
     let rows = new.size.rows
-    // Most keys end here.
+    // Most key presses end here.
     let changed = new.changedLines(since: old)
     guard changed.count >= Self.fewest else { return nil }
     var costs = [Int](repeating: 0, count: rows)
     for row in changed { costs[row] = Self.cost(old.cells(ofLine: row), new.cells(ofLine: row)) }
     guard let count = Self.likelyCount(old, new, costs) else { return nil }
     let left = Self.linesForNcurses(old, new, costs, count)
-    // The best run of lines that take over the content of the line so many below or above.
+    // The best run of lines that take over the content at this offset.
     var best = (gain: 0, lines: 0..<0)
     var run = (gain: 0, start: 0)
     for row in 0..<rows {
@@ -42,21 +42,21 @@ struct ScrollPlan: Hashable {
       if run.gain > best.gain { best = (run.gain, run.start..<row + 1) }
     }
     guard !best.lines.isEmpty else { return nil }
-    // The lines that come in are blank.
+    // The new lines start blank.
     let blanks =
       count > 0
       ? best.lines.upperBound..<best.lines.upperBound + count
       : best.lines.lowerBound + count..<best.lines.lowerBound
     let blank = [Cell](repeating: .blank, count: new.size.columns)[...]
     for row in blanks { best.gain += costs[row] - Self.cost(blank, new.cells(ofLine: row)) }
-    // The costs are guesses, and what stands beside the moved part must be mended: a small gain may be none.
+    // The costs are estimates, and anything next to the moved part must be redrawn: ignore a small gain.
     guard best.gain > max(Self.price, costs.reduce(0, +) / 2) else { return nil }
     lines = min(best.lines.lowerBound, blanks.lowerBound)...max(best.lines.upperBound, blanks.upperBound) - 1
     self.count = count
   }
 
-  /// Lines that are wholly the same as others before, three and more in a row: ncurses finds and moves them itself, by sums of
-  /// their content that must stay true.
+  /// Lines that are the same as earlier ones, three or more in a row: ncurses finds and moves them itself, with hashes
+  /// of their content that must stay correct.
   private static func linesForNcurses(_ old: Canvas, _ new: Canvas, _ costs: [Int], _ count: Int) -> Set<Int> {
     var lines: Set<Int> = []
     var run: [Int] = []
@@ -73,7 +73,7 @@ struct ScrollPlan: Hashable {
     return lines
   }
 
-  /// The offset at which most of the changed lines are found again.
+  /// The offset at which most of the changed lines reappear.
   private static func likelyCount(_ old: Canvas, _ new: Canvas, _ costs: [Int]) -> Int? {
     var places: [ArraySlice<Cell>: Int] = [:]
     func part(_ canvas: Canvas, _ row: Int) -> ArraySlice<Cell> {
@@ -88,14 +88,14 @@ struct ScrollPlan: Hashable {
     for row in 0..<new.size.rows where costs[row] > 0 {
       if let place = places[part(new, row)], place != row { votes[place - row, default: 0] += 1 }
     }
-    // Of equals the smallest, so that the same screens always give the same plan.
+    // Of equal ones the smallest, so that the same screens always give the same plan.
     guard let best = votes.min(by: { ($1.value, abs($0.key), $0.key) < ($0.value, abs($1.key), $1.key) }),
       best.value >= fewest - 1
     else { return nil }
     return best.key
   }
 
-  /// About how many bytes it takes to get from one line to another.
+  /// The approximate number of bytes to get from one line to another.
   private static func cost(_ old: ArraySlice<Cell>, _ new: ArraySlice<Cell>) -> Int {
     var cost = 0
     var distance = runPrice
@@ -104,7 +104,7 @@ struct ScrollPlan: Hashable {
       if one == other {
         distance += 1
       } else {
-        // A short way between two changes is written over.
+        // A short gap between two changes is rewritten.
         cost += 1 + min(distance, runPrice)
         if other.style != style { cost += stylePrice }
         style = other.style
@@ -116,7 +116,7 @@ struct ScrollPlan: Hashable {
 }
 
 extension Canvas {
-  /// The canvas as the terminal shows it after it carried the plan out.
+  /// Moves the lines as the terminal does when it executes the plan.
   mutating func scroll(_ plan: ScrollPlan) {
     let old = self
     for row in plan.lines {

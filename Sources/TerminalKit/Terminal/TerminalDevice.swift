@@ -1,17 +1,18 @@
 import Glibc
 
-/// The terminal as a device: descriptors of our own, its modes, its size.
+/// The terminal as a device: our own descriptors, its modes, its size.
 ///
-/// The device is reopened where possible: then O_NONBLOCK set by another program cannot make our writes fail, nor ours theirs.
+/// The device is reopened if possible, so that O_NONBLOCK set by another program does not affect our writes, nor ours
+/// theirs.
 final class TerminalDevice {
-  /// For reading; never blocks where it could be reopened.
+  /// For reading; never blocks, if the device could be reopened.
   let input: Int32
   /// For writing; blocks.
   let output: Int32
-  /// Its modes before we came.
+  /// The modes that we found.
   let savedModes: termios
 
-  /// The terminal behind these descriptors, which stay the caller's.
+  /// The terminal of these descriptors, which remain the caller's.
   init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
     guard isatty(input) == 1 else { throw .inputIsNotATerminal }
     guard isatty(output) == 1 else { throw .outputIsNotATerminal }
@@ -23,7 +24,7 @@ final class TerminalDevice {
     guard self.input >= 0, self.output >= 0 else { throw .system(errno) }
   }
 
-  /// The terminal of standard input and output; in place of one that is not a terminal, that of the process.
+  /// The terminal of standard input and output; if one of them is not a terminal, that of the process.
   static func ofProcess() throws(TerminalError) -> TerminalDevice {
     let tty = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? -1 : openTerminalOfProcess()
     defer { if tty >= 0 { _ = close(tty) } }
@@ -32,7 +33,7 @@ final class TerminalDevice {
       output: isatty(STDOUT_FILENO) == 1 || tty < 0 ? STDOUT_FILENO : tty)
   }
 
-  /// True when ``ofProcess()`` finds a terminal to read keys from.
+  /// True if ``ofProcess()`` finds a terminal to read keys from.
   static var processHasKeyboard: Bool {
     if isatty(STDIN_FILENO) == 1 { return true }
     let tty = openTerminalOfProcess()
@@ -42,7 +43,7 @@ final class TerminalDevice {
 
   private static func openTerminalOfProcess() -> Int32 { open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC) }
 
-  /// Lines and columns by TIOCGWINSZ; 24 × 80 where the terminal does not know, as on a serial line.
+  /// Lines and columns by TIOCGWINSZ; 24 × 80 if the terminal does not know, as on a serial line.
   var size: Size {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
@@ -51,7 +52,7 @@ final class TerminalDevice {
     return Size(rows: Int(window.ws_row), columns: Int(window.ws_col))
   }
 
-  /// Pixels of a cell by the same call; those of a common font where the terminal does not say.
+  /// The size of a cell in pixels by the same call; that of a common font if the terminal does not know.
   var cellPixels: PixelSize {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
@@ -64,16 +65,16 @@ final class TerminalDevice {
 
   private static let commonCell = PixelSize(width: 10, height: 20)
 
-  /// True while the terminal is ours and not the shell's; also where there is no job control.
+  /// True while the terminal belongs to us and not to the shell, or if there is no job control.
   var isInForeground: Bool {
     let group = tcgetpgrp(output)
     return group == -1 || group == getpgrp()
   }
 
-  /// Writes all of it, waiting as needed; gives up when the terminal is gone.
+  /// Writes all bytes, waiting as necessary; gives up if the terminal is gone.
   func write(_ bytes: [UInt8]) { write(bytes[...]) }
 
-  /// The same for a part of an array.
+  /// The same for an array slice.
   func write(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while !rest.isEmpty {
@@ -89,7 +90,7 @@ final class TerminalDevice {
     }
   }
 
-  /// Reads and discards what was typed, up to the end of an answer or for so many milliseconds.
+  /// Reads and discards input, up to the end of a reply or for that many milliseconds.
   func discardInput(until answer: [UInt8], atMost milliseconds: Int) {
     let deadline = MonotonicClock.milliseconds + milliseconds
     var tail: [UInt8] = []
@@ -106,7 +107,7 @@ final class TerminalDevice {
     }
   }
 
-  /// Sets the modes that were found.
+  /// Restores the original modes.
   func restoreModes() {
     var modes = savedModes
     _ = tcsetattr(output, TCSANOW, &modes)
@@ -116,7 +117,7 @@ final class TerminalDevice {
     var name = [CChar](repeating: 0, count: 256)
     if ttyname_r(descriptor, &name, name.count) == 0 {
       let opened = open(name, flags | O_NOCTTY | O_CLOEXEC)
-      // Without /dev/pts of this container the name may be another device's.
+      // In a container without its own /dev/pts, the name may belong to another device.
       if opened >= 0, isSameDevice(opened, descriptor) { return opened }
       if opened >= 0 { _ = close(opened) }
     }

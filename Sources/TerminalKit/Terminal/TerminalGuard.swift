@@ -1,17 +1,17 @@
 import CTerminalGuard
 import Glibc
 
-/// Sees to it that the terminal is whole whatever ends the program: a crash, `exit`, a signal.
+/// Restores the terminal however the program ends: by a crash, `exit`, or a signal.
 ///
-/// Making an ``NcursesTerminal`` installs it; signals that the program handles itself are named in
-/// ``NcursesTerminal/Options/hostSignals`` and left alone. The handlers are C: they run on a stack of their own and do only what is safe there. A process has one terminal, so
-/// this is a namespace and not an object.
+/// Creating an ``NcursesTerminal`` installs it; signals that the program handles itself are named in
+/// ``NcursesTerminal/Options/hostSignals`` and left alone. The handlers are written in C: they run on their own stack
+/// and only use async-signal-safe calls. A process has one terminal, so this is a namespace and not an object.
 public enum TerminalGuard {
   // Written by the handlers; lives as long as the process.
   private static let signals = Pipe()
 
-  /// Installs the handlers, but for the signals that the host handles, and returns the descriptor from which signals are read, a
-  /// byte each. Repeatable.
+  /// Installs the handlers, except for signals that the host handles, and returns the descriptor that signals are read
+  /// from, one byte each. May be called again.
   static func install(leaving hostSignals: Set<Int32>) -> Int32 {
     var hosts = sigset_t()
     sigemptyset(&hosts)
@@ -20,7 +20,7 @@ public enum TerminalGuard {
     return signals.readEnd
   }
 
-  /// Does something that may replace handlers of signals, and puts back those of these signals.
+  /// Runs a body that may replace signal handlers, and restores those of these signals.
   static func keepingHandlers<Result, Failure: Error>(
     of signals: Set<Int32>, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -34,12 +34,12 @@ public enum TerminalGuard {
     return try body()
   }
 
-  /// Gives the calling thread a stack for the handlers, so that a crash restores the terminal even when it is an overflow of
-  /// the thread's own stack. Call it where work on another thread begins; repeated calls cost next to nothing.
+  /// Gives the calling thread a stack for the handlers, so that a crash restores the terminal even if it is an overflow
+  /// of the thread's own stack. Call it where work on another thread begins; repeated calls cost almost nothing.
   ///
-  /// Every thread that calls ``EventLoop/post(_:)`` is covered from then on. Threads of libraries that have not called
-  /// either yet restore the terminal after any other crash than an overflow of their stack. A thread without memory for a
-  /// second stack goes on without one.
+  /// Every thread that calls ``EventLoop/post(_:)`` is covered from then on. Other threads, such as those of libraries,
+  /// restore the terminal after any crash except a stack overflow. A thread without memory for a second stack continues
+  /// without one.
   public static func coverThread() { _ = terminal_guard_cover_thread() }
 
   /// From now on a crash writes these bytes, at most 512, and sets these modes. Called by the thread that draws.
@@ -50,28 +50,28 @@ public enum TerminalGuard {
     }
   }
 
-  /// From now on a crash also writes these bytes, before the others, at most 512: they delete images.
+  /// From now on a crash first writes these bytes, at most 512, which delete images.
   static func armImages(_ deletion: [UInt8]) {
     deletion.withUnsafeBytes { bytes in
       terminal_guard_images(bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count)
     }
   }
 
-  /// The terminal was given back in the orderly way.
+  /// Disarms the handlers after the terminal was restored normally.
   static func disarm() { terminal_guard_disarm() }
 
-  /// Restores the terminal at once, if it is not restored yet: for ways out that pass no ``NcursesTerminal/restore()``.
+  /// Restores the terminal now, if necessary: for exits that skip ``NcursesTerminal/restore()``.
   public static func restore() { terminal_guard_restore() }
 
-  /// Ends the process by a signal's default action after restoring the terminal, so that its parent sees the status that
-  /// it expects after SIGTERM, SIGHUP, SIGINT or SIGQUIT. Save before: nothing else is cleaned up.
+  /// Restores the terminal and ends the process with a signal's default action, so that its parent gets the status that
+  /// it expects after SIGTERM, SIGHUP, SIGINT or SIGQUIT. Save first: nothing else is cleaned up.
   public static func die(bySignal signal: Int32) -> Never { terminal_guard_die(signal) }
 
   /// Stops the process, or its whole group, as Ctrl-Z does, and returns when it is continued.
   static func stop(wholeGroup: Bool) { terminal_guard_stop(wholeGroup ? 1 : 0) }
 
-  /// Starts a program that has nothing of the terminal and reads a text, or nothing; 0, or an error number. The arguments end
-  /// with nil.
+  /// Starts a program without access to the terminal that reads text, or nothing; 0, or an error number. The arguments
+  /// end with nil.
   static func spawnDetached(
     _ arguments: inout [UnsafeMutablePointer<CChar>?], input: String?, _ process: inout pid_t
   ) -> Int32 {
@@ -83,7 +83,7 @@ public enum TerminalGuard {
     return terminal_guard_spawn_detached(&arguments, file, &process)
   }
 
-  /// A pipe closed on exec whose ends never block; nil when there are no descriptors left.
+  /// A pipe with non-blocking ends that are closed on exec; nil if no descriptors are left.
   static func makePipe() -> (readEnd: Int32, writeEnd: Int32)? {
     var ends: (Int32, Int32) = (-1, -1)
     let result = withUnsafeMutableBytes(of: &ends) { bytes in

@@ -1,8 +1,8 @@
-/// A key and what it does here, for the bottom line.
+/// A key and its meaning, for the bottom line.
 public struct Hint: Hashable, Sendable {
-  /// How the key is shown; a hint without one is left out.
+  /// The key for display; a hint without one is left out.
   public var key: String
-  /// What it does, in a word.
+  /// Its meaning, in one word.
   public var word: String
 
   /// A hint.
@@ -12,20 +12,20 @@ public struct Hint: Hashable, Sendable {
   }
 }
 
-/// Draws the title line and the bottom line that the screens of a program share.
+/// Draws the title and bottom lines that the screens of a program share.
 public struct Bars {
   private let style: WidgetStyle
 
-  /// Bars that look so.
+  /// Bars in this style.
   public init(style: WidgetStyle) { self.style = style }
 
-  /// The title line: what this is at the left, what can be done at the right.
+  /// Draws the title line: the title on the left, the possible actions on the right.
   /// - Parameters:
   ///   - left: the title.
-  ///   - detail: what follows it in a quieter style.
-  ///   - right: left out where there is no room, unless it is needed.
-  ///   - isRightNeeded: whether the left side makes room for the right one; else it has precedence.
-  ///   - canvas: what is drawn on.
+  ///   - detail: text after the title, in a quieter style.
+  ///   - right: text on the right, left out if there is no room, unless it is required.
+  ///   - isRightNeeded: whether the left side makes room for the right one; otherwise the left side takes precedence.
+  ///   - canvas: the canvas to draw on.
   ///   - line: the rectangle of the line.
   public func drawTitle(
     _ left: String, detail: String = "", right: String = "", isRightNeeded: Bool = false, on canvas: inout Canvas,
@@ -51,11 +51,11 @@ public struct Bars {
     }
   }
 
-  /// The hints that fit, whole ones only, keys in the accent color.
+  /// Draws the hints that fit completely, with keys in the accent color.
   public func drawHints(_ hints: [Hint], on canvas: inout Canvas, in line: Rect) {
     canvas.fill(line, style: style.text)
     var column = line.column + 1
-    // A command that a person's configuration left without a key has nothing to hint at.
+    // There is nothing to show for a command without a key in the user's configuration.
     for hint in hints where !hint.key.isEmpty {
       let width = TextWidth.columns(of: hint.key) + 1 + TextWidth.columns(of: hint.word)
       guard column + width < line.endColumn else { break }
@@ -67,7 +67,7 @@ public struct Bars {
     }
   }
 
-  /// A message in place of the hints.
+  /// Draws a message instead of the hints.
   public func drawMessage(_ message: String, isError: Bool, on canvas: inout Canvas, in line: Rect) {
     canvas.fill(line, style: style.text)
     canvas.put(

@@ -1,20 +1,20 @@
-/// A list to choose one thing from, in a popup. Typing filters it; where that is allowed, what was typed can be chosen too.
+/// A popup list to choose one item from. Typing filters it; optionally the typed text can be chosen too.
 public struct ChooserState: Sendable {
-  /// What can be chosen.
+  /// A possible choice.
   public enum Choice: Hashable, Sendable {
     /// One of the items, by its index.
     case item(Int)
-    /// What was typed.
+    /// The typed text.
     case own(String)
   }
 
-  /// What a chooser says beside its items, in the user's language.
+  /// The texts of a chooser besides its items, in the user's language.
   public struct Texts: Sendable {
-    /// What the empty field says.
+    /// The placeholder in the empty field.
     public var placeholder: String
-    /// The line that offers what was typed.
+    /// The line that offers the typed text.
     public var own: @Sendable (String) -> String
-    /// What stands in place of the list when no item has what was typed.
+    /// The text shown instead of the list if no item matches.
     public var noMatch: @Sendable (String) -> String
 
     /// The texts of a chooser.
@@ -33,22 +33,22 @@ public struct ChooserState: Sendable {
   private let hint: String
   private let texts: Texts
   private let takesOwnText: Bool
-  /// What can be chosen now.
+  /// The present choices.
   public private(set) var choices: [Choice]
-  /// Which of the choices is selected.
+  /// The selected choice.
   public private(set) var selection: ListSelection
-  /// What was typed.
+  /// The typed text.
   public private(set) var field = TextField("")
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
 
   /// A chooser of these items.
   /// - Parameters:
-  ///   - title: stands in the frame.
-  ///   - items: a line each.
-  ///   - selected: index of the item that is selected at first.
-  ///   - takesOwnText: whether something else than an item can be typed and chosen.
+  ///   - title: the title in the frame.
+  ///   - items: the items, one line each.
+  ///   - selected: the index of the initially selected item.
+  ///   - takesOwnText: whether other text can be typed and chosen.
   ///   - hint: a line below the list; empty for none.
-  ///   - texts: what else it says.
+  ///   - texts: its other texts.
   public init(
     title: String, items: [String], selected: Int = 0, takesOwnText: Bool = false, hint: String = "", texts: Texts
   ) {
@@ -61,7 +61,7 @@ public struct ChooserState: Sendable {
     selection = ListSelection(count: items.count, selected: selected)
   }
 
-  /// The choice that is selected; nil when nothing matches what was typed.
+  /// The selected choice; nil if nothing matches the typed text.
   public var selectedChoice: Choice? {
     choices.indices.contains(selection.selected) ? choices[selection.selected] : nil
   }
@@ -71,17 +71,17 @@ public struct ChooserState: Sendable {
   /// Moves the selection.
   public mutating func move(_ movement: Movement) { selection.move(movement) }
 
-  /// Edits what was typed by a key.
+  /// Edits the typed text with a key.
   public mutating func type(_ key: Key) { edit { _ = $0.handle(key) } }
 
-  /// Inserts text, as by pasting.
+  /// Inserts text, for example a paste.
   public mutating func insert(_ text: String) { edit { $0.insert(text) } }
 
-  /// Removes what was typed.
+  /// Clears the typed text.
   public mutating func clear() { edit { $0 = TextField("") } }
 
   /// Moves the cursor or the selection.
-  /// - Returns: true when a line was pressed twice: it is chosen.
+  /// - Returns: true if a line was double-clicked and is chosen.
   public mutating func handle(_ mouse: Mouse) -> Bool {
     guard mouse.action == .press, fieldRect.contains(mouse.position) else { return selection.handle(mouse) }
     field.moveCursor(toColumn: mouse.position.column - fieldRect.column, columns: fieldRect.columns)
@@ -115,20 +115,20 @@ public struct ChooserState: Sendable {
   /// The first line inside the frame.
   private var fieldRect: Rect { Popup.room(in: frame).line(0) }
 
-  /// Lays out the chooser in the window.
+  /// Lays out the popup in the window.
   public mutating func layOut(in window: Rect) {
     let widest = (items + [hint, texts.placeholder, title])
       .map { TextWidth.columns(of: DisplayText.clean($0)) + 2 }.max()
     let columns = min(max(24, widest ?? 0), window.columns - 6)
     let below = hint.isEmpty ? 0 : 2
-    // The frame does not change its height while typing.
+    // The height of the frame does not change during typing.
     let most = max(1, items.count + (takesOwnText ? 1 : 0))
     let visible = max(1, min(most, window.rows - 6 - below))
     frame = Popup.frame(rows: visible + 2 + below, columns: columns, in: window)
     selection.layOut(in: Popup.room(in: frame).inset(top: 2, bottom: below))
   }
 
-  /// Draws it where it was laid out.
+  /// Draws it at its layout position.
   public func draw(on canvas: inout Canvas, style: WidgetStyle) {
     let room = Popup(style: style).draw(title: title, on: &canvas, in: frame)
     let quiet = style.popup.adding(.dim)
@@ -158,17 +158,17 @@ public struct ChooserState: Sendable {
   }
 }
 
-/// Which lines of a list hold what was typed, in any case.
+/// Filters lines that contain the typed text, ignoring case.
 public struct ChoiceFilter: Hashable, Sendable {
   private let lowercased: String
 
-  /// A filter by that text; an empty one lets every line through.
+  /// A filter for that text; an empty one matches every line.
   public init(_ text: String) { lowercased = text.lowercased() }
 
-  /// True when the line holds the text.
+  /// True if the line contains the text.
   public func matches(_ line: String) -> Bool { lowercased.isEmpty || line.lowercased().contains(lowercased) }
 
-  /// Index of the best match: an exact match, else the first line with that prefix, else the first.
+  /// The index of the best match: an exact match, or else the first line with that prefix, or else the first.
   public func best(of lines: [String]) -> Int {
     let lines = lines.map { $0.lowercased() }
     return lines.firstIndex(of: lowercased) ?? lines.firstIndex { $0.hasPrefix(lowercased) } ?? 0

@@ -1,5 +1,5 @@
-/// Text as an array of clusters, kept equal to the clusters of the text itself: what is typed beside a cluster may join
-/// it, and what is removed between two may join them.
+/// Text as an array of clusters that always equals the clusters of the string: text typed next to a cluster may join
+/// it, and removing text between two clusters may join them.
 struct ClusterBuffer: Hashable, Sendable {
   private var characters: [Character]
 
@@ -10,19 +10,20 @@ struct ClusterBuffer: Hashable, Sendable {
   subscript(index: Int) -> Character { characters[index] }
   func text(_ range: Range<Int>) -> String { String(characters[range]) }
 
-  /// Inserts text before that cluster and gives the index after it.
+  /// Inserts text before that cluster and returns the index after it.
   mutating func insert(_ text: String, at index: Int) -> Int {
     guard !text.isEmpty else { return index }
     return replace(index..<index, with: text)
   }
 
-  /// Removes clusters and gives the index of the place.
+  /// Removes clusters and returns the index of the gap.
   mutating func remove(_ range: Range<Int>) -> Int {
     guard !range.isEmpty else { return range.lowerBound }
     return replace(range, with: "")
   }
 
-  /// The start of the word before that place: Emacs' word, letters and digits; ideographs of a run count as one.
+  /// The start of the word before that index. A word, as in Emacs, consists of letters and digits; a run of ideographs
+  /// counts as one.
   func wordStart(before index: Int) -> Int {
     var index = index
     while index > 0, !isWord(characters[index - 1]) { index -= 1 }
@@ -30,7 +31,7 @@ struct ClusterBuffer: Hashable, Sendable {
     return index
   }
 
-  /// The end of the word after that place.
+  /// The end of the word after that index.
   func wordEnd(after index: Int) -> Int {
     var index = index
     while index < count, !isWord(characters[index]) { index += 1 }
@@ -41,7 +42,7 @@ struct ClusterBuffer: Hashable, Sendable {
   private func isWord(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 
   private mutating func replace(_ range: Range<Int>, with text: String) -> Int {
-    // Regional indicators and joiners reach further than their neighbours: then the rest is divided again.
+    // Regional indicators and joiners affect more than their neighbors: recompute all clusters then.
     let right = range.upperBound < count ? characters[range.upperBound] : nil
     let left = range.lowerBound > 0 ? characters[range.lowerBound - 1] : nil
     let reachesFar = [left, right].contains { $0.map(Self.reachesFar) ?? false }
@@ -53,7 +54,7 @@ struct ClusterBuffer: Hashable, Sendable {
     before += String(characters[range.upperBound..<end])
     let joined = Array(before)
     characters.replaceSubrange(start..<end, with: joined)
-    // The cursor stands after the cluster that holds the last code point before the place.
+    // The cursor goes after the cluster that contains the last code point before the index.
     var scalars = 0
     var index = 0
     while index < joined.count, scalars < place {

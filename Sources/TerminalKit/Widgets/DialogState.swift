@@ -1,13 +1,14 @@
-/// A question with a few answers, each with its key, in a popup. The last answer must be the harmless one: it is selected at first.
+/// A popup question with a few answers, each with its key. The last answer must be the safe one: it is selected
+/// initially.
 ///
-/// A dialog that nobody asked for may come up while somebody types. It takes no letter for an answer, and shows none; the keys
-/// that leave a field do not move away from the harmless answer.
+/// A dialog that the user did not request may appear during typing. It does not accept or show letters for answers, and
+/// keys for leaving a text field do not move the selection away from the safe answer.
 public struct DialogState: Hashable, Sendable {
-  /// The letter that gives an answer, and what the answer says.
+  /// An answer with its letter and its text.
   public struct Answer: Hashable, Sendable {
-    /// A small letter.
+    /// A lower-case letter.
     public var key: Character
-    /// What it does, in the person's language.
+    /// Its text, in the user's language.
     public var word: String
 
     /// An answer.
@@ -21,7 +22,7 @@ public struct DialogState: Hashable, Sendable {
   private let detail: String
   private let answers: [Answer]
   private let isAskedFor: Bool
-  /// Index of the answer that is selected.
+  /// The index of the selected answer.
   public private(set) var selected: Int
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var titleLines: [String] = []
@@ -32,8 +33,8 @@ public struct DialogState: Hashable, Sendable {
   /// - Parameters:
   ///   - title: the question.
   ///   - detail: lines below it; empty for none.
-  ///   - answers: at least one; the last is the harmless one.
-  ///   - isAskedFor: whether a key of the person brought it up.
+  ///   - answers: at least one; the last is the safe one.
+  ///   - isAskedFor: whether the user opened it with a key.
   public init(_ title: String, detail: String = "", answers: [Answer], isAskedFor: Bool = true) {
     precondition(!answers.isEmpty)
     self.title = title
@@ -43,10 +44,10 @@ public struct DialogState: Hashable, Sendable {
     selected = answers.count - 1
   }
 
-  /// Index of the harmless answer.
+  /// The index of the safe answer.
   public var harmlessAnswer: Int { answers.count - 1 }
 
-  /// Selects the answer below or above; others do nothing.
+  /// Selects the answer below or above; other movements do nothing.
   public mutating func move(_ movement: Movement) {
     switch movement {
     case .up: selected = (selected + answers.count - 1) % answers.count
@@ -55,14 +56,14 @@ public struct DialogState: Hashable, Sendable {
     }
   }
 
-  /// Index of the answer that a key gives; nil for none.
+  /// The index of the answer for a key; nil for none.
   public func answer(to key: Key) -> Int? {
     guard isAskedFor, case .character(let character) = key.code, key.modifiers.isEmpty else { return nil }
     let typed = character.lowercased()
     return answers.firstIndex { String($0.key) == typed }
   }
 
-  /// Index of the answer that was pressed; nil for none.
+  /// The index of the clicked answer; nil for none.
   public func answer(to mouse: Mouse) -> Int? {
     let line = mouse.position.row - answerLines.row
     guard mouse.action == .press, mouse.button == 0, answerLines.contains(mouse.position), line < answers.count else {
@@ -75,7 +76,7 @@ public struct DialogState: Hashable, Sendable {
 
   private var labels: [String] { answers.map { isAskedFor ? "\($0.key)  \($0.word)" : $0.word } }
 
-  /// Breaks the text into lines, as many as leave room for the answers, and finds the place in the window.
+  /// Wraps the text, as far as it leaves room for the answers, and positions the popup in the window.
   public mutating func layOut(in window: Rect) {
     let titles = [DisplayText.clean(title)]
     let details = detail.split(separator: "\n").map { DisplayText.clean(String($0)) }
@@ -93,7 +94,7 @@ public struct DialogState: Hashable, Sendable {
     answerLines = Popup.room(in: frame).inset(top: above)
   }
 
-  /// Draws it where it was laid out.
+  /// Draws it at its layout position.
   public func draw(on canvas: inout Canvas, style: WidgetStyle) {
     let room = Popup(style: style).draw(title: "", on: &canvas, in: frame)
     for (index, line) in (titleLines + detailLines).prefix(room.rows).enumerated() {

@@ -1,26 +1,26 @@
-/// Which line of a list is selected and which is the first that is shown, moved by keys and by the mouse.
+/// The selected line of a list and the first visible one, moved by keys and the mouse.
 public struct ListSelection: Hashable, Sendable {
-  /// Number of lines in all; setting it brings the selection inside.
+  /// The total number of lines; setting it clamps the selection.
   public var count: Int {
     didSet { select(selected) }
   }
-  /// The selected line, from 0; 0 also when there is none.
+  /// The selected line, from 0; also 0 if there are none.
   public private(set) var selected = 0
-  /// The first line that is shown.
+  /// The first visible line.
   public private(set) var top = 0
-  /// Where the lines were laid out last.
+  /// The rectangle of the last layout.
   public private(set) var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
 
-  /// Lines a step of the wheel.
+  /// The number of lines that a step of the wheel scrolls.
   public static let wheelStep = 3
 
-  /// A list of so many lines with that one selected.
+  /// A list with that many lines and that one selected.
   public init(count: Int, selected: Int = 0) {
     self.count = count
     select(selected)
   }
 
-  /// The lines that fit the rectangle.
+  /// The lines that are visible in the rectangle.
   public var visible: Range<Int> {
     let first = min(top, count)
     return first..<min(count, first + rect.rows)
@@ -29,18 +29,18 @@ public struct ListSelection: Hashable, Sendable {
   /// Selects a line, at most the last.
   public mutating func select(_ line: Int) { selected = min(max(0, line), max(0, count - 1)) }
 
-  /// Moves the selection. A page keeps one line of the last.
+  /// Moves the selection. A page keeps one line of the previous one.
   public mutating func move(_ movement: Movement) {
     select(movement.line(from: selected, page: max(1, rect.rows - 1), last: count - 1))
   }
 
-  /// Shows the beginning, with its first line selected.
+  /// Scrolls to the beginning and selects the first line.
   public mutating func rewind() {
     top = 0
     selected = 0
   }
 
-  /// Brings the selected line into the rectangle that the lines are given.
+  /// Scrolls the selected line into the given rectangle.
   public mutating func layOut(in rect: Rect) {
     self.rect = rect
     if selected < top { top = selected }
@@ -48,8 +48,8 @@ public struct ListSelection: Hashable, Sendable {
     top = min(top, max(0, count - rect.rows))
   }
 
-  /// A press selects the line under it. The wheel moves the lines, and the selection only as far as it must.
-  /// - Returns: true when a line was pressed twice: it is to be opened.
+  /// A click selects the line under the pointer. The wheel scrolls, and moves the selection only as far as necessary.
+  /// - Returns: true if a line was double-clicked, to open it.
   public mutating func handle(_ mouse: Mouse) -> Bool {
     switch mouse.action {
     case .wheelUp: scroll(by: -Self.wheelStep)

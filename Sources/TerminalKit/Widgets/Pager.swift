@@ -1,25 +1,25 @@
-/// Which lines of a long text are shown, and the keys and the wheel that scroll it.
+/// The visible lines of a long text, scrolled by keys and the wheel.
 public struct Pager: Hashable, Sendable {
-  /// The line that is shown first.
+  /// The first visible line.
   public private(set) var top = 0
   private var pageRows = 1
   private var lastTop = 0
 
-  /// The beginning of a text.
+  /// A pager at the beginning of a text.
   public init() {}
 
-  /// Notes how much there is to show.
+  /// Sets the sizes.
   /// - Parameters:
-  ///   - rows: lines of the window.
-  ///   - lines: lines of the text.
-  ///   - first: a line that may stand at the top however little follows it.
+  ///   - rows: the number of lines of the window.
+  ///   - lines: the number of lines of the text.
+  ///   - first: a line that may be at the top, however little text follows it.
   public mutating func layOut(rows: Int, lines: Int, first: Int = 0) {
     pageRows = max(1, rows)
     lastTop = max(first, lines - pageRows)
     top = min(top, lastTop)
   }
 
-  /// Shows the text from a line on.
+  /// Scrolls to a line.
   public mutating func show(_ line: Int) { top = min(max(0, line), lastTop) }
 
   /// Scrolls.
@@ -30,7 +30,7 @@ public struct Pager: Hashable, Sendable {
     if key == .character(" ") { show(top + pageRows) }
   }
 
-  /// The wheel scrolls; other events do nothing.
+  /// The wheel scrolls; other events are ignored.
   public mutating func handle(_ event: Event) {
     guard case .mouse(let mouse) = event else { return }
     if mouse.action == .wheelDown { show(top + ListSelection.wheelStep) }

@@ -1,15 +1,15 @@
 import Dispatch
 import Glibc
 
-/// Names of files as a shell completes them.
+/// Completes file names like a shell.
 public enum PathCompletion {
-  /// The path with `~` at its start replaced by the home folder.
+  /// The path with a leading `~` replaced by the home folder.
   public static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()
   }
 
-  /// The path with as much more as all files of its folder that begin so have in common; a folder gets its slash.
+  /// The path extended by the longest common prefix of all matching files; a folder gets its slash.
   public static func completed(_ path: String) -> String {
     let full = expanded(path)
     let slash = full.lastIndex(of: "/")
@@ -26,8 +26,8 @@ public enum PathCompletion {
     return typed + common + (isFolder ? "/" : "")
   }
 
-  /// Completes the path in a ``PromptScreen``. The folder is read on another thread: it may be large, or on a disk that does not
-  /// answer.
+  /// Completes the path in a ``PromptScreen``. The folder is read on another thread, because it may be large or on a
+  /// disk that does not respond.
   public static func completion(on loop: any ProgramLoop) -> TextCompletion {
     { typed, done in
       DispatchQueue.global(qos: .userInitiated).async {

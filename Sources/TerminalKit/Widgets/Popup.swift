@@ -1,11 +1,11 @@
-/// Draws the frame and the title of a dialog or chooser in the middle of the window.
+/// Draws the frame and title of a dialog or chooser in the center of the window.
 public struct Popup {
   private let style: WidgetStyle
 
-  /// Popups that look so.
+  /// Popups in this style.
   public init(style: WidgetStyle) { self.style = style }
 
-  /// The rectangle for so many lines and columns of content, with its frame, in the middle of the window.
+  /// The centered rectangle for content of that size, including its frame.
   public static func frame(rows: Int, columns: Int, in window: Rect) -> Rect {
     let height = min(rows + 2, window.rows)
     let width = min(columns + 4, window.columns)
@@ -14,12 +14,12 @@ public struct Popup {
       columns: width)
   }
 
-  /// The room inside a frame; all of it where the frame is too small for lines around it.
+  /// The area inside a frame; all of it if the frame is too small to be drawn.
   public static func room(in frame: Rect) -> Rect {
     frame.rows >= 2 && frame.columns >= 4 ? frame.inset(top: 1, left: 2, bottom: 1, right: 2) : frame
   }
 
-  /// Draws the frame and returns the room inside it.
+  /// Draws the frame and returns the area inside it.
   @discardableResult
   public func draw(title: String, on canvas: inout Canvas, in frame: Rect) -> Rect {
     canvas.fill(frame, style: style.popup)

@@ -1,19 +1,19 @@
-/// One line of text that is asked for in a popup, with the reason why the last one could not be used.
+/// A popup with one line of text, and the reason why the last input was rejected.
 public struct PromptState: Hashable, Sendable {
   private let title: String
   private let hint: String
   private var field: TextField
-  /// Why what was typed could not be used, in the person's language; nil for no reason. Typing removes it.
+  /// Why the text was rejected, in the user's language; nil for none. Typing clears it.
   public var error: String?
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var errorLines: [String] = []
 
   /// A prompt.
   /// - Parameters:
-  ///   - title: stands in the frame.
+  ///   - title: the title in the frame.
   ///   - hint: the line below the field.
-  ///   - text: what is in the field at first.
-  ///   - error: why that could not be used.
+  ///   - text: the initial text.
+  ///   - error: why that text was rejected.
   public init(title: String, hint: String, text: String = "", error: String? = nil) {
     self.title = title
     self.hint = hint
@@ -21,7 +21,7 @@ public struct PromptState: Hashable, Sendable {
     field = TextField(text)
   }
 
-  /// What was typed. Setting it puts the cursor at the end.
+  /// The typed text. Setting it moves the cursor to the end.
   public var text: String {
     get { field.text }
     set { edit { $0 = TextField(newValue) } }
@@ -29,10 +29,10 @@ public struct PromptState: Hashable, Sendable {
 
   // MARK: Events
 
-  /// Edits what was typed by a key.
+  /// Edits the text with a key.
   public mutating func type(_ key: Key) { edit { _ = $0.handle(key) } }
 
-  /// Inserts text, as by pasting.
+  /// Inserts text, for example a paste.
   public mutating func insert(_ text: String) { edit { $0.insert(text) } }
 
   /// Moves the cursor.
@@ -51,14 +51,14 @@ public struct PromptState: Hashable, Sendable {
 
   private var fieldRect: Rect { Popup.room(in: frame).line(0) }
 
-  /// Finds the place in the window.
+  /// Lays out the popup in the window.
   public mutating func layOut(in window: Rect) {
     let columns = min(70, window.columns - 6)
     errorLines = error.map { TextWidth.wrap(DisplayText.clean("✗ " + $0), columns: max(1, columns)) } ?? []
     frame = Popup.frame(rows: 3 + errorLines.count, columns: columns, in: window)
   }
 
-  /// Draws it where it was laid out.
+  /// Draws it at its layout position.
   public func draw(on canvas: inout Canvas, style: WidgetStyle) {
     let room = Popup(style: style).draw(title: title, on: &canvas, in: frame)
     field.draw(on: &canvas, in: fieldRect, style: style.field, focused: true)

@@ -1,15 +1,15 @@
-/// Shows which part of a long list is seen.
+/// Shows which part of a long list is visible.
 public enum ScrollBar {
-  /// Draws it down the first column of the rectangle; nothing when all is seen.
+  /// Draws it in the first column of the rectangle; nothing if the whole list is visible.
   ///
   /// - Parameters:
-  ///   - canvas: what is drawn on.
-  ///   - rect: its first column is used.
+  ///   - canvas: the canvas to draw on.
+  ///   - rect: the rectangle whose first column is used.
   ///   - first: the first visible row, from 0.
-  ///   - visible: how many are seen.
-  ///   - total: how many there are.
-  ///   - track: the style of the line.
-  ///   - thumb: the style of the part that stands for what is seen.
+  ///   - visible: the number of visible rows.
+  ///   - total: the total number of rows.
+  ///   - track: the style of the track.
+  ///   - thumb: the style of the thumb.
   public static func draw(
     on canvas: inout Canvas, in rect: Rect, first: Int, visible: Int, total: Int, track: Style, thumb: Style
   ) {
@@ -25,7 +25,7 @@ public enum ScrollBar {
     }
   }
 
-  /// The lines of the thumb: at least one, at the very ends only when the list is there.
+  /// The lines of the thumb: at least one, and at the very ends only if the list is.
   static func thumbRows(of rows: Int, first: Int, visible: Int, total: Int) -> Range<Int> {
     guard rows > 0, total > visible else { return 0..<max(0, rows) }
     let length = min(rows, max(1, rows * visible / total))

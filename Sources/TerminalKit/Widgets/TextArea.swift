@@ -1,14 +1,14 @@
-/// Several lines of text that a person edits, wrapped to the width of their place. A key costs the same in a long text as in a
+/// Editable text of several lines, wrapped to its width. A key takes the same time in a long text as in a
 /// short one.
 public struct TextArea: Hashable, Sendable {
   private typealias Position = TextChunks.Position
 
   private var content: TextChunks
   private var killed = ""
-  // The column that Up and Down keep to over shorter lines.
+  // The column that Up and Down return to after shorter lines.
   private var goalColumn: Int?
   private var position: TextChunks.Position
-  /// The width in which the text is wrapped, for Up, Down, Home and End: set it where the area is laid out.
+  /// The width for wrapping, used by Up, Down, Home and End: set it during layout.
   public var columns: Int = 80
 
   /// An area with this text and the cursor at its end.
@@ -17,7 +17,7 @@ public struct TextArea: Hashable, Sendable {
     position = content.end
   }
 
-  /// The text, with newlines. Setting it puts the cursor at the end.
+  /// The text, with newlines. Setting it moves the cursor to the end.
   public var text: String {
     get { content.text }
     set {
@@ -30,17 +30,17 @@ public struct TextArea: Hashable, Sendable {
   /// True when there is no text.
   public var isEmpty: Bool { content.isEmpty }
 
-  /// The position of the cursor in clusters, 0…number of clusters; a newline is one. Counts what is before it.
+  /// The position of the cursor in clusters, 0…number of clusters; a newline is one. Counts everything before it.
   public var cursor: Int { content.index(of: position) }
 
-  /// Number of lines when wrapped to that width, at least 1. It stops counting at a limit.
+  /// The number of lines when wrapped to that width, at least 1. Counting stops at a limit.
   public func lineCount(columns: Int, atMost limit: Int) -> Int {
     var count = 0
     for chunk in content.chunks.indices where count < limit { count += lines(of: chunk, columns).count }
     return min(count, limit)
   }
 
-  /// Inserts text at the cursor, as by typing or pasting. Line ends of all kinds become newlines, other controls but tabs
+  /// Inserts text at the cursor, as typed or pasted. Line ends of all kinds become newlines; other controls except tabs
   /// are dropped.
   public mutating func insert(_ text: String) {
     let text = TypedText.clean(text, lines: true)
@@ -48,9 +48,9 @@ public struct TextArea: Hashable, Sendable {
     goalColumn = nil
   }
 
-  /// Edits by a key; false when the key means nothing to an area. Besides the keys of ``TextField``: Enter, Up, Down, ^P,
-  /// ^N, and Ctrl-Home and Ctrl-End for the whole text. Up in the first line and Down in the last are not consumed, so that a
-  /// form can go on to the next field.
+  /// Edits with a key; false if the key is not supported. In addition to the keys of ``TextField``: Enter, Up, Down,
+  /// ^P, ^N, and Ctrl-Home and Ctrl-End for the whole text. Up in the first line and Down in the last are not handled,
+  /// so that a form can move to another field.
   public mutating func handle(_ key: Key) -> Bool {
     let goal = goalColumn
     goalColumn = nil
@@ -72,7 +72,7 @@ public struct TextArea: Hashable, Sendable {
     case (.delete, []), (.character("d"), .control):
       if let after = content.position(after: position) { remove(position..<after) }
     case (.character("k"), .control):
-      // At the end of a line the newline goes.
+      // At the end of a line, the newline is deleted.
       let end = paragraphEnd
       kill(position..<(end == position ? content.position(after: end) ?? end : end))
     case (.character("u"), .control): kill(paragraphStart..<position)
@@ -84,13 +84,13 @@ public struct TextArea: Hashable, Sendable {
     return true
   }
 
-  /// Moves the cursor, at most to the ends.
+  /// Moves the cursor, clamped to the ends.
   public mutating func moveCursor(to index: Int) {
     position = content.position(at: index)
     goalColumn = nil
   }
 
-  /// Moves the cursor to the cluster drawn at a cell of an area of that size, as a click does; past a line, to its end.
+  /// Moves the cursor to the cluster at a cell of an area of that size, for a click; past a line, to its end.
   public mutating func moveCursor(toRow row: Int, column: Int, in size: Size) {
     let (lines, cursorLine) = linesAroundCursor(size.columns, count: size.rows)
     let top = Self.firstVisibleLine(of: lines.count, cursorLine: cursorLine, rows: size.rows)
@@ -98,7 +98,7 @@ public struct TextArea: Hashable, Sendable {
     goalColumn = nil
   }
 
-  /// Draws the lines around the cursor; focused, the canvas's cursor is set.
+  /// Draws the lines around the cursor; if focused, sets the canvas's cursor.
   public func draw(on canvas: inout Canvas, in rect: Rect, style: Style, focused: Bool) {
     guard !rect.isEmpty else { return }
     canvas.fill(rect, style: style)
@@ -129,10 +129,10 @@ public struct TextArea: Hashable, Sendable {
 
   // MARK: Lines
 
-  /// A wrapped line: clusters of one piece.
+  /// A wrapped line: clusters of one chunk.
   private struct Line {
     var chunk: Int
-    /// Its indices are offsets in the piece.
+    /// Its indices are offsets in the chunk.
     var characters: ArraySlice<Character>
 
     func width(upTo offset: Int) -> Int {
@@ -144,14 +144,14 @@ public struct TextArea: Hashable, Sendable {
 
   private func lines(of chunk: Int, _ columns: Int) -> [Line] {
     let characters = content.characters(of: chunk)
-    // One column is left for the cursor after the last cluster of a line.
+    // Leave one column for the cursor after the last cluster of a line.
     var ranges = TextWidth.lineRanges(of: characters, columns: max(1, columns - 1))
-    // What follows the newline at its end is the next piece.
+    // The text after the newline at its end is the next chunk.
     if chunk < content.chunks.count - 1, ranges.count > 1, ranges.last?.isEmpty == true { ranges.removeLast() }
     return ranges.map { Line(chunk: chunk, characters: characters[$0]) }
   }
 
-  /// Lines around the cursor, so many before and after its own where there are as many, and which is its own.
+  /// That many lines before and after the cursor's line, if they exist, and the index of the cursor's line.
   private func linesAroundCursor(_ columns: Int, count: Int) -> (lines: [Line], cursorLine: Int) {
     var lines = lines(of: position.chunk, columns)
     var current = Self.line(of: position.offset, in: lines)
@@ -170,7 +170,7 @@ public struct TextArea: Hashable, Sendable {
     return (lines, current)
   }
 
-  // A cursor between two parts of a wrapped line stands at the start of the second.
+  // A cursor between two parts of a wrapped line is at the start of the second.
   private static func line(of offset: Int, in lines: [Line]) -> Int {
     var low = 0
     var high = lines.count - 1
@@ -190,7 +190,7 @@ public struct TextArea: Hashable, Sendable {
     Position(chunk: line.chunk, offset: line.characters.startIndex)
   }
 
-  // The last place of the line: before the newline, or before the last cluster when the line goes on.
+  // The last position of the line: before the newline, or before the last cluster if the paragraph continues.
   private func end(of line: Line) -> TextChunks.Position {
     let end = Position(chunk: line.chunk, offset: line.characters.endIndex)
     let next = content.character(at: content.canonical(end))
@@ -243,7 +243,7 @@ public struct TextArea: Hashable, Sendable {
 
   // MARK: Words
 
-  // Emacs' word: letters and digits; ideographs of a run count as one.
+  // A word, as in Emacs, consists of letters and digits; a run of ideographs counts as one.
   private var wordStart: TextChunks.Position {
     var isInWord = false
     for chunk in stride(from: position.chunk, through: 0, by: -1) {

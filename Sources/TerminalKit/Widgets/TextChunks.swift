@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A long text in pieces, so that a keystroke costs the same whatever its length: an edit replaces one or two pieces, and only
-/// those that are seen are divided into clusters and lines.
+/// A long text in chunks, so that a key takes the same time whatever its length: an edit replaces one or two chunks,
+/// and only visible ones are divided into clusters and lines.
 ///
-/// A piece ends after a newline, where there is one in the first 16 KiB; a longer paragraph is divided between characters that
-/// join with no others, and a line ends there. No piece is empty, but that of an empty text.
+/// A chunk ends after a newline, if there is one in the first 16 KiB; a longer paragraph is split between characters
+/// that do not join with others, and a line ends there. No chunk is empty, except that of an empty text.
 struct TextChunks: Hashable, Sendable {
-  /// A place between two clusters. It is at the start of a piece rather than at the end of the one before.
+  /// A position between two clusters, at the start of a chunk rather than at the end of the previous one.
   struct Position: Hashable, Comparable, Sendable {
     var chunk: Int
     /// In clusters.
@@ -17,12 +17,12 @@ struct TextChunks: Hashable, Sendable {
     }
   }
 
-  /// The pieces, at least one.
+  /// The chunks, at least one.
   private(set) var chunks: [String]
-  /// Made when it is asked for, once for each change.
+  /// Joined on demand, once for each change.
   private var joined = JoinedText()
 
-  /// In bytes. A piece is no longer than `most`, and shorter than `least` only at the end or before a long paragraph.
+  /// In bytes. A chunk is at most `most` long, and shorter than `least` only at the end or before a long paragraph.
   private static let least = 4 << 10
   private static let most = 16 << 10
 
@@ -34,15 +34,15 @@ struct TextChunks: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-  /// All of it.
+  /// The whole text.
   var text: String { joined.text(of: chunks) }
 
   var isEmpty: Bool { chunks[0].isEmpty }
 
-  /// The clusters of a piece.
+  /// The clusters of a chunk.
   func characters(of chunk: Int) -> [Character] { Array(chunks[chunk]) }
 
-  /// True when the piece ends with the end of a line that was typed, and not in the middle of a paragraph.
+  /// True if the chunk ends at the end of a paragraph, and not in the middle.
   func endsLine(_ chunk: Int) -> Bool { chunks[chunk].utf8.last == UInt8(ascii: "\n") }
 
   // MARK: Positions
@@ -61,14 +61,14 @@ struct TextChunks: Hashable, Sendable {
     position < end ? canonical(Position(chunk: position.chunk, offset: position.offset + 1)) : nil
   }
 
-  /// The same place as it is written: at the start of the next piece.
+  /// The same position in canonical form: at the start of the next chunk.
   func canonical(_ position: Position) -> Position {
     let isLast = position.chunk == chunks.count - 1
     guard !isLast, position.offset >= chunks[position.chunk].count else { return position }
     return Position(chunk: position.chunk + 1, offset: 0)
   }
 
-  /// The place after so many clusters, at most the end. Counts all that are before it.
+  /// The position after that many clusters, or the end. Counts everything before it.
   func position(at index: Int) -> Position {
     var rest = max(0, index)
     for (number, chunk) in chunks.enumerated() {
@@ -79,7 +79,7 @@ struct TextChunks: Hashable, Sendable {
     return end
   }
 
-  /// How many clusters are before the place. Counts them.
+  /// The number of clusters before a position. Counts them.
   func index(of position: Position) -> Int {
     chunks[..<position.chunk].reduce(position.offset) { $0 + $1.count }
   }
@@ -104,9 +104,9 @@ struct TextChunks: Hashable, Sendable {
 
   // MARK: Changing
 
-  /// Puts text in the place of other text, and gives the place after the cluster that holds its end.
+  /// Replaces text, and returns the position after the cluster that contains the end of the new text.
   mutating func replace(_ range: Range<Position>, with text: String) -> Position {
-    // What is typed beside a cluster may join it, so a neighbour in the same paragraph is divided again too.
+    // Text typed next to a cluster may join it, so an adjacent chunk of the same paragraph is split again too.
     var first = range.lowerBound.chunk
     if first > 0, !endsLine(first - 1) { first -= 1 }
     var last = range.upperBound.chunk
@@ -118,7 +118,7 @@ struct TextChunks: Hashable, Sendable {
     let place = changed.utf8.count
     changed += chunks[range.upperBound.chunk].dropFirst(range.upperBound.offset)
     for chunk in chunks[range.upperBound.chunk...last].dropFirst() { changed += chunk }
-    // So is the next one when the end of the line before it has gone, or what is left is short.
+    // So is the next one if the newline before it was removed, or if the remaining chunk is short.
     var lostEnd = endedLine && changed.utf8.last != UInt8(ascii: "\n")
     while last < chunks.count - 1, lostEnd || changed.utf8.count < Self.least {
       last += 1
@@ -131,7 +131,7 @@ struct TextChunks: Hashable, Sendable {
     return position(atByte: place, ofPiecesFrom: first)
   }
 
-  /// The first place between clusters at so many bytes after the start of a piece, or after them.
+  /// The first position between clusters that is at least that many bytes after the start of a chunk.
   private func position(atByte place: Int, ofPiecesFrom first: Int) -> Position {
     var rest = place
     for number in first..<chunks.count {
@@ -168,16 +168,16 @@ struct TextChunks: Hashable, Sendable {
     return chunks
   }
 
-  /// Where to divide a text that is too long for one piece.
+  /// Where to split a text that is too long for one chunk.
   private static func cut(_ text: Substring) -> String.Index {
     let bytes = text.utf8
     let newline = UInt8(ascii: "\n")
     let least = bytes.index(bytes.startIndex, offsetBy: least)
     let most = bytes.index(bytes.startIndex, offsetBy: most)
     if let end = bytes[least..<most].firstIndex(of: newline) { return bytes.index(after: end) }
-    // A long paragraph begins a piece of its own, which can then hold all of it.
+    // A long paragraph starts a new chunk, which may then hold all of it.
     if let end = bytes[..<least].lastIndex(of: newline) { return bytes.index(after: end) }
-    // In halves when it makes two, so that no edit leaves a crumb.
+    // Split in half if that makes two chunks, so that no edit leaves a tiny one.
     let isLast = bytes.count < 2 * Self.most
     return cutInParagraph(text, before: isLast ? bytes.index(bytes.startIndex, offsetBy: bytes.count / 2) : most)
   }
@@ -197,14 +197,14 @@ struct TextChunks: Hashable, Sendable {
       }
       index = previous
     }
-    // Marks, emoji, letters that join: between clusters, however long the first is.
+    // Marks, emoji, letters that join: split between clusters, however long the first is.
     var end = text.startIndex
     while end < most { end = text.index(after: end) }
     return end
   }
 }
 
-/// The pieces as one text, put together at most once.
+/// The chunks joined into one string, at most once.
 private final class JoinedText: Sendable {
   private let kept = Mutex<String?>(nil)
 

@@ -1,4 +1,4 @@
-/// One line of text that a person edits, cluster by cluster, wider than its place if need be.
+/// Editable text of one line, which scrolls if it is wider than the field.
 public struct TextField: Hashable, Sendable {
   private var characters: ClusterBuffer
   private var killed = ""
@@ -11,7 +11,7 @@ public struct TextField: Hashable, Sendable {
     cursor = characters.count
   }
 
-  /// The text. Setting it puts the cursor at the end. Line ends become spaces.
+  /// The text. Setting it moves the cursor to the end. Line ends become spaces.
   public var text: String {
     get { characters.text }
     set {
@@ -23,10 +23,10 @@ public struct TextField: Hashable, Sendable {
   /// True when there is no text.
   public var isEmpty: Bool { characters.count == 0 }
 
-  /// Moves the cursor, at most to the ends.
+  /// Moves the cursor, clamped to the ends.
   public mutating func moveCursor(to index: Int) { cursor = min(max(0, index), characters.count) }
 
-  /// Moves the cursor to the cluster drawn at a column of a field of that width, as a click does; past the text, to its end.
+  /// Moves the cursor to the cluster at a column of a field of that width, for a click; past the text, to its end.
   public mutating func moveCursor(toColumn column: Int, columns: Int) {
     var index = firstVisible(in: columns)
     var end = 0
@@ -38,12 +38,12 @@ public struct TextField: Hashable, Sendable {
     moveCursor(to: index)
   }
 
-  /// Inserts text at the cursor, as by typing or pasting. Line ends and tabs become spaces, other controls are dropped.
+  /// Inserts text at the cursor, as typed or pasted. Line ends and tabs become spaces; other controls are dropped.
   public mutating func insert(_ text: String) {
     cursor = characters.insert(TypedText.clean(text, lines: false), at: cursor)
   }
 
-  /// Edits by a key; false when the key means nothing to a field.
+  /// Edits with a key; false if the key is not supported.
   ///
   /// Characters, arrows, Home, End, Backspace, Delete and Emacs' ^A ^E ^B ^F ^D ^K ^U ^W ^Y, Alt-B, Alt-F, Alt-D,
   /// Alt-Backspace.
@@ -71,7 +71,7 @@ public struct TextField: Hashable, Sendable {
     return true
   }
 
-  /// Draws the part around the cursor on the first line of the rectangle; focused, the canvas's cursor is set.
+  /// Draws the part around the cursor on the first line of the rectangle; if focused, sets the canvas's cursor.
   public func draw(on canvas: inout Canvas, in rect: Rect, style: Style, focused: Bool) {
     guard !rect.isEmpty else { return }
     canvas.fill(rect.line(0), style: style)
@@ -97,11 +97,11 @@ public struct TextField: Hashable, Sendable {
     }
   }
 
-  // The first cluster to draw: the start while the cursor is in the first three quarters, else what keeps it there, but
-  // with no empty place at the right. It walks from the cursor only, so that a text of a million clusters costs no more
-  // than what is seen.
+  // The first cluster to draw: the start of the text while the cursor is in the first three quarters, otherwise the one
+  // that keeps it there without leaving space on the right. It only walks from the cursor, so that a text of a million
+  // clusters costs no more than its visible part.
   private func firstVisible(in columns: Int) -> Int {
-    // Room for the cluster under the cursor, or for the cursor after the end.
+    // Room for the cluster under the cursor, or for the cursor at the end.
     var after = 0
     var index = cursor
     while index < characters.count, after <= columns {

@@ -1,6 +1,6 @@
-/// What was typed or pasted, as a field may hold it: without control characters.
+/// Removes control characters from typed or pasted text.
 enum TypedText {
-  /// - Parameter lines: whether the ends of lines, of any kind, become line feeds and tabs stay; else all are blanks.
+  /// - Parameter lines: whether line ends of any kind become line feeds and tabs are kept; otherwise all become blanks.
   static func clean(_ text: String, lines: Bool) -> String {
     if isClean(text, lines: lines) { return text }
     var result = ""
@@ -18,7 +18,7 @@ enum TypedText {
     return result
   }
 
-  /// True when no byte of the text can be part of what is removed or replaced: quick for a text of megabytes.
+  /// True if no byte of the text can be part of anything to remove or replace: fast for megabytes of text.
   private static func isClean(_ text: String, lines: Bool) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 && $0 != 0xE2 || lines && ($0 == 0x0A || $0 == 0x09) }

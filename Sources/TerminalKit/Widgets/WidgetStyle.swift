@@ -1,27 +1,27 @@
-/// The styles of the widgets, by role. A program's theme gives one.
+/// The styles of the widgets, by role, as given by a program's theme.
 ///
-/// The widgets show no state by color alone: what is selected or wrong also has a sign.
+/// The widgets never show a state by color alone: selection and errors also have a symbol.
 public struct WidgetStyle: Hashable, Sendable {
-  /// Text.
+  /// Normal text.
   public var text: Style
-  /// Text that matters less: counts, hints.
+  /// Less important text: counts, hints.
   public var quiet: Style
   /// The title line.
   public var title: Style
   /// The key in a hint.
   public var accent: Style
-  /// A heading among lines of text.
+  /// A heading inside text.
   public var header: Style
   /// The selected line.
   public var selection: Style
-  /// An error, beside its sign.
+  /// An error, in addition to its symbol.
   public var error: Style
-  /// The field that the keys go to.
+  /// The focused field.
   public var field: Style
   /// The background of a dialog or a chooser.
   public var popup: Style
 
-  /// Styles that are right on light and dark terminals alike, unless others are given.
+  /// Styles that work on light and dark terminals, unless others are given.
   public init(
     text: Style = .plain, quiet: Style = Style(attributes: .dim), title: Style = Style(attributes: .bold),
     accent: Style = Style(foreground: .palette(6), attributes: .bold), header: Style = Style(foreground: .palette(6)),

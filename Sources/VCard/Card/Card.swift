@@ -1,15 +1,15 @@
 /// One vCard: its properties in the order of the file, without BEGIN, VERSION and END.
 public struct Card: Sendable {
-  /// The version that the card says it has; 3.0 when it says nothing or something unknown.
+  /// The declared version; 3.0 if none or an unknown one is declared.
   public var version: CardVersion
   /// The properties in order.
   public var lines: [CardLine]
-  /// Line of the input where the card begins, from 1; 0 for a card that was not read.
+  /// The line of the input where the card begins, from 1; 0 for a card that was not read from input.
   public var lineNumber: Int
-  /// What was wrong with the card although it could be read.
+  /// Problems that did not prevent reading the card.
   public var diagnostics: [Diagnostic]
 
-  /// A card of these properties.
+  /// A card with these properties.
   public init(version: CardVersion = .v30, lines: [CardLine] = []) {
     self.version = version
     self.lines = lines
@@ -17,12 +17,12 @@ public struct Card: Sendable {
     diagnostics = []
   }
 
-  /// The first property of this name, whatever its case and group.
+  /// The first property with this name, ignoring case and group.
   public func first(_ name: String) -> CardLine? {
     lines.first { $0.isNamed(name) }
   }
 
-  /// The properties of this name in order, whatever their case and group.
+  /// The properties with this name, in order, ignoring case and group.
   public func all(_ name: String) -> [CardLine] {
     lines.filter { $0.isNamed(name) }
   }
@@ -32,7 +32,7 @@ public struct Card: Sendable {
 public enum CardVersion: String, Sendable, Hashable, CaseIterable {
   /// vCard 2.1 of the versit Consortium (1996): bare types, quoted-printable, a charset for each property.
   case v21 = "2.1"
-  /// RFC 2426 (1998), what most programs exchange.
+  /// RFC 2426 (1998), which most programs exchange.
   case v30 = "3.0"
   /// RFC 6350 (2011).
   case v40 = "4.0"

@@ -1,11 +1,11 @@
-/// Bytes that stand in a card: a picture, a sound, a key.
+/// Binary data in a card: a photo, a sound, a key.
 public struct CardBinary: Hashable, Sendable {
-  /// What the card says they are (`image/jpeg`, `JPEG`); empty when it says nothing. Not to be trusted.
+  /// The declared type (`image/jpeg`, `JPEG`); empty if there is none. Not to be trusted.
   public var mediaType: String
   /// The bytes.
   public var bytes: [UInt8]
 
-  /// Bytes of a stated type.
+  /// Bytes with a declared type.
   public init(mediaType: String, bytes: [UInt8]) {
     self.mediaType = mediaType
     self.bytes = bytes
@@ -15,7 +15,7 @@ public struct CardBinary: Hashable, Sendable {
 extension CardLine {
   /// The bytes of a value in base64 or of a `data:` URI; nil for any other value and for broken base64.
   ///
-  /// Nothing is ever fetched: an `http:` or `file:` URI is text.
+  /// Nothing is ever fetched: an `http:` or `file:` URI is plain text.
   public var binary: CardBinary? {
     if let uri = dataURI { return uri }
     guard encoding == .base64 || isBareBase64, let bytes = Base64.decode(valueBytes), !bytes.isEmpty else { return nil }
@@ -23,13 +23,13 @@ extension CardLine {
     return CardBinary(mediaType: type, bytes: bytes)
   }
 
-  /// A picture whose writer forgot the ENCODING: it begins as PNG, JPEG, GIF or WebP do in base64.
+  /// An image whose writer forgot the ENCODING: it begins like PNG, JPEG, GIF or WebP in base64.
   private var isBareBase64: Bool {
     guard isNamed("PHOTO") || isNamed("LOGO") else { return false }
     return ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR"].contains { valueBytes.starts(with: $0.utf8) }
   }
 
-  /// RFC 2397, also with the comma and semicolon escaped as text, as some writers of 3.0 do.
+  /// RFC 2397, even if the comma and semicolon are escaped as in text, as some 3.0 writers do.
   private var dataURI: CardBinary? {
     let value = valueBytes.drop(while: Byte.isSpace)
     guard value.prefix(5).elementsEqual("data:".utf8, by: { Byte.upper($0) == Byte.upper($1) }) else { return nil }

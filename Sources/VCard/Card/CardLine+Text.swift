@@ -1,17 +1,17 @@
 extension CardLine {
-  /// The value as text: decoded from quoted-printable, from its charset and from escapes.
+  /// The value as text, with quoted-printable, charset and escapes decoded.
   public var text: String {
     if encoding == .quotedPrintable { return Escapes.decode(Array(quotedPrintableText(valueBytes).utf8)[...]) }
     return Escapes.decode(valueBytes)
   }
 
-  /// The parts of a structured value (N, ADR, ORG) between semicolons, each as text. Commas stay as they are.
+  /// The parts of a structured value (N, ADR, ORG), separated by semicolons, as text. Commas are kept.
   public var components: [String] {
     parts(at: Byte.semicolon)
   }
 
-  /// The parts of a structured value, each as the list that it may be (RFC 6350, 6.2.2): `Philip,Paul` are two names.
-  /// 2.1 knows no such lists: a comma is text there.
+  /// The parts of a structured value, each as a list (RFC 6350, 6.2.2): `Philip,Paul` are two names.
+  /// In 2.1 there are no such lists, and a comma is text.
   public var componentLists: [[String]] {
     guard version != .v21, valueBytes.contains(Byte.comma), encoding == .none else { return components.map { [$0] } }
     return Escapes.split(valueBytes, at: Byte.semicolon).map { part in
@@ -19,9 +19,9 @@ extension CardLine {
     }
   }
 
-  /// The parts of a list (CATEGORIES, NICKNAME) between commas, each as text.
+  /// The items of a list (CATEGORIES, NICKNAME), separated by commas, as text.
   ///
-  /// 2.1 knows no such list; programs separate with either sign there.
+  /// 2.1 does not define such lists; programs use either separator there.
   public var list: [String] {
     let values = parts(at: Byte.comma)
     guard version == .v21, values.count == 1 else { return values }
@@ -32,8 +32,9 @@ extension CardLine {
     guard encoding == .quotedPrintable else {
       return Escapes.split(valueBytes, at: separator).map(Escapes.decode)
     }
-    // An encoded separator is text, so the value is cut before it is decoded. A piece that ends in a lone backslash
-    // was cut at an escaped separator. (In Shift_JIS a backslash may be half a character, so this is seen only after decoding.)
+    // An encoded separator is text, so the value is split before it is decoded. A piece that ends in a single backslash
+    // was split at an escaped separator. (In Shift_JIS a backslash may be half a character, so check this after
+    // decoding.)
     var parts: [String] = []
     var open: String?
     for piece in valueBytes.split(separator: separator, omittingEmptySubsequences: false) {
@@ -50,10 +51,10 @@ extension CardLine {
     return parts.map { Escapes.decode(Array($0.utf8)[...]) }
   }
 
-  /// The value out of quoted-printable, escapes still in it.
+  /// The value with quoted-printable decoded and escapes kept.
   var quotedPrintableValue: String { quotedPrintableText(valueBytes) }
 
-  /// Quoted-printable decoded, in UTF-8: by the declared charset unless the bytes are UTF-8 beyond doubt.
+  /// Decodes quoted-printable to UTF-8: from the declared charset, unless the bytes are clearly UTF-8.
   private func quotedPrintableText(_ text: ArraySlice<UInt8>) -> String {
     let bytes = QuotedPrintable.decode(text)
     return bytes.withUnsafeBufferPointer { buffer in

@@ -1,6 +1,6 @@
-/// One property of a card: `item1.TEL;TYPE=home:+1 555 0100`, unfolded, as it was read or as it is to be written.
+/// A property of a card: `item1.TEL;TYPE=home:+1 555 0100`, unfolded, as it was read or will be written.
 ///
-/// It keeps the text to the letter and decodes a part only when that is asked for.
+/// It keeps the exact text and decodes its parts on demand.
 public struct CardLine: Sendable {
   let source: CardText
   let span: LineSpan
@@ -10,9 +10,9 @@ public struct CardLine: Sendable {
     self.span = span
   }
 
-  /// Reads one unfolded line of a card of this version; nil when it has no colon or no plausible name.
+  /// Parses an unfolded line of a card of this version; nil if it has no colon or no plausible name.
   ///
-  /// The text of an AGENT of 2.1 may hold line ends.
+  /// An AGENT of 2.1 may contain line ends.
   public init?(_ text: String, version: CardVersion = .v30) {
     self.init(bytes: Array(text.utf8), version: version)
   }
@@ -26,16 +26,16 @@ public struct CardLine: Sendable {
     span = parsed
   }
 
-  /// Line of the input where the property begins, from 1; 0 for one that was not read.
+  /// The line of the input where the property begins, from 1; 0 if it was not read from input.
   public var lineNumber: Int { Int(span.lineNumber) }
 
-  /// The version whose rules the text follows.
+  /// The vCard version whose syntax the text follows.
   public var version: CardVersion { source.version }
 
-  /// The whole property as it stands, unfolded.
+  /// The exact text of the property, unfolded.
   public var verbatim: String { text(span.start, span.end) }
 
-  /// What stands before the dot (`item1`); empty when there is none.
+  /// The text before the dot (`item1`); empty if there is none.
   public var group: String {
     text(span.start, span.groupEnd).filter { $0 != " " && $0 != "\t" }
   }
@@ -43,10 +43,10 @@ public struct CardLine: Sendable {
   /// True when the property has a group.
   public var hasGroup: Bool { span.groupEnd > span.start }
 
-  /// The name as it stands.
+  /// The name in its original spelling.
   public var name: String { text(span.nameStart, span.nameEnd) }
 
-  /// The name in capitals: names have no case (RFC 6350, 3.3).
+  /// The name in upper case: names are case-insensitive (RFC 6350, 3.3).
   public var key: String {
     let bytes = source.bytes[Int(span.nameStart)..<Int(span.nameEnd)]
     return String(unsafeUninitializedCapacity: bytes.count) { buffer in
@@ -59,10 +59,10 @@ public struct CardLine: Sendable {
     }
   }
 
-  /// The value as it stands, escaped and encoded.
+  /// The value before decoding, escaped and encoded.
   public var rawValue: String { text(span.valueStart, span.end) }
 
-  /// True when the property has this name, whatever its case.
+  /// True if the property has this name, ignoring case.
   public func isNamed(_ name: String) -> Bool {
     let own = source.bytes[Int(span.nameStart)..<Int(span.nameEnd)]
     let other = name.utf8
@@ -76,7 +76,7 @@ public struct CardLine: Sendable {
     source.bytes[Int(span.nameEnd)..<max(Int(span.nameEnd), Int(span.valueStart) - 1)]
   }
 
-  /// True when anything stands between name and colon.
+  /// True if there is anything between name and colon.
   public var hasParameters: Bool { parameterBytes.contains { !Byte.isSpace($0) } }
 
   private func text(_ start: Int32, _ end: Int32) -> String {
@@ -85,14 +85,14 @@ public struct CardLine: Sendable {
 }
 
 extension CardLine: Hashable {
-  /// Two properties are equal when their text is, to the letter, and is read by the same version.
+  /// Properties are equal if their exact text and their version are.
   public static func == (left: CardLine, right: CardLine) -> Bool {
     left.source.version == right.source.version
       && left.source.bytes[Int(left.span.start)..<Int(left.span.end)]
         == right.source.bytes[Int(right.span.start)..<Int(right.span.end)]
   }
 
-  /// By the text.
+  /// Hashes the text.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(source.bytes[Int(span.start)..<Int(span.end)])
   }

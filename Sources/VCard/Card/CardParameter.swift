@@ -1,17 +1,17 @@
 /// A parameter of a property: `TYPE=home,voice`.
 public struct CardParameter: Hashable, Sendable {
-  /// The name in capitals.
+  /// The name in upper case.
   public var name: String
-  /// The values in order, without quotes and with the escapes of RFC 6868 resolved.
+  /// The values in order, without quotes and with the escapes of RFC 6868 decoded.
   public var values: [String]
 
-  /// A parameter of this name.
+  /// A parameter with this name.
   public init(_ name: String, _ values: String...) {
     self.name = name
     self.values = values
   }
 
-  /// A parameter of this name.
+  /// A parameter with this name.
   public init(name: String, values: [String]) {
     self.name = name
     self.values = values
@@ -19,7 +19,7 @@ public struct CardParameter: Hashable, Sendable {
 }
 
 extension CardLine {
-  /// The parameters in order. A bare word of 2.1 is a TYPE, or an ENCODING, VALUE or CHARSET if it can only be that.
+  /// The parameters in order. A bare word in 2.1 is a TYPE, unless it is a known ENCODING, VALUE or CHARSET.
   public var parameters: [CardParameter] {
     ParameterScanner.scan(parameterBytes).map { part in
       guard let name = part.name else { return Self.bare(part.values) }
@@ -27,13 +27,13 @@ extension CardLine {
     }
   }
 
-  /// All values of the parameters of this name (in capitals), in order.
+  /// All values of the parameters with this name (in upper case), in order.
   public func values(of name: String) -> [String] {
     guard hasParameters else { return [] }
     return parameters.filter { $0.name == name }.flatMap(\.values)
   }
 
-  /// The types in small letters, in order and each once. A TYPE whose quoted value holds commas counts as several.
+  /// The types in lower case, in order, without duplicates. A quoted TYPE with commas counts as several.
   public var types: [String] {
     guard hasParameters else { return [] }
     var found: [String] = []
@@ -49,9 +49,9 @@ extension CardLine {
     return found
   }
 
-  /// How the value is encoded.
+  /// The encoding of the value.
   var encoding: CardEncoding {
-    // Asked of every property: most hold none of the letters that an encoding begins with.
+    // Called for every property: most contain none of the letters that an encoding begins with.
     guard parameterBytes.contains(where: { $0 & 0xDF == UInt8(ascii: "B") || $0 & 0xDF == UInt8(ascii: "Q") }) else {
       return .none
     }
@@ -82,7 +82,7 @@ extension CardLine {
   }
 }
 
-/// How a value is encoded.
+/// The encoding of a value.
 enum CardEncoding {
   case none
   case quotedPrintable

@@ -1,9 +1,10 @@
-/// The unfolded text of a whole card in UTF-8, shared by its lines: one allocation for a card instead of one for each part.
+/// The unfolded text of a whole card in UTF-8, shared by its lines: one allocation for a card instead of one for each
+/// part.
 final class CardText: Sendable {
   let bytes: [UInt8]
-  /// What the card's escapes and encodings are read by.
+  /// The version that defines the card's escapes and encodings.
   let version: CardVersion
-  /// How quoted-printable bytes that are not UTF-8 are read where no CHARSET is given: the charset of the card's other lines.
+  /// The charset for quoted-printable bytes that are not UTF-8 and have no CHARSET: that of the card's other lines.
   let undeclared: Charset?
 
   init(bytes: [UInt8], version: CardVersion, undeclared: Charset?) {
@@ -13,23 +14,24 @@ final class CardText: Sendable {
   }
 }
 
-/// Where a property stands in the text of its card. Offsets are 32 bits wide: a card is limited to far less than 2 GB.
+/// The position of a property in the text of its card. Offsets are 32 bits wide, as a card is limited to far less than
+/// 2 GB.
 struct LineSpan: Sendable {
-  /// First byte.
+  /// The first byte.
   var start: Int32
-  /// After the last byte.
+  /// The end, exclusive.
   var end: Int32
-  /// After the group, where its dot stands; the start when there is none.
+  /// The end of the group, at its dot; the start if there is no group.
   var groupEnd: Int32
-  /// First byte of the name.
+  /// The first byte of the name.
   var nameStart: Int32
-  /// After the name.
+  /// The end of the name, exclusive.
   var nameEnd: Int32
-  /// First byte of the value, after the colon.
+  /// The first byte of the value, after the colon.
   var valueStart: Int32
-  /// Line of the input.
+  /// The line number in the input.
   var lineNumber: Int32
-  /// What its bytes are.
+  /// The kind of its bytes.
   var content: ByteContent
 
   mutating func move(by distance: Int32) {
@@ -42,13 +44,13 @@ struct LineSpan: Sendable {
   }
 }
 
-/// What the bytes of a line are, as far as can be told without its charset.
+/// The kind of a line's bytes, as far as it can be determined without the charset.
 enum ByteContent: UInt8, Sendable {
-  /// ASCII without NUL: right in every charset.
+  /// ASCII without NUL: the same in every charset.
   case ascii
-  /// Valid UTF-8 with sequences of two bytes only, which other charsets can make by chance.
+  /// Valid UTF-8 with two-byte sequences only, which other charsets can contain by chance.
   case weakUTF8
-  /// Valid UTF-8 with longer sequences, which other charsets hardly ever make.
+  /// Valid UTF-8 with longer sequences, which other charsets hardly ever contain.
   case strongUTF8
   /// Anything else: another charset, damage, NUL, surrogates in three bytes each.
   case other

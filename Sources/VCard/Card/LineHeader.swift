@@ -1,6 +1,6 @@
 /// Finds group, name, parameters and value in an unfolded line: `group.name;parameters:value`.
 enum LineHeader {
-  /// The parts of the line from `start` to `end`, or nil when it has no colon or no plausible name.
+  /// The parts of the line from `start` to `end`; nil if it has no colon or no plausible name.
   ///
   /// A colon inside a quoted parameter does not end the parameters, unless the quote is never closed.
   static func parse(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> LineSpan? {
@@ -27,7 +27,7 @@ enum LineHeader {
       nameEnd: Int32(nameEnd), valueStart: Int32(colon + 1), lineNumber: 0, content: .ascii)
   }
 
-  /// True when the line begins like a property and not like text that happens to hold a colon: its name is a token.
+  /// True if the line looks like a property, not like text with a colon: its name must be a token.
   static func isProperty(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = line.baseAddress, let span = parse(base, 0, line.count) else { return false }
     return line[Int(span.start)..<Int(span.nameEnd)].allSatisfy { byte in
@@ -55,7 +55,8 @@ enum LineHeader {
     return firstInQuotes
   }
 
-  /// Letters, digits and hyphen by the standards; underscore, blank before the colon and any other script in the wild.
+  /// Letters, digits and hyphen by the standards; in practice also underscore, a blank before the colon, and other
+  /// scripts.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, Byte.hyphen, Byte.underscore, Byte.space, Byte.tab: return true

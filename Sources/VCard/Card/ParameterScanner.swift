@@ -1,7 +1,7 @@
-/// Cuts the text between name and colon into parameters.
+/// Splits the text between name and colon into parameters.
 enum ParameterScanner {
   struct Part {
-    /// In capitals; nil for a bare word.
+    /// In upper case; nil for a bare word.
     var name: String?
     var values: [String]
   }
@@ -21,7 +21,7 @@ enum ParameterScanner {
     return parts
   }
 
-  /// Reads up to the next semicolon and leaves the position there.
+  /// Reads up to the next semicolon and stops there.
   private static func scanPart(_ bytes: ArraySlice<UInt8>, _ position: inout Int) -> Part {
     var part = Part(name: nil, values: [])
     var value: [UInt8] = []
@@ -91,7 +91,7 @@ enum CaretEscapes {
     return Escapes.string(result[...])
   }
 
-  /// The value as it may stand after the equals sign, in quotes where its characters ask for them.
+  /// The value in the form it has after the equals sign, quoted if its characters require it.
   static func encode(_ value: String) -> String {
     var result = ""
     var needsQuotes = false

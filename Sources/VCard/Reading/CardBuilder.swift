@@ -1,6 +1,6 @@
 import Glibc
 
-/// Gathers the physical lines of a card: unfolds them into one run of bytes and notes where each property stands.
+/// Collects the physical lines of a card: unfolds them into one buffer and records the position of each property.
 struct CardBuilder {
   private let limits: ReaderLimits
   private var charsets = CardCharsets()
@@ -10,17 +10,17 @@ struct CardBuilder {
   private var untoldProblems = 0
   private var versionText: String?
   private var consumed = 0
-  /// Where the property that may still go on begins; -1 when there is none.
+  /// The start of the property that may still continue; -1 if there is none.
   private var openStart = -1
   private var openLine = 0
   private var openIsQuotedPrintable: Bool?
   private var openIsTooLong = false
-  /// True when an empty line stands behind the soft break at the end of the open property.
+  /// True if an empty line follows the soft break at the end of the open property.
   private var hasEmptyLineAfterSoftBreak = false
   private var nesting = 0
   private var hasTooManyLines = false
 
-  /// Line of the input where the card begins.
+  /// The line of the input where the card begins.
   private(set) var lineNumber = 0
 
   init(limits: ReaderLimits) { self.limits = limits }
@@ -28,10 +28,10 @@ struct CardBuilder {
   /// True inside the card of an AGENT.
   var isNested: Bool { nesting > 0 }
 
-  /// True when nothing but delimiters was seen.
+  /// True if only delimiters were seen.
   var isEmpty: Bool { spans.isEmpty && openStart < 0 && versionText == nil }
 
-  /// True when the card is beyond its limit.
+  /// True if the card exceeds its limit.
   var isTooLong: Bool { consumed > limits.cardBytes }
 
   mutating func begin(lineNumber: Int) {
@@ -55,7 +55,7 @@ struct CardBuilder {
     diagnostics.append(Diagnostic(line: line, problem: problem))
   }
 
-  /// Takes the next physical line: the rest of a folded property or a new one.
+  /// Adds the next physical line: the continuation of a folded property or a new one.
   mutating func add(_ line: UnsafeBufferPointer<UInt8>, lineNumber: Int) {
     consumed += line.count + 1
     guard let first = line.first else {
@@ -85,7 +85,7 @@ struct CardBuilder {
     if first & 0xDF == UInt8(ascii: "A"), agentValue() == .begin { nesting = 1 }
   }
 
-  /// Takes a line of the card in an AGENT, kept as the text it is.
+  /// Adds a line of the card in an AGENT, kept as text.
   mutating func addNested(_ line: UnsafeBufferPointer<UInt8>) {
     consumed += line.count + 1
     if let first = line.first, Byte.isSpace(first) {
@@ -98,10 +98,10 @@ struct CardBuilder {
     extend(line)
   }
 
-  /// True when the property before is an AGENT whose card follows.
+  /// True if the previous property is an AGENT whose card follows.
   var expectsNestedCard: Bool { openStart >= 0 && agentValue() == .empty }
 
-  /// A part of a line that is too long to be looked at.
+  /// Skips a part of a line that is too long to keep.
   mutating func skipLine(length: Int, lineNumber: Int) {
     consumed += length
     if openStart >= 0, !openIsTooLong { closeProperty() }
@@ -112,7 +112,7 @@ struct CardBuilder {
     openIsTooLong = true
   }
 
-  /// The card; the builder can begin another.
+  /// Returns the card and resets the builder.
   mutating func finish() -> Card {
     closeProperty()
     let version = readVersion()
@@ -150,7 +150,7 @@ struct CardBuilder {
   private mutating func closeProperty() {
     guard openStart >= 0 else { return }
     let start = openStart
-    // A soft break that nothing follows stands for nothing; kept, it would take in the next property once written.
+    // A soft break at the very end means nothing; if it were kept, the written property would absorb the next one.
     if endsInSoftBreak() { bytes.removeLast() }
     hasEmptyLineAfterSoftBreak = false
     openStart = -1
@@ -184,7 +184,7 @@ struct CardBuilder {
     spans.append(span)
   }
 
-  /// A line without a colon goes on with a picture before it whose lines are not indented, or is left out.
+  /// A line without a colon continues a preceding photo whose lines are not indented, or is left out.
   private mutating func closeMalformed(_ start: Int) {
     let (isBlank, isBase64, excerpt) = bytes[start...].withUnsafeBufferPointer { line in
       (line.allSatisfy(Byte.isSpace), Base64.isPlausible(line), Excerpt.of(line))
@@ -201,7 +201,7 @@ struct CardBuilder {
 
   private enum AgentValue { case none, empty, begin }
 
-  /// Whether the open property is an AGENT, and what stands in its own line.
+  /// Whether the open property is an AGENT, and the value on its own line.
   private func agentValue() -> AgentValue {
     let line = bytes[openStart...]
     guard line.count < 200 else { return .none }
@@ -215,7 +215,7 @@ struct CardBuilder {
     }
   }
 
-  /// True when the open property is in quoted-printable and goes on in the next line.
+  /// True if the open property is quoted-printable and continues on the next line.
   private mutating func endsInSoftBreak() -> Bool {
     openStart >= 0 && !openIsTooLong && bytes.last == Byte.equals && isOpenQuotedPrintable()
   }
@@ -246,7 +246,7 @@ struct CardBuilder {
     }
   }
 
-  /// True when the parameters hold the word, whatever its case.
+  /// True if the parameters contain the word, ignoring case.
   static func contains(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard end - start >= length else { return false }

@@ -1,14 +1,15 @@
-/// Makes UTF-8 of the lines of a card that are in other charsets, declared or not.
+/// Converts the lines of a card from other charsets, declared or not, to UTF-8.
 ///
-/// The rules, in order: UTF-8 that cannot be chance wins over any declaration; a declared charset is followed where the
-/// bytes have a meaning in it and it writes ASCII as ASCII, as the names of properties are (UTF-16 does not); without a declaration all lines of the card decide together (``CharsetGuess``), and lines
-/// that are valid UTF-8 by chance follow them; what fits nothing is UTF-8 with damage.
+/// The rules, in order: UTF-8 that cannot be a coincidence wins over any declaration. A declared charset is used if the
+/// bytes are valid in it and it is compatible with ASCII, as the names of properties are (UTF-16 is not). Without a
+/// declaration all lines of the card are considered together (``CharsetGuess``), and lines that are valid UTF-8 by
+/// chance follow the others. Anything else is treated as damaged UTF-8.
 struct CardCharsets {
-  /// The last guess in this input, for cards with too little text to tell.
+  /// The last guess in this input, for cards with too little text for a guess.
   private var earlierGuess: Charset?
   private var hasSeenUTF8 = false
 
-  /// Decodes the lines in place and says which undeclared charset the card has, if not UTF-8.
+  /// Decodes the lines in place and returns the card's undeclared charset, if it is not UTF-8.
   mutating func decode(
     _ bytes: inout [UInt8], _ spans: inout [LineSpan], _ diagnostics: inout [Diagnostic]
   ) -> Charset? {
@@ -101,7 +102,7 @@ struct CardCharsets {
     }
   }
 
-  /// C1 controls in decoded text: a sign that the charset is not the right one.
+  /// C1 controls in decoded text: a sign of the wrong charset.
   private static func hasControls(_ bytes: [UInt8]) -> Bool {
     zip(bytes, bytes.dropFirst()).contains { $0 == 0xC2 && $1 < 0xA0 }
   }
@@ -110,7 +111,7 @@ struct CardCharsets {
     bytes[Int(span.start)..<Int(span.end)].withUnsafeBufferPointer(body)
   }
 
-  /// The value of the CHARSET parameter as it stands.
+  /// The undecoded value of the CHARSET parameter.
   private func declaration(_ span: LineSpan, _ bytes: [UInt8]) -> String? {
     guard span.content != .ascii, span.valueStart - span.nameEnd > 9 else { return nil }
     let parameters = bytes[Int(span.nameEnd)..<Int(span.valueStart) - 1]
@@ -125,7 +126,7 @@ struct CardCharsets {
 }
 
 extension Charset {
-  /// The charset of a declared name that is known, is not UTF-8, and that a line of a card can be in.
+  /// The charset of a declared name, if it is known, not UTF-8, and usable for a line of a card.
   fileprivate static func known(_ name: String?) -> Charset? {
     guard let name, let charset = Charset(declared: name), charset != .utf8, charset.isASCIICompatible else {
       return nil

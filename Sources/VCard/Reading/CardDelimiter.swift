@@ -1,8 +1,8 @@
-/// Tells the lines that begin and end a card, generous about case and blanks.
+/// Recognizes the lines that begin and end a card, ignoring case and blanks.
 enum CardDelimiter {
   static func isBegin(_ line: UnsafeBufferPointer<UInt8>, allowingMark: Bool = false) -> Bool {
     var start = 0
-    // A byte order mark stands before the first card, and before others where files were joined.
+    // A byte order mark may precede the first card, and others where files were concatenated.
     if allowingMark, line.count > 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF { start = 3 }
     return matches(line, from: start, "BEGIN")
   }
@@ -11,7 +11,7 @@ enum CardDelimiter {
     matches(line, from: 0, "END")
   }
 
-  /// An END of anything but a card, such as a truncated `END:`.
+  /// An END of anything other than a card, such as a truncated `END:`.
   static func isOtherEnd(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = line.baseAddress, line.count >= 4 else { return false }
     return Byte.equal(base, 4, "END:")

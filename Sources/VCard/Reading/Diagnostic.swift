@@ -1,53 +1,53 @@
-/// Something in the input that is not as it should be, and where.
+/// A problem in the input, and its location.
 public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
-  /// What may be wrong.
+  /// The kinds of problems.
   public enum Problem: Hashable, Sendable {
-    /// The input is compressed or of another kind altogether; nothing of it was read.
+    /// The input is compressed or not text at all; nothing was read.
     case notText
-    /// So much text without a card that reading stopped.
+    /// Reading stopped after a large amount of text without a card.
     case noCardFound
-    /// Lines outside any card were passed over: their number and the beginning of the first.
+    /// Lines outside of any card were skipped: their number and the beginning of the first.
     case textOutsideCard(lines: Int, beginning: String)
     /// The next card or the end of the input came before END:VCARD; the card was kept.
     case missingEnd
-    /// A second BEGIN:VCARD directly after the first, or an END that names something else; passed over.
+    /// A second BEGIN:VCARD directly after the first, or an END of something else; skipped.
     case strayDelimiter
-    /// A line without a colon or a property name; left out. The beginning of its text.
+    /// A line without a colon or a property name, left out; with the beginning of its text.
     case malformedLine(String)
-    /// A property was longer than the limit of so many bytes; left out.
+    /// A property was longer than this limit in bytes; left out.
     case lineTooLong(limit: Int)
     /// The card had more properties than this limit; the rest was left out.
     case tooManyLines(limit: Int)
-    /// The card was longer than this limit in bytes; it was left out.
+    /// The card was longer than this limit in bytes; left out.
     case cardTooLong(limit: Int)
-    /// Characters that could not be read were replaced by U+FFFD: their number.
+    /// This many unreadable characters were replaced by U+FFFD.
     case unreadableCharacters(Int)
-    /// A charset that is not known was declared.
+    /// An unknown charset was declared.
     case unknownCharset(String)
-    /// A version other than 2.1, 3.0 and 4.0; the card was read as 3.0.
+    /// A version other than 2.1, 3.0 and 4.0 was declared; the card was read as 3.0.
     case unknownVersion(String)
-    /// The card says no version; it was read as 3.0.
+    /// The card declares no version; it was read as 3.0.
     case missingVersion
-    /// A picture that is not base64; it was not taken over.
+    /// A photo that is not valid base64; not imported.
     case unreadablePhoto
-    /// The card has more than one picture; this many after the first were not taken over.
+    /// The card has more than one photo; this many after the first were not imported.
     case furtherPhotos(Int)
     /// The card has this many more problems.
     case furtherProblems(Int)
   }
 
-  /// Line of the input, from 1.
+  /// The line of the input, from 1.
   public let line: Int
-  /// What is wrong there.
+  /// The problem.
   public let problem: Problem
 
-  /// A finding on a line.
+  /// A problem on a line.
   public init(line: Int, problem: Problem) {
     self.line = line
     self.problem = problem
   }
 
-  /// The finding in English, for logs: `line 12: no END:VCARD`.
+  /// A description in English, for logs: `line 12: no END:VCARD`.
   public var description: String { "line \(line): \(message)" }
 
   private var message: String {

@@ -1,12 +1,12 @@
-/// What a file is by its first bytes, where these say that it is no text.
+/// The type of a file by its first bytes, if they show that it is not text.
 public struct FileSignature: Hashable, Sendable {
-  /// A name that people know, such as `PNG`.
+  /// The common name of the type, such as `PNG`.
   public let name: String
-  /// The command that unpacks it to its standard output, where it is compressed.
+  /// The command that unpacks it to standard output, if it is compressed.
   public let unpacker: String?
   private let bytes: [UInt8]
 
-  /// The signature that bytes begin with; nil for text and for what is not known.
+  /// The signature of these bytes; nil for text and for unknown types.
   /// - Parameter bytes: the first 16 bytes, or more.
   public init?(of bytes: [UInt8]) {
     guard let known = Self.known.first(where: { bytes.starts(with: $0.bytes) }) else { return nil }

@@ -1,25 +1,25 @@
 import Glibc
 
-/// Cuts the input into physical lines without their ends.
+/// Splits the input into physical lines without their line ends.
 ///
-/// LF and CR LF end a line, also when a broken conversion left several CR before the LF. A lone CR ends one only where the
-/// card's own BEGIN:VCARD ended so; elsewhere it is text.
+/// LF and CR LF end a line, even if a broken conversion left several CRs before the LF. A lone CR only ends one if the
+/// card's own BEGIN:VCARD ended that way; otherwise it is text.
 final class InputLines<Failure: Error> {
-  /// What came of asking for a line.
+  /// The result of reading a line.
   enum Step {
     /// A line, valid until the next call.
     case line(UnsafeBufferPointer<UInt8>)
-    /// A line longer than the limit; it was passed over: its length in bytes.
+    /// A line longer than the limit was skipped: its length in bytes.
     case tooLong(Int)
     case end
   }
 
   private let window: InputWindow<Failure>
-  /// Number of the line that was given last, from 1.
+  /// The number of the last line, from 1.
   private(set) var number = 0
-  /// True while a lone CR ends a line.
+  /// Whether a lone CR ends a line.
   var returnEndsLine = true
-  /// True when a lone CR ended the line that was given last.
+  /// Whether a lone CR ended the last line.
   private(set) var endedByReturn = false
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) {
@@ -51,7 +51,7 @@ final class InputLines<Failure: Error> {
     }
   }
 
-  /// Passes over the rest of a line that is too long, a chunk at a time; a part of it counts as a line of its own.
+  /// Skips the rest of a line that is too long, one chunk at a time; each part counts as a line.
   private func skip() throws(Failure) -> Step {
     let length = window.count
     window.consume(to: window.tail)
@@ -75,7 +75,7 @@ final class InputLines<Failure: Error> {
     return trimmed(UnsafeBufferPointer(start: start, count: end))
   }
 
-  /// Finds the first CR or LF and consumes what belongs to that line end; nil when more input is needed to tell.
+  /// Finds the first CR or LF and consumes that line end; nil if more input is needed.
   private func endOfEitherKind(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
     var position = 0
     while position < count, start[position] != Byte.lineFeed, start[position] != Byte.carriageReturn { position += 1 }

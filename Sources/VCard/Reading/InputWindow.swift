@@ -1,4 +1,4 @@
-/// The part of the input that is being looked at, in UTF-8 or an 8-bit charset: grows at the end, shrinks at the start.
+/// The part of the input in memory, in UTF-8 or an 8-bit charset: it grows at the end and shrinks at the start.
 final class InputWindow<Failure: Error> {
   private let source: () throws(Failure) -> [UInt8]?
   private var memory: UnsafeMutablePointer<UInt8>
@@ -6,13 +6,13 @@ final class InputWindow<Failure: Error> {
   private var transcoder: UTF16Transcoder?
   private var isSniffed = false
 
-  /// First byte that was not consumed, as an offset into ``bytes``.
+  /// The first byte that was not consumed, as an offset into ``bytes``.
   private(set) var head = 0
-  /// After the last byte.
+  /// The end of the bytes, exclusive.
   private(set) var tail = 0
-  /// True when the source has no more.
+  /// True if the source has no more data.
   private(set) var isAtEnd = false
-  /// Bytes that the source gave so far.
+  /// The number of bytes read from the source so far.
   private(set) var bytesRead = 0
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) {
@@ -23,13 +23,13 @@ final class InputWindow<Failure: Error> {
 
   deinit { memory.deallocate() }
 
-  /// The window; valid until the next ``fill()``.
+  /// The bytes of the window; valid until the next ``fill()``.
   var bytes: UnsafePointer<UInt8> { UnsafePointer(memory) }
   var count: Int { tail - head }
 
   func consume(to offset: Int) { head = offset }
 
-  /// Takes at least one more chunk, or marks the end.
+  /// Reads at least one more chunk, or records the end.
   func fill() throws(Failure) {
     guard !isAtEnd else { return }
     guard isSniffed else {
@@ -40,7 +40,7 @@ final class InputWindow<Failure: Error> {
     try take()
   }
 
-  /// Takes chunks until the window has doubled, so that looking at a long line again and again stays linear.
+  /// Reads chunks until the window has doubled, so that rescanning a long line stays linear.
   func double() throws(Failure) {
     let goal = max(2 * count, 1)
     while count < goal, !isAtEnd { try fill() }
@@ -68,7 +68,7 @@ final class InputWindow<Failure: Error> {
     append(converted[...])
   }
 
-  /// Tells UTF-16 by its byte order mark or by the zeros beside the first letters.
+  /// Detects UTF-16 by its byte order mark or by zeros next to the first letters.
   private func sniff() throws(Failure) {
     var first: [UInt8] = []
     while first.count < 4, let chunk = try source() { first += chunk }

@@ -1,4 +1,4 @@
-/// Lines between cards, gathered into one finding.
+/// Lines between cards, collected into one diagnostic.
 struct StrayText {
   private(set) var firstLine = 0
   private(set) var bytes = 0
@@ -15,7 +15,7 @@ struct StrayText {
     lines += 1
   }
 
-  /// The finding of what was gathered, if anything; starts over.
+  /// The diagnostic for the collected lines, if any; starts over.
   mutating func finding() -> Diagnostic? {
     defer { self = StrayText() }
     guard lines > 0 else { return nil }
@@ -23,7 +23,7 @@ struct StrayText {
   }
 }
 
-/// The beginning of a line for a message.
+/// The beginning of a line, for a message.
 enum Excerpt {
   /// Up to 60 bytes, without control characters.
   static func of(_ line: UnsafeBufferPointer<UInt8>) -> String {

@@ -1,16 +1,17 @@
-/// Reads vCards of version 2.1, 3.0 and 4.0 from a stream of bytes, one card at a time; memory does not grow with the input.
+/// Reads vCards of version 2.1, 3.0 and 4.0 from a stream of bytes, one card at a time; memory does not grow with the
+/// input.
 ///
-/// It takes what programs write rather than what the standards allow: any line end, UTF-16, undeclared charsets, missing
-/// ends, nested cards in AGENT. What is wrong is told as a ``Diagnostic``, and the next card is read. Time is linear in the
-/// input, whatever the input is.
+/// It accepts what programs actually write, beyond the standards: any line end, UTF-16, undeclared charsets, missing
+/// ends, nested cards in AGENT. Problems are reported as ``Diagnostic``s, and reading continues with the next card.
+/// Time is linear in the size of any input.
 ///
-/// Not for use from several threads at once.
+/// Not safe for use from several threads at once.
 public final class VCardReader<Failure: Error> {
-  /// What the reader found next.
+  /// The next result of the reader.
   public enum Event: Sendable {
-    /// A card, its own diagnostics with it.
+    /// A card with its own diagnostics.
     case card(Card)
-    /// Input that was passed over.
+    /// Input that was skipped.
     case skipped(Diagnostic)
   }
 
@@ -23,20 +24,20 @@ public final class VCardReader<Failure: Error> {
   private var isDone = false
   private var pending: Event?
 
-  /// A reader of the chunks that `source` gives until it gives nil. Chunks may end anywhere, also inside a character.
+  /// A reader of chunks from `source`, until it returns nil. Chunks may end anywhere, even inside a character.
   public init(limits: ReaderLimits = ReaderLimits(), source: @escaping () throws(Failure) -> [UInt8]?) {
     self.limits = limits
     lines = InputLines(source: source)
     builder = CardBuilder(limits: limits)
   }
 
-  /// Bytes that the source gave so far: what a progress bar shows.
+  /// The number of bytes read from the source so far, for a progress bar.
   public var bytesRead: Int { lines.bytesRead }
 
-  /// Lines that were read so far.
+  /// The number of lines read so far.
   public var linesRead: Int { lines.number }
 
-  /// The next card or finding, or nil at the end. Throws only what the source throws.
+  /// The next card or diagnostic; nil at the end. Only throws errors of the source.
   public func next() throws(Failure) -> Event? {
     if let event = pending {
       pending = nil
@@ -108,7 +109,7 @@ public final class VCardReader<Failure: Error> {
     return builder.isTooLong ? abandonCard() : nil
   }
 
-  /// A card inside an AGENT belongs to it; anywhere else the end of the card before is missing.
+  /// A card inside an AGENT belongs to it; anywhere else the previous card lacks its end.
   private func beginInCard(_ line: UnsafeBufferPointer<UInt8>) -> Event? {
     if builder.expectsNestedCard {
       builder.addNested(line)
@@ -145,7 +146,7 @@ public final class VCardReader<Failure: Error> {
 }
 
 extension VCardReader where Failure == Never {
-  /// A reader of bytes that are in memory already.
+  /// A reader of bytes in memory.
   public convenience init(_ bytes: [UInt8], limits: ReaderLimits = ReaderLimits()) {
     var rest: [UInt8]? = bytes
     self.init(limits: limits) { () -> [UInt8]? in
@@ -154,7 +155,7 @@ extension VCardReader where Failure == Never {
     }
   }
 
-  /// All cards and findings of bytes in memory.
+  /// Reads all cards and diagnostics from bytes in memory.
   public static func read(_ bytes: [UInt8]) -> (cards: [Card], skipped: [Diagnostic]) {
     let reader = VCardReader(bytes)
     var cards: [Card] = []
@@ -169,17 +170,17 @@ extension VCardReader where Failure == Never {
   }
 }
 
-/// How much a reader takes before it says no. Every limit counts bytes of UTF-8 or lines.
+/// Limits of a reader. They count bytes of UTF-8, or lines.
 public struct ReaderLimits: Sendable, Hashable {
-  /// Longest property, unfolded: 64 MiB by default, a photo of 48 MB.
+  /// The longest property, unfolded: 64 MiB by default, which holds a photo of 48 MB.
   public var lineBytes = 64 << 20
-  /// Longest card: 256 MiB by default.
+  /// The longest card: 256 MiB by default.
   public var cardBytes = 256 << 20
-  /// Most properties of a card: 100 000 by default.
+  /// The maximum number of properties of a card: 100 000 by default.
   public var cardLines = 100_000
-  /// Most problems of a card that are told one by one: 100 by default; the rest is counted.
+  /// The maximum number of problems reported for a card: 100 by default; the rest are counted.
   public var cardProblems = 100
-  /// Most text outside cards between two of them: 4 MiB by default. `/dev/zero` ends there.
+  /// The most text between cards: 4 MiB by default, so that reading `/dev/zero` ends.
   public var strayBytes = 4 << 20
 
   /// The default limits.

@@ -1,4 +1,4 @@
-/// Base64 of pictures, sounds and keys (RFC 4648), as generously as it is found in the wild.
+/// Base64 of photos, sounds and keys (RFC 4648), as lenient as real files require.
 public enum Base64 {
   private static let values: [UInt8] = {
     var table = [UInt8](repeating: 0xFF, count: 256)
@@ -10,9 +10,9 @@ public enum Base64 {
   }()
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The bytes that the text stands for, or nil when it holds a letter that base64 does not know.
+  /// Decodes base64; nil if the text contains any other character.
   ///
-  /// Blanks are passed over, the URL-safe alphabet is read too, padding may be missing and ends the text where it stands.
+  /// Blanks are skipped and the URL-safe alphabet is accepted. Padding may be missing, and ends the text.
   public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(text.underestimatedCount / 4 * 3)
@@ -44,7 +44,7 @@ public enum Base64 {
     }
   }
 
-  /// The text that stands for these bytes, padded, in one line.
+  /// Encodes bytes as padded base64, on one line.
   public static func encode(_ bytes: [UInt8]) -> String {
     var result: [UInt8] = []
     result.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -63,7 +63,7 @@ public enum Base64 {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// True when all bytes are letters of base64, padding or blanks, and there is at least one.
+  /// True if all bytes are base64 letters, padding or blanks, and there is at least one.
   static func isPlausible(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { $0 == Byte.equals || values[Int($0)] != 0xFF }
   }

@@ -1,4 +1,4 @@
-/// The octets that vCard gives a meaning.
+/// The bytes with a meaning in vCards.
 enum Byte {
   static let nul: UInt8 = 0x00
   static let tab: UInt8 = 0x09
@@ -19,7 +19,7 @@ enum Byte {
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
-  /// The capital of an ASCII letter; any other octet as it is.
+  /// The upper case of an ASCII letter; any other byte unchanged.
   static func upper(_ byte: UInt8) -> UInt8 { byte >= 0x61 && byte <= 0x7A ? byte & 0xDF : byte }
 
   static func hexDigit(_ byte: UInt8) -> UInt8? {
@@ -31,7 +31,7 @@ enum Byte {
     }
   }
 
-  /// True when both hold the same text but for the case of ASCII letters.
+  /// True if both are the same text, ignoring the case of ASCII letters.
   static func equal(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ name: StaticString) -> Bool {
     guard count == name.utf8CodeUnitCount else { return false }
     let other = name.utf8Start

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A character set that text may be stored in, by the name that the C library knows it by.
+/// A character set, by the C library's name for it.
 struct Charset: Hashable, Sendable {
   /// The name for `iconv`; empty for UTF-8.
   let name: String
@@ -13,10 +13,11 @@ struct Charset: Hashable, Sendable {
 
   private init(name: String) { self.name = name }
 
-  /// The charset of a declared name, or nil when the C library does not know it.
+  /// The charset of a declared name; nil if the C library does not know it.
   ///
-  /// Names are widened as the WHATWG Encoding Standard does, since writers use the wider set under the narrow name: GB2312
-  /// and GBK are read as GB18030, ISO-8859-1 as Windows-1252, Shift_JIS as CP932 (whose backslash is one), EUC-KR as UHC.
+  /// Names are mapped to supersets as in the WHATWG Encoding Standard, because writers use the superset under the
+  /// narrower name: GB2312 and GBK are read as GB18030, ISO-8859-1 as Windows-1252, Shift_JIS as CP932 (with a real
+  /// backslash), EUC-KR as UHC.
   init?(declared text: String) {
     let key = text.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     if let known = Self.widened[key] {
@@ -42,20 +43,20 @@ struct Charset: Hashable, Sendable {
     "EUCKR": "UHC", "KSC56011987": "UHC", "CP949": "UHC", "UHC": "UHC", "KSC5601": "UHC",
   ]
 
-  /// True when every character is one byte, so that text in it hardly ever happens to be valid UTF-8.
+  /// True if every character is one byte, so that its text is hardly ever valid UTF-8 by chance.
   var isSingleByte: Bool {
     name == "CP1252" || name == "CP1251" || name == "KOI8-R" || name.uppercased().hasPrefix("ISO-8859")
       || name.uppercased().hasPrefix("WINDOWS-12")
   }
 
-  /// True when the bytes of ASCII stand for ASCII, as in all charsets of lines of text; false for UTF-16 and EBCDIC.
+  /// True if ASCII bytes mean ASCII, as in all charsets of text lines; false for UTF-16 and EBCDIC.
   var isASCIICompatible: Bool { self == .utf8 || Converters.isASCIICompatible(name) }
 
-  /// The text in UTF-8, with U+FFFD for each byte that the charset has no meaning for, and the number of those.
+  /// The text in UTF-8, with U+FFFD for each undefined byte, and the number of those.
   func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     if self == .utf8 { return UTF8Repair.repair(bytes) }
     let converted = Converters.convert(bytes, from: name)
-    // NUL, and the C1 controls that converters make of undefined bytes, are damage too.
+    // NUL, and the C1 controls that converters produce for undefined bytes, count as damage too.
     return converted.bytes.withUnsafeBufferPointer { result in
       guard result.contains(0) else { return converted }
       let repaired = UTF8Repair.repair(result)
@@ -64,7 +65,8 @@ struct Charset: Hashable, Sendable {
   }
 }
 
-/// The open converters of the C library. Opening one costs far more than using it, so they stay open; one caller at a time.
+/// The C library's open converters. Opening one costs far more than using it, so they stay open; used by one caller at
+/// a time.
 private enum Converters {
   private struct Handle: @unchecked Sendable {
     // Used only inside the mutex.
@@ -121,7 +123,7 @@ private enum Converters {
       }
       if status == 0 { break }
       if status == E2BIG { continue }
-      // EILSEQ or EINVAL: one byte means nothing here.
+      // EILSEQ or EINVAL: one byte is undefined here.
       result += [0xEF, 0xBF, 0xBD]
       replaced += 1
       input = input.map { $0 + 1 }

@@ -1,4 +1,4 @@
-/// Tells the charset of text that is not UTF-8 and says nothing of its charset, from all such text of a card at once.
+/// Guesses the charset of undeclared text that is not UTF-8, from all such text of a card.
 struct CharsetGuess {
   private var commonHan = 0
   private var rareHan = 0
@@ -9,14 +9,14 @@ struct CharsetGuess {
   private var longRuns = 0
   private var high = 0
 
-  /// Takes one more run of bytes into account.
+  /// Adds a run of bytes.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
     addPairs(bytes)
     addSingles(bytes)
   }
 
-  /// GB18030 where most characters are everyday Chinese ones, else Windows-1251 where words are Cyrillic, else Windows-1252
-  /// where accented letters stand alone among others; nil where nothing fits, that is for damage.
+  /// GB18030 if most characters are common Chinese ones, else Windows-1251 if words are Cyrillic, else Windows-1252 if
+  /// single accented letters occur among plain ones; nil if nothing fits, as for damaged text.
   var charset: Charset? {
     if commonHan > 0, brokenPairs * 8 <= commonHan, commonHan >= rareHan { return .gb18030 }
     if cyrillic * 10 >= high * 8, cyrillic >= 3, longRuns > 0 { return .windows1251 }
@@ -24,7 +24,7 @@ struct CharsetGuess {
     return nil
   }
 
-  /// Reads the bytes as pairs of GBK. Everyday characters are level 1 of GB 2312: lead B0–D7, trail A1–FE.
+  /// Reads the bytes as GBK pairs. Common characters are level 1 of GB 2312: lead B0–D7, trail A1–FE.
   private mutating func addPairs(_ bytes: UnsafeBufferPointer<UInt8>) {
     var position = 0
     while position < bytes.count {
@@ -41,7 +41,7 @@ struct CharsetGuess {
       case (0xA1...0xA9, 0xA1...0xFE): break
       case (0x81...0xFE, 0x40...0x7E), (0x81...0xFE, 0x80...0xFE): rareHan += 1
       case (0x81...0xFE, 0x30...0x39):
-        // The first half of a character of four bytes in GB18030.
+        // The first half of a four-byte character in GB18030.
         guard position + 2 < bytes.count, (0x81...0xFE).contains(bytes[position + 1]),
           (0x30...0x39).contains(bytes[position + 2])
         else {

@@ -1,9 +1,9 @@
 /// Backslash escapes in values (RFC 2426, 4; RFC 6350, 3.4).
 enum Escapes {
-  /// The text that an escaped value stands for.
+  /// Decodes an escaped value.
   ///
-  /// `\n` and `\N` are a line end; a backslash before comma, semicolon, colon or backslash goes; before anything else, and
-  /// at the end, it stays, since programs that never escape write paths and the like.
+  /// `\n` and `\N` are a line end; a backslash before comma, semicolon, colon or backslash is removed; before anything
+  /// else, and at the end, it is kept, because programs that never escape write paths and the like.
   static func decode(_ text: ArraySlice<UInt8>) -> String {
     guard let first = text.firstIndex(of: Byte.backslash) else { return lineEndsJoined(text) }
     var result = Array(text[..<first])
@@ -28,7 +28,7 @@ enum Escapes {
     return lineEndsJoined(result[...])
   }
 
-  /// The text with every CR LF or lone CR made LF: quoted-printable brings them.
+  /// The text with every CR LF or lone CR as LF, which quoted-printable may contain.
   private static func lineEndsJoined(_ text: ArraySlice<UInt8>) -> String {
     guard text.contains(Byte.carriageReturn) else { return string(text) }
     var result: [UInt8] = []
@@ -49,7 +49,7 @@ enum Escapes {
     bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The parts of an escaped value between separators that no backslash precedes, still escaped.
+  /// Splits an escaped value at separators without a backslash before them; the parts are still escaped.
   static func split(_ text: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>] {
     var parts: [ArraySlice<UInt8>] = []
     var start = text.startIndex
@@ -70,10 +70,10 @@ enum Escapes {
     return parts
   }
 
-  /// Appends text in the escapes of 3.0 and 4.0.
+  /// Appends text with the escapes of 3.0 and 4.0.
   ///
-  /// Line separators that some programs split at (U+0085, U+2028, U+2029, VT, FF) become `\n`, the separators FS to US and
-  /// NUL go, so that none of them ever stands raw in a file.
+  /// Line separators that some programs split at (U+0085, U+2028, U+2029, VT, FF) become `\n`; FS to US and
+  /// NUL are removed. So none of them is ever written to a file unescaped.
   static func encode(_ text: String, into result: inout [UInt8]) {
     for byte in LineSeparators.unified(text).utf8 {
       switch byte {

@@ -1,4 +1,4 @@
-/// Characters that end a line for some programs though not for vCard.
+/// Characters that end a line for some programs, though not for vCard.
 ///
 /// Python's `str.splitlines()`, which vdirsyncer uses, splits at them, so that text in a note could become a property.
 enum LineSeparators {

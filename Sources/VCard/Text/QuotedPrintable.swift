@@ -1,6 +1,6 @@
 /// The quoted-printable encoding of vCard 2.1 (RFC 2045, 6.7).
 enum QuotedPrintable {
-  /// The octets that the text stands for; an equals sign without two hexadecimal digits stands for itself.
+  /// Decodes quoted-printable; an equals sign without two hexadecimal digits is kept.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -15,7 +15,7 @@ enum QuotedPrintable {
           position += 3
           continue
         }
-        // A soft break at the very end stands for nothing.
+        // A soft break at the very end is dropped.
         if position + 1 == text.endIndex { break }
       }
       result.append(byte)
@@ -24,7 +24,7 @@ enum QuotedPrintable {
     return result
   }
 
-  /// The text in quoted-printable without soft breaks. Semicolons and backslashes stay, since they separate and escape.
+  /// Encodes bytes without soft breaks. Semicolons and backslashes are kept, because they separate and escape.
   static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes {
@@ -38,7 +38,7 @@ enum QuotedPrintable {
         result += encoded(byte)
       }
     }
-    // A blank at the end of a line is lost on some ways.
+    // Some transports strip a blank at the end of a line.
     if result.last == Byte.space {
       result.removeLast()
       result += [0x3D, 0x32, 0x30]

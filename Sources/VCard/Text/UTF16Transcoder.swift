@@ -1,4 +1,4 @@
-/// Turns a stream of UTF-16 into UTF-8, whatever odd places its chunks end at.
+/// Converts a stream of UTF-16 to UTF-8; chunks may end anywhere.
 struct UTF16Transcoder {
   private let isBigEndian: Bool
   private var halfUnit: UInt8?
@@ -19,7 +19,7 @@ struct UTF16Transcoder {
     }
   }
 
-  /// Appends what is left at the end of the stream.
+  /// Appends the incomplete rest at the end of the stream.
   mutating func finish(into result: inout [UInt8]) {
     if highSurrogate != nil || halfUnit != nil { append(0xFFFD, &result) }
     highSurrogate = nil

@@ -1,6 +1,6 @@
-/// Makes valid UTF-8 of bytes that almost are: NUL and damage become U+FFFD, surrogates in pairs become their character.
+/// Repairs almost valid UTF-8: NUL and damage become U+FFFD, surrogate pairs become their character.
 enum UTF8Repair {
-  /// The repaired text and how many characters had to be replaced.
+  /// The repaired text and the number of replaced characters.
   static func repair(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], replaced: Int) {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 8)

@@ -1,12 +1,12 @@
-/// Counts of what a run of bytes holds when it is read as UTF-8 (Unicode 16, table 3-7).
+/// Counts the kinds of sequences in bytes that are read as UTF-8 (Unicode 16, table 3-7).
 struct UTF8Survey {
   /// Valid sequences of two bytes.
   var short = 0
   /// Valid sequences of three or four bytes.
   var long = 0
-  /// Surrogate halves written in three bytes each, as CESU-8 and Java do (UTR 26).
+  /// Surrogate halves in three bytes each, as in CESU-8 and Java (UTR 26).
   var surrogates = 0
-  /// Bytes that are part of nothing.
+  /// Invalid bytes.
   var bad = 0
   /// NUL bytes.
   var nul = 0
@@ -17,7 +17,7 @@ struct UTF8Survey {
     return short > 0 ? .weakUTF8 : .ascii
   }
 
-  /// True when the text is UTF-8 beyond doubt, though a few bytes of it may be damaged.
+  /// True if the text is clearly UTF-8, even if a few of its bytes are damaged.
   var isMostlyUTF8: Bool {
     bad == 0 || long * 3 + surrogates * 3 + short > bad * 4
   }
@@ -25,7 +25,7 @@ struct UTF8Survey {
   init(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) {
     var position = start
     while position < end {
-      // Eight bytes at a time as long as they are ASCII and not NUL.
+      // Skip eight bytes at a time while they are ASCII and not NUL.
       while position + 8 <= end {
         let word = UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self)
         let high: UInt64 = 0x8080_8080_8080_8080
@@ -62,7 +62,7 @@ struct UTF8Survey {
     case bad
   }
 
-  /// What stands at the beginning of these bytes, whose first is not ASCII.
+  /// The kind of sequence at the beginning of these bytes; the first is not ASCII.
   @inline(__always)
   static func sequence(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Sequence {
     func trails(_ index: Int) -> Bool { bytes[index] & 0xC0 == 0x80 }

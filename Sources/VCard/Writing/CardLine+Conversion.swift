@@ -1,7 +1,7 @@
 extension CardLine {
-  /// The same property in the form of another version: encodings, escapes, bare types and PREF are those of that version.
+  /// The same property in the syntax of another version, with its encodings, escapes, bare types and PREF.
   ///
-  /// Properties that the other version does not define are kept under their name.
+  /// Properties that the other version does not define keep their name.
   public func converted(to target: CardVersion) -> CardLine {
     guard target != version else { return self }
     if let binary {
@@ -43,8 +43,8 @@ extension CardLine {
     return result
   }
 
-  /// The value of a 2.1 property with the escapes of 3.0 and 4.0: line ends escaped, lone backslashes doubled, commas
-  /// escaped where they separate in the newer versions but did not in 2.1.
+  /// The value of a 2.1 property with the escapes of 3.0 and 4.0: line ends escaped, single backslashes doubled, and
+  /// commas escaped where only the newer versions use them as separators.
   private func modernValue() -> [UInt8] {
     let escapesCommas = Self.withTextCommas.contains(key)
     let source = encoding == .quotedPrintable ? quotedPrintableValue : Escapes.string(valueBytes)
@@ -71,7 +71,7 @@ extension CardLine {
     return result
   }
 
-  /// The value of a newer property for 2.1: line ends and commas themselves, backslash and semicolon still escaped.
+  /// The value of a newer property for 2.1: line ends and commas unescaped, backslash and semicolon still escaped.
   private func oldValue() -> [UInt8] {
     var result: [UInt8] = []
     var position = valueBytes.startIndex

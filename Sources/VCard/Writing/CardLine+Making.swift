@@ -1,12 +1,12 @@
 extension CardLine {
-  /// A property with one text as its value, in the form of the version.
+  /// A property with a text value, in the syntax of the version.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], text: String, version: CardVersion
   ) {
     self.init(name, group, parameters, version, value: ValueText.text(text, version))
   }
 
-  /// A property with a structured value (N, ADR, ORG), in the form of the version.
+  /// A property with a structured value (N, ADR, ORG), in the syntax of the version.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], components: [String], version: CardVersion
   ) {
@@ -14,7 +14,7 @@ extension CardLine {
     self.init(name, group, parameters, version, value: Array(parts.joined(separator: [Byte.semicolon])))
   }
 
-  /// A property with a list as its value (CATEGORIES), in the form of the version. 2.1 cannot hold a comma in an item.
+  /// A property with a list value (CATEGORIES), in the syntax of the version. In 2.1 items cannot contain commas.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], list: [String], version: CardVersion
   ) {
@@ -22,7 +22,7 @@ extension CardLine {
     self.init(name, group, parameters, version, value: Array(parts.joined(separator: [Byte.comma])))
   }
 
-  /// A property whose value is a URI, a date or another value that has no escapes.
+  /// A property with a value that has no escapes, such as a URI or a date.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], plain value: String, version: CardVersion
   ) {
@@ -30,9 +30,10 @@ extension CardLine {
     self.init(name, group, parameters, version, value: line)
   }
 
-  /// A property whose value is bytes: base64 in 2.1 and 3.0, a `data:` URI in 4.0.
+  /// A property with a binary value: base64 in 2.1 and 3.0, a `data:` URI in 4.0.
   ///
-  /// `mediaType` of the value is written as it is in 4.0 (`image/jpeg`) and by its second half in capitals elsewhere.
+  /// The value's `mediaType` is written unchanged in 4.0 (`image/jpeg`), and as its second half in upper case
+  /// otherwise.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], binary: CardBinary, version: CardVersion
   ) {
@@ -50,13 +51,13 @@ extension CardLine {
     self.init(name, group, all + parameters, version, value: Array(encoded.utf8))
   }
 
-  /// The same property in another group, or in none where the name is empty.
+  /// The same property in another group, or in none if the name is empty.
   public func inGroup(_ group: String) -> CardLine {
     let prefix = Array((group.isEmpty ? "" : group + ".").utf8)
     return CardLine(bytes: prefix + source.bytes[Int(span.nameStart)..<Int(span.end)], version: version) ?? self
   }
 
-  /// A property whose value is escaped already. In 2.1 what is not plain ASCII goes into quoted-printable.
+  /// A property with an escaped value. In 2.1, anything but plain ASCII is encoded as quoted-printable.
   init(_ name: String, _ group: String, _ parameters: [CardParameter], _ version: CardVersion, value: [UInt8]) {
     var all = parameters
     var value = value
@@ -83,9 +84,9 @@ extension CardLine {
   }
 }
 
-/// Text as it may stand in a value.
+/// Escapes text for use in a value.
 enum ValueText {
-  /// A value of one text. In 2.1 only the backslash is escaped; line ends are left to quoted-printable.
+  /// A text value. In 2.1 only the backslash is escaped; line ends are left to quoted-printable.
   static func text(_ text: String, _ version: CardVersion) -> [UInt8] {
     version == .v21 ? old(text, escapingSemicolon: false) : modern(text)
   }
@@ -112,7 +113,7 @@ enum ValueText {
   }
 }
 
-/// A parameter as it may stand before the colon.
+/// Formats a parameter for use before the colon.
 enum ParameterText {
   static func encode(_ parameter: CardParameter, _ version: CardVersion) -> [UInt8] {
     if version == .v21 { return old(parameter) }
@@ -120,7 +121,7 @@ enum ParameterText {
     return Array(";\(parameter.name)=\(values)".utf8)
   }
 
-  /// 2.1 writes types bare and has no quotes: what cannot stand there becomes a blank.
+  /// 2.1 writes types bare and has no quotes: characters that are not allowed become blanks.
   private static func old(_ parameter: CardParameter) -> [UInt8] {
     let values = parameter.values.map { value in
       String(LineSeparators.unified(value).map { ";:,\n\"".contains($0) ? " " : $0 })

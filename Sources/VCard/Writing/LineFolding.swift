@@ -1,9 +1,9 @@
-/// Cuts long lines (RFC 2426, 2.6; RFC 6350, 3.2).
+/// Folds long lines (RFC 2426, 2.6; RFC 6350, 3.2).
 enum LineFolding {
-  /// Most octets of a line without its end.
+  /// The maximum number of bytes of a line without its end.
   static let limit = 75
 
-  /// Appends the line with its end, folded by CR LF and a blank, never inside a character of UTF-8.
+  /// Appends the line with its end, folded with CR LF and a blank, never inside a UTF-8 character.
   static func append(_ line: [UInt8], to result: inout [UInt8]) {
     var start = 0
     var room = limit
@@ -19,8 +19,8 @@ enum LineFolding {
     result += [Byte.carriageReturn, Byte.lineFeed]
   }
 
-  /// Appends a line in quoted-printable with soft breaks, never inside `=XX` and never before the end of the header,
-  /// which tells the reader that these are soft breaks.
+  /// Appends a quoted-printable line with soft breaks, never inside `=XX` and never before the end of the header,
+  /// without which a reader would not recognize them.
   static func appendSoft(_ line: [UInt8], headerCount: Int, to result: inout [UInt8]) {
     var start = 0
     while line.count - start > limit {
@@ -40,7 +40,7 @@ enum LineFolding {
     result += [Byte.carriageReturn, Byte.lineFeed]
   }
 
-  /// A part whose text would look like the end of the card has its first letter encoded.
+  /// If a segment would look like the end of the card, its first letter is encoded.
   private static func appendSegment(_ part: ArraySlice<UInt8>, to result: inout [UInt8]) {
     let isDelimiter =
       part.startIndex > 0 && part.withUnsafeBufferPointer { CardDelimiter.isEnd($0) || CardDelimiter.isBegin($0) }

@@ -1,9 +1,9 @@
 /// Writes cards as vCard 2.1, 3.0 or 4.0 in UTF-8 with CR LF, folded at 75 octets and never inside a character.
 public struct VCardWriter: Sendable {
-  /// The version of every card that is written.
+  /// The version of all cards that it writes.
   public let version: CardVersion
 
-  /// A writer of this version.
+  /// A writer for this version.
   public init(version: CardVersion = .v30) { self.version = version }
 
   /// The card as bytes.
@@ -13,8 +13,8 @@ public struct VCardWriter: Sendable {
     return result
   }
 
-  /// Appends the card. Lines of another version are converted; lines of this one are written as they stand, but that line
-  /// separators that other programs split at are never written raw, and that CHARSET is that of the output.
+  /// Appends the card. Lines of another version are converted. Lines of this version are written unchanged, except that
+  /// line separators that other programs split at are never written unescaped, and that CHARSET is that of the output.
   public func append(_ card: Card, to result: inout [UInt8]) {
     result += Array("BEGIN:VCARD\r\nVERSION:\(version.rawValue)\r\n".utf8)
     for line in card.lines { append(line, to: &result) }
@@ -24,7 +24,7 @@ public struct VCardWriter: Sendable {
   private func append(_ line: CardLine, to result: inout [UInt8]) {
     let line = line.converted(to: version)
     let bytes = line.source.bytes[Int(line.span.start)..<Int(line.span.end)]
-    // The usual line is short and plain ASCII: nothing to look after.
+    // Most lines are short and plain ASCII: nothing to do.
     if bytes.count <= LineFolding.limit, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
       result += bytes
       result += [Byte.carriageReturn, Byte.lineFeed]
@@ -44,13 +44,14 @@ public struct VCardWriter: Sendable {
       LineFolding.append(header + value, to: &result)
       // 2.1 ends base64 with an empty line.
       result += [Byte.carriageReturn, Byte.lineFeed]
-    // 2.1 folds at blanks only and few readers unfold text: such a line stays whole.
+    // 2.1 only folds at blanks, and few readers unfold text: such a line is not folded.
     case (.v21, .none): result += header + value + [Byte.carriageReturn, Byte.lineFeed]
     default: LineFolding.append(header + value, to: &result)
     }
   }
 
-  /// Group, name and parameters with the colon. A CHARSET that is not UTF-8 goes unless quoted-printable bytes are in it.
+  /// Group, name, parameters and the colon. A CHARSET other than UTF-8 is dropped unless the value has quoted-printable
+  /// bytes in it.
   private func header(_ line: CardLine, _ encoding: CardEncoding) -> [UInt8] {
     let start = Int(line.span.start)
     let bytes = Array(line.source.bytes[start..<Int(line.span.valueStart)])
@@ -71,7 +72,7 @@ public struct VCardWriter: Sendable {
     return result + [Byte.colon]
   }
 
-  /// The value without raw line ends and separators.
+  /// The value without unescaped line ends and separators.
   private static func cleaned(_ value: [UInt8], _ encoding: CardEncoding) -> [UInt8] {
     let text = Escapes.string(value[...])
     let unified = LineSeparators.unified(text)
@@ -89,7 +90,7 @@ public struct VCardWriter: Sendable {
     return result
   }
 
-  /// A nested card of 2.1, each of its lines a line.
+  /// A nested card of 2.1, line by line.
   private func appendNested(_ bytes: [UInt8], to result: inout [UInt8]) {
     for line in bytes.split(separator: Byte.lineFeed, omittingEmptySubsequences: false) {
       result += line

@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook add`: a new contact from options, or one or more from JSON. Prints each new id once it is stored.
+/// `addressbook add`: adds a contact from options, or one or more from JSON. Prints each new id once it is stored.
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/add"))
 
@@ -31,7 +31,7 @@ struct AddCommand: ParsableCommand {
       contacts[index].contact.groups += groups.filter { !contacts[index].contact.groups.contains($0) }
     }
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let context = book.newContext()
     var persons: [Person] = []
     for (contact, photo) in contacts {

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// `addressbook completions`: a script for a shell, made from the commands themselves.
+/// `addressbook completions`: prints a shell's completion script, generated from the commands.
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "completions", abstract: strings("Help/completions"))
 
-  /// Shells that can be served.
+  /// The supported shells.
   enum Shell: String, ExpressibleByArgument, CaseIterable {
     case bash
     case zsh

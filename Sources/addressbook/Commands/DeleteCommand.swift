@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook delete`: deletes contacts, all of them or none. Prints their ids once it is stored.
+/// `addressbook delete`: deletes contacts, all or none. Prints their ids once the change is stored.
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "delete", abstract: strings("Help/delete"))
 
@@ -12,7 +12,7 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let contacts = try ContactReference.findAll(references, in: book)
     let context = book.newContext()
     for person in try context.persons(contacts.map(\.id)) { try context.delete(person) }

@@ -2,8 +2,8 @@ import AddressBookModel
 import ArgumentParser
 import ContactInterchange
 
-/// `addressbook export`: contacts as vCard or JSON, in section order, to standard output or to a file that is replaced as a
-/// whole.
+/// `addressbook export`: writes contacts as vCard or JSON, in section order, to standard output or to a file that is
+/// replaced atomically.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "export", abstract: strings("Help/export"))
 
@@ -40,6 +40,7 @@ struct ExportCommand: ParsableCommand {
       }
       try output.flush()
     }
+    try book.reportDamage()
   }
 
   private func write(_ book: AddressBook, _ ids: [Int64]?, _ sink: (String) throws -> Void) throws -> Int {
@@ -70,7 +71,7 @@ struct ExportCommand: ParsableCommand {
   }
 }
 
-/// Versions of vCard that can be written.
+/// The supported vCard versions for export.
 enum VCardVersion: String, ExpressibleByArgument, CaseIterable {
   case v21 = "2.1"
   case v30 = "3.0"

@@ -2,13 +2,13 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook group`: the groups and who is in them.
+/// `addressbook group`: manages groups and their members.
 struct GroupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group", abstract: strings("Help/group"),
     subcommands: [List.self, Add.self, Remove.self, Rename.self, Delete.self], defaultSubcommand: List.self)
 
-  /// `addressbook group list [NAME]`: all groups with their size, or the contacts of one.
+  /// `addressbook group list [NAME]`: lists all groups with their sizes, or the contacts of one.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/group.list"))
 
@@ -32,10 +32,11 @@ struct GroupCommand: ParsableCommand {
         for group in groups { output.line(TabSeparated.row([String(group.count), group.name])) }
       }
       try output.flush()
+      try book.reportDamage()
     }
   }
 
-  /// `addressbook group add NAME ID…`: puts contacts into a group, which is made when there is none.
+  /// `addressbook group add NAME ID…`: adds contacts to a group, which is created if necessary.
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/group.add"))
 
@@ -54,7 +55,7 @@ struct GroupCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook group remove NAME ID…`: takes contacts out of a group.
+  /// `addressbook group remove NAME ID…`: removes contacts from a group.
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: strings("Help/group.remove"))
 
@@ -71,7 +72,7 @@ struct GroupCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook group rename NAME NEW`.
+  /// `addressbook group rename NAME NEW`: renames a group.
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rename", abstract: strings("Help/group.rename"))
 
@@ -85,7 +86,7 @@ struct GroupCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let context = book.newContext()
       guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
       if newName != name, try context.existingGroup(named: newName) != nil {
@@ -96,7 +97,7 @@ struct GroupCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook group delete NAME`: deletes the group; its contacts stay.
+  /// `addressbook group delete NAME`: deletes a group and keeps its contacts.
   struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "delete", abstract: strings("Help/group.delete"))
 
@@ -107,7 +108,7 @@ struct GroupCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let context = book.newContext()
       guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
       try context.delete(group)
@@ -123,8 +124,9 @@ struct GroupCommand: ParsableCommand {
     _ options: BookOptions, _ references: [String], _ change: (inout Contact) -> Void
   ) throws {
     let book = try options.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let contacts = try ContactReference.findAll(references, in: book)
+    try book.refuseDamage(of: contacts.map(\.id))
     let context = book.newContext()
     for person in try context.persons(contacts.map(\.id)) {
       var contact = try person.contact

@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Glibc
 
-/// `addressbook import`: cards of files, all of them in one transaction.
+/// `addressbook import`: imports cards from files, all in one transaction.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "import", abstract: strings("Help/import"))
 
@@ -23,7 +23,7 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     let book = try isDryRun ? openForTrial() : book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let progress = ProgressBar()
     let importer = Importer(book: book)
     importer.format = format.map { $0 == .json ? .json : .vCard }
@@ -49,11 +49,11 @@ struct ImportCommand: ParsableCommand {
     if report.imported + report.updated + report.unchanged == 0 {
       throw CommandFailure(.failed, strings("Import/allUnreadable"))
     }
-    // After a few cards the next search takes them over as it goes.
+    // After a small import, the next search updates the index by itself.
     if !isDryRun, report.imported + report.updated >= 1000 { try book.refreshSearchIndex() }
   }
 
-  /// A trial leaves no file behind where there was none.
+  /// Opens an in-memory book for a dry run if there is no file yet, so that none is created.
   private func openForTrial() throws -> AddressBook {
     let location = try book.location()
     if let path = location.path, access(path, F_OK) != 0 { return try AddressBook.inMemory() }

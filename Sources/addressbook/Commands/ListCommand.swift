@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook list`: the contacts, or those that match, in section order.
+/// `addressbook list`: lists all contacts, or those that match, in section order.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/list"))
 
@@ -32,6 +32,7 @@ struct ListCommand: ParsableCommand {
     case .table: try printTable(book, ids, output)
     }
     try output.flush()
+    try book.reportDamage()
     if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
   }
 
@@ -52,25 +53,28 @@ struct ListCommand: ParsableCommand {
       titles: ["id", "name", "phone", "email", "organization"].map { strings("Column/" + $0) },
       limits: [20, 40, 24, 40, 40])
     try book.forEachRow(ids: ids) { row in
-      table.measure(Self.tableCells(row))
+      table.measure(Self.tableCells(row, isDamaged: book.damage.has(row.id)))
       return true
     }
     guard !table.isEmpty else { return }
     output.line(table.header)
     try book.forEachRow(ids: ids) { row in
-      output.line(table.line(Self.tableCells(row)))
+      output.line(table.line(Self.tableCells(row, isDamaged: book.damage.has(row.id))))
       return !output.hasFailed
     }
   }
 
-  /// id, section, name, phone, email, organization.
+  /// Id, section, name, phone, email, organization.
   private static func cells(_ row: ContactRow) -> [String] {
     [
       String(row.id), row.sectionTitle, row.displayName, row.phone, row.email, row.organization,
     ]
   }
 
-  private static func tableCells(_ row: ContactRow) -> [String] {
-    [String(row.id), row.displayName, row.phone, row.email, row.organization]
+  private static func tableCells(_ row: ContactRow, isDamaged: Bool) -> [String] {
+    [
+      String(row.id), (isDamaged ? strings("Show/damagedMark") : "") + row.displayName, row.phone, row.email,
+      row.organization,
+    ]
   }
 }

@@ -2,7 +2,7 @@ import AddressBookModel
 import AddressBookTUI
 import ArgumentParser
 
-/// `addressbook manual`: the manual page, for `make install`.
+/// `addressbook manual`: prints the manual page, for `make install`.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: strings("Help/manual"), shouldDisplay: false)

@@ -6,13 +6,14 @@ import Contacts
 import Foundation
 import PictureFormat
 
-/// `addressbook photo`: the picture of one contact.
+/// `addressbook photo`: manages the photo of one contact.
 struct PhotoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photo", abstract: strings("Help/photo"),
     subcommands: [Set.self, Show.self, Clear.self, Save.self])
 
-  /// `photo set`: stores the square in the middle of a picture as a small PNG. Prints the contact's id once it is stored.
+  /// `photo set`: stores the largest centered square of an image as a small PNG. Prints the contact's id once it is
+  /// stored.
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "set", abstract: strings("Help/photo.set"))
 
@@ -26,16 +27,16 @@ struct PhotoCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let id = try PhotoCommand.contact(reference, in: book).id
-      // The picture is complete before anything is changed.
+      // Finish the photo before changing anything.
       let picture = try PhotoCommand.picture(of: file)
       try PhotoCommand.change(
         reference, id, in: book, to: Photo(mediaType: ImageFormat.png.mediaType, data: Data(picture.png)))
     }
   }
 
-  /// `photo show`: the picture as characters, with colors only where a terminal shows them.
+  /// `photo show`: prints the photo as characters, with colors only if a terminal shows them.
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/photo.show"))
 
@@ -68,13 +69,14 @@ struct PhotoCommand: ParsableCommand {
           .failed, strings("Failed/showPhoto", reference, PictureMessage.missingRenderer(in: .shared)))
       }
       let output = StandardOutput()
-      // Their sequences are colors of our own.
+      // The escape sequences in it are our own colors.
       for line in CellPictureText.lines(picture) { output.write(Array((line + "\n").utf8)) }
       try output.flush()
+      try book.reportDamage()
     }
   }
 
-  /// `photo clear`: removes the picture. Prints the contact's id once that is stored.
+  /// `photo clear`: removes the photo. Prints the contact's id once the change is stored.
   struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "clear", abstract: strings("Help/photo.clear"))
 
@@ -85,14 +87,14 @@ struct PhotoCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let contact = try PhotoCommand.contact(reference, in: book)
       guard contact.photo != nil else { throw PhotoCommand.noPhoto(reference) }
       try PhotoCommand.change(reference, contact.id, in: book, to: nil)
     }
   }
 
-  /// `photo save`: writes the stored picture to a file that is replaced as a whole, or to standard output.
+  /// `photo save`: writes the stored photo to standard output or to a file that is replaced atomically.
   struct Save: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "save", abstract: strings("Help/photo.save"))
 
@@ -119,6 +121,7 @@ struct PhotoCommand: ParsableCommand {
         try replacement.write(photo.data)
         try replacement.commit()
       }
+      try book.reportDamage()
     }
   }
 }
@@ -140,7 +143,7 @@ extension PhotoCommand {
     CommandFailure(.nothingFound, strings("Found/noPhoto", reference))
   }
 
-  /// What is to be stored of a file, or of standard input for `-`.
+  /// The photo made from a file, or from standard input for `-`.
   fileprivate static func picture(of file: String) throws -> AvatarPicture {
     func refusal(_ reason: String) -> CommandFailure {
       let name = file == "-" ? strings("Import/standardInput") : PlainColumns.clean(file)

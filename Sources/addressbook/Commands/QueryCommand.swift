@@ -1,14 +1,14 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook query`: what mutt, neomutt and aerc ask for while a person types an address.
+/// `addressbook query`: for mutt, neomutt and aerc, which run it while the user types an address.
 ///
-/// One line of words, then `address<TAB>name<TAB>other` for each email address of each match, best first. Without a match:
-/// the line alone, and exit status 1, which makes mutt show it.
+/// Prints a message line, then `address<TAB>name<TAB>other` for each email address of each match, best first. Without a
+/// match it only prints the line and exits with status 1, which makes mutt show it.
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "query", abstract: strings("Help/query"))
 
-  /// What is printed.
+  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case mutt
     case json
@@ -29,7 +29,7 @@ struct QueryCommand: ParsableCommand {
   func run() throws {
     let book = try book.openToRead()
     defer {
-      // The answer is out by now.
+      // The answer has been printed by now.
       book.keepSearchIndex()
       book.close()
     }
@@ -40,12 +40,15 @@ struct QueryCommand: ParsableCommand {
     }
   }
 
+  /// How many of the contacts found are compared with their checksums: as many as somebody looks at.
+  private static let checked = 100
+
   private func printAddresses(_ book: AddressBook, _ output: StandardOutput) throws {
     let found = try search.ranked(in: book, where: condition, withEmail: true)
     let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
     guard lines.count > 0 else {
       let message = strings("Found/none", condition.description(with: search))
-      // mutt shows the first line of the output when the status is not 0; a person at a shell reads the other one.
+      // mutt shows the first line of the output if the status is not 0; users of a shell read standard error.
       if !noHeader, !StandardOutput.isTerminal { output.line(MailLine.clean(message)) }
       try output.flush()
       throw CommandFailure(.nothingFound, message)
@@ -53,6 +56,9 @@ struct QueryCommand: ParsableCommand {
     if !noHeader { output.line(strings("Found/addresses", count: lines.count)) }
     output.write(lines.text)
     try output.flush()
+    // The answer is out; who is among the first was read from a file, or without the rest of the contact.
+    _ = try book.contacts(ids: found.prefix(Self.checked).map(\.id))
+    try book.reportDamage()
   }
 
   private func printJSON(_ book: AddressBook, _ output: StandardOutput) throws {
@@ -70,14 +76,15 @@ struct QueryCommand: ParsableCommand {
     }
     output.write(isFirst ? "]\n" : "\n]\n")
     try output.flush()
+    try book.reportDamage()
     if found.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
   }
 }
 
-/// A line that mail programs read. neomutt builds `"name" <address>` without escaping, so that a quote or a backslash in
-/// a name could add an address of its own (alias/dlg_query.c): they are removed, as are tabs and line ends.
+/// A line for mail programs. neomutt builds `"name" <address>` without escaping, so that a quote or a backslash in
+/// a name could add another address (alias/dlg_query.c): they are removed, as are tabs and line ends.
 enum MailLine {
-  /// Address, name and the rest with tabs between; nil for an address of nothing.
+  /// Address, name and the rest, separated by tabs; nil if the address is empty.
   static let form = MailLineForm(version: 1) { entry in
     let address = clean(address: entry.address)
     if address.isEmpty { return nil }
@@ -87,25 +94,26 @@ enum MailLine {
     return address + "\t" + clean(entry.name) + "\t" + rest
   }
 
-  /// Text without what could end a cell, a line or a quoted name.
+  /// Text without characters that could end a cell, a line or a quoted name.
   static func clean(_ text: String) -> String {
     if isPlain(text, nor: "\"\\") { return text }
     return without("\"\\", PlainText.cell(text)).split(separator: " ").joined(separator: " ")
   }
 
-  /// An address up to its first blank: a line end in one cannot add a second. Angle brackets and separators go too.
+  /// An address up to its first blank, so that a line end cannot add a second one. Angle brackets and separators are
+  /// removed too.
   private static func clean(address: String) -> String {
     if isPlain(address, nor: " \"\\<>,;") { return address }
     let first = PlainText.cell(address).split(separator: " ", omittingEmptySubsequences: true).first ?? ""
     return without("\"\\<>,;", String(first))
   }
 
-  /// Text without some characters, also where a combining mark follows one.
+  /// Text without certain characters, even if a combining mark follows them.
   private static func without(_ unwanted: String, _ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !unwanted.unicodeScalars.contains($0) }))
   }
 
-  /// Whether a text has none of these bytes, nothing that is not plain, and no blank but single ones inside: most texts.
+  /// A quick test for most texts: none of these bytes, nothing that is not plain, and only single blanks inside.
   private static func isPlain(_ text: String, nor unwanted: StaticString) -> Bool {
     guard !PlainText.needsCare(text) else { return false }
     var last = UInt8(ascii: " ")
@@ -119,7 +127,7 @@ enum MailLine {
 }
 
 extension Array {
-  /// The elements in pieces of at most this many.
+  /// The elements in chunks of at most this size.
   func pages(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }

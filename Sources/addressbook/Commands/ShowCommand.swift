@@ -2,11 +2,11 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// `addressbook show`: all details of a contact by id or uid, or of every contact that a query finds.
+/// `addressbook show`: prints all details of a contact by id or uid, or of every contact that a query finds.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/show"))
 
-  /// What is printed.
+  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json
@@ -34,12 +34,14 @@ struct ShowCommand: ParsableCommand {
       switch format {
       case .text:
         if place > 0 { output.line("") }
+        if book.damage.has(contact.id) { output.line(strings("Show/damaged")) }
         for line in ContactDescription.lines(contact) { output.line(line) }
       case .json: output.line(JSONContacts.text(contact))
       case .vcard: try CardOutput(book: book, version: nil).write(contact) { output.write($0) }
       }
     }
     try output.flush()
+    try book.reportDamage()
   }
 
   private func contacts(in book: AddressBook) throws -> [Contact] {

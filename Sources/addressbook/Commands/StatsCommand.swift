@@ -1,11 +1,11 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook stats`: what is in the book, one number a line.
+/// `addressbook stats`: prints statistics of the book, one number a line.
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "stats", abstract: strings("Help/stats"))
 
-  /// What is printed.
+  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

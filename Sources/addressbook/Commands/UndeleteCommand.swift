@@ -1,7 +1,8 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook undelete`: brings deleted contacts back; without an id, lists what can come back, newest deletion first.
+/// `addressbook undelete`: restores deleted contacts; without an id, lists those that can be restored, newest deletion
+/// first.
 struct UndeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "undelete", abstract: strings("Help/undelete"))
 
@@ -22,11 +23,12 @@ struct UndeleteCommand: ParsableCommand {
     let output = StandardOutput()
     for contact in contacts { output.line(TabSeparated.row([String(contact.id), contact.displayName])) }
     try output.flush()
+    try book.reportDamage()
   }
 
   private func restore() throws {
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let context = book.newContext()
     var ids: [Int64] = []
     for reference in references {

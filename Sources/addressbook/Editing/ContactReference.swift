@@ -1,10 +1,10 @@
 import AddressBookModel
 import Contacts
 
-/// A contact as a person names it on the command line: the id that `list` shows, the uid, or the URI that `show` prints.
+/// A contact as named on the command line: by the id that `list` shows, the uid, or the URI that `show` prints.
 enum ContactReference {
-  /// The contact that an id, a uid or a URI names; nil when there is none.
-  /// - Throws: `CommandFailure` for what begins as a URI and is none.
+  /// The contact with this id, uid or URI; nil if there is none.
+  /// - Throws: `CommandFailure` for an invalid URI.
   static func find(_ text: String, in book: AddressBook) throws -> Contact? {
     if let id = Int64(text), let contact = try book.contact(id: id) { return contact }
     if let contact = try book.contact(uid: text) { return contact }
@@ -13,8 +13,8 @@ enum ContactReference {
     return try book.contact(uid: uri.uid)
   }
 
-  /// The contacts that ids or uids name, in their order, each once.
-  /// - Throws: `CommandFailure` that names the first one that is not there; then nothing should be changed.
+  /// The contacts with these ids or uids, in order, without duplicates.
+  /// - Throws: `CommandFailure` that names the first one that does not exist; then nothing should be changed.
   static func findAll(_ texts: [String], in book: AddressBook) throws -> [Contact] {
     var seen: Set<Int64> = []
     return try texts.compactMap { text in
@@ -27,7 +27,7 @@ enum ContactReference {
 }
 
 extension BookContext {
-  /// Saves, and says in the person's words why it could not be done.
+  /// Saves, or throws an error with the reason in the user's language.
   func saveOrFail() throws {
     do {
       try save()

@@ -2,10 +2,10 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// What `--set` and `--unset` do to a contact.
+/// The changes of `--set` and `--unset` to a contact.
 ///
-/// All values that one command gives for one label replace the values that have this label; none of them, or only empty
-/// ones, removes them.
+/// All values that one command gives for a label replace the present values with this label; if there are none, or only
+/// empty ones, the present values are removed.
 struct FieldChanges {
   private var texts: [(field: ContactField.Text, value: String)] = []
   private var uid: String?
@@ -14,10 +14,10 @@ struct FieldChanges {
   private var labelled: [(field: ContactField.Values, label: String, values: [String])] = []
   private var addresses: [(label: String, part: AddressPart?, value: String)] = []
 
-  /// Reads the options.
+  /// Parses the options.
   /// - Parameters:
-  ///   - set: texts such as `family=曾` and `phone[mobile]=138 0000 1111`.
-  ///   - unset: paths to empty.
+  ///   - set: assignments such as `family=曾` and `phone[mobile]=138 0000 1111`.
+  ///   - unset: paths of fields to clear.
   init(set: [String], unset: [String]) throws {
     for text in set {
       guard let equals = Self.assignment(in: text) else { throw ValidationError(strings("Misuse/noEquals", text)) }
@@ -26,16 +26,16 @@ struct FieldChanges {
     for text in unset { try add(FieldPath(text), "") }
   }
 
-  /// True when there is nothing to do.
+  /// True if there are no changes.
   var isEmpty: Bool {
     texts.isEmpty && uid == nil && kind == nil && birthday == nil && labelled.isEmpty && addresses.isEmpty
   }
 
-  /// Makes the changes.
+  /// Applies the changes.
   func apply(to contact: inout Contact) {
     let namesWhole = texts.contains { $0.field.role == .wholeName && !$0.value.isEmpty }
     for (field, value) in texts {
-      // A full name that was set apart is dropped when a part of the name changes.
+      // A custom full name is dropped when a part of the name changes.
       if field.role == .namePart, !namesWhole, contact[field] != value { contact.formattedName = "" }
       contact[field] = value
     }
@@ -105,7 +105,7 @@ struct FieldChanges {
     }
   }
 
-  /// The first `=` after the closing bracket, so that a label may hold one.
+  /// The first `=` after the closing bracket, because a label may contain one.
   private static func assignment(in text: String) -> String.Index? {
     let bracket = text.firstIndex(of: "[")
     let equals = text.firstIndex(of: "=")
@@ -115,7 +115,7 @@ struct FieldChanges {
 }
 
 extension Substring {
-  /// Place of a text, without Foundation.
+  /// The range of a substring, without Foundation.
   fileprivate func range(of text: String) -> Range<Index>? {
     var place = startIndex
     while place < endIndex {

@@ -2,8 +2,8 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 
-/// The left side of `--set`: a single field (`family`), a labelled value (`phone[mobile]`), the first one without a label
-/// (`phone`), or a part of an address (`address[home].city`).
+/// The left side of `--set`: a single field (`family`), a labeled value (`phone[mobile]`), the first value without a
+/// label (`phone`), or a part of an address (`address[home].city`).
 enum FieldPath: Hashable {
   case text(ContactField.Text)
   case uid
@@ -12,8 +12,8 @@ enum FieldPath: Hashable {
   case labelled(ContactField.Values, label: String)
   case address(label: String, part: AddressPart?)
 
-  /// Reads a path.
-  /// - Throws: `ValidationError` that lists what can be set.
+  /// Parses a path.
+  /// - Throws: `ValidationError` that lists the valid fields.
   init(_ text: String) throws {
     let (name, label, part) = Self.split(text)
     if name == "birthday", label == nil, part == nil {
@@ -49,7 +49,7 @@ enum FieldPath: Hashable {
     return (texts + lists + parts).joined(separator: ", ")
   }
 
-  /// `name[label].part`; a label may hold anything but a closing bracket.
+  /// Splits `name[label].part`; a label may contain anything but a closing bracket.
   private static func split(_ text: String) -> (name: String, label: String?, part: String?) {
     guard let open = text.firstIndex(of: "["), let close = text.lastIndex(of: "]"), open < close else {
       guard text.hasPrefix("address."), let dot = text.firstIndex(of: ".") else { return (text, nil, nil) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The commands with their options as ArgumentParser describes them (`--experimental-dump-help`), as far as the manual
+/// The commands and their options as described by ArgumentParser (`--experimental-dump-help`), as far as the manual
 /// needs them.
 struct CommandTree: Decodable {
   /// One command.
@@ -12,17 +12,17 @@ struct CommandTree: Decodable {
     var subcommands: [Command]?
     var arguments: [Argument]?
 
-    /// Commands under this one that help shows.
+    /// The subcommands that help shows.
     var visibleSubcommands: [Command] {
       (subcommands ?? []).filter { $0.shouldDisplay != false && $0.commandName != "help" }
     }
-    /// Arguments that help shows.
+    /// The arguments that help shows.
     var visibleArguments: [Argument] { (arguments ?? []).filter(\.shouldDisplay) }
   }
 
   /// An option, a flag or a positional argument.
   struct Argument: Decodable {
-    /// One way to write it.
+    /// One of its spellings.
     struct Name: Decodable, Hashable {
       var kind: String
       var name: String
@@ -39,7 +39,7 @@ struct CommandTree: Decodable {
     var defaultValue: String?
     var abstract: String?
 
-    /// How it is written: `-o, --output <file>`, or `<query> …`.
+    /// Its spelling: `-o, --output <file>`, or `<query> …`.
     var spelling: String {
       let value = "<" + (valueName ?? "value") + ">"
       guard kind != "positional" else { return value + (isRepeating ? " …" : "") }
@@ -47,7 +47,7 @@ struct CommandTree: Decodable {
       return kind == "option" ? names + " " + value : names
     }
 
-    /// How the synopsis writes it.
+    /// Its form in the synopsis.
     var synopsis: String {
       guard kind == "positional" else { return "" }
       let text = spelling

@@ -1,12 +1,12 @@
 import AddressBookTUI
 
-/// The manual, addressbook(1): made from the commands' own help, the table of keys and the names of the themes, so that it
-/// cannot say anything else than they do.
+/// The manual, addressbook(1), generated from the commands' own help, the key table and the names of the themes, so
+/// that it always agrees with them.
 struct ManualPage {
   let tree: CommandTree
   let keys: KeyReference
 
-  /// The page in roff, in the person's language.
+  /// The page in roff, in the user's language.
   var text: String {
     let root = tree.command
     var page = RoffPage(name: root.commandName, version: Program.version, title: strings("Manual/title"))
@@ -33,14 +33,15 @@ struct ManualPage {
     page.section(strings("Manual/ENVIRONMENT"))
     for (variable, key) in Self.variables { page.item(variable, strings("Manual/variable." + key)) }
     page.section(strings("Manual/EXIT"))
-    for status in [ExitStatus.done, .nothingFound, .misuse, .failed, .notPrinted] {
+    for status in [ExitStatus.done, .nothingFound, .misuse, .failed, .conflict, .notPrinted] {
       page.item(String(status.rawValue), strings("Manual/status.\(status.rawValue)"))
     }
     return page.text
   }
 
   private static let files = [
-    ("$XDG_DATA_HOME/addressbook/addressbook.db", "book"), ("$XDG_CONFIG_HOME/addressbook/config.toml", "config"),
+    ("$XDG_DATA_HOME/addressbook/addressbook.db", "book"),
+    ("$XDG_DATA_HOME/addressbook/backups/", "backups"), ("$XDG_CONFIG_HOME/addressbook/config.toml", "config"),
     ("$XDG_CACHE_HOME/addressbook/", "cache"), ("$XDG_STATE_HOME/addressbook/", "state"),
   ]
   private static let variables = [
@@ -73,6 +74,7 @@ struct ManualPage {
     page.item("pictures", strings("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
     page.item("links", strings("Manual/config.links", keys.links.joined(separator: ", ")))
     page.item("mouse", strings("Manual/config.mouse"))
+    page.item("backups", strings("Manual/config.backups"))
     page.item("open", strings("Manual/config.open"))
     page.item("copy", strings("Manual/config.copy"))
     page.item("[search] fuzzy, t9", strings("Manual/config.search"))
@@ -84,6 +86,7 @@ struct ManualPage {
     pictures = "auto"
     links = "auto"
     mouse = true
+    backups = 7
     open = ["firefox", "{}"]
     copy = ["wl-copy"]
 

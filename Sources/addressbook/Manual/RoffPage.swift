@@ -10,10 +10,10 @@ struct RoffPage {
   /// A heading.
   mutating func section(_ title: String) { text += ".SH \"\(Self.argument(title))\"\n" }
 
-  /// A heading under a heading.
+  /// A subheading.
   mutating func subsection(_ title: String) { text += ".SS \"\(Self.argument(title))\"\n" }
 
-  /// Text; each line becomes a paragraph.
+  /// Text in which each line becomes a paragraph.
   mutating func paragraphs(_ words: String) {
     for (index, line) in words.split(separator: "\n").enumerated() {
       if index > 0 { text += ".PP\n" }
@@ -21,12 +21,12 @@ struct RoffPage {
     }
   }
 
-  /// A term and what it means.
+  /// A term and its description.
   mutating func item(_ term: String, _ words: String) {
     text += ".TP\n\\fB" + Self.escaped(term) + "\\fR\n" + Self.escaped(words) + "\n"
   }
 
-  /// Lines that are kept as they are.
+  /// Preformatted lines.
   mutating func example(_ lines: String) {
     text += ".PP\n.nf\n.RS\n"
     for line in lines.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -35,7 +35,7 @@ struct RoffPage {
     text += ".RE\n.fi\n.PP\n"
   }
 
-  /// Text in which nothing is a request or an escape; hyphens stay hyphens, as they are to be typed.
+  /// Text without requests or escapes; hyphens stay hyphens, because users type them.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -2,7 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Foundation
 
-/// Which book a command works on; every command has these options, before or after its name.
+/// The book that a command uses; every command has these options, before or after its name.
 struct BookOptions: ParsableArguments {
   @Option(name: .long, help: help("book", valueName: "path"), completion: .file())
   var book: String?
@@ -10,20 +10,20 @@ struct BookOptions: ParsableArguments {
   @Flag(name: .customLong("sql-trace"), help: help("sqlTrace"))
   var tracesSQL = false
 
-  /// Where the book is.
+  /// The location of the book.
   func location() throws -> StoreLocation { try Self.location(book) }
 
-  /// Opens the book to change it; makes it when there is none.
+  /// Opens the book for writing; creates it if necessary.
   func openToChange() throws -> AddressBook { try open(.readWrite) }
 
-  /// Opens the book to look at it.
+  /// Opens the book for reading.
   func openToRead() throws -> AddressBook { try open(.readOnly) }
 
   private func open(_ mode: AddressBook.Mode) throws -> AddressBook {
     try Self.open(book, tracesSQL: tracesSQL, mode)
   }
 
-  /// Opens the book of a path, or without one the person's own.
+  /// Opens the book at a path, or without one the user's default book.
   static func open(_ path: String?, tracesSQL: Bool, _ mode: AddressBook.Mode) throws -> AddressBook {
     let location = try location(path)
     guard tracesSQL else { return try AddressBook.open(at: location, mode: mode) }
@@ -35,14 +35,14 @@ struct BookOptions: ParsableArguments {
   }
 }
 
-/// What a listing is printed as.
+/// The output formats of a listing.
 enum ListFormat: String, ExpressibleByArgument, CaseIterable {
   case table
   case tsv
   case json
 }
 
-/// What cards are read from and written to.
+/// The formats of import and export.
 enum CardFormat: String, ExpressibleByArgument, CaseIterable {
   case vcard
   case json

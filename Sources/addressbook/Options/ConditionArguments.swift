@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `--where`: a condition on contacts, beside the words of a query.
+/// `--where`: a condition on contacts, in addition to the words of a query.
 struct ConditionArguments: ParsableArguments {
   @Option(name: .customLong("where"), parsing: .unconditional, help: help("where", valueName: "condition"))
   var text: String?
@@ -18,17 +18,17 @@ struct ConditionArguments: ParsableArguments {
     }
   }
 
-  /// The contacts for which the condition holds; nil without one.
+  /// The contacts that match the condition; nil without one.
   func ids(in book: AddressBook) throws -> [Int64]? { try condition().map { try book.contactIDs(where: $0) } }
 
-  /// What to name where nothing was found.
+  /// The description of the search, for a message that nothing was found.
   func description(with search: SearchArguments) -> String {
     [search.isEmpty ? nil : search.text, text].compactMap(\.self).joined(separator: ", ")
   }
 }
 
 extension SearchArguments {
-  /// What matches the words and the condition, in section order; nil where neither is there.
+  /// The contacts that match the words and the condition, in section order; nil if there are neither.
   func idsInOrder(of book: AddressBook, where condition: ConditionArguments) throws -> [Int64]? {
     let ids = try condition.ids(in: book)
     if isEmpty { return try ids.map { try book.idsInOrder(of: $0) } }
@@ -37,7 +37,7 @@ extension SearchArguments {
     return found.filter(wanted.contains)
   }
 
-  /// What matches the words and the condition, best first; what only a condition finds is in section order.
+  /// The contacts that match the words and the condition, best first; with a condition alone, in section order.
   func ranked(
     in book: AddressBook, where condition: ConditionArguments, withEmail: Bool = false, explaining: Bool = false
   ) throws -> [FoundContact] {

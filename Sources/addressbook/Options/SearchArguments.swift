@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// Words to search for and how loosely. A word may begin with a hyphen (`-work` means without it), so an unknown short
+/// Search words and options. A word may begin with a hyphen (`-work` excludes it), so an unknown short
 /// option is a word.
 struct SearchArguments: ParsableArguments {
   @Flag(name: .long, help: help("fuzzy"))
@@ -13,14 +13,14 @@ struct SearchArguments: ParsableArguments {
   @Argument(parsing: .allUnrecognized, help: help("queryWords", valueName: "query"))
   var query: [String] = []
 
-  /// The words as one query. The parser leaves the first `--`, which says that only words follow, among them.
+  /// The words as one query. The parser includes the first `--`, after which there are only words.
   var text: String {
     var words = query
     if let end = words.firstIndex(of: "--") { words.remove(at: end) }
     return words.joined(separator: " ")
   }
 
-  /// True when there is nothing to search for.
+  /// True if there is nothing to search for.
   var isEmpty: Bool { BookSearch.asksNothing(text) }
 
   func validate() throws {
@@ -29,12 +29,12 @@ struct SearchArguments: ParsableArguments {
     }
   }
 
-  /// What matches, best first.
+  /// The matches, best first.
   func ranked(in book: AddressBook, withEmail: Bool = false, explaining: Bool = false) throws -> [FoundContact] {
     try book.find(text, fuzzy: fuzzy, t9: t9, withEmail: withEmail, explaining: explaining)
   }
 
-  /// What matches, in section order.
+  /// The matches, in section order.
   func idsInOrder(of book: AddressBook) throws -> [Int64] {
     try book.idsInOrder(of: book.find(text, fuzzy: fuzzy, t9: t9).map(\.id))
   }

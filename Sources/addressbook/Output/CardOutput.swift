@@ -1,12 +1,12 @@
 import AddressBookModel
 import Contacts
 
-/// Contacts as vCards with their photos.
+/// Writes contacts as vCards with their photos.
 struct CardOutput {
   private let book: AddressBook
   private let exporter: CardExporter
 
-  /// Cards of a version; nil for the one that each card came in, else 3.0.
+  /// Writes cards of a version; nil for each card's original version, or else 3.0.
   init(book: AddressBook, version: VCardVersion?) {
     self.book = book
     exporter = CardExporter(version: version?.rawValue)

@@ -1,9 +1,9 @@
 import AvatarImage
 import Foundation
 
-/// A picture as lines of text, colored by the sequences of ECMA-48 (SGR) where a terminal shows them.
+/// A photo as lines of text, with ECMA-48 colors (SGR) if a terminal shows them.
 enum CellPictureText {
-  /// What standard output shows: nothing but characters in a file or pipe, and where NO_COLOR is set (no-color.org).
+  /// The colors for standard output: none in a file or pipe, or if NO_COLOR is set (no-color.org).
   static var colors: CellColors {
     let environment = ProcessInfo.processInfo.environment
     let terminal = environment["TERM"] ?? ""
@@ -16,7 +16,7 @@ enum CellPictureText {
     return terminal.contains("256color") ? .palette256 : .palette16
   }
 
-  /// The lines; without colors they hold no control character.
+  /// The lines; without colors they contain no control characters.
   static func lines(_ picture: CellPicture) -> [String] {
     (0..<picture.rows).map { row in
       var line = ""
@@ -35,7 +35,7 @@ enum CellPictureText {
     }
   }
 
-  /// `;38;5;n` and its like; `base` is 30 for the foreground and 40 for the background.
+  /// `;38;5;n` and the like; `base` is 30 for the foreground and 40 for the background.
   private static func code(_ color: CellColor, _ base: Int) -> String {
     switch color {
     case .standard: ""

@@ -2,7 +2,7 @@ import AddressBookModel
 import AddressBookTUI
 import Contacts
 
-/// A contact as a person reads it: one value a line, labels in their language in a column of their own.
+/// A readable description of a contact: one value a line, localized labels in their own column.
 enum ContactDescription {
   static func lines(_ contact: Contact) -> [String] {
     let localization = Localization.shared
@@ -28,7 +28,7 @@ enum ContactDescription {
     for field in ContactFields.standard.all {
       switch field {
       case .values(let values):
-        // Days stand together, the birthday first.
+        // Keep dates together, the birthday first.
         if values.rule == .date { add(name("birthday"), contact.birthday?.iso ?? "") }
         add(values.name + ".one", contact[keyPath: values.property])
       case .special(.addresses):

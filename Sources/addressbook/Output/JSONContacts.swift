@@ -3,9 +3,9 @@ import AddressBookTUI
 import ContactInterchange
 import Contacts
 
-/// Contacts as JSON: written for programs, read for `add`.
+/// Contacts as JSON: written for other programs, and read for `add`.
 enum JSONContacts {
-  /// A contact on one line, with how a query found it.
+  /// A contact on one line, with the matches of a query.
   static func text(_ contact: Contact, found: FoundContact? = nil) -> String {
     guard let found else { return ContactJSON.encode(contact, section: contact.sectionTitle) }
     let matches = found.matches.map { match in
@@ -19,7 +19,7 @@ enum JSONContacts {
       ])
   }
 
-  /// Contacts of a file or, for `-`, of standard input: one object, several, or an array of them; with their photos.
+  /// Reads contacts with their photos from a file or, for `-`, from standard input: one object, several, or an array.
   static func read(_ file: String) throws -> [(contact: Contact, photo: Photo?)] {
     var contacts: [(contact: Contact, photo: Photo?)] = []
     try JSONFile.read(file, isCancelled: { false }) { line, result in
@@ -50,7 +50,7 @@ enum JSONContacts {
     }
   }
 
-  /// Four places after the point, enough to order by and the same on every machine.
+  /// Four digits after the decimal point, enough to sort by and the same on every machine.
   private static func number(_ value: Double) -> String {
     let scaled = Int((value * 10_000).rounded())
     let digits = String(scaled % 10_000)

@@ -1,7 +1,7 @@
-/// Text of other people made safe for a terminal and for one line: names, numbers and file names may hold escape
-/// sequences (CWE-150), line ends, and characters that turn the direction of what follows (CVE-2021-42574).
+/// Sanitizes untrusted text for a terminal and for a single line: names, numbers and file names may contain escape
+/// sequences (CWE-150), line ends, and bidirectional controls (CVE-2021-42574).
 enum PlainText {
-  /// One cell of a table or of tab-separated text: no control character, no tab, no line end, no bidirectional control.
+  /// A cell of a table or of tab-separated text: without control characters, tabs, line ends or bidirectional controls.
   static func cell(_ text: String) -> String {
     guard needsCare(text) else { return text }
     var result = String.UnicodeScalarView()
@@ -15,7 +15,7 @@ enum PlainText {
     return String(result)
   }
 
-  /// Text of several lines with its control characters made visible. Tabs and line ends stay; CR LF becomes LF.
+  /// Text of several lines with its control characters made visible. Tabs and line ends are kept; CR LF becomes LF.
   static func block(_ text: String) -> String {
     guard needsCare(text) else { return text }
     var result = ""
@@ -39,7 +39,7 @@ enum PlainText {
     case direction
   }
 
-  /// Whether a text may hold anything that is not plain.
+  /// Whether a text may contain anything that is not plain.
   static func needsCare(_ text: String) -> Bool {
     text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }
   }
@@ -53,7 +53,7 @@ enum PlainText {
     }
   }
 
-  /// ␛ for what has a picture (U+2400…), `\u009b` for the rest.
+  /// ␛ for characters with a control picture (U+2400…), `\u009b` for the rest.
   private static func mark(_ scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value).map(String.init) ?? "?"
@@ -65,9 +65,9 @@ enum PlainText {
   }
 }
 
-/// Tab-separated text: one line a row, no tab or line end inside a cell.
+/// Tab-separated text: one line a row, without tabs or line ends inside a cell.
 enum TabSeparated {
-  /// A row of cells made safe.
+  /// A row of sanitized cells.
   static func row(_ cells: [String]) -> String {
     cells.map(PlainText.cell).joined(separator: "\t")
   }

@@ -1,7 +1,7 @@
 import AddressBookModel
 import Glibc
 
-/// One line on standard error that tells how far an import is; nothing when nobody looks.
+/// A line on standard error with the progress of an import; only if it is a terminal.
 final class ProgressBar {
   private var isShown = false
   private var nextUpdate = 0.0
@@ -18,12 +18,12 @@ final class ProgressBar {
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
       line = bar + " \(Int(fraction * 100))%  " + line
     }
-    // Erase to the end of the line: the line before may have been longer.
+    // Erase to the end of the line, because the previous text may have been longer.
     StandardError.write("\r" + line + "\u{1B}[K")
     isShown = true
   }
 
-  /// Takes the line away, so that a message can stand in its place.
+  /// Removes the line, to make room for a message.
   func clear() {
     guard isShown else { return }
     StandardError.write("\r\u{1B}[K")

@@ -1,36 +1,36 @@
 import Glibc
 
-/// Thrown when the reader of standard output has gone.
+/// Thrown when the reader of standard output is gone.
 struct ClosedOutput: Error {}
 
-/// Standard output in large pieces. What was written is out only after ``flush()`` returned.
+/// Buffered standard output. Output is only guaranteed to be written when ``flush()`` has returned.
 final class StandardOutput {
   private var buffer: [UInt8] = []
   private var failureCode: Int32?
 
-  /// True when a person looks at the output.
+  /// True if standard output is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// Adds text. A terminal gets its control characters as visible marks, a file or a pipe gets the text as it is.
+  /// Writes text. On a terminal, control characters become visible marks; in a file or a pipe the text is unchanged.
   func write(_ text: String) {
     buffer += (Self.isTerminal ? PlainText.block(text) : text).utf8
     if buffer.count >= 1 << 16 { drain() }
   }
 
-  /// Adds bytes as they are, also to a terminal.
+  /// Writes bytes unchanged, even to a terminal.
   func write(_ bytes: [UInt8]) {
     buffer += bytes
     if buffer.count >= 1 << 16 { drain() }
   }
 
-  /// Adds a line.
+  /// Writes a line.
   func line(_ text: String) {
     write(text)
     write("\n")
   }
 
-  /// Sends everything that was written.
-  /// - Throws: `ClosedOutput` when the reader is gone, `CommandFailure` when it cannot be written (a full disk).
+  /// Writes everything in the buffer.
+  /// - Throws: `ClosedOutput` if the reader is gone, `CommandFailure` if writing fails (for example, the disk is full).
   func flush() throws {
     drain()
     guard let failureCode else { return }
@@ -39,7 +39,7 @@ final class StandardOutput {
   }
 
   /// Prints the ids of contacts whose change is stored.
-  /// - Throws: `CommandFailure` that says that it is, when it cannot be printed.
+  /// - Throws: `CommandFailure` that says so, if they cannot be printed.
   static func printStored(_ ids: some Sequence<Int64>) throws {
     let output = StandardOutput()
     for id in ids { output.line(String(id)) }
@@ -49,7 +49,7 @@ final class StandardOutput {
     }
   }
 
-  /// True when nothing more can be sent, so that a long listing may end.
+  /// True if nothing more can be written, so that a long listing can stop.
   var hasFailed: Bool { failureCode != nil }
 
   private func drain() {
@@ -65,37 +65,37 @@ final class StandardOutput {
 
 /// Standard error: messages, progress, questions. Never data.
 enum StandardError {
-  /// True when a person looks at the messages.
+  /// True if standard error is a terminal.
   static let isTerminal = isatty(STDERR_FILENO) == 1
 
-  /// A message with the program's name before it; control characters in it are made visible.
+  /// Writes a message with the program's name before it; control characters become visible marks.
   static func say(_ message: String) {
     write("addressbook: " + PlainText.block(message) + "\n")
   }
 
-  /// A message without the name.
+  /// Writes a message without the name.
   static func line(_ message: String) {
     write(PlainText.block(message) + "\n")
   }
 
-  /// Text as it is, for the program's own control sequences.
+  /// Writes text unchanged, for the program's own control sequences.
   static func write(_ text: String) {
     do {
       try FileDescriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
     } catch {
-      // Nowhere is left to say it.
+      // There is no place left to report it.
     }
   }
 }
 
-/// An error of the system.
+/// A system error.
 struct SystemError: Error {
   let code: Int32
   var message: String { String(cString: strerror(code)) }
 }
 
 enum FileDescriptor {
-  /// Writes all bytes, whatever pieces the system takes.
+  /// Writes all bytes, in as many pieces as the system requires.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     var rest = bytes[...]
     while !rest.isEmpty {

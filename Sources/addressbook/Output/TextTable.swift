@@ -1,6 +1,6 @@
 import AddressBookTUI
 
-/// Rows in columns aligned by what a terminal shows, each as wide as its widest cell up to a limit.
+/// Rows in columns aligned by display width, each as wide as its widest cell up to a limit.
 struct TextTable {
   private let titles: [String]
   private let limits: [Int]
@@ -9,18 +9,18 @@ struct TextTable {
 
   /// A table.
   /// - Parameters:
-  ///   - titles: heads of the columns.
-  ///   - limits: greatest widths in terminal columns; a longer cell ends in `…`.
+  ///   - titles: the column titles.
+  ///   - limits: maximum widths in terminal columns; a longer cell is truncated with `…`.
   init(titles: [String], limits: [Int]) {
     self.titles = titles
     self.limits = limits
     widths = titles.map(Self.width)
   }
 
-  /// True when no row was measured.
+  /// True if no rows were measured.
   var isEmpty: Bool { rows == 0 }
 
-  /// Makes room for a row.
+  /// Makes the columns wide enough for a row.
   mutating func measure(_ cells: [String]) {
     rows += 1
     for (place, cell) in cells.enumerated() where widths[place] < limits[place] {
@@ -28,10 +28,10 @@ struct TextTable {
     }
   }
 
-  /// The heads.
+  /// The title row.
   var header: String { joined(titles) }
 
-  /// A row. The last cell is not cut.
+  /// A row. The last cell is not truncated.
   func line(_ cells: [String]) -> String { joined(cells.map(Self.safe)) }
 
   private func joined(_ cells: [String]) -> String {
@@ -48,10 +48,10 @@ struct TextTable {
     StandardOutput.isTerminal ? PlainColumns.clean(text) : PlainText.cell(text)
   }
 
-  /// Columns that a terminal gives to a text.
+  /// The display width of a text in columns.
   static func width(_ text: String) -> Int { PlainColumns.width(of: text) }
 
-  /// A text with blanks after it.
+  /// A text padded with blanks.
   static func padded(_ text: String, to columns: Int) -> String {
     text + String(repeating: " ", count: max(0, columns - width(text)))
   }

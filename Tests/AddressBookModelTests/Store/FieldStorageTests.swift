@@ -68,8 +68,9 @@ struct FieldStorageTests {
     #expect(built == [id: true])
   }
 
-  @Test func journalsKeepEachField() throws {
-    #expect(try JournalRecord(JournalRecord(contact: filled).data).contact.comparable == filled.comparable)
+  @Test func theHistoryKeepsEachField() throws {
+    let delta = try ContactDelta(ContactDelta(from: Contact(), to: filled).data)
+    #expect(try delta.after(in: Contact()).comparable == filled.comparable)
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese]) func eachFieldHasItsWords(language: Language) {

@@ -20,7 +20,7 @@ import Testing
     return folder
   }
 
-  @Test(arguments: [1, 2]) func anOldBookIsWholeAfterwards(version: Int) throws {
+  @Test(arguments: [1, 2, 3]) func anOldBookIsWholeAfterwards(version: Int) throws {
     let folder = try book(ofVersion: version)
     let book = try AddressBook.open(at: folder.book())
     #expect(try book.database.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
@@ -36,7 +36,7 @@ import Testing
     book.close()
   }
 
-  @Test(arguments: [1, 2]) func anOldBookGetsTheTriggersOfANewOne(version: Int) throws {
+  @Test(arguments: [1, 2, 3]) func anOldBookGetsTheTriggersOfANewOne(version: Int) throws {
     func triggers(_ book: AddressBook) throws -> [String: String] {
       let rows = try book.database.read { db in
         try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -51,7 +51,7 @@ import Testing
     old.close()
   }
 
-  @Test(arguments: [1, 2]) func aCopyIsKeptThatTheOldProgramCanOpen(version: Int) throws {
+  @Test(arguments: [1, 2, 3]) func aCopyIsKeptThatTheOldProgramCanOpen(version: Int) throws {
     let folder = try book(ofVersion: version)
     try AddressBook.open(at: folder.book()).close()
     let path = folder.file("book.db.v\(version)")

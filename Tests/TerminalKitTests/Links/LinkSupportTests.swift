@@ -3,10 +3,10 @@ import Testing
 @testable import TerminalKit
 
 struct LinkSupportTests {
-  private func knowsLinks(
+  private func hasLinks(
     _ type: String, _ environment: [String: String], _ wish: NcursesTerminal.Options.Links = .automatic
   ) -> Bool {
-    LinkSupport.knowsLinks(wish, type: type) { environment[$0] }
+    LinkSupport.hasLinks(wish, type: type) { environment[$0] }
   }
 
   @Test(arguments: [
@@ -24,8 +24,8 @@ struct LinkSupportTests {
     ("tmux-256color", ["TMUX": "/tmp/t,1,0", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "4.0"]),
   ])
   func terminalsThatKnowThem(type: String, environment: [String: String]) {
-    #expect(knowsLinks(type, environment))
-    #expect(!knowsLinks(type, environment, .never))
+    #expect(hasLinks(type, environment))
+    #expect(!hasLinks(type, environment, .never))
   }
 
   @Test(arguments: [
@@ -43,7 +43,7 @@ struct LinkSupportTests {
     ("xterm-256color", ["NVIM": "/run/nvim", "VTE_VERSION": "7006"]), ("xterm-kitty", ["INSIDE_EMACS": "29"]),
   ])
   func terminalsThatDoNotOrAreNotKnownTo(type: String, environment: [String: String]) {
-    #expect(!knowsLinks(type, environment))
-    #expect(knowsLinks(type, environment, .always))
+    #expect(!hasLinks(type, environment))
+    #expect(hasLinks(type, environment, .always))
   }
 }

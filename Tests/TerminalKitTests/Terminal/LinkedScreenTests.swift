@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalKit
 
-/// Links on the real terminal, as the emulator and tmux understand them.
+/// Links in the real terminal, as the emulator and tmux understand them.
 @MainActor @Suite(.serialized) struct LinkedScreenTests {
   private let size = Size(rows: 8, columns: 40)
 
@@ -67,7 +67,7 @@ import Testing
     terminal.restore()
   }
 
-  /// The parts of a link are one to the terminal.
+  /// For the terminal, all parts are one link.
   @Test func aLinkOfTwoLinesHasOneID() throws {
     let link = try #require(TerminalLink("https://example.com/long"))
     let pseudo = try PseudoTerminal(size)
@@ -84,7 +84,7 @@ import Testing
     terminal.restore()
   }
 
-  /// Not a byte more, as long as there is no link.
+  /// Without links on the screen, the bytes are the same.
   @Test func aScreenWithoutLinksCostsWhatItDid() throws {
     func bytes(_ links: NcursesTerminal.Options.Links) throws -> [[UInt8]] {
       var random = SeededGenerator(seed: 3)
@@ -100,7 +100,7 @@ import Testing
     #expect(try bytes(.always) == bytes(.never))
   }
 
-  /// Where the terminal is not told of links, they cost nothing and their text is there.
+  /// If links are not sent, only their text is.
   @Test(arguments: [("xterm-256color", NcursesTerminal.Options.Links.never), ("linux", .always)])
   func withoutLinksTheTextIsText(type: String, links: NcursesTerminal.Options.Links) throws {
     let pseudo = try PseudoTerminal(size)
@@ -126,7 +126,7 @@ import Testing
     terminal.restore()
   }
 
-  /// ncurses erases blank lines below the last text together, also those that were blank before.
+  /// ncurses erases all lines below the last text together, even those that were blank before.
   @Test func aBlankLinkIsKept() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)
@@ -145,7 +145,7 @@ import Testing
     terminal.restore()
   }
 
-  /// A list of links beside a bar that stays: the terminal moves the lines, and their links with them.
+  /// A list of links beside a fixed bar: the terminal moves the lines with their links.
   @Test(arguments: [7, UInt64.random(in: 0...UInt64.max)])
   func aListOfLinksIsMoved(seed: UInt64) throws {
     print("seed \(seed)")
@@ -164,7 +164,7 @@ import Testing
         let isLink = (top + row) % 3 != 0 && step % 10 != 9
         let link = isLink ? TerminalLink("https://example.com/list/\(top + row)") : nil
         canvas.link(Rect(row: row, column: 2, rows: 1, columns: used), to: link)
-        // Without the bar, lines that move are the same as a whole.
+        // Without the bar, moved lines are completely equal.
         if step / 10 % 3 > 0 {
           canvas.put(String(UnicodeScalar(UInt8(0x41 + row))), at: Point(row: row, column: 58), limit: 1, style: .plain)
         }
@@ -256,9 +256,9 @@ import Testing
     terminal.restore()
   }
 
-  // MARK: Changes by chance
+  // MARK: Random changes
 
-  /// Few, so that a link often gives way to another with the same text.
+  /// Few, so that a link is often replaced by another with the same text.
   private static let links = [nil, "https://example.com/a", "mailto:ann@example.com"].map {
     $0.flatMap { TerminalLink($0) }
   }
@@ -272,13 +272,13 @@ import Testing
     func anyColumn() -> Int { Int.random(in: 0..<size.columns, using: &random) }
     switch Int.random(in: 0..<9, using: &random) {
     case 0:
-      // Lines move up or down and keep what they are; the rest stays or is blank.
+      // Some lines move up or down.
       let old = canvas
       let count = Int.random(in: -3...3, using: &random)
       let (from, to) = (anyRow(), anyRow())
       for row in min(from, to)...max(from, to) {
         let isInside = (0..<size.rows).contains(row + count)
-        // Marks that do not belong into the last cell would come along.
+        // Not the last line, whose last cell may have no marks.
         if isInside, row + count != size.rows - 1, row != size.rows - 1 {
           canvas.setLine(row, old.cells(ofLine: row + count))
         }
@@ -292,7 +292,7 @@ import Testing
         Rect(row: anyRow(), column: anyColumn(), rows: 2, columns: Int.random(in: 1...size.columns, using: &random)),
         to: links.randomElement(using: &random) ?? nil)
     case 5:
-      // Many lines with the same few texts, which ncurses takes for ones that moved.
+      // Many lines with few different texts, which ncurses finds in other lines.
       for row in 0..<size.rows where Bool.random(using: &random) {
         canvas.put("line \(row % 3)", at: Point(row: row, column: 0), limit: size.columns, style: .plain)
       }
@@ -313,7 +313,7 @@ import Testing
 }
 
 extension ScreenEmulator {
-  /// The cells that belong to another link than was drawn.
+  /// The cells whose link is not the one that was drawn.
   fileprivate func wrongLinks(_ canvas: Canvas) -> [String] {
     var wrong: [String] = []
     for row in 0..<canvas.size.rows {

@@ -6,7 +6,7 @@ import Testing
 struct OverlayRunTests {
   private let link = TerminalLink("https://example.com/overlay")
 
-  // What is wide is a matter of the locale.
+  // Widths depend on the locale.
   init() { setlocale(LC_CTYPE, "C.UTF-8") }
 
   private func bytes(
@@ -51,7 +51,7 @@ struct OverlayRunTests {
         == "\u{1B}[5;1H\u{1B}[0m\(start)a \u{1B}[0;38;2;1;2;3;48;5;4m李\(end)b")
   }
 
-  /// What the C library has no width for would shift the line: ncurses gets a stand-in, and so does the overlay.
+  /// If the C library gives a character another width, it is replaced, like in the text for ncurses.
   @Test func whatTheLibraryMeasuresOtherwiseHasAStandIn() {
     #expect(NcursesScreen.sentText(of: Cell(text: "a\u{301}")) == "a\u{301}")
     #expect(NcursesScreen.sentText(of: Cell(text: "a", width: 2)) == "\u{3013}")

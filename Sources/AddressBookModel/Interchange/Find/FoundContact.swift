@@ -1,10 +1,10 @@
-/// A contact that a query found, how well, and where.
+/// A contact found by a query, with its score and matches.
 public struct FoundContact: Hashable, Sendable, Identifiable {
-  /// Row of the contact.
+  /// Id of the contact.
   public let id: Int64
   /// How well it matches, 0 to 1; higher is better.
   public let score: Double
-  /// Where it matches, the best field of each term; empty unless that was asked for.
+  /// Where it matches, in the best field of each term; empty unless requested.
   public let matches: [ContactMatch]
 
   init(id: Int64, score: Double, matches: [ContactMatch]) {
@@ -13,6 +13,6 @@ public struct FoundContact: Hashable, Sendable, Identifiable {
     self.matches = matches
   }
 
-  /// One that no words were asked for, only a condition: it matches as well as any other.
+  /// A contact found by a condition alone: all match equally well.
   public init(id: Int64) { self.init(id: id, score: 1, matches: []) }
 }

@@ -1,8 +1,8 @@
 import GRDB
 
-/// An email address of a contact with what a mail program shows beside it.
+/// An email address of a contact, with the details that a mail program displays.
 public struct MailEntry: Hashable, Sendable {
-  /// The contact's name as it is shown.
+  /// The contact's display name.
   public let name: String
   /// The organization.
   public let organization: String
@@ -14,29 +14,29 @@ public struct MailEntry: Hashable, Sendable {
   public let address: String
 }
 
-/// How an entry becomes a line.
+/// Formats an entry as a line.
 public struct MailLineForm: Sendable {
-  /// To be raised when `line` changes.
+  /// Increase it when `line` changes.
   let version: Int
-  /// The line without its end; nil where there is nothing to show.
+  /// The line without its end; nil if there is nothing to show.
   let line: @Sendable (MailEntry) -> String?
 
   /// - Parameters:
-  ///   - version: names `line`, whose results are kept; to be raised when it changes.
-  ///   - line: the line of an entry without its end; nil where there is nothing to show.
+  ///   - version: identifies `line`, whose results are cached; increase it when it changes.
+  ///   - line: the line of an entry without its end; nil if there is nothing to show.
   public init(version: Int, line: @escaping @Sendable (MailEntry) -> String?) {
     self.version = version
     self.line = line
   }
 }
 
-/// Lines of contacts, as bytes that end in a line end.
+/// The lines of contacts, as bytes with line ends.
 struct MailLines {
   private(set) var ids: [Int64] = []
   private(set) var starts: [UInt64] = [0]
   private(set) var bytes: [UInt8] = []
 
-  /// The lines of these contacts, or of everybody; deleted contacts have none.
+  /// The lines of these contacts, or of all; deleted contacts have none.
   init(_ db: Database, of wanted: [Int64]? = nil, form: MailLineForm) throws {
     let columns = "SELECT c.id, c.display_name, c.organization, c.nickname, e.label, e.value"
     let condition = "c.deleted_at IS NULL AND e.value <> ''"

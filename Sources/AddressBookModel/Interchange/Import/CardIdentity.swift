@@ -1,22 +1,22 @@
 import Contacts
 
-/// When two UIDs name one person, and which spellings of a UID a book may hold.
+/// Decides when two UIDs identify the same person, and which spellings of a UID a book may contain.
 ///
-/// The rule: UIDs are equal when their text is equal to the letter. A UUID (8-4-4-4-12 hexadecimal digits) is equal to
-/// the same UUID in letters of another case and with or without `urn:uuid:` before it (RFC 6350, 6.7.6; RFC 9562, 4). The
-/// book keeps the text of the card that came first.
+/// The rule: UIDs are equal if their text is identical. A UUID (8-4-4-4-12 hexadecimal digits) also equals
+/// the same UUID in another case and with or without the prefix `urn:uuid:` (RFC 6350, 6.7.6; RFC 9562, 4). The
+/// book keeps the text of the first card.
 ///
-/// Some programs give one UID to several people. Of the cards of one import that share a UID, those that contradict the
-/// first one (``Contact/contradicts(_:)``) are other people: each gets the UID that ``substitute(for:name:number:)`` makes
-/// of the shared one and of its name, so that importing the same file again finds it.
+/// Some programs give one UID to several people. Among cards of one import that share a UID, those that contradict the
+/// first one (``Contact/contradicts(_:)``) are other people: each gets a UID made by ``substitute(for:name:number:)``
+/// from the shared one and its name, so that importing the same file again finds it.
 enum CardIdentity {
-  /// The one text that all spellings of a UID share.
+  /// The canonical spelling of a UID.
   static func canonical(_ uid: String) -> String {
     let bare = withoutScheme(uid)
     return isUUID(bare) ? bare.lowercased() : uid
   }
 
-  /// Spellings that a book may hold for this UID, the given one first.
+  /// The spellings of this UID that a book may contain, the given one first.
   static func spellings(_ uid: String) -> [String] {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return [uid] }
@@ -27,15 +27,15 @@ enum CardIdentity {
     return all
   }
 
-  /// A reference to a member of a group as a UID: vCard 4 puts `urn:uuid:` before what is a UUID, and other programs
-  /// before any UID at all.
+  /// The possible UIDs for a reference to a group member: vCard 4 prefixes UUIDs with `urn:uuid:`, and other programs
+  /// do so with any UID.
   static func spellings(ofMember reference: String) -> [String] {
     let bare = withoutScheme(reference)
     return bare == reference || isUUID(bare) ? spellings(reference) : [reference, bare]
   }
 
-  /// The UID of a second person under a UID that belongs to somebody else; always the same for the same person.
-  /// - Parameter number: from 1; greater for further people of one name.
+  /// The UID of a second person whose UID belongs to someone else; always the same for the same person.
+  /// - Parameter number: from 1; higher for further people with the same name.
   static func substitute(for uid: String, name: String, number: Int) -> String {
     let parts = [canonical(uid), ContentKey.folded(name), String(number)]
     return UniqueID.make(from: parts.joined(separator: "\0"))

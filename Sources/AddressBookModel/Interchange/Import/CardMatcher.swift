@@ -1,31 +1,31 @@
 import Contacts
 import GRDB
 
-/// Finds the contact of the book that a card is about, by the rules of ``CardIdentity`` and ``ContentKey``.
+/// Finds the contact in the book that a card refers to, by the rules of ``CardIdentity`` and ``ContentKey``.
 final class CardMatcher {
-  /// A contact of the book that a card is about.
+  /// A contact in the book that a card refers to.
   struct Match {
     let id: Int64
     let uid: String
-    /// Line of the card of this import that wrote or matched it before; nil when this is the first.
+    /// The line of an earlier card of this import that wrote or matched it; nil if there is none.
     let line: Int?
-    /// The name that is shown for it.
+    /// Its display name.
     let name: String
-    /// Its birthday in the form of the store.
+    /// Its birthday in the store's format.
     let birthday: String?
   }
 
-  /// What the UID of a card leads to.
+  /// The result of looking up a card's UID.
   enum Finding {
-    /// Nobody in the book has it.
+    /// No contact in the book has it.
     case free
-    /// The card is about this contact.
+    /// The card refers to this contact.
     case contact(Match)
-    /// Another card of this import has it, on this line, and is about somebody else; the UID to use instead.
+    /// Another card of this import, on this line, has it and refers to someone else; with the UID to use instead.
     case taken(line: Int, substitute: String)
   }
 
-  /// Most people under one UID and one name that are told apart again by a later import.
+  /// The maximum number of people with the same UID and name that a later import can tell apart.
   private static let substitutes = 20
 
   private static let columns = "id, uid, display_name, birthday"
@@ -35,7 +35,7 @@ final class CardMatcher {
   private let bySpellings: Statement
   /// Contacts that cards of this import wrote or matched, with the line of the card.
   private var seen: [Int64: Int32] = [:]
-  /// The book by content; made for the first card without a UID.
+  /// The contacts by content; built for the first card without a UID.
   private var contents: ContentIndex?
 
   init(_ db: Database) throws {
@@ -44,16 +44,16 @@ final class CardMatcher {
     bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
   }
 
-  /// The contact with this UID in any spelling, deleted ones too: their UID is taken.
+  /// The contact with this UID in any spelling, even if it is deleted: its UID is taken.
   func match(uid: String) throws -> Match? {
     try match(spellings: CardIdentity.spellings(uid))
   }
 
-  /// Whom a card with a UID is about.
+  /// Finds the contact that a card with a UID refers to.
   ///
-  /// A contact that no card of this import was about yet is the one, also under another name: people marry. But if this
-  /// import met the UID already, or an earlier one did and made substitutes, a card that contradicts the contact is about
-  /// somebody else.
+  /// If no card of this import has referred to the contact yet, it is a match, even under another name: people marry.
+  /// But if this import has met the UID before, or an earlier one did and made substitutes, a card that contradicts the
+  /// contact refers to someone else.
   func find(_ card: Contact) throws -> Finding {
     guard let first = try match(uid: card.uid) else { return .free }
     guard try contradicts(first, card) else { return .contact(first) }
@@ -67,7 +67,7 @@ final class CardMatcher {
     return first.line.map { .taken(line: $0, substitute: UniqueID.make()) } ?? .contact(first)
   }
 
-  /// The contact that a group names as its member.
+  /// The contact that a group lists as a member.
   func match(member: String) throws -> Match? {
     try match(spellings: CardIdentity.spellings(ofMember: member))
   }
@@ -81,9 +81,9 @@ final class CardMatcher {
     return found(row)
   }
 
-  /// The contact with this content that no card of this import was about yet, else the last one that some card was.
+  /// A contact with this content that no card of this import referred to yet, or else the last one that a card did.
   ///
-  /// A card that says no more than a name proves little: it matches a contact only if no text of the two contradicts.
+  /// A card with only a name is weak evidence: it matches a contact only if no texts of the two contradict each other.
   func match(content: Contact) throws -> Match? {
     let key = ContentKey(content)
     var index = try contents ?? ContentIndex(db, isSeen: { seen[$0] != nil })
@@ -99,14 +99,14 @@ final class CardMatcher {
     return Match(id: id, uid: row[1], line: seen[id].map(Int.init), name: row[2], birthday: row[3])
   }
 
-  /// Remembers what a card was about.
+  /// Records the contact that a card referred to.
   func remember(_ id: Int64, line: Int, as contact: Contact) {
     seen[id] = Int32(clamping: line)
     contents?.record(id, ContentKey(contact))
   }
 
   private func contradicts(_ match: Match, _ card: Contact) throws -> Bool {
-    // Nearly always, and told without reading more.
+    // The usual case, decided without reading more.
     if match.name == card.displayName, match.birthday == nil || match.birthday == card.birthday?.iso { return false }
     guard let known = try ContactLoader(db, parts: .names).load([match.id]).first else { return false }
     return known.contradicts(card)
@@ -120,14 +120,14 @@ final class CardMatcher {
 
 /// Contacts by a hash of their ``ContentKey``; most hashes belong to one contact.
 private struct ContentIndex {
-  /// A contact that no card of this import was about.
+  /// A contact that no card of this import has referred to.
   private var free: [Int: Int64] = [:]
-  /// Further ones of the same content, in the order of their ids.
+  /// More contacts with the same content, in the order of their ids.
   private var furtherFree: [Int: [Int64]] = [:]
-  /// The last contact that some card was about.
+  /// The last contact that a card referred to.
   private var taken: [Int: Int64] = [:]
 
-  /// Reads the whole book: the order by which a name could be looked up keeps letters of either case apart.
+  /// Reads the whole book, because an index on the name would be case-sensitive.
   init(_ db: Database, isSeen: (Int64) -> Bool) throws {
     var last: Int64 = 0
     while true {
@@ -149,7 +149,7 @@ private struct ContentIndex {
     }
   }
 
-  /// Takes the first free contact that fits, among the first fifty; without a free one, the one that was taken last.
+  /// Takes the first free contact that fits, among the first fifty; if there is none, the one that was taken last.
   mutating func take(_ key: ContentKey, where fits: (Int64) throws -> Bool) rethrows -> Int64? {
     let hash = key.hashValue
     if let first = free[hash] {

@@ -2,15 +2,15 @@ import ContactSearch
 import Dispatch
 import Synchronization
 
-/// Cards of a file, read and understood in a thread of their own while the one before is being written. A few batches wait
-/// at most, so that memory stays bounded.
+/// Reads and parses the cards of a file in another thread while previous ones are being written. At most a few batches
+/// are queued, so that memory stays bounded.
 final class CardPipe: Sendable {
-  /// Cards and findings in the order of the file.
+  /// Cards and diagnostics in the order of the file.
   struct Batch: Sendable {
     var events: [CardEvent] = []
-    /// Part of the input that was read after them, 0 to 1; nil when its size is not known.
+    /// The fraction of the input that was read after them, 0 to 1; nil if its size is unknown.
     var fraction: Double?
-    /// What ends the file: nil while there is more.
+    /// The result at the end of the file; nil while there is more.
     var end: Result<Void, ImportError>?
   }
 
@@ -23,17 +23,17 @@ final class CardPipe: Sendable {
   private let free = DispatchSemaphore(value: 0)
   private let isStopped = Atomic<Bool>(false)
 
-  /// Begins to read.
-  /// - Parameter open: opens the file; called in the other thread. Nil for an empty one.
-  /// - Throws: `StoreError.outOfResources` when the system has no thread to give.
+  /// Starts reading.
+  /// - Parameter open: opens the file; called in the other thread. Returns nil for an empty file.
+  /// - Throws: `StoreError.outOfResources` if no thread is available.
   init(_ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?) throws(StoreError) {
-    // A semaphore that is made with more than 0 must not die with less than that; this one may.
+    // A semaphore must not be released with a value below its initial one, so start at 0.
     for _ in 0..<Self.batchesWaiting { free.signal() }
-    // Not one of Dispatch's: without a thread to be had that would sleep until there is one, with the book locked.
+    // Not a Dispatch thread: without one available, Dispatch would wait for it while the book is locked.
     guard SystemThread.start({ self.produce(open) }) else { throw StoreError(.outOfResources, path: "") }
   }
 
-  /// The next batch. Waits for it, but no longer than until `isCancelled` says so; then nil.
+  /// The next batch. Waits for it, unless `isCancelled` returns true; then nil.
   func next(isCancelled: () -> Bool) -> Batch? {
     while filled.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
       if isCancelled() { return nil }
@@ -43,7 +43,7 @@ final class CardPipe: Sendable {
     return batch
   }
 
-  /// Nobody will take another batch.
+  /// Tells the reader that no more batches will be taken.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     free.signal()
@@ -72,7 +72,7 @@ final class CardPipe: Sendable {
     _ = put(batch)
   }
 
-  /// False when nobody wants it.
+  /// Queues a batch; false if the consumer has stopped.
   private func put(_ batch: Batch) -> Bool {
     free.wait()
     guard !isStopped.load(ordering: .relaxed) else { return false }

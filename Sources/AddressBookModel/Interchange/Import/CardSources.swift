@@ -4,28 +4,28 @@ import VCard
 
 /// Opens a file of cards.
 enum CardFile {
-  /// Cards of a file by its content, unless the format is given; nil for an empty file.
-  /// - Throws: `ImportError` for what is no file of cards, as soon as its first bytes show it.
+  /// The cards of a file, whose format is detected unless it is given; nil for an empty file.
+  /// - Throws: `ImportError` if it is not a file of cards, as soon as its first bytes show that.
   static func open(
     _ file: String, format: ImportFormat?, isCancelled: @escaping () -> Bool
   ) throws(ImportError) -> (any CardSource)? {
     try cards(of: ImportInput(path: file, isCancelled: isCancelled), format: format)
   }
 
-  /// An input that may be slow, with all that it sends; nil for a file.
-  /// - Throws: `ImportError` for what is no file of cards, as soon as its first bytes show it.
+  /// An input that may be slow, read to its end; nil for a regular file.
+  /// - Throws: `ImportError` if it is not a file of cards, as soon as its first bytes show that.
   static func spooled(
     _ file: String, format: ImportFormat?, isCancelled: @escaping () -> Bool
   ) throws(ImportError) -> ImportInput? {
     guard ImportInput.isSlow(file) else { return nil }
     let input = try ImportInput(path: file, isCancelled: isCancelled)
-    // The kind alone: nothing is taken from it.
+    // Only check the kind; nothing is consumed.
     _ = try cards(of: input, format: format)
     try input.readToEnd()
     return input
   }
 
-  /// The cards of an input that is open.
+  /// The cards of an open input.
   static func cards(of input: ImportInput, format: ImportFormat?) throws(ImportError) -> (any CardSource)? {
     let file = input.name
     let kind = InputKind(try input.peek())
@@ -44,7 +44,7 @@ final class VCardSource: CardSource {
   private let reader: VCardReader<ImportError>
   private let contacts = ContactCardReader()
   private let input: ImportInput
-  /// What the last card brought, the first to be given last.
+  /// The results of the last card, in reverse order.
   private var pending: [CardEvent] = []
   private var cards = 0
 
@@ -97,7 +97,7 @@ extension IncomingCard {
     self.line = line
     self.patch = patch
     contact = patch.applied(to: Contact())
-    // What only its own book can say.
+    // Values that only the contact's own book can set.
     contact.id = 0
     contact.created = ""
     contact.modified = ""

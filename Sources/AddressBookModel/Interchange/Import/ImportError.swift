@@ -1,44 +1,44 @@
-/// Why an import ended and changed nothing.
+/// Why an import failed without changing anything.
 public struct ImportError: Error, Hashable, Sendable {
-  /// What happened.
+  /// The reasons for a failure.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// There is no such file.
     case missing
-    /// The file may not be read.
+    /// No permission to read the file.
     case notPermitted
     /// Reading failed.
     case unreadable
     /// The path is a folder.
     case isFolder
-    /// The path is the book that is imported into, or a file beside it.
+    /// The path is the book itself, or one of its additional files.
     case isBook
     /// The path is a device or a socket, which may never end.
     case isDevice
-    /// The path is a pipe that nobody writes to.
+    /// The path is a pipe without a writer.
     case noWriter
-    /// More came from a pipe than is taken; `detail` is the limit in MiB.
+    /// A pipe sent more than the limit; `detail` is the limit in MiB.
     case tooLong
-    /// What came from a pipe could not be kept; `detail` is the system's reason.
+    /// Data from a pipe could not be stored; `detail` is the system's reason.
     case noSpool
     /// The file is compressed; `detail` is the command that unpacks it.
     case compressed
-    /// The file is of another kind; `detail` says which.
+    /// The file has another type; `detail` says which.
     case foreign
-    /// No card was found.
+    /// No cards were found.
     case noCards
-    /// The JSON is malformed at `line`.
+    /// The JSON is invalid at `line`.
     case notJSON
-    /// The person cancelled.
+    /// The user canceled.
     case cancelled
   }
 
-  /// What happened.
+  /// The reason.
   public let reason: Reason
-  /// The file as the person named it; `-` for standard input.
+  /// The file as the user named it; `-` for standard input.
   public let file: String
-  /// Line of the file, from 1; nil when no line is to blame.
+  /// Line of the file, from 1; nil if the error is not on a line.
   public let line: Int?
-  /// More: a command, a kind of file, or the system's words. May be empty.
+  /// Details: a command, a type of file, or the system's message. May be empty.
   public let detail: String
 
   init(_ reason: Reason, file: String, line: Int? = nil, detail: String = "") {
@@ -54,7 +54,7 @@ extension ImportError: CustomStringConvertible {
   public var description: String { message(in: .shared) }
 
   /// What happened, in which file, and what to do.
-  /// - Parameter localization: the words to use.
+  /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     let place = file == "-" ? localization.text("Import/standardInput", table: "Command") : file
     return localization.text("ErrorString/import.\(reason.rawValue)", place, line ?? 0, detail, table: "Command")

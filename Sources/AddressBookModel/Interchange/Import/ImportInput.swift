@@ -1,23 +1,23 @@
 import Glibc
 
-/// A file, a pipe or standard input that an import reads in chunks. Opening never waits for something that may not come:
-/// folders, devices and pipes that nobody writes to are refused at once.
+/// A file, a pipe or standard input that an import reads in chunks. Opening never blocks:
+/// folders, devices and pipes without a writer are refused at once.
 final class ImportInput {
-  /// What messages call it: the path as it was given, or `-`.
+  /// Its name in messages: the path as given, or `-`.
   let name: String
-  /// Size in bytes; nil when it cannot be known.
+  /// Size in bytes; nil if unknown.
   private(set) var size: Int?
-  /// Bytes handed out so far.
+  /// The number of bytes returned so far.
   private(set) var bytesRead = 0
 
-  /// Part of the input that was handed out, 0 to 1; nil when its size cannot be known.
+  /// The fraction of the input that was returned, 0 to 1; nil if its size is unknown.
   var fraction: Double? { size.flatMap { $0 > 0 ? min(1, Double(bytesRead) / Double($0)) : nil } }
 
   private let descriptor: Int32
   private let isOwned: Bool
   private let isCancelled: () -> Bool
   private var first: [UInt8]?
-  /// What was read of an input that may be slow.
+  /// The stored data of an input that may be slow.
   private var spool: ImportSpool?
   private static let chunk = 1 << 18
   /// Longer than any of the signatures that ``InputKind`` knows.
@@ -25,8 +25,8 @@ final class ImportInput {
 
   /// Opens a path, or standard input for `-`.
   /// - Parameters:
-  ///   - path: the path as the person gave it.
-  ///   - isCancelled: asked when a signal interrupts waiting for data.
+  ///   - path: the path as given by the user.
+  ///   - isCancelled: called when a signal interrupts waiting for data.
   init(path: String, isCancelled: @escaping () -> Bool) throws(ImportError) {
     name = path
     self.isCancelled = isCancelled
@@ -35,7 +35,7 @@ final class ImportInput {
       isOwned = false
     } else {
       if AddressBook.isOpen(path: path) { throw ImportError(.isBook, file: path) }
-      // Without O_NONBLOCK, opening a pipe waits for its writer.
+      // Without O_NONBLOCK, opening a pipe would wait for its writer.
       descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
       isOwned = true
     }
@@ -57,14 +57,14 @@ final class ImportInput {
     if isOwned { close(descriptor) }
   }
 
-  /// True for a pipe, a terminal or a socket, whose sender may take its time.
+  /// True for a pipe, a terminal or a socket, whose sender may be slow.
   static func isSlow(_ path: String) -> Bool {
     var status = stat()
     guard (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Reads all of the input into a spool, from which it is handed out then: nobody waits for the sender any more.
+  /// Reads the whole input into a spool, so that later reads never wait for the sender.
   func readToEnd() throws(ImportError) {
     var spool = ImportSpool(name: name)
     while let bytes = try next() { try spool.append(bytes) }
@@ -82,9 +82,10 @@ final class ImportInput {
     return try take()
   }
 
-  /// The first bytes without taking them, enough to tell what the input is unless it ends before; empty when it is empty.
+  /// The first bytes without consuming them, enough to detect the type unless the input is shorter; empty for an empty
+  /// input.
   func peek() throws(ImportError) -> [UInt8] {
-    // A pipe may bring its first byte alone.
+    // A pipe may deliver its first byte alone.
     while (first?.count ?? 0) < Self.telling, let more = try take() { first = (first ?? []) + more }
     return first ?? []
   }
@@ -95,7 +96,7 @@ final class ImportInput {
     case S_IFBLK: throw ImportError(.isDevice, file: path)
     case S_IFSOCK where isOwned: throw ImportError(.isDevice, file: path)
     case S_IFCHR where isatty(descriptor) == 0:
-      // /dev/null is an empty input; /dev/zero and its like never end.
+      // /dev/null is an empty input; /dev/zero and the like never end.
       if status.st_rdev != Self.nullDevice { throw ImportError(.isDevice, file: path) }
     case S_IFIFO where isOwned: try awaitWriter(path)
     default: break
@@ -106,7 +107,7 @@ final class ImportInput {
     }
   }
 
-  /// A pipe with a writer answers EAGAIN while it is empty, one without answers the end; a writer may be a moment late.
+  /// Reading an empty pipe gives EAGAIN if it has a writer, and the end if it has none; a writer may be a moment late.
   private func awaitWriter(_ path: String) throws(ImportError) {
     for _ in 0..<25 {
       var byte: [UInt8] = [0]

@@ -1,44 +1,44 @@
 import ContactInterchange
 import VCard
 
-/// Something about one card that a person should know: what was left out, taken as best it could be, or skipped.
+/// A notice about one card for the user: something was left out, adjusted, or skipped.
 public struct ImportNotice: Hashable, Sendable {
-  /// What it is.
+  /// The kinds of notices.
   public enum Kind: Hashable, Sendable {
-    /// A finding of the vCard reader.
+    /// A diagnostic of the vCard reader.
     case card(Diagnostic.Problem)
-    /// Nothing is in the card.
+    /// The card is empty.
     case emptyCard
-    /// The contact breaks a rule; its message.
+    /// The contact violates a rule; with its message.
     case invalid(String)
-    /// Texts were cut to the longest that a contact holds; the message of the rule.
+    /// Texts were truncated to the maximum length; with the message of the rule.
     case shortened(String)
-    /// The UID of a card before it, on this line.
+    /// It has the same UID as an earlier card, on this line.
     case sameUID(line: Int)
-    /// The UID of a card before it, on this line, that is about somebody else; it got a UID of its own.
+    /// It has the UID of an earlier card, on this line, for someone else; it got its own UID.
     case sharedUID(line: Int)
-    /// A card without a UID that says the same as one before it, on this line.
+    /// A card without a UID that is the same as an earlier one, on this line.
     case sameCard(line: Int)
-    /// The photo was left out.
+    /// The photo was not imported.
     case photo(RefusedPicture)
-    /// A JSON object names a photo that it does not hold.
+    /// A JSON object refers to a photo that it does not contain.
     case photoElsewhere
     /// A member of a group is not in the book.
     case unknownMember(group: String, uid: String)
-    /// A JSON object is no contact; what is wrong with it.
+    /// A JSON object is not a valid contact; with the error.
     case unreadableObject(ContactJSONError)
-    /// There were too many to show them all.
+    /// There were too many notices to show them all.
     case manyNotices
   }
 
-  /// The file as the person named it; `-` for standard input.
+  /// The file as the user named it; `-` for standard input.
   public let file: String
   /// Line of the file, from 1.
   public let line: Int
-  /// What it is.
+  /// The kind of notice.
   public let kind: Kind
 
-  /// `file:line: what`, in the words of a localization. Text of cards in it may hold control characters.
+  /// `file:line: message`, localized. Text from cards in it may contain control characters.
   public func message(in words: Localization) -> String {
     let place = file == "-" ? words.text("Import/standardInput", table: "Command") : file
     return words.text("Import/notice", place, line, what(words), table: "Command")
@@ -68,7 +68,7 @@ public struct ImportNotice: Hashable, Sendable {
 }
 
 extension Diagnostic.Problem {
-  /// Key of the words and what stands in them.
+  /// Key of the message and its arguments.
   fileprivate var words: (key: String, first: String, second: String) {
     switch self {
     case .notText: ("notText", "", "")

@@ -1,12 +1,12 @@
-/// What an import did, card by card: ``imported`` + ``updated`` + ``skipped`` is the number of cards that were read.
+/// The result of an import: ``imported`` + ``updated`` + ``skipped`` is the number of cards that were read.
 public struct ImportReport: Hashable, Sendable {
-  /// Cards that became new contacts or groups, or brought back deleted ones.
+  /// Cards that became new contacts or groups, or restored deleted ones.
   public internal(set) var imported = 0
   /// Cards that changed a contact or a group of the book.
   public internal(set) var updated = 0
   /// Cards that are already in the book, unchanged.
   public internal(set) var unchanged = 0
-  /// Cards that could not be taken: each was reported.
+  /// Cards that could not be imported; each was reported.
   public internal(set) var unreadable = 0
 
   /// Cards that changed nothing, for either reason.
@@ -15,18 +15,18 @@ public struct ImportReport: Hashable, Sendable {
   public var cards: Int { imported + updated + skipped }
 }
 
-/// How far an import is.
+/// The progress of an import.
 public struct ImportProgress: Hashable, Sendable {
   /// Cards read so far.
   public let cards: Int
-  /// Part of the input that was read, 0 to 1; nil when its size is not known.
+  /// The fraction of the input that was read, 0 to 1; nil if its size is unknown.
   public let fraction: Double?
 }
 
-/// What is imported.
+/// The formats for import.
 public enum ImportFormat: Hashable, Sendable {
   /// vCard 2.1, 3.0 or 4.0.
   case vCard
-  /// Contacts as JSON: an array, or one object after the other.
+  /// Contacts as JSON: an array, or consecutive objects.
   case json
 }

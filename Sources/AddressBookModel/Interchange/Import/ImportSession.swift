@@ -3,17 +3,15 @@ import Foundation
 import GRDB
 import PictureFormat
 
-/// The cards of one import as they arrive: matched, merged, written, counted. It lives inside the transaction.
+/// Processes the cards of one import: matches, merges, writes and counts them. It lives inside the transaction.
 struct ImportSession {
   private(set) var report = ImportReport()
-  /// Cards that were seen, groups that wait for their members among them.
+  /// The cards seen so far, including groups that wait for their members.
   private(set) var cardsSeen = 0
   var onNotice: (ImportNotice) -> Void = { _ in }
 
-  var keepsJournal: Bool {
-    get { writer.keepsJournal }
-    set { writer.keepsJournal = newValue }
-  }
+  /// The number of contacts in the step of the history so far.
+  var recordedCount: Int { writer.recordedCount }
 
   private let writer: BulkWriter
   private let matcher: CardMatcher
@@ -22,23 +20,25 @@ struct ImportSession {
   private let keepsPhotoMetadata: Bool
   private var groups: [(card: GroupCard, file: String)] = []
 
-  init(_ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, journal: BulkJournal) throws {
+  init(
+    _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, recorder: StepRecorder, damage: DamageLog
+  ) throws {
     self.db = db
     self.limits = limits
     self.keepsPhotoMetadata = keepsPhotoMetadata
     if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
-    writer = try BulkWriter(db, groupPolicy: .add, journal: journal)
+    writer = try BulkWriter(db, groupPolicy: .add, recorder: recorder, damage: damage)
     matcher = try CardMatcher(db)
   }
 
   // MARK: - Counting
 
-  /// A finding about a card that is taken all the same.
+  /// Reports a problem of a card that is imported all the same.
   func report(_ kind: ImportNotice.Kind, file: String, line: Int) {
     onNotice(ImportNotice(file: file, line: line, kind: kind))
   }
 
-  /// A card that cannot be taken.
+  /// Reports a card that cannot be imported.
   mutating func refuse(_ kind: ImportNotice.Kind, file: String, line: Int) {
     cardsSeen += 1
     skip(kind, file: file, line: line)
@@ -59,7 +59,7 @@ struct ImportSession {
 
   // MARK: - Cards
 
-  /// Takes a card. A group waits until all members can be there.
+  /// Imports a card. A group waits until all its members can be in the book.
   mutating func take(_ card: IncomingCard, file: String) throws {
     cardsSeen += 1
     var card = card
@@ -67,7 +67,7 @@ struct ImportSession {
       groups.append((group, file))
       return
     }
-    // An object with a UID may empty what the contact has.
+    // A JSON object with a UID may clear fields of the contact.
     let mayClear = card.patch != nil && !card.contact.uid.isEmpty
     if card.isEmpty, !mayClear {
       skip(.emptyCard, file: file, line: card.line)
@@ -91,13 +91,13 @@ struct ImportSession {
     } else if contact.uid.isEmpty {
       contact.uid = UniqueID.make()
     }
-    // The same name, numbers and addresses twice in one import, but something differs: somebody else.
+    // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
     try write(contact, photo(card, about: isAbout, file: file), card.line)
   }
 
-  /// What a card makes of the contact that it is about. Of a second card without a UID that differs from the first, a new
-  /// contact.
+  /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
+  /// new contact.
   private func merged(_ card: IncomingCard, with match: CardMatcher.Match, file: String) throws -> Contact {
     var contact = card.contact
     if card.contact.uid.isEmpty {
@@ -129,7 +129,7 @@ struct ImportSession {
     return known
   }
 
-  /// The contact that a card is about, if it is in the book. A card whose UID belongs to somebody else gets another one.
+  /// The contact in the book that a card refers to, if any. A card whose UID belongs to someone else gets another one.
   private func match(_ card: inout Contact, file: String, line: Int) throws -> CardMatcher.Match? {
     guard !card.uid.isEmpty else { return try matcher.match(content: card) }
     switch try matcher.find(card) {
@@ -153,8 +153,8 @@ struct ImportSession {
     count(outcome)
   }
 
-  /// The photo to store; nil to leave what is there.
-  /// - Parameter id: the contact in the book, if the card is about one.
+  /// The photo to store; nil to keep the present one.
+  /// - Parameter id: the contact in the book, if the card refers to one.
   private func photo(_ card: IncomingCard, about id: Int64?, file: String) throws -> Photo? {
     guard let picture = card.picture else {
       if case .digest(let digest)? = card.patch?.picture, try storedDigest(id) != digest {
@@ -169,7 +169,7 @@ struct ImportSession {
       report(.photo(RefusedPicture(error)), file: file, line: card.line)
       return nil
     }
-    // A photo that the book holds with its metadata, because one asked, is no change.
+    // A photo that the book keeps with its metadata, by request, is unchanged.
     if photo.data != Data(picture), try storedDigest(id) == SHA256.hexadecimal(of: picture) { return nil }
     return photo
   }
@@ -180,8 +180,8 @@ struct ImportSession {
 
   // MARK: - Groups
 
-  /// Puts contacts into the groups that group cards named, once every card is in the book. A group inside a group is
-  /// reported like a member that is not there.
+  /// Adds contacts to the groups that group cards listed, after all cards are in the book. A group inside a group is
+  /// reported like a member that does not exist.
   mutating func finish() throws {
     for (card, file) in groups {
       let existing = try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE name = ?", arguments: [card.name])
@@ -212,15 +212,16 @@ struct ImportSession {
     let isFree =
       try card.uid.isEmpty == false
       && Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [card.uid]) == nil
-    try db.execute(
-      sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)",
-      arguments: [isFree ? card.uid : UniqueID.make(), card.name])
-    return db.lastInsertedRowID
+    let uid = isFree ? card.uid : UniqueID.make()
+    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, card.name])
+    let id = db.lastInsertedRowID
+    try writer.record(newGroup: card.name, uid: uid)
+    return id
   }
 }
 
 extension Contact {
-  /// True when two contacts differ in nothing that a card says.
+  /// True if two contacts differ in nothing that a card contains.
   fileprivate func hasSameTexts(as other: Contact) -> Bool {
     var (left, right) = (self, other)
     left.uid = ""

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Keeps what a pipe or a terminal sends until all of it has come: the beginning in memory, the rest in a file without a
-/// name (0600, in `TMPDIR` or /tmp), which ends with the process however that ends.
+/// Stores the data of a pipe or a terminal until all of it has arrived: the beginning in memory, the rest in an
+/// unlinked file (0600, in `TMPDIR` or /tmp), which disappears with the process however it ends.
 struct ImportSpool {
-  /// Most that is taken, in bytes.
+  /// The maximum size in bytes.
   static let standardLimit = 4 << 30
-  /// So much stays in memory, in bytes.
+  /// The maximum size in memory, in bytes.
   private static let memoryLimit = 8 << 20
   private static let chunk = 1 << 18
 
-  /// Bytes taken so far.
+  /// The number of bytes so far.
   private(set) var size = 0
 
   private let name: String
@@ -20,15 +20,15 @@ struct ImportSpool {
   private var file: UnlinkedFile?
 
   /// - Parameters:
-  ///   - name: what messages call the input.
-  ///   - limit: most that is taken, in bytes.
+  ///   - name: the name of the input in messages.
+  ///   - limit: the maximum size in bytes.
   init(name: String, limit: Int = Self.standardLimit) {
     self.name = name
     self.limit = limit
   }
 
-  /// Takes the next bytes.
-  /// - Throws: `ImportError.tooLong` past the limit, `ImportError.noSpool` when there is no room to keep them.
+  /// Appends bytes.
+  /// - Throws: `ImportError.tooLong` past the limit, `ImportError.noSpool` if there is no room to store them.
   mutating func append(_ bytes: [UInt8]) throws(ImportError) {
     guard bytes.count <= limit - size else { throw ImportError(.tooLong, file: name, detail: "\(limit >> 20)") }
     size += bytes.count
@@ -45,11 +45,11 @@ struct ImportSpool {
     }
   }
 
-  /// The next of the bytes that were taken, in their order; nil at the end.
+  /// The next bytes, in order; nil at the end.
   mutating func next() throws(ImportError) -> [UInt8]? {
     if nextInMemory < memory.count {
       defer {
-        // Read once: nothing is kept twice.
+        // Read only once, so free it.
         memory[nextInMemory] = []
         nextInMemory += 1
       }
@@ -67,7 +67,7 @@ private struct SpoolFailure: Error {
   let code: Int32
 }
 
-/// A temporary file that has lost its name as soon as it was made.
+/// A temporary file that is unlinked as soon as it was created.
 private final class UnlinkedFile {
   private let descriptor: Int32
   private var end: off_t = 0

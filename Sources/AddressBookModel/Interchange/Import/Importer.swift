@@ -2,67 +2,68 @@ import Foundation
 import GRDB
 import PictureFormat
 
-/// Imports the cards of files into a book, all of them in one IMMEDIATE transaction: after a crash, a failure or a
-/// cancellation the book is as it was. Pipes and terminals are read to their end first (``ImportSpool``): nobody waits for
-/// the book because somebody else has not sent everything yet.
+/// Imports the cards of files into a book, all in one IMMEDIATE transaction: after a crash, a failure or a cancellation
+/// the book is unchanged. Pipes and terminals are read to their end first (``ImportSpool``), so that a slow sender does
+/// not keep the book locked.
 ///
-/// A vCard with a UID that the book knows replaces that contact, but for its groups and its photo, to which it only adds. A
-/// JSON object with such a UID changes the keys that are there and no others (``ContactPatch``); it, too, only adds groups,
-/// and a photo of null leaves the one in the book. A
-/// card without one is matched by its content and only adds (see ``CardIdentity``, ``ContentKey``). So the same file may be
-/// imported again: nothing is doubled.
+/// A vCard with a known UID replaces that contact, except for its groups and its photo, which are only added. A
+/// JSON object with such a UID changes only the keys that it contains (``ContactPatch``); it, too, only adds groups,
+/// and a photo of null keeps the present one. A card without a UID is matched by its content and only adds values (see
+/// ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
 ///
-/// Two cards of one import with the same UID are one person, and the second only adds, unless both have a name and the
-/// names differ, or both have a birthday and the days differ: then they are two people, the second gets a UID of its own,
-/// and a notice says so (see ``CardIdentity``). Memory does not grow with the file, but for a few bytes a card.
+/// Two cards of one import with the same UID are one person, and the second only adds values, unless both have a name
+/// and the names differ, or both have a birthday and the days differ: then they are two people, the second gets its own
+/// UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for a few bytes a card.
 public final class Importer {
-  /// What the files are; nil to tell by their content.
+  /// The format of the files; nil to detect it.
   public var format: ImportFormat?
-  /// True to do everything, count it, and take it back.
+  /// True to do everything, count it, and roll it back.
   public var isDryRun = false
-  /// What photos may measure.
+  /// The limits for photos.
   public var pictureLimits = Photo.limits
-  /// True to store photos as they are, with what cameras write into them: place, time, device. False leaves that out.
+  /// True to store photos unchanged, with the place, time and device that cameras add. False removes these.
   public var keepsPhotoMetadata = false
-  /// Asked for every card, from two threads; true ends the import and changes nothing.
+  /// Called for every card, from two threads; true cancels the import and changes nothing.
   public var isCancelled: @Sendable () -> Bool = { false }
-  /// Told of cards that were skipped or taken in part, in the order of the files.
+  /// Called for cards that were skipped or partly imported, in the order of the files.
   public var onNotice: (ImportNotice) -> Void = { _ in }
-  /// Told how far the import is, many times a second.
+  /// Called with the progress, many times a second.
   public var onProgress: (ImportProgress) -> Void = { _ in }
-  /// True to keep a ``journal`` of what is written, for undo.
-  public var keepsJournal = false
-  /// What the last run wrote, when ``keepsJournal`` is set.
-  public private(set) var journal: BulkJournal
-  /// How many notices the last run had, those beyond the limit among them.
+  /// The session of the import, for the history.
+  public var session: EditSession?
+  /// The number of contacts that the last run wrote.
+  public private(set) var recordedCount = 0
+  /// The number of notices in the last run, including those beyond the limit.
   public private(set) var noticeCount = 0
-  /// Most notices about one file; a message says when there were more.
+  /// The maximum number of notices for one file; a message says if there were more.
   public var noticeLimit = 200
 
   private let book: AddressBook
 
-  /// An import into a book that is open to write.
+  /// An import into a book that is open for writing.
   public init(book: AddressBook) {
     self.book = book
-    journal = book.makeJournal()
   }
 
   /// Imports files in their order; `-` is standard input.
-  /// - Throws: `ImportError` when a file cannot be read as a whole or the import was cancelled, `StoreError` when the book
+  /// - Throws: `ImportError` if a file cannot be read completely or the import was cancelled, `StoreError` if the book
   ///   cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
-    let journal = book.makeJournal()
     let slow = try files.map { try CardFile.spooled($0, format: format, isCancelled: isCancelled) }
     do {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
+        let recorder = try StepRecorder(
+          db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
-          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, journal: journal)
+          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, recorder: recorder,
+          damage: book.store.damage)
         session.onNotice = notices()
-        session.keepsJournal = keepsJournal
         for (file, input) in zip(files, slow) { try importFile(file, input, &session) }
         try session.finish()
         report = session.report
+        recordedCount = session.recordedCount
+        try recorder.finish()
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
         if isDryRun { throw TrialEnded() }
       }
@@ -71,11 +72,10 @@ public final class Importer {
     } catch let error as DatabaseError {
       throw book.store.storeError(error)
     }
-    self.journal = journal
     return report
   }
 
-  /// - Parameter input: the file, if it is open already.
+  /// - Parameter input: the file, if it is already open.
   private func importFile(_ file: String, _ input: ImportInput?, _ session: inout ImportSession) throws {
     // Handed over to the pipe's thread.
     nonisolated(unsafe) let input = input
@@ -99,7 +99,7 @@ public final class Importer {
     throw ImportError(.cancelled, file: file)
   }
 
-  /// Passes notices on, up to the limit for each file.
+  /// Passes on notices, up to the limit for each file.
   private func notices() -> (ImportNotice) -> Void {
     var file = ""
     var count = 0
@@ -120,5 +120,5 @@ public final class Importer {
   }
 }
 
-/// Takes back what a dry run did.
+/// Rolls back a dry run.
 private struct TrialEnded: Error {}

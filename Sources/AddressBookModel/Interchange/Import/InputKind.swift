@@ -1,13 +1,13 @@
 import VCard
 
-/// What the first bytes of an input are, so that a person who picked the wrong file is told so at once.
+/// The type of an input by its first bytes, so that a wrong file is reported at once.
 enum InputKind: Hashable {
   case vCard
   case json
   case empty
-  /// Compressed: the program that unpacks it.
+  /// Compressed, with the program that unpacks it.
   case compressed(unpackedBy: String)
-  /// Something else: its name, such as `PNG` or `HTML`.
+  /// Another type of file, by name, such as `PNG` or `HTML`.
   case foreign(String)
 
   init(_ bytes: [UInt8]) {

@@ -1,13 +1,13 @@
 import ContactInterchange
 
-/// Contacts of a JSON file, one after the other.
+/// Reads the contacts of a JSON file one after the other.
 public enum JSONFile {
   /// Reads one object, several, or an array of them.
   /// - Parameters:
   ///   - path: the file, or `-` for standard input.
-  ///   - isCancelled: asked while waiting for data.
-  ///   - body: gets the line where each object begins, and what it says or what is wrong with it.
-  /// - Throws: `ImportError` when the file cannot be read or is no JSON, and what `body` throws.
+  ///   - isCancelled: called while waiting for data.
+  ///   - body: called with the line where each object begins, and the object or its error.
+  /// - Throws: `ImportError` if the file cannot be read or is not JSON, and errors of `body`.
   public static func read(
     _ path: String, isCancelled: @escaping () -> Bool,
     _ body: (_ line: Int, Result<ContactPatch, ContactJSONError>) throws -> Void
@@ -21,8 +21,8 @@ public enum JSONFile {
 }
 
 extension JSONElements where Failure == ImportError {
-  /// The next object and its line, or nil at the end.
-  /// - Parameter file: what messages call the input.
+  /// The next object and its line; nil at the end.
+  /// - Parameter file: the name of the input in messages.
   mutating func nextObject(of file: String) throws(ImportError) -> (line: Int, bytes: [UInt8])? {
     switch try next() {
     case nil: nil

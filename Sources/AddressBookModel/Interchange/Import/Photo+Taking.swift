@@ -3,13 +3,13 @@ import Foundation
 import PictureFormat
 
 extension Photo {
-  /// What photos of cards may measure.
+  /// The limits for photos of cards.
   public static let limits = ImageLimits(bytes: Limits.photo)
 
-  /// The photo of a card as the book stores it. Its format is told by its bytes, its header is checked, and metadata such as
-  /// the place where it was taken is left out.
-  /// - Parameter keepsMetadata: true to store the bytes as they are.
-  /// - Throws: `ImageRefusal` when the bytes are no picture or beyond the limits.
+  /// The photo of a card as the book stores it. Its format is detected from its bytes, its header is checked, and
+  /// metadata such as the place where it was taken is removed.
+  /// - Parameter keepsMetadata: true to store the bytes unchanged.
+  /// - Throws: `ImageRefusal` if the bytes are not an image or exceed the limits.
   public init(taking bytes: [UInt8], limits: ImageLimits = Photo.limits, keepsMetadata: Bool = false)
     throws(ImageRefusal)
   {

@@ -1,12 +1,12 @@
 import PictureFormat
 
-/// Why a card's picture is not taken into the book, as a report of an import tells it.
+/// Why a card's photo was not imported, for the report of an import.
 public enum RefusedPicture: String, Hashable, Sendable, CaseIterable {
-  /// Not a picture of a known format, or cut short before its size.
+  /// Not an image of a known format, or truncated before its size.
   case notAPicture
-  /// The file is longer than the limit.
+  /// The file exceeds the limit.
   case tooManyBytes
-  /// A side or the number of pixels is beyond the limit.
+  /// A side or the number of pixels exceeds the limit.
   case tooManyPixels
 
   init(_ refusal: ImageRefusal) {

@@ -1,24 +1,24 @@
 import GRDB
 
-/// The files of one book that can be made again at any time: where they are, and whether they still fit.
+/// The cache files of one book: their paths, and whether they are still valid.
 struct BookCache: Sendable {
   private let store: Store
 
   init(store: Store) { self.store = store }
 
-  /// Names the versions of everything that shapes a file.
+  /// Identifies the versions of everything that affects the contents of a file.
   static func form(_ name: String) -> UInt64 {
     name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// The file of a kind; nil where none may be kept: for a book in memory or one that cannot be written.
+  /// The path of a file; nil if none may be kept: for a book in memory or one that cannot be written.
   private func path(_ kind: String) -> String? {
     guard let folder = store.location.cacheFolder, let file = store.identity, !store.database.configuration.readonly
     else { return nil }
     return "\(folder)/\(file.device)-\(file.inode).\(kind)"
   }
 
-  /// A file that fits the state that a transaction sees, and who was written since; nil when there is none.
+  /// A file that is valid for the state of a transaction, and the contacts written since; nil if there is none.
   func read(
     _ kind: String, form: UInt64, _ state: BookState, _ db: Database
   ) throws -> (origin: CacheFile.Origin, parts: [CacheFile.Part], changed: Set<Int64>)? {
@@ -28,8 +28,8 @@ struct BookCache: Sendable {
     return (file.origin, file.parts, changed)
   }
 
-  /// Writes a file, if the book and the folder let it. `parts` calls what it is given with the parts; `isValid` says
-  /// afterwards whether they were right.
+  /// Writes a file, if the book and the folder permit it. `parts` passes the parts to its argument; `isValid` tells
+  /// afterwards whether they were correct.
   func write(
     _ kind: String, _ origin: CacheFile.Origin, isValid: @escaping () -> Bool = { true },
     _ parts: (([UnsafeRawBufferPointer]) throws -> Void) throws -> Void
@@ -42,7 +42,7 @@ struct BookCache: Sendable {
       try parts { try CacheFile.write(path, origin, $0, isValid: isValid) }
       CacheFolder.removeOld(folder)
     } catch {
-      // Without the file the next question takes longer, and is answered all the same.
+      // Without the file the next query is slower, but still answered.
     }
   }
 }

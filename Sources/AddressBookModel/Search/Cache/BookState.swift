@@ -1,11 +1,11 @@
 import ChangeLog
 import GRDB
 
-/// Which state of which book something was made from: what lets a cache know whether it still fits.
+/// Identifies the state of a book from which a cache was made, to decide whether the cache is still valid.
 ///
-/// The change log says what was written since, but not whether this is still the book that it was: a copy that is put
-/// back, or a book restored from a backup, may have a log that goes on from the same line with other writes. So whoever
-/// writes a cache first leaves a random number in the book. A book that has the number has seen all that the cache has.
+/// The change log tells what was written since, but not whether this is still the same book: a restored
+/// copy or backup may have a log that continues from the same line with other writes. So before writing
+/// a cache, a random number is stored in the book. A book that has the number contains everything that the cache does.
 struct BookState: Hashable, Sendable {
   /// A random number of 128 bits.
   struct Nonce: Hashable, Sendable {
@@ -15,17 +15,17 @@ struct BookState: Hashable, Sendable {
     static func random() -> Nonce { Nonce(high: .random(in: .min ... .max), low: .random(in: .min ... .max)) }
   }
 
-  /// Numbers that were left in the book, the newest first.
+  /// The numbers stored in the book, the newest first.
   var nonces: [Nonce]
-  /// The line of the change log that was written last; 0 when none was.
+  /// The last line of the change log; 0 if it is empty.
   var position: Int64
-  /// SQLite's count of changes to the schema, so that a log whose triggers were taken away is not believed.
+  /// SQLite's schema version, so that a log whose triggers were removed is not trusted.
   var schema: Int64
 
-  /// Whether the triggers are as they were is told by `schema`: they are not looked at.
+  /// `schema` tells whether the triggers are unchanged, so they are not checked.
   private static let log = ChangeLogReader(installed: .contacts, rowID: "id")
   private static let key = "caches"
-  /// Several processes and several people may each keep a cache of one book.
+  /// Several processes and users may each keep a cache of one book.
   private static let kept = 12
 
   init(nonces: [Nonce], position: Int64, schema: Int64) {
@@ -34,15 +34,15 @@ struct BookState: Hashable, Sendable {
     self.schema = schema
   }
 
-  /// The state that a transaction sees.
+  /// The state in a transaction.
   init(_ db: Database) throws {
     nonces = try Self.nonces(db)
     position = try Self.log.cursor(in: db).line
     schema = try Int64.fetchOne(db, sql: "PRAGMA schema_version") ?? 0
   }
 
-  /// Contacts that were written since an earlier state; nil when that cannot be told, because the earlier state is not
-  /// one of this book, or because lines of the log are gone.
+  /// The contacts written since an earlier state; nil if unknown, because the earlier state is not
+  /// one of this book, or because lines of the log are missing.
   func changes(since earlier: BookState, _ db: Database) throws -> Set<Int64>? {
     guard let nonce = earlier.nonces.first, nonces.contains(nonce), schema == earlier.schema,
       position >= earlier.position
@@ -53,7 +53,7 @@ struct BookState: Hashable, Sendable {
     }
   }
 
-  /// Writes a new number into the book.
+  /// Stores a new number in the book.
   static func writeNonce(_ db: Database) throws -> Nonce {
     let nonce = Nonce.random()
     let text = ([nonce] + (try nonces(db))).prefix(kept).map { "\($0.high):\($0.low)" }.joined(separator: " ")

@@ -1,23 +1,23 @@
 import Glibc
 
-/// A file of parts that can be made again at any time: written beside the old one and renamed over it, looked at from end
-/// to end before it is believed, and mapped rather than read.
+/// A cache file of several parts: written to a temporary file and renamed, verified completely
+/// before it is used, and mapped rather than read.
 ///
-/// Layout, in the machine's own byte order: 512 words of header (magic; format and number of parts; checksum of the words
-/// after it; what the parts depend on; nonce; position in the change log; schema; changes since it was built; from word 16
-/// on offset, length and checksum of each part), then the parts, each at a multiple of 16 KiB.
+/// Layout, in the machine's byte order: a header of 512 words (magic; format and number of parts; checksum of the words
+/// after it; version of the contents; nonce; position in the change log; schema; changes since it was built; from word
+/// 16 on offset, length and checksum of each part), then the parts, each at a multiple of 16 KiB.
 enum CacheFile {
-  /// What the parts were made from.
+  /// The origin of the parts.
   struct Origin: Hashable, Sendable {
-    /// Names the version of everything that shapes the parts.
+    /// Identifies the version of everything that affects the parts.
     var form: UInt64
-    /// Which state of which book.
+    /// The state of the book.
     var state: BookState
-    /// How many contacts were taken over since the parts were built from the whole book.
+    /// How many changed contacts were added since the parts were built from the whole book.
     var changes = 0
   }
 
-  /// A part that was read. Its memory is private: what is written to it does not reach the file.
+  /// A mapped part. Its memory is private: writing to it does not change the file.
   struct Part {
     let memory: UnsafeMutableRawBufferPointer
     let count: Int
@@ -33,13 +33,13 @@ enum CacheFile {
 
   // MARK: Reading
 
-  /// The parts of a file; nil when there is no such file, or when anything about it is not as it was written.
+  /// The parts of a file; nil if there is no such file, or if it is invalid in any way.
   static func read(_ path: String) -> (origin: Origin, parts: [Part])? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
-    // A file that another may write could change under the mapping.
+    // A file that others may write could change under the mapping.
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
       status.st_mode & 0o077 == 0
     else { return nil }
@@ -75,9 +75,9 @@ enum CacheFile {
 
   // MARK: Writing
 
-  /// Writes a file in place of the one at a path; nobody ever sees half of it under that name. Of two processes that
-  /// write at once the later one's file stays.
-  /// - Parameter isValid: asked when all parts were read, which may themselves come from a file that changes.
+  /// Atomically replaces the file at a path. If two processes write at once, the later one
+  /// wins.
+  /// - Parameter isValid: called after reading all parts, which may themselves come from a file that changes.
   static func write(
     _ path: String, _ origin: Origin, _ parts: [UnsafeRawBufferPointer], isValid: () -> Bool = { true }
   ) throws {
@@ -101,7 +101,7 @@ enum CacheFile {
       end = offset + part.count
     }
     header[2] = checksum(header)
-    // Not flushed: what a power failure leaves is found out by its checksums.
+    // Not flushed: after a power failure, the checksums detect an incomplete file.
     let file = try FileReplacement(path: path, isDurable: false)
     try header.withUnsafeBytes { try writePieces($0, to: file) }
     var written = headerWords * 8
@@ -115,7 +115,7 @@ enum CacheFile {
     try file.commit()
   }
 
-  /// A long part is not copied as a whole.
+  /// Writes a long part without copying it as a whole.
   private static func writePieces(_ bytes: UnsafeRawBufferPointer, to file: FileReplacement) throws {
     for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
       try file.write(bytes[start..<min(bytes.count, start + (1 << 18))])

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The folder of files that can be made again.
+/// The folder of cache files.
 enum CacheFolder {
-  /// Seconds after which a file of a book that nobody searches any more goes.
+  /// Unused cache files are removed after this many seconds.
   private static let longestLife = 90 * 86_400
 
-  /// Removes files that were not written for long, and what an interrupted process left.
+  /// Removes files that have not been written for a long time, and leftovers of interrupted processes.
   static func removeOld(_ folder: String) {
     guard let handle = opendir(folder) else { return }
     defer { closedir(handle) }

@@ -1,11 +1,11 @@
 import GRDB
 import Synchronization
 
-/// The lines of all email addresses of a book, kept in a file: thousands of people may match what somebody typed, and to
-/// read each of them from the book would take longer than to find them.
+/// The lines of all email addresses of a book, cached in a file: a query may match thousands of contacts, and
+/// reading each of them from the book would take longer than finding them.
 final class MailLineCache: Sendable {
   private static let kind = "lines"
-  /// Below so many lines read from the book a file would spare nobody anything.
+  /// With fewer lines read from the book, a file would not be worth writing.
   private static let worthKeeping = 500
   private let store: Store
   private let cache: BookCache
@@ -18,7 +18,7 @@ final class MailLineCache: Sendable {
 
   private static func form(_ form: MailLineForm) -> UInt64 { BookCache.form("lines \(form.version)") }
 
-  /// The lines of these contacts in their order, and how many they are.
+  /// The lines of these contacts in order, and their number.
   func lines(of ids: [Int64], form: MailLineForm) throws(StoreError) -> (text: [UInt8], count: Int) {
     try store.read { db in
       let file = try cache.read(Self.kind, form: Self.form(form), BookState(db), db)
@@ -55,7 +55,7 @@ final class MailLineCache: Sendable {
     return (text, text.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) })
   }
 
-  /// Writes the file if it would have spared the last answer much.
+  /// Writes the file if it would have made the last query much faster.
   func keep() {
     guard let form = wanted.withLock({ $0.take() }) else { return }
     do {
@@ -68,14 +68,14 @@ final class MailLineCache: Sendable {
         }
       }
     } catch {
-      // The answer is out; whatever is wrong with the book, the next question will say it.
+      // The answer was already printed; if there is a problem with the book, the next query reports it.
     }
   }
 }
 
-/// Lines in the memory of a file.
+/// Lines in a mapped file.
 private struct StoredMailLines {
-  /// Lines by the contacts that have them, ids ascending.
+  /// The lines by contact, with ids ascending.
   struct View {
     let ids: UnsafeBufferPointer<Int64>
     let starts: UnsafeBufferPointer<UInt64>
@@ -88,7 +88,7 @@ private struct StoredMailLines {
         if ids[middle] < id { low = middle + 1 } else { high = middle }
       }
       guard low < ids.count, ids[low] == id else { return }
-      // A page of the file may have gone since the starts were looked at.
+      // A page of the file may be gone since the starts were checked.
       let start = min(Int(starts[low]), bytes.count)
       let end = max(start, min(Int(starts[low + 1]), bytes.count))
       text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
@@ -98,10 +98,10 @@ private struct StoredMailLines {
   let view: View
   private let owners: [MappedFile]
 
-  /// Whether all that was read was as it was written.
+  /// Whether everything read so far was unchanged.
   var isIntact: Bool { owners.allSatisfy(\.isIntact) }
 
-  /// Nil when the parts are no such lines.
+  /// Nil if the parts are not valid.
   init?(_ parts: [CacheFile.Part]) {
     guard parts.count == 3, parts[0].count.isMultiple(of: 8), parts[1].count == parts[0].count + 8 else { return nil }
     func part<Value>(_ number: Int, of type: Value.Type) -> UnsafeBufferPointer<Value> {

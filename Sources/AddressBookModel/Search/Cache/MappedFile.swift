@@ -2,19 +2,19 @@ import CPageGuard
 import ContactSearch
 import Glibc
 
-/// Pages of a file with empty ones after each part, so that what was mapped can grow in its place. Written pages are this
-/// process's own; the others are shared with every process that has the file.
+/// Maps pages of a file with empty ones after each part, so that the mapped data can grow in place. Written pages are
+/// private to this process; the others are shared with every process that maps the file.
 ///
-/// A file that is cut short while it is mapped, or whose disk fails, costs an answer, not the process: pages that are gone
+/// If a file is truncated while it is mapped, or its disk fails, that affects a result, not the process: missing pages
 /// become zeros, and `isIntact` is false from then on.
 final class MappedFile: StoredMemory {
-  // Released once, by whoever lets go last.
+  // Released once, by the last owner.
   private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
   private let descriptor: Int32
   private let status: Status
   private let guardNumber: Int32
 
-  /// What a write changes of a file.
+  /// The status that changes with any write to the file.
   private struct Status: Equatable {
     let size: off_t
     let seconds: Int
@@ -29,7 +29,8 @@ final class MappedFile: StoredMemory {
     }
   }
 
-  /// Whether the file is as it was mapped, and every page that was read was there. To be asked before and after reading.
+  /// Whether the file is unchanged since it was mapped, and every page that was read was there. Check it before and
+  /// after reading.
   var isIntact: Bool {
     page_guard_renew()
     return page_guard_has_failed(guardNumber) == 0 && Status(descriptor) == status
@@ -50,7 +51,7 @@ final class MappedFile: StoredMemory {
     close(descriptor)
   }
 
-  /// Maps ranges of a file, whose offsets are multiples of the page size; nil when the system refuses.
+  /// Maps ranges of a file, whose offsets are multiples of the page size; nil if that fails.
   static func parts(of file: Int32, _ ranges: [Range<Int>]) -> [CacheFile.Part]? {
     let page = Int(getpagesize())
     func pages(_ bytes: Int) -> Int { (bytes + page - 1) / page * page }

@@ -2,30 +2,30 @@ import ContactSearch
 import GRDB
 import Pinyin
 
-/// The search index of a book, kept in a file so that a question need not read everybody first.
+/// The search index of a book, cached in a file so that a query need not read all contacts first.
 ///
-/// The file may be deleted at any time, and nothing that is wrong with it is ever told: the index is built from the book
-/// then. What was written to the book since the file was made is read from the book and put on top, so that an answer is
-/// always that of the book as it is now.
+/// The file may be deleted at any time, and problems with it are never reported: the index is then built from the book.
+/// Contacts that were written since the file was made are read from the book and replaced in the index, so that a
+/// result always reflects the present book.
 final class SearchCache: Sendable {
-  /// How an index came about, and whether it should be kept.
+  /// How an index was made, and whether it should be saved.
   struct Ticket: Sendable {
     fileprivate let origin: CacheFile.Origin
-    /// False when the file serves as well.
+    /// False if the file is good enough.
     let isDue: Bool
   }
 
   private static let kind = "index"
-  /// How the index is packed, how texts are split and folded, and the readings.
+  /// The version of the packed format, of splitting and folding, and of the readings.
   private static let form = BookCache.form("index \(SearchIndex.storedVersion) \(NameCollation.version)")
   private let cache: BookCache
 
   init(_ cache: BookCache) { self.cache = cache }
 
-  /// Fills an index with the book as a transaction sees it, from the file where it fits.
+  /// Fills an index with the book as seen by a transaction, from the file if it is valid.
   /// - Parameters:
-  ///   - progress: called now and then with the number of contacts read, when all must be read.
-  ///   - isCancelled: asked as often.
+  ///   - progress: called from time to time with the number of contacts read, if all must be read.
+  ///   - isCancelled: called as often.
   func fill(
     _ index: SearchIndex, _ db: Database, progress: (Int) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> Ticket {
@@ -34,7 +34,7 @@ final class SearchCache: Sendable {
     return try build(index, state, db, progress: progress, isCancelled: isCancelled)
   }
 
-  /// Refills an index whose file changed while it was used; nil when the index is intact.
+  /// Refills an index whose file changed during use; nil if the index is intact.
   func repair(_ index: SearchIndex, _ db: Database) throws -> Ticket? {
     index.isIntact ? nil : try build(index, BookState(db), db)
   }
@@ -50,13 +50,14 @@ final class SearchCache: Sendable {
     return Ticket(origin: CacheFile.Origin(form: Self.form, state: state), isDue: isComplete)
   }
 
-  /// Takes the file and what was written since; nil when it does not fit or so much was written that building is better.
+  /// Loads the file and the contacts written since; nil if it is not valid, or if rebuilding is better after that many
+  /// writes.
   private func take(_ state: BookState, into index: SearchIndex, _ db: Database) throws -> Ticket? {
     guard let file = try cache.read(Self.kind, form: Self.form, state, db),
       index.load(file.parts.map { SearchIndex.StoredPart(memory: $0.memory, count: $0.count, owner: $0.owner) })
     else { return nil }
     let changes = file.origin.changes + file.changed.count
-    // Words that nobody has any more stay in a file that is carried on.
+    // Unused words accumulate in a file that is updated again and again.
     guard file.changed.count <= 1000 + index.count / 20, changes <= 2000 + index.count / 4 else { return nil }
     let ids = file.changed.sorted()
     for start in stride(from: 0, to: ids.count, by: 500) {
@@ -72,8 +73,8 @@ final class SearchCache: Sendable {
       isDue: ids.count > 250 + index.count / 200)
   }
 
-  /// Writes the file, if that is of use. An index that changed since its ticket was given may be kept too: what the log
-  /// has after the ticket is put on top again.
+  /// Writes the file, if that is useful. An index that changed since its ticket was issued may be saved too: the log
+  /// entries after the ticket are applied again.
   func keep(_ index: SearchIndex, _ ticket: Ticket) {
     guard ticket.isDue else { return }
     cache.write(Self.kind, ticket.origin, isValid: { index.isIntact }) { write in

@@ -1,5 +1,5 @@
 extension CheckedRequest {
-  /// The request with other ids for the objects in its predicates: those that a save gave.
+  /// The request with temporary ids in its predicates replaced by those that a save assigned.
   func resolving(_ resolve: (ObjectID) -> ObjectID) -> CheckedRequest {
     var request = self
     request.predicate.condition = predicate.condition.resolving(resolve)

@@ -1,19 +1,19 @@
-/// A predicate whose names are resolved and whose kinds fit: what is evaluated in memory and compiled to SQL. Both read this
-/// one tree, so that there is one place for what an operator means.
+/// A predicate with resolved names and checked kinds. Both the evaluator and the SQL compiler work on this tree, so
+/// that the meaning of an operator is defined once.
 indirect enum Condition: Sendable {
   /// True, false, or unknown.
   case constant(Bool?)
   case not(Condition)
   case and([Condition])
   case or([Condition])
-  /// Whether there is no value; never unknown.
+  /// Whether the value is absent; never unknown.
   case isNil(Operand)
   case equal(Operand, Operand, TextOptions)
   case ordered(Operand, OrderTest, Operand, TextOptions)
-  /// An OR of equalities; of an empty list false.
+  /// An OR of equalities; false for an empty list.
   case isIn(Operand, [Value], TextOptions)
   case text(Operand, TextTest, Operand, TextOptions)
-  /// Never unknown. The condition is asked of each element.
+  /// Never unknown. The condition is evaluated for each element.
   case quantified(PredicateComparison.Quantifier, ElementSource, Condition)
 
   enum OrderTest: Sendable { case less, lessOrEqual, greater, greaterOrEqual }
@@ -25,17 +25,17 @@ indirect enum Condition: Sendable {
 indirect enum Operand: Sendable {
   case constant(Value)
   case path(ValuePath)
-  /// The number of elements, of those that fulfil the condition if there is one.
+  /// The number of elements, or of those that match the condition.
   case count(ElementSource, where: Condition?)
-  /// A sum or the like of the value at the end of a path from each element.
+  /// A sum or another aggregate of the value at the end of a path from each element.
   case aggregate(AggregateFunction, ElementSource, ValuePath)
 }
 
 /// Where a path begins.
 enum PathRoot: Hashable, Sendable {
-  /// The object that is asked, or the value that a rule is about.
+  /// The object that is tested, or the value that a rule is about.
   case object
-  /// The element of the source of this level. Sources inside one another have ascending levels.
+  /// The element of the source at this level. Nested sources have ascending levels.
   case element(Int)
 }
 
@@ -45,7 +45,7 @@ struct ValuePath: Hashable, Sendable {
     /// The object itself.
     case object
     case attribute(Attribute)
-    /// A column of a row of groups.
+    /// A column of a grouped row.
     case column(String)
     /// The value that the rule of an attribute is about.
     case value
@@ -56,7 +56,7 @@ struct ValuePath: Hashable, Sendable {
   var end: End
 }
 
-/// The elements of a path that ends in a to-many relationship and may go through others before.
+/// The elements of a path that ends in a to-many relationship and may pass through others.
 struct ElementSource: Hashable, Sendable {
   let root: PathRoot
   let relationships: [Relationship]
@@ -64,7 +64,7 @@ struct ElementSource: Hashable, Sendable {
   let level: Int
 }
 
-/// What can be compared with what.
+/// The kinds of values; only equal kinds can be compared.
 enum ValueKind: Hashable, Sendable {
   case number, text, date, data, uuid, object
 
@@ -78,7 +78,7 @@ enum ValueKind: Hashable, Sendable {
     }
   }
 
-  /// Nil for nil, which fits every kind.
+  /// Nil for `.null`, which fits every kind.
   init?(_ value: Value) {
     switch value {
     case .null: return nil

@@ -9,7 +9,7 @@ extension PredicateChecker {
       return membership
     }
     guard let left = try side(comparison.left) else {
-      // A list has no place on the left; what is wrong on the right comes after it.
+      // A list is not allowed on the left; errors on the right are reported after this one.
       throw .typeMismatch(offset: comparison.operatorOffset.scalars)
     }
     return try condition(comparison, left)
@@ -33,13 +33,13 @@ extension PredicateChecker {
     return (source, Side(operand: .path(resolved.tail), kind: resolved.kind))
   }
 
-  /// `path CONTAINS object`; nil where the left side is no to-many path.
+  /// `path CONTAINS object`; nil if the left side is not a to-many path.
   private mutating func membership(
     of expression: PredicateTerm, _ comparison: PredicateComparison
   ) throws(InvalidPredicate) -> Condition? {
     guard case .path(let path) = expression, path.aggregate == nil else { return nil }
     let resolved = try resolve(path, allowsToMany: true)
-    // Without a to-many key, or with one before a text, it is resolved as one value, or refused.
+    // Without a to-many key, or with one before a string, resolve it as a single value, or refuse it.
     guard let source = resolved.source, case .object = resolved.tail.end else { return nil }
     guard let right = try side(comparison.right), fits(right, .object), comparison.options.isEmpty else {
       throw mismatch(comparison)
@@ -47,7 +47,7 @@ extension PredicateChecker {
     return .quantified(.any, source, .equal(.path(resolved.tail), right.operand, []))
   }
 
-  /// `x IN path` is ANY equality.
+  /// `x IN path` means `ANY path == x`.
   private mutating func membership(
     _ left: Side, in path: PredicatePath, _ comparison: PredicateComparison
   ) throws(InvalidPredicate) -> Condition {
@@ -65,7 +65,7 @@ extension PredicateChecker {
     return .quantified(.any, source, .equal(left.operand, .path(resolved.tail), comparison.options))
   }
 
-  /// Where the first to-many key of a path stands, which is known to have one.
+  /// The offset of the first to-many key of a path that is known to have one.
   private mutating func firstToMany(_ path: PredicatePath) -> Int? {
     do {
       _ = try resolve(path, allowsToMany: false)
@@ -156,7 +156,7 @@ extension PredicateChecker {
 
   // MARK: Kinds
 
-  /// nil fits everywhere.
+  /// Whether a side fits a kind; nil always does.
   private func fits(_ side: Side, _ kind: ValueKind?) -> Bool {
     guard let own = side.kind, let kind else { return true }
     return own == kind

@@ -1,13 +1,13 @@
-/// What a path means.
+/// A path with resolved keys.
 struct ResolvedPath {
-  /// The elements that the path goes through; nil without a to-many key.
+  /// The elements that the path goes through; nil if it has no to-many key.
   var source: ElementSource?
-  /// From the object, or from an element, to the end.
+  /// The rest of the path, from the object or from an element.
   var tail: ValuePath
-  /// Nil of a column of unknown kind.
+  /// Nil for a column of unknown kind.
   var kind: ValueKind?
   var type: AttributeType?
-  /// The entity of the object at the end, if one is.
+  /// The entity of the object at the end, if it is an object.
   var entity: Entity?
 }
 
@@ -23,7 +23,7 @@ extension PredicateChecker {
     switch path.root {
     case .invalid(let error): throw error
     case .element(let name):
-      // The parser knows an element only inside its SUBQUERY; a predicate that was built may be wrong.
+      // The parser accepts a variable only inside its SUBQUERY, but a predicate may be built by hand.
       guard let variable = variables.last(where: { $0.name == name }) else {
         throw .unboundVariable(offset: path.offset.scalars, name: name)
       }
@@ -41,7 +41,7 @@ extension PredicateChecker {
     }
   }
 
-  /// A path of a value, which has no keys, or of a row, whose columns may have dots in their names.
+  /// A path from a value, which has no keys, or from a row, whose columns may have dots in their names.
   private func resolve(_ path: PredicatePath, without start: ResolvedPath) throws(InvalidPredicate) -> ResolvedPath {
     guard case .row(let columns) = subject else {
       guard let key = path.keys.first else { return start }
@@ -74,7 +74,7 @@ extension PredicateChecker {
         resolved.tail.relationships.append(relationship)
         guard relationship.isToMany else { break }
         guard allowsToMany else { throw .toManyNotAllowed(offset: key.offset.scalars) }
-        // All to-many keys of a path make one source, whose elements are those of the last.
+        // All to-many keys of a path share one source, whose elements are those of the last key.
         let level = resolved.source?.level ?? nextLevel()
         let before = resolved.source?.relationships ?? []
         resolved.source = ElementSource(
@@ -96,7 +96,7 @@ extension PredicateChecker {
 
   // MARK: Aggregates
 
-  /// `@count` and the like, directly after the one to-many key of their path.
+  /// `@count` and the like, directly after the only to-many key of their path.
   mutating func side(
     _ path: PredicatePath, _ aggregate: PredicatePath.Aggregate
   ) throws(InvalidPredicate) -> Side {
@@ -126,7 +126,7 @@ extension PredicateChecker {
 }
 
 extension AggregateFunction {
-  /// Sums and means are of numbers, least and greatest of what has an order.
+  /// Whether the function accepts the type: sums and means need numbers, minimum and maximum an ordered type.
   func takes(_ type: AttributeType) -> Bool {
     switch self {
     case .count: true

@@ -1,11 +1,11 @@
 /// Resolves the names of a predicate and checks the kinds of its values, from left to right.
 struct PredicateChecker {
   let subject: PredicateSubject
-  /// The variables of the SUBQUERYs around, the innermost last.
+  /// The variables of the enclosing SUBQUERYs, the innermost last.
   var variables: [Variable] = []
   private var level = 0
 
-  /// An element's variable: the element of a level, or an object that a to-one path leads to from there.
+  /// A variable: the element of a level, or an object that a to-one path from there points to.
   struct Variable {
     let name: String
     let level: Int
@@ -35,7 +35,7 @@ struct PredicateChecker {
 
   // MARK: Operands
 
-  /// One side of a comparison with the kind of its value, which is nil of nil.
+  /// One side of a comparison with the kind of its value, which is nil for `.null`.
   struct Side {
     let operand: Operand
     let kind: ValueKind?
@@ -45,7 +45,7 @@ struct PredicateChecker {
     }
   }
 
-  /// One value. A list is none.
+  /// One value; nil for a list.
   mutating func side(_ expression: PredicateTerm) throws(InvalidPredicate) -> Side? {
     switch expression {
     case .constant(let constant): return try value(constant).map { Side(operand: .constant($0), kind: ValueKind($0)) }
@@ -62,7 +62,7 @@ struct PredicateChecker {
     return try self.side(path, aggregate)
   }
 
-  /// The value of a constant; nil of a list.
+  /// The value of a constant; nil for a list.
   func value(_ constant: PredicateConstant) throws(InvalidPredicate) -> Value? {
     switch constant {
     case .value(.double(let number)) where number.isNaN: return .null
@@ -73,7 +73,7 @@ struct PredicateChecker {
     }
   }
 
-  /// The values of a list; nil if the constant is none. A list in a list is no value.
+  /// The values of a list; nil if the constant is not a list. Nested lists are not allowed.
   func values(_ constant: PredicateConstant, at offset: SourceOffset) throws(InvalidPredicate) -> [Value]? {
     guard case .list(let elements) = constant else { return nil }
     var values: [Value] = []
@@ -84,7 +84,7 @@ struct PredicateChecker {
     return values
   }
 
-  /// The number of elements that fulfil a predicate.
+  /// The number of elements that match a predicate.
   private mutating func count(_ subquery: PredicateSubquery) throws(InvalidPredicate) -> Operand {
     let resolved = try resolve(subquery.path, allowsToMany: true)
     guard let source = resolved.source, case .object = resolved.tail.end, let entity = resolved.entity else {

@@ -1,11 +1,11 @@
-/// What a predicate is asked of.
+/// The subject of a predicate.
 public enum PredicateSubject: Sendable {
-  /// The objects of an entity in a store, which knows no transient attributes.
+  /// The objects of an entity in a store, without transient attributes.
   case objects(Entity)
-  /// An object in a context: the rule of an entity.
+  /// An object in a context, for a rule of an entity.
   case rule(Entity)
-  /// The value of an attribute, which is SELF in the rule of the attribute.
+  /// The value of an attribute, which is SELF in a rule of the attribute.
   case value(AttributeType)
-  /// A row of groups, whose keys are the names of its columns: `having`. The type of a column of objects is nil.
+  /// A grouped row, for `having`. The keys are the names of its columns. The type of a column of objects is nil.
   case row([String: AttributeType?])
 }

@@ -1,4 +1,4 @@
-/// Makes one value of many. nil values are left out.
+/// Combines many values into one, ignoring nil.
 struct Accumulator {
   private let function: AggregateFunction
   private var sum = ExactSum()

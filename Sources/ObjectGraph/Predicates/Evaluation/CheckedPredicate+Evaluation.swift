@@ -1,25 +1,25 @@
 extension CheckedPredicate {
-  /// Whether the predicate is true of an object; nil when it is unknown.
-  /// - Throws: What the reader throws.
+  /// Whether the predicate is true for an object; nil if it is unknown.
+  /// - Throws: errors of the reader.
   public func evaluate(_ object: ObjectID, in reader: any GraphReader) throws -> Bool? {
     var evaluator = ConditionEvaluator(.object(object), reader: reader, patterns: patterns)
     return try evaluator.evaluate(condition)
   }
 
-  /// Whether the predicate is true of a value, which is its SELF; nil when it is unknown.
+  /// Whether the predicate is true for a value, which is its SELF; nil if it is unknown.
   public func evaluate(_ value: Value) throws -> Bool? {
     var evaluator = ConditionEvaluator(.value(value), reader: EmptyGraph(), patterns: patterns)
     return try evaluator.evaluate(condition)
   }
 
-  /// Whether the predicate is true of a row; nil when it is unknown.
+  /// Whether the predicate is true for a row; nil if it is unknown.
   func evaluate(_ row: [String: Value]) throws -> Bool? {
     var evaluator = ConditionEvaluator(.row(row), reader: EmptyGraph(), patterns: patterns)
     return try evaluator.evaluate(condition)
   }
 }
 
-/// Reads nothing: a value or a row has no relationships.
+/// A reader without objects: a value or a row has no relationships.
 private struct EmptyGraph: GraphReader {
   func value(of attribute: Attribute, in object: ObjectID) -> Value { .null }
   func object(of relationship: Relationship, in object: ObjectID) -> ObjectID? { nil }

@@ -1,6 +1,6 @@
-/// Evaluates conditions in memory, with three values.
+/// Evaluates conditions in memory, with three-valued logic.
 struct ConditionEvaluator {
-  /// What paths begin at.
+  /// The start of paths.
   enum Subject {
     case object(ObjectID)
     case value(Value)
@@ -10,7 +10,7 @@ struct ConditionEvaluator {
   private let subject: Subject
   private let reader: any GraphReader
   private let patterns: PatternCache
-  /// The element of each level that is looked at.
+  /// The current element of each level.
   private var elements: [Int: ObjectID] = [:]
 
   init(_ subject: Subject, reader: any GraphReader, patterns: PatternCache) {
@@ -38,7 +38,7 @@ struct ConditionEvaluator {
     }
   }
 
-  /// AND is false as soon as one is false, OR true as soon as one is true; else unknown if one is.
+  /// AND is false as soon as one is false, OR true as soon as one is true; otherwise unknown if one is.
   private mutating func join(_ conditions: [Condition], decisive: Bool) throws -> Bool? {
     var isUnknown = false
     for condition in conditions {
@@ -67,7 +67,7 @@ struct ConditionEvaluator {
   private mutating func evaluate(
     _ quantifier: PredicateComparison.Quantifier, _ source: ElementSource, _ condition: Condition
   ) throws -> Bool {
-    // An element for which the condition is unknown does not count as one for which it is true.
+    // An unknown condition does not count as true.
     for element in try objects(of: source) {
       elements[source.level] = element
       let isTrue = try evaluate(condition) == true
@@ -164,11 +164,11 @@ extension Condition.OrderTest {
 }
 
 extension Condition.TextTest {
-  /// Nil when one of the two is no text.
+  /// Nil if one of the two is not a string.
   func evaluate(_ left: Value, _ right: Value, _ options: TextOptions, _ patterns: PatternCache) -> Bool? {
     guard case .string(let text) = left, case .string(let other) = right else { return nil }
     if self == .matches {
-      // Case is the expression's own affair: folding would turn \S into \s.
+      // Leave case to the regular expression: folding would turn \S into \s.
       let folded = TextFolding.fold(text, options.intersection(.diacriticInsensitive))
       return patterns.pattern(other, options)?.matches(folded)
     }
@@ -184,7 +184,7 @@ extension Condition.TextTest {
 }
 
 extension Value {
-  /// A text as the options see it; other values as they are.
+  /// A string folded by the options; other values unchanged.
   func folded(_ options: TextOptions) -> Value {
     guard !options.isEmpty, case .string(let text) = self else { return self }
     return .string(TextFolding.fold(text, options))

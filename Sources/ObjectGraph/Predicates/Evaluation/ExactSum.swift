@@ -1,10 +1,10 @@
-/// A sum that does not depend on the order of its terms: integers without overflow, doubles rounded once, at the end
-/// (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997). So SQL and memory find the same.
+/// A sum that does not depend on the order of its terms: integers without overflow, doubles rounded once at the end
+/// (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997). So SQL and memory agree.
 struct ExactSum {
   private var integers: Int128 = 0
   /// Doubles that do not overlap, in ascending size, whose sum is exact.
   private var partials: [Double] = []
-  /// Sum of infinities and of what became infinite on the way.
+  /// The sum of infinities and of partial sums that overflowed.
   private var special = 0.0
   private(set) var count = 0
   private var hasDoubles = false
@@ -42,14 +42,14 @@ struct ExactSum {
     if x != 0 { partials.append(x) }
   }
 
-  /// The sum: an integer where all terms are and it fits, else a double; 0 of nothing.
+  /// The sum: an integer if all terms are integers and it fits, otherwise a double; 0 without terms.
   var sum: Value {
     if !hasDoubles, let integer = Int64(exactly: integers) { return .integer(integer) }
     let double = double
     return double.isNaN ? .null : .double(double)
   }
 
-  /// The mean; nil of nothing.
+  /// The mean; nil without terms.
   var average: Value {
     if count == 0 { return .null }
     let double = double / Double(count)
@@ -69,7 +69,7 @@ struct ExactSum {
       low = partials[index] - (high - x)
       if low != 0 { break }
     }
-    // Half way between two doubles, the sign of what is left decides.
+    // Halfway between two doubles, the sign of the remainder decides.
     if index > 0, (low < 0) == (partials[index - 1] < 0), low != 0 {
       let doubled = low * 2
       let rounded = high + doubled

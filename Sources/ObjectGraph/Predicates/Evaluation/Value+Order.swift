@@ -1,6 +1,6 @@
 import Foundation
 
-/// How two values compare; nil where the answer is unknown.
+/// The order of two values; nil is returned if it is unknown.
 enum ValueOrder: Equatable {
   case less, equal, greater
 
@@ -18,7 +18,7 @@ enum ValueOrder: Equatable {
 }
 
 extension Value {
-  /// Whether two values of one kind are equal, numbers by their exact values; nil when one is absent.
+  /// Whether two values of one kind are equal, numbers by their exact values; nil if one is absent.
   func isEqual(to other: Value) -> Bool? {
     switch (self, other) {
     case (.null, _), (_, .null): nil
@@ -30,7 +30,7 @@ extension Value {
     }
   }
 
-  /// The order of two numbers, texts or dates; nil when one is absent, or where there is no order.
+  /// The order of two numbers, strings or dates; nil if one is absent or they have no order.
   func order(to other: Value) -> ValueOrder? {
     switch (self, other) {
     case (.string(let left), .string(let right)):
@@ -53,7 +53,7 @@ extension Value {
   }
 }
 
-/// A number that is compared without rounding.
+/// A number for comparisons without rounding.
 enum ExactNumber {
   case integer(Int64)
   case double(Double)
@@ -68,7 +68,7 @@ enum ExactNumber {
   }
 
   private static func order(_ integer: Int64, _ double: Double) -> ValueOrder {
-    // 2^63 and beyond, where no 64-bit integer is.
+    // 2^63 and beyond exceed every 64-bit integer.
     if double >= 0x1p63 { return .less }
     if double < -0x1p63 { return .greater }
     let whole = double.rounded(.down)

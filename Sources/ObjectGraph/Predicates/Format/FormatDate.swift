@@ -4,11 +4,11 @@ import Foundation
 enum FormatDate {
   /// The date; nil if the text is not one.
   static func date(_ text: String) -> Date? {
-    // From 2001, as dates are kept, so that nothing is rounded twice.
+    // Relative to 2001, as dates are stored, so that nothing is rounded twice.
     milliseconds(text).map { Date(timeIntervalSinceReferenceDate: Double($0 - 978_307_200_000) / 1000) }
   }
 
-  /// Milliseconds since 1970; nil if the text is not such a date, or no day of the Gregorian calendar.
+  /// Milliseconds since 1970; nil if the text is not such a date, or not a day of the Gregorian calendar.
   static func milliseconds(_ text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard bytes.count == 20 || bytes.count == 24 else { return nil }
@@ -31,13 +31,13 @@ enum FormatDate {
     return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + milliseconds
   }
 
-  /// The text of a date, with milliseconds if it has any; nil beyond the years 0 to 9999.
+  /// The text of a date, with milliseconds if it has any; nil outside of the years 0 to 9999.
   static func text(_ date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard milliseconds >= -62_167_219_200_000, milliseconds < 253_402_300_800_000 else { return nil }
     let whole = Int64(milliseconds)
     let (days, rest) = whole.floored(by: 86_400_000)
-    // Days since 0000-03-01, in eras of 400 years; the inverse of `days`.
+    // Counts days from 0000-03-01, in eras of 400 years; the inverse of `days`.
     let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -63,7 +63,7 @@ enum FormatDate {
     }
   }
 
-  /// Days since 1970-01-01. Years begin in March, so that the leap day is the last.
+  /// Days since 1970-01-01. Years begin in March, so that the leap day comes last.
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 + 400 : year + 400
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -72,7 +72,7 @@ enum FormatDate {
 }
 
 extension Int64 {
-  /// The quotient, rounded down, and the rest, which is not negative.
+  /// The quotient, rounded down, and the remainder, which is not negative.
   fileprivate func floored(by divisor: Int64) -> (quotient: Int64, rest: Int64) {
     let rest = self % divisor
     return rest < 0 ? (self / divisor - 1, rest + divisor) : (self / divisor, rest)

@@ -20,7 +20,7 @@ extension FormatParser {
     var isNegated = false
     while try accept(.word(.not), .sign(.not)) { isNegated.toggle() }
     let predicate = try primary()
-    // Twice not is nothing, with three values too.
+    // A double negation cancels out, with three-valued logic too.
     return isNegated ? .not(predicate) : predicate
   }
 

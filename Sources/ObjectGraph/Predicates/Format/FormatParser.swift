@@ -1,15 +1,15 @@
-/// Parses the format language. The grammar has no rule that needs more than the next token, and no parenthesis opens an
-/// expression, so every error is at the first token that does not fit.
+/// Parses the format language. The grammar needs one token of lookahead and has no parenthesized expressions, so every
+/// error is at the first token that does not fit.
 struct FormatParser {
-  /// So deep may parentheses, NOT, lists and SUBQUERY lie in each other: no text may use up the stack.
+  /// The maximum nesting of parentheses, NOT, lists and SUBQUERY, so that no input can overflow the stack.
   static let maximumDepth = 100
 
   private var tokenizer: FormatTokenizer
   private var peeked: FormatToken?
-  /// Values of the placeholders; nil while they are only counted.
+  /// Values of the placeholders; nil while the placeholders are only counted.
   private let arguments: [PredicateConstant]?
   private(set) var placeholders = 0
-  /// Variables of the SUBQUERYs around, the innermost last.
+  /// Variables of the enclosing SUBQUERYs, the innermost last.
   private var elements: [String]
   private var depth = 0
 
@@ -19,8 +19,8 @@ struct FormatParser {
     self.elements = elements
   }
 
-  /// The predicate that a text is. Syntax and the number of arguments are checked, in this order; what else may be wrong is
-  /// kept in the predicate and reported when it is checked against an entity.
+  /// Parses a predicate. Syntax and the number of arguments are checked, in this order; other errors are kept in the
+  /// predicate and reported when it is checked against an entity.
   static func predicate(_ text: String, arguments: [PredicateConstant]) throws(InvalidPredicate) -> Predicate {
     var counting = FormatParser(text, arguments: nil)
     _ = try counting.whole()
@@ -31,7 +31,7 @@ struct FormatParser {
     return try parser.whole()
   }
 
-  /// The path that a text is.
+  /// Parses a path.
   static func path(_ text: String) throws(InvalidPredicate) -> PredicatePath {
     var parser = FormatParser(text, arguments: nil)
     let path = try parser.path()
@@ -66,7 +66,7 @@ struct FormatParser {
     return token
   }
 
-  /// Takes the next token if it is one of these.
+  /// Consumes the next token if it is one of these.
   mutating func accept(_ kinds: FormatToken.Kind...) throws(InvalidPredicate) -> Bool {
     guard kinds.contains(try peek().kind) else { return false }
     try next()
@@ -78,7 +78,7 @@ struct FormatParser {
     guard token.kind == kind else { throw .syntax(offset: token.offset) }
   }
 
-  /// Options stand at the operator, with nothing between.
+  /// The options, which follow the operator directly.
   mutating func options() throws(InvalidPredicate) -> TextOptions {
     try tokenizer.options()
   }
@@ -94,7 +94,7 @@ struct FormatParser {
 
   // MARK: Arguments and variables
 
-  /// The value of the next placeholder; nil while they are counted.
+  /// The value of the next placeholder; nil while placeholders are counted.
   mutating func nextArgument() -> PredicateConstant? {
     defer { placeholders += 1 }
     guard let arguments, arguments.indices.contains(placeholders) else { return nil }
@@ -111,7 +111,7 @@ struct FormatParser {
     return try body(&self)
   }
 
-  /// The path that the argument of `%K` is. All of its keys stand where `%K` stands.
+  /// The path in the argument of `%K`. All of its keys have the offset of the `%K`.
   func path(argument: PredicateConstant?, offset: Int) -> PredicatePath {
     guard let argument else { return PredicatePath() }
     guard case .value(.string(let text)) = argument else {

@@ -13,7 +13,7 @@ struct FormatToken: Equatable {
     case end
   }
 
-  /// The reserved words, whose case does not count.
+  /// The reserved words, in any case.
   enum Word: String, CaseIterable {
     case and, or, not, truepredicate, falsepredicate
     case any, some, all, none
@@ -38,10 +38,10 @@ struct FormatToken: Equatable {
   let kind: Kind
   /// In Unicode scalars from 0.
   let offset: Int
-  /// As it is written, of a key or a word.
+  /// The spelling of a key or a word in the text.
   var spelling = ""
 
-  /// The reserved word that a text is, if any. Signs that only look like ASCII letters make no word.
+  /// The reserved word that a string is, if any. Characters that only look like ASCII letters do not match.
   static func word(_ text: String) -> Word? {
     text.utf8.allSatisfy { $0 < 0x80 } ? Word(rawValue: text.lowercased()) : nil
   }

@@ -1,4 +1,4 @@
-/// Takes a text of the format language apart, token by token.
+/// Splits a string of the format language into tokens.
 struct FormatTokenizer {
   private let scalars: [Unicode.Scalar]
   private var position = 0
@@ -7,7 +7,7 @@ struct FormatTokenizer {
     scalars = Array(text.unicodeScalars)
   }
 
-  /// The next token. A text that begins none is an error at its offset.
+  /// The next token. Anything else is an error at its offset.
   mutating func next() throws(InvalidPredicate) -> FormatToken {
     while let scalar = current, " \t\r\n".unicodeScalars.contains(scalar) { position += 1 }
     let start = position
@@ -19,7 +19,7 @@ struct FormatTokenizer {
     return FormatToken(kind: try kind(), offset: start)
   }
 
-  /// `[c]`, `[d]`, `[cd]` or `[dc]`, if a bracket follows at once.
+  /// `[c]`, `[d]`, `[cd]` or `[dc]`, if a bracket follows directly.
   mutating func options() throws(InvalidPredicate) -> TextOptions {
     guard current == "[" else { return [] }
     let letters = scalars[(position + 1)...].prefix(3)
@@ -129,7 +129,7 @@ struct FormatTokenizer {
     }
     let text = String(String.UnicodeScalarView(scalars[start..<position]))
     if isWhole, let integer = Int64(text) { return .integer(integer) }
-    // Digits always are a double; one beyond its range is infinite.
+    // Digits always form a double; one out of range is infinite.
     return .double(Double(text) ?? .infinity)
   }
 
@@ -153,7 +153,7 @@ struct FormatTokenizer {
     throw .syntax(offset: start)
   }
 
-  /// The scalar of an escape. Two escapes of a surrogate pair are one scalar.
+  /// The scalar of an escape. Two escapes that form a surrogate pair are one scalar.
   private mutating func escape() throws(InvalidPredicate) -> Unicode.Scalar {
     let start = position
     let plain: [Unicode.Scalar: Unicode.Scalar] = [

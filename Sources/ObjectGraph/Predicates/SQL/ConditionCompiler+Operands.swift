@@ -60,14 +60,14 @@ extension ConditionCompiler {
 
   // MARK: Objects
 
-  /// The root of the entities of an object; objects of two families have numbers of two sequences.
+  /// The root entity of an object; objects of two families may have the same number.
   func family(of operand: Operand) -> Entity? {
     guard case .path(let path) = operand, case .object = path.end else { return nil }
     return entity(of: path).root
   }
 
-  /// The value, or of an object the number. What is of another family or store, or was never saved, gets a number that no
-  /// object has.
+  /// The bound value, which for an object is its number. An object of another family or store, or one that was never
+  /// saved, gets a number that no object has.
   func databaseValue(_ value: Value, beside other: Operand) -> DatabaseValue {
     guard case .object(let id) = value else { return value.databaseValue }
     let current = resolve(id)
@@ -79,7 +79,8 @@ extension ConditionCompiler {
 
   // MARK: Elements
 
-  /// The FROM and WHERE of the elements of a source. The condition is compiled before the FROM is rendered, as it may join.
+  /// The FROM and WHERE of the elements of a source. The condition is compiled before the FROM, because it may add
+  /// joins.
   func elements(
     of source: ElementSource, where condition: () throws -> String?, render: (String, String) -> String
   ) throws -> String {
@@ -107,7 +108,7 @@ extension ConditionCompiler {
     return render(scope.from, filter.map { "\(link) AND \($0)" } ?? link)
   }
 
-  /// The number of elements of a many-to-many by its pairs alone; nil where the rows at the other end are to be looked at.
+  /// Counts the elements of a many-to-many by its pairs alone; nil if the rows at the other end have to be read.
   private func pairCount(_ source: ElementSource) -> String? {
     let leading = Array(source.relationships.dropLast())
     guard let last = source.relationships.last, !leading.contains(where: \.isToMany),
@@ -122,7 +123,7 @@ extension ConditionCompiler {
     return "(SELECT COUNT(*) FROM \(join.table.sqlIdentifier) AS \(pairs) WHERE \([own, existence].and))"
   }
 
-  /// The table of a relationship's destination and how it is joined to the object before.
+  /// The table of a relationship's destination and how it is joined to the previous object.
   private func step(_ relationship: Relationship, from previous: String) -> (tables: String, alias: String, on: String)
   {
     let alias = names.next()
@@ -145,7 +146,7 @@ extension ConditionCompiler {
 }
 
 extension AggregateFunction {
-  /// The function of an expression.
+  /// The function as an SQL expression.
   func sql(_ expression: String) -> String {
     switch self {
     case .count: "COUNT(\(expression))"

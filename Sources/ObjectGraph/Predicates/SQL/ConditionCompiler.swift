@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
 
-/// Compiles conditions to SQL expressions with bound arguments, which are in the order of the text: no value is ever in it.
+/// Compiles conditions to SQL expressions. All values are bound arguments, in the order of the text.
 final class ConditionCompiler {
   let root: SQLScope
   private(set) var arguments: [DatabaseValue] = []
   private var boundCount = 0
-  /// Deepest nesting of parentheses.
+  /// The deepest nesting of parentheses so far.
   private var maximumDepth = 0
   /// Deeper than this, SQLite's parser may run out of its own stack (100 entries in many builds).
   private static let depthLimit = 24
-  /// SQLite's default bound of arguments, less some for limits.
+  /// SQLite's default limit of arguments, less a few for LIMIT and OFFSET.
   private static let argumentLimit = 32_000
 
-  /// Whether this is more than SQLite takes.
+  /// Whether this exceeds SQLite's limits.
   var isBeyondSQL: Bool {
     hasUnboundText || names.hasTooManyJoins || maximumDepth > Self.depthLimit || boundCount > Self.argumentLimit
   }
@@ -24,10 +24,10 @@ final class ConditionCompiler {
   let names = AliasNames()
   let store: UUID
   let tables: StoreTables
-  /// The permanent id for a temporary one, where there is one.
+  /// The permanent id of a temporary one, if there is one.
   let resolve: (ObjectID) -> ObjectID
 
-  /// - Parameter resolve: The permanent id for a temporary one, where there is one.
+  /// - Parameter resolve: the permanent id of a temporary one, if there is one.
   init(_ entity: Entity, store: UUID, tables: StoreTables, resolve: @escaping (ObjectID) -> ObjectID) {
     let alias = names.next()
     root = SQLScope(
@@ -37,7 +37,7 @@ final class ConditionCompiler {
     self.resolve = resolve
   }
 
-  /// Whether a text cannot be bound, for GRDB ends texts at U+0000.
+  /// Whether a string cannot be bound, because GRDB truncates strings at U+0000.
   private var hasUnboundText = false
 
   func bind(_ value: DatabaseValue) -> String {
@@ -47,7 +47,7 @@ final class ConditionCompiler {
     return "?"
   }
 
-  /// What a closure compiles, with its arguments apart from the others: for text that stands before what was compiled before.
+  /// Compiles with separate arguments, for SQL that goes before what is compiled already.
   func apart<Result>(_ body: () throws -> Result) rethrows -> (result: Result, arguments: [DatabaseValue]) {
     let others = arguments
     arguments = []
@@ -82,7 +82,7 @@ final class ConditionCompiler {
     }
   }
 
-  /// In pieces, for SQLite counts every AND and OR of a chain as a level of depth.
+  /// Joins conditions in chunks, because SQLite counts every AND and OR of a chain as a level of depth.
   private func join(_ conditions: [Condition], _ word: String, empty: String) throws -> String {
     if conditions.isEmpty { return empty }
     if conditions.count <= 64 { return "(\(try conditions.map(sql).joined(separator: " \(word) ")))" }
@@ -124,7 +124,7 @@ final class ConditionCompiler {
 
   private static let longList = 500
 
-  /// A list of integers or of texts as one argument. SQLite reads fractions less exactly, and blobs not at all.
+  /// A list of integers or strings as one argument. SQLite's JSON is less exact for fractions and cannot hold blobs.
   private static func json(_ values: [DatabaseValue]) -> DatabaseValue? {
     let integers = values.compactMap { value -> Int64? in
       if case .int64(let integer) = value.storage { integer } else { nil }
@@ -140,7 +140,7 @@ final class ConditionCompiler {
     _ left: Operand, _ test: Condition.TextTest, _ right: Operand, _ options: TextOptions
   ) throws -> String {
     if test == .begins, options.isEmpty, case .constant(.string(let prefix)) = right, case .path = left {
-      // A range of the order of scalars, which an index can answer.
+      // A range in scalar order, which can use an index.
       let first = "\(try sql(left)) >= \(bind(prefix.databaseValue))"
       guard let end = TextOrder.end(ofPrefix: prefix) else { return "(\(first))" }
       return "(\(first) AND \(try sql(left)) < \(bind(end.databaseValue)))"

@@ -10,7 +10,7 @@ enum PredicateFunctions {
   static let average = "objectgraph_avg"
   static let date = "objectgraph_date"
 
-  /// Adds the functions to a connection of somebody else, unless it has them.
+  /// Adds the functions to a connection that this library did not open, unless it has them.
   static func registerOnce(in database: Database) {
     do {
       _ = try database.cachedStatement(sql: "SELECT \(date)('')")

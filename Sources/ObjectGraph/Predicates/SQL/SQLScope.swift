@@ -1,9 +1,9 @@
 import GRDB
 
-/// One FROM of a statement: the rows of an entity, and the objects that to-one paths lead to from there.
+/// One FROM of a statement: the rows of an entity, and the objects that to-one paths from there point to.
 ///
-/// A to-one is a LEFT JOIN by primary key, which neither adds nor removes rows, and makes a reference to a row that is gone
-/// read as NULL.
+/// A to-one is a LEFT JOIN by primary key, which neither adds nor removes rows, and makes a dangling reference read as
+/// NULL.
 final class SQLScope {
   /// The alias of the rows.
   let alias: String
@@ -21,7 +21,7 @@ final class SQLScope {
     self.names = names
   }
 
-  /// The alias of the object that to-one relationships lead to.
+  /// The alias of the object that to-one relationships point to.
   func alias(after relationships: [Relationship]) -> String {
     guard let last = relationships.last, case .column(let column) = tables.storage(last) else { return alias }
     if let known = aliases[relationships] { return known }
@@ -38,14 +38,14 @@ final class SQLScope {
   }
 }
 
-/// Gives the tables of a statement their names: t, t1, t2, …
+/// Names the tables of a statement: t, t1, t2, …
 final class AliasNames {
-  /// True when one FROM has more tables than SQLite joins, which is 64.
+  /// True when one FROM has more tables than SQLite's limit for a join, which is 64.
   private(set) var hasTooManyJoins = false
   private var count = 0
 
   func noteJoins(_ joins: Int) {
-    // An element's own chain of tables is added to these.
+    // The chain of tables of an element is added to these.
     if joins > 40 { hasTooManyJoins = true }
   }
 

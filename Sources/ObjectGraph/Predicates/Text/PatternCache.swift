@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The patterns that were compiled last, for those that come row by row.
+/// The most recently compiled patterns, for patterns that vary by row.
 final class PatternCache: Sendable {
   private struct Key: Hashable {
     let pattern: ScalarText

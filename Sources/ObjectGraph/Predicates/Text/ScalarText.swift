@@ -1,4 +1,4 @@
-/// A text as a key of sets and dictionaries, equal scalar by scalar.
+/// A string as a key of sets and dictionaries, compared scalar by scalar.
 struct ScalarText: Hashable, Sendable {
   let text: String
 

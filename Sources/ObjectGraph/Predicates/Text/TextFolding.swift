@@ -1,6 +1,6 @@
 import Foundation
 
-/// Texts as `[c]` and `[d]` see them.
+/// Folds strings for `[c]` and `[d]`.
 enum TextFolding {
   /// `[d]` is NFD without nonspacing marks, then NFC; `[c]` is full case folding, after `[d]`.
   static func fold(_ text: String, _ options: TextOptions) -> String {
@@ -18,7 +18,8 @@ enum TextFolding {
     var out: [Unicode.Scalar] = []
     for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars
     where scalar.properties.generalCategory != .nonspacingMark {
-      // None of what is left but nonspacing marks composes across another scalar, so the previous one is enough.
+      // Only nonspacing marks compose across another scalar, and these are gone, so checking the previous one is
+      // enough.
       if let last = out.last, let composed = composition(of: last, scalar) {
         out[out.count - 1] = composed
       } else {

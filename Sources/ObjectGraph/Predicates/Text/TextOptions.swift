@@ -1,15 +1,15 @@
-/// How texts are folded before they are compared.
+/// How strings are folded before they are compared.
 public struct TextOptions: OptionSet, Codable, Hashable, Sendable {
-  /// The bits.
+  /// The option bits.
   public let rawValue: UInt8
 
-  /// Options of their bits.
+  /// Options from their bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  /// `[c]`: case does not count, by Unicode's full case folding.
+  /// `[c]`: ignores case, by Unicode's full case folding.
   public static let caseInsensitive = TextOptions(rawValue: 1)
-  /// `[d]`: nonspacing marks do not count.
+  /// `[d]`: ignores nonspacing marks.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }

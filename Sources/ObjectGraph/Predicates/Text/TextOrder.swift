@@ -1,5 +1,5 @@
-/// Texts scalar by scalar. The bytes of UTF-8 have the order of the scalars, and no scalar begins inside another; Swift's own
-/// comparison takes composed and decomposed forms for equal.
+/// Compares strings scalar by scalar. UTF-8 bytes sort like the scalars, and no scalar begins inside another; Swift's
+/// own comparison treats composed and decomposed forms as equal.
 enum TextOrder {
   static func isEqual(_ left: String, _ right: String) -> Bool {
     left.utf8.elementsEqual(right.utf8)
@@ -33,7 +33,7 @@ enum TextOrder {
     }
   }
 
-  /// The least text after all that begin with the prefix; nil if there is none.
+  /// The smallest string after all that begin with the prefix; nil if there is none.
   static func end(ofPrefix prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {

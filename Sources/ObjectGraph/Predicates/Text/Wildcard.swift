@@ -1,4 +1,4 @@
-/// The pattern of LIKE: `*` is any number of scalars, `?` is one, and a backslash makes the next plain.
+/// The pattern of LIKE: `*` is any number of scalars, `?` is one, and a backslash escapes the next.
 struct Wildcard: Hashable, Sendable {
   private enum Element: Hashable, Sendable {
     case any
@@ -22,7 +22,7 @@ struct Wildcard: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// Whether the whole text matches. Only the last `*` is ever tried again, so the time is at most length times length.
+  /// Whether the whole string matches. Only the last `*` is retried, so the time is at most quadratic in the length.
   func matches(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     var position = scalars.startIndex

@@ -1,6 +1,6 @@
-// A predicate about an element is written with the tokens of the element's class, as if it were asked alone.
+// A predicate about an element is written with the keys of the element's class, as if it were a predicate of its own.
 extension Predicate {
-  /// How many SUBQUERYs lie in each other.
+  /// How deeply SUBQUERYs are nested.
   var subqueryDepth: Int {
     switch self {
     case .constant: 0
@@ -10,7 +10,7 @@ extension Predicate {
     }
   }
 
-  /// The predicate with its paths beginning at a root instead of the object.
+  /// The predicate with its paths starting at a root instead of the object.
   func rooted(at root: PredicatePath.Root) -> Predicate {
     switch self {
     case .constant: return self

@@ -1,15 +1,15 @@
 extension PredicateOperand where ComparedValue: AttributeValue {
-  /// Equal; with nil: there is no value.
+  /// Equal; with nil: the value is absent.
   public static func == (left: Self, right: ComparedValue) -> Predicate { left.compared(.equal, right) }
-  /// Not equal; with nil: there is a value.
+  /// Not equal; with nil: the value is present.
   public static func != (left: Self, right: ComparedValue) -> Predicate { left.compared(.notEqual, right) }
-  /// Less.
+  /// Less than.
   public static func < (left: Self, right: ComparedValue) -> Predicate { left.compared(.less, right) }
-  /// Less or equal.
+  /// Less than or equal.
   public static func <= (left: Self, right: ComparedValue) -> Predicate { left.compared(.lessOrEqual, right) }
-  /// Greater.
+  /// Greater than.
   public static func > (left: Self, right: ComparedValue) -> Predicate { left.compared(.greater, right) }
-  /// Greater or equal.
+  /// Greater than or equal.
   public static func >= (left: Self, right: ComparedValue) -> Predicate { left.compared(.greaterOrEqual, right) }
 
   /// Equal to the value of another attribute of the object.
@@ -27,53 +27,53 @@ extension PredicateOperand where ComparedValue: AttributeValue {
     compared(.in, .constant(.list(values.map { .value($0.attributeValue) })), options)
   }
 
-  /// Between two bounds, which count.
+  /// Between two bounds, inclusive.
   public func isBetween(_ lower: ComparedValue, _ upper: ComparedValue) -> Predicate {
     compared(.between, .constant(.list([.value(lower.attributeValue), .value(upper.attributeValue)])))
   }
 }
 
-/// A text, or none.
+/// A string or an optional string.
 public protocol TextValue: AttributeValue {}
 extension String: TextValue {}
 extension Optional: TextValue where Wrapped == String {}
 
 extension PredicateOperand where ComparedValue: TextValue {
-  /// Equal, folded first.
+  /// Equal after folding.
   public func isEqual(to text: String, options: TextOptions) -> Predicate { compared(.equal, text, options) }
-  /// Begins with the text.
+  /// Begins with the string.
   public func beginsWith(_ text: String, options: TextOptions = []) -> Predicate {
     compared(.beginsWith, text, options)
   }
-  /// Ends with the text.
+  /// Ends with the string.
   public func endsWith(_ text: String, options: TextOptions = []) -> Predicate { compared(.endsWith, text, options) }
-  /// Contains the text.
+  /// Contains the string.
   public func contains(_ text: String, options: TextOptions = []) -> Predicate { compared(.contains, text, options) }
-  /// As a whole like a pattern, in which `*` is any text and `?` is one Unicode scalar.
+  /// The whole string matches a pattern, in which `*` is any string and `?` is one Unicode scalar.
   public func isLike(_ pattern: String, options: TextOptions = []) -> Predicate { compared(.like, pattern, options) }
-  /// As a whole matches a regular expression.
+  /// The whole string matches a regular expression.
   public func matches(_ pattern: String, options: TextOptions = []) -> Predicate {
     compared(.matches, pattern, options)
   }
 }
 
 extension PredicateOperand where ComparedValue == ObjectID? {
-  /// The object; with nil: there is none.
+  /// Points to the object; with nil: points to none.
   public static func == (left: Self, right: ObjectID?) -> Predicate {
     left.compared(.equal, .constant(right.predicateConstant))
   }
 
-  /// Not the object; with nil: there is one.
+  /// Does not point to the object; with nil: points to one.
   public static func != (left: Self, right: ObjectID?) -> Predicate {
     left.compared(.notEqual, .constant(right.predicateConstant))
   }
 
-  /// The object.
+  /// Points to the object.
   public static func == (left: Self, right: ManagedObject) -> Predicate { left == right.objectID }
 
-  /// Another object, and not none.
+  /// Points to another object, and not to none.
   public static func != (left: Self, right: ManagedObject) -> Predicate { left != right.objectID }
 
-  /// One of these objects.
+  /// Points to one of these objects.
   public func isIn(_ objects: [ObjectID]) -> Predicate { compared(.in, .constant(objects.predicateConstant)) }
 }

@@ -1,15 +1,15 @@
-/// What stands on the left of a comparison that is built by operators: `Student.age >= 18`.
+/// The left side of a comparison that is built with operators: `Student.age >= 18`.
 public protocol PredicateOperand<ComparedValue>: Sendable {
-  /// What it is compared with.
+  /// The type of the right side.
   associatedtype ComparedValue
   /// The side of the comparison.
   var predicateTerm: PredicateTerm { get }
-  /// Which elements must pass, where there are several.
+  /// How many elements must pass, if there are several; nil for a single value.
   var predicateQuantifier: PredicateComparison.Quantifier? { get }
 }
 
 extension PredicateOperand {
-  /// None: there is one value.
+  /// Nil: there is a single value.
   public var predicateQuantifier: PredicateComparison.Quantifier? { nil }
 
   func compared(
@@ -37,7 +37,7 @@ extension AttributeKey: PredicateOperand {
 extension ToOneKey: PredicateOperand {
   /// The id of an object, or nil.
   public typealias ComparedValue = ObjectID?
-  /// The object that the relationship leads to.
+  /// The object that the relationship points to.
   public var predicateTerm: PredicateTerm { .path(PredicatePath(name)) }
 }
 
@@ -49,7 +49,7 @@ public struct ValueToken<ComparedValue>: PredicateOperand {
   public var predicateTerm: PredicateTerm { .path(path) }
 }
 
-/// The number of objects of a to-many, or a sum and the like of their values.
+/// The number of objects of a to-many, or an aggregate of their values.
 public struct ComputedToken<ComparedValue>: PredicateOperand {
   /// The computation.
   public let predicateTerm: PredicateTerm
@@ -61,7 +61,7 @@ public struct ElementsToken<ComparedValue>: Sendable {
 
   /// At least one value must pass.
   public var any: QuantifiedToken<ComparedValue> { QuantifiedToken(path: path, quantifier: .any) }
-  /// Every value must pass, so also none.
+  /// Every value must pass; true if there are none.
   public var all: QuantifiedToken<ComparedValue> { QuantifiedToken(path: path, quantifier: .all) }
   /// No value may pass.
   public var none: QuantifiedToken<ComparedValue> { QuantifiedToken(path: path, quantifier: .none) }

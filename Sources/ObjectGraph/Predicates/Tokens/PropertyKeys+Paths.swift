@@ -1,15 +1,15 @@
 extension ToOneKey {
-  /// An attribute of the object that the relationship leads to: `Student.myclass[MyClass.name]`.
+  /// An attribute of the object that the relationship points to: `Student.myclass[MyClass.name]`.
   public subscript<Value>(_ key: AttributeKey<Destination, Value>) -> ValueToken<Value> {
     ValueToken(path: PredicatePath(name, key.name))
   }
 
-  /// An object that the object leads to.
+  /// A to-one of that object.
   public subscript<Other>(_ key: ToOneKey<Destination, Other>) -> ObjectToken<Other> {
     ObjectToken(path: PredicatePath(name, key.name))
   }
 
-  /// Objects that the object leads to.
+  /// A to-many of that object.
   public subscript<Other>(_ key: ToManyKey<Destination, Other>) -> ObjectsToken<Other> {
     ObjectsToken(path: PredicatePath(name, key.name))
   }
@@ -30,12 +30,12 @@ public struct ObjectToken<Object: ManagedObject>: PredicateOperand {
     ValueToken(path: path.appending(key.name))
   }
 
-  /// An object that it leads to.
+  /// A to-one of the object.
   public subscript<Other>(_ key: ToOneKey<Object, Other>) -> ObjectToken<Other> {
     ObjectToken<Other>(path: path.appending(key.name))
   }
 
-  /// Objects that it leads to.
+  /// A to-many of the object.
   public subscript<Other>(_ key: ToManyKey<Object, Other>) -> ObjectsToken<Other> {
     ObjectsToken<Other>(path: path.appending(key.name))
   }
@@ -50,7 +50,7 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
     ElementsToken(path: path.appending(key.name))
   }
 
-  /// The objects that the objects lead to.
+  /// A to-one of the objects.
   public subscript<Other>(_ key: ToOneKey<Object, Other>) -> ElementsToken<ObjectID?> {
     ElementsToken(path: path.appending(key.name))
   }
@@ -58,7 +58,7 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
   /// How many objects there are.
   public var count: ComputedToken<Int> { aggregate(.count, []) }
 
-  /// How many objects fulfil a predicate: SUBQUERY.
+  /// How many objects match a predicate, as SUBQUERY does.
   public func count(where predicate: Predicate) -> ComputedToken<Int> {
     let variable = "element\(predicate.subqueryDepth)"
     return ComputedToken(
@@ -66,17 +66,17 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
         PredicateSubquery(path, variable: variable, predicate: predicate.rooted(at: .element(variable)))))
   }
 
-  /// The sum of an attribute, 0 of nothing.
+  /// The sum of an attribute; 0 if there are no values.
   public func sum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> { aggregate(.sum, [key.name]) }
-  /// The mean of an attribute; nil of nothing.
+  /// The mean of an attribute; nil if there are no values.
   public func average<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Double?> {
     aggregate(.average, [key.name])
   }
-  /// The least value of an attribute; nil of nothing.
+  /// The smallest value of an attribute; nil if there are none.
   public func minimum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> {
     aggregate(.minimum, [key.name])
   }
-  /// The greatest value of an attribute; nil of nothing.
+  /// The greatest value of an attribute; nil if there are none.
   public func maximum<Value>(_ key: AttributeKey<Object, Value>) -> ComputedToken<Value> {
     aggregate(.maximum, [key.name])
   }
@@ -94,19 +94,19 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
 }
 
 extension ToManyKey {
-  /// The objects, to be counted, summed up or asked.
+  /// The objects, for counts, aggregates and conditions.
   public var objects: ObjectsToken<Destination> { ObjectsToken(path: PredicatePath(name)) }
 
   /// The values of an attribute of the objects: `Student.courses[Course.name].any == "CAD"`.
   public subscript<Value>(_ key: AttributeKey<Destination, Value>) -> ElementsToken<Value> { objects[key] }
 
-  /// The objects that the objects lead to.
+  /// A to-one of the objects.
   public subscript<Other>(_ key: ToOneKey<Destination, Other>) -> ElementsToken<ObjectID?> { objects[key] }
 
   /// How many objects there are.
   public var count: ComputedToken<Int> { objects.count }
 
-  /// How many objects fulfil a predicate: SUBQUERY.
+  /// How many objects match a predicate, as SUBQUERY does.
   public func count(where predicate: Predicate) -> ComputedToken<Int> { objects.count(where: predicate) }
 
   /// Whether an object is among them.

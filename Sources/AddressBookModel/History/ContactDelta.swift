@@ -1,0 +1,100 @@
+import Contacts
+import Foundation
+
+/// The fields that differ between two states of a contact, with both values.
+struct ContactDelta: Sendable {
+  /// One field.
+  struct Change: Sendable {
+    /// Name of the field (``ContactField/name``), or `uid`.
+    let name: String
+    /// Its value before and after, as encoded by ``FieldBytes``.
+    var before: Data
+    var after: Data
+  }
+
+  private(set) var changes: [Change] = []
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  /// The difference between two contacts.
+  init(from old: Contact, to new: Contact) {
+    if old.uid != new.uid { changes.append(Change(name: "uid", before: Data(old.uid.utf8), after: Data(new.uid.utf8))) }
+    for field in ContactFields.standard.all {
+      let (before, after) = (FieldBytes.data(field, of: old), FieldBytes.data(field, of: new))
+      if before != after { changes.append(Change(name: field.name, before: before, after: after)) }
+    }
+  }
+
+  /// Combines this change with a later one; fields that end as they began are left out.
+  func followed(by later: ContactDelta) -> ContactDelta {
+    var result = self
+    for change in later.changes {
+      if let index = result.changes.firstIndex(where: { $0.name == change.name }) {
+        result.changes[index].after = change.after
+      } else {
+        result.changes.append(change)
+      }
+    }
+    result.changes.removeAll { $0.before == $0.after }
+    return result
+  }
+
+  /// A contact with the old values of the fields.
+  func before(in contact: Contact) throws -> Contact { try apply(\.before, to: contact) }
+
+  /// A contact with the new values of the fields.
+  func after(in contact: Contact) throws -> Contact { try apply(\.after, to: contact) }
+
+  /// True if it changes the field with this name.
+  func changes(_ name: String) -> Bool { changes.contains { $0.name == name } }
+
+  private func apply(_ side: KeyPath<Change, Data>, to contact: Contact) throws -> Contact {
+    var contact = contact
+    for change in changes {
+      if change.name == "uid" {
+        contact.uid = String(decoding: change[keyPath: side], as: UTF8.self)
+      } else if let field = Self.fields[change.name] {
+        try FieldBytes.set(field, of: &contact, to: change[keyPath: side])
+      }
+    }
+    return contact
+  }
+
+  private static let fields = Dictionary(
+    ContactFields.standard.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+  // MARK: - Bytes
+
+  /// The version of the format of ``data``.
+  private static let format = 1
+
+  /// The encoded form stored in the book.
+  var data: Data {
+    var writer = ByteWriter()
+    writer.put(Self.format)
+    writer.put(changes.count)
+    for change in changes {
+      writer.put(change.name)
+      writer.put(change.before)
+      writer.put(change.after)
+    }
+    // An undo must not write what no program wrote here.
+    writer.put(Self.checksum(writer.bytes))
+    return writer.bytes
+  }
+
+  private static func checksum(_ bytes: Data) -> Int {
+    bytes.withUnsafeBytes { Int(bitPattern: UInt(Checksum.of($0))) }
+  }
+
+  /// - Throws: `StoreError` if these are not valid bytes of ``data``.
+  init(_ data: Data) throws {
+    var sum = ByteReader(data.suffix(8))
+    guard try sum.number() == Self.checksum(data.dropLast(8)) else { throw ByteReader.damaged }
+    var reader = ByteReader(data)
+    guard try reader.number() == Self.format else { throw ByteReader.damaged }
+    for _ in 0..<(try reader.number()) {
+      changes.append(Change(name: try reader.text(), before: try reader.data(), after: try reader.data()))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import GRDB
+
+/// The history of a book's changes: its limits, and which step an undo reverses.
+enum EditHistory {
+  /// Steps older than this many days are removed.
+  static let days = 90
+  /// The maximum size in bytes; the newest step is always kept.
+  static let bytes: Int64 = 64 << 20
+  /// The size that the row of a step counts as.
+  static let bytesOfStep = 160
+  /// A save that the user waits for does not remove steps with more contacts than this; a bulk write does.
+  private static let quickCount = 500
+
+  /// The number of the newest step; 0 if there is none.
+  static func newest(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM edit_step")) ?? 0
+  }
+
+  /// Removes steps that are too old, or that exceed the maximum size, the oldest first.
+  static func prune(_ db: Database, upTo newest: Int64) throws {
+    guard
+      let last = try Row.fetchOne(
+        db.cachedStatement(sql: "SELECT total_bytes, count FROM edit_step WHERE id = ?"), arguments: [newest])
+    else { return }
+    let (total, mayTakeLong): (Int64, Bool) = (last[0], (last[1] as Int) > quickCount)
+    let oldest = Timestamp.daysAgo(days)
+    while true {
+      let first = try Row.fetchOne(
+        db.cachedStatement(sql: "SELECT id, total_bytes, made_at, count FROM edit_step ORDER BY id LIMIT 1"))
+      guard let first, first[0] as Int64 != newest, mayTakeLong || (first[3] as Int) <= quickCount,
+        total - (first[1] as Int64) >= bytes || (first[2] as String) < oldest
+      else { return }
+      try db.cachedStatement(sql: "DELETE FROM edit_step WHERE id = ?").execute(arguments: [first[0] as Int64])
+    }
+  }
+
+  // MARK: - Choosing a step
+
+  /// The step that an undo reverses: the newest change that has not been undone.
+  /// - Parameter session: only steps of this session, and those before it; nil for all.
+  static func stepToUndo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
+    let (sql, arguments) = try visible(db, session)
+    return try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT \(EditStep.columns) FROM edit_step
+          WHERE kind <> 1 AND reversed_by IS NULL AND \(sql) ORDER BY id DESC LIMIT 1
+          """), arguments: arguments
+    ).map { EditStep($0) }
+  }
+
+  /// The step that a redo reverses: the newest undo, unless something was changed since.
+  static func stepToRedo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
+    let (sql, arguments) = try visible(db, session)
+    return try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT \(EditStep.columns) FROM edit_step
+          WHERE kind = 1 AND reversed_by IS NULL AND \(sql)
+            AND id > coalesce((SELECT max(id) FROM edit_step WHERE kind = 0 AND \(sql)), 0)
+          ORDER BY id DESC LIMIT 1
+          """), arguments: arguments + arguments
+    ).map { EditStep($0) }
+  }
+
+  private static func visible(_ db: Database, _ session: EditSession?) throws -> (String, StatementArguments) {
+    guard let session else { return ("TRUE", []) }
+    let mark = try session.mark { try newest(db) }
+    return ("(session = ? OR id <= ?)", [session.id, mark])
+  }
+}
+
+extension AddressBook {
+  /// The step that an undo reverses; nil if there is none.
+  /// - Parameter session: only steps of this session, and those before it; nil for all.
+  public func stepToUndo(in session: EditSession? = nil) throws(StoreError) -> EditStep? {
+    try store.read { try EditHistory.stepToUndo($0, session) }
+  }
+
+  /// The step that a redo reverses; nil if there is none, or if something was changed since the undo.
+  /// - Parameter session: only steps of this session, and those before it; nil for all.
+  public func stepToRedo(in session: EditSession? = nil) throws(StoreError) -> EditStep? {
+    try store.read { try EditHistory.stepToRedo($0, session) }
+  }
+
+  /// The steps of the history, the newest first.
+  /// - Parameter limit: the maximum number; negative for all.
+  public func history(limit: Int = -1) throws(StoreError) -> [EditStep] {
+    try store.read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT \(EditStep.columns) FROM edit_step ORDER BY id DESC LIMIT ?", arguments: [limit]
+      ).map { EditStep($0) }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Synchronization
+
+/// One run of a screen or a command, for the history: it decides which steps an undo reverses.
+///
+/// An undo on a screen reverses the changes of that screen, then those in the history before it; never changes that
+/// another program made in the meantime, unless steps of all sessions are requested.
+public final class EditSession: Sendable {
+  /// The origin of the change: `screen`, or the name of a subcommand.
+  public let program: String
+  /// The author of the change: the name of the user, or the number if there is no name.
+  public let user: String
+  let id = UUID().uuidString
+  private let oldest = Mutex<Int64?>(nil)
+
+  /// A session that begins now.
+  public init(program: String) {
+    self.program = program
+    let names = ["LOGNAME", "USER"].lazy.compactMap { ProcessInfo.processInfo.environment[$0] }
+    let account = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
+    user = names.first { !$0.isEmpty } ?? account ?? String(getuid())
+  }
+
+  /// The newest step when the session first asked: it may undo steps up to this one.
+  func mark(newest: () throws -> Int64) rethrows -> Int64 {
+    try oldest.withLock { oldest in
+      if let oldest { return oldest }
+      let mark = try newest()
+      oldest = mark
+      return mark
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Contacts
+import Foundation
+
+/// Encodes the value of one field of a contact as bytes for the history.
+enum FieldBytes {
+  static func data(_ field: ContactField, of contact: Contact) -> Data {
+    var writer = ByteWriter()
+    switch field {
+    case .text(let text): return Data(contact[text].utf8)
+    case .values(let values):
+      for item in contact[keyPath: values.property] {
+        writer.put(item.label)
+        writer.put(item.value)
+      }
+    case .special(.kind): writer.put(contact.kind.rawValue)
+    case .special(.birthday): return Data((contact.birthday?.iso ?? "").utf8)
+    case .special(.addresses):
+      for address in contact.addresses {
+        writer.put(address.label)
+        for part in AddressPart.allCases { writer.put(address[part]) }
+      }
+    case .special(.groups): for name in contact.groups.sorted() { writer.put(name) }
+    case .special(.cardLines): for line in contact.cardLines { writer.put(line) }
+    case .special(.photo):
+      guard let photo = contact.photo else { break }
+      writer.put(photo.mediaType)
+      writer.put(photo.bytes)
+      writer.put(photo.sha256)
+    }
+    return writer.bytes
+  }
+
+  /// - Throws: `StoreError` if these are not valid bytes of such a field.
+  static func set(_ field: ContactField, of contact: inout Contact, to data: Data) throws {
+    var reader = ByteReader(data)
+    switch field {
+    case .text(let text): contact[text] = String(decoding: data, as: UTF8.self)
+    case .values(let values):
+      var list: [LabelledValue] = []
+      while !reader.isAtEnd { list.append(LabelledValue(label: try reader.text(), value: try reader.text())) }
+      contact[keyPath: values.property] = list
+    case .special(.kind): contact.kind = Contact.Kind(rawValue: try reader.number()) ?? .person
+    case .special(.birthday): contact.birthday = PartialDate(String(decoding: data, as: UTF8.self))
+    case .special(.addresses):
+      contact.addresses = []
+      while !reader.isAtEnd {
+        var address = PostalAddress(label: try reader.text())
+        for part in AddressPart.allCases { address[part] = try reader.text() }
+        contact.addresses.append(address)
+      }
+    case .special(.groups): contact.groups = try reader.texts()
+    case .special(.cardLines): contact.cardLines = try reader.texts()
+    case .special(.photo):
+      contact.photo =
+        reader.isAtEnd
+        ? nil
+        : PhotoSummary(mediaType: try reader.text(), bytes: try reader.number(), sha256: try reader.text())
+    }
+  }
+}
+
+/// Appends numbers, strings and bytes; strings and bytes are preceded by their length.
+struct ByteWriter {
+  private(set) var bytes = Data()
+
+  /// A number as eight bytes, least significant first.
+  mutating func put(_ number: Int) {
+    withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func put(_ text: String) {
+    put(text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  mutating func put(_ data: Data) {
+    put(data.count)
+    bytes.append(data)
+  }
+}
+
+/// Decodes the output of a ``ByteWriter``.
+struct ByteReader {
+  /// The bytes are not valid.
+  static let damaged = StoreError(.damaged, path: "", detail: "history")
+
+  private let bytes: Data
+  private var position: Int
+
+  init(_ bytes: Data) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  var isAtEnd: Bool { position == bytes.endIndex }
+
+  mutating func take(_ count: Int) throws -> Data {
+    guard count >= 0, bytes.endIndex - position >= count else { throw Self.damaged }
+    defer { position += count }
+    return bytes.subdata(in: position..<position + count)
+  }
+
+  mutating func number() throws -> Int {
+    Int(Int64(littleEndian: try take(8).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }))
+  }
+
+  mutating func text() throws -> String { String(decoding: try data(), as: UTF8.self) }
+
+  mutating func data() throws -> Data { try take(try number()) }
+
+  /// The remaining strings.
+  mutating func texts() throws -> [String] {
+    var texts: [String] = []
+    while !isAtEnd { texts.append(try text()) }
+    return texts
+  }
+}

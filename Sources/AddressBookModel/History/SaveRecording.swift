@@ -1,0 +1,93 @@
+import Contacts
+import Foundation
+import GRDB
+import ObjectGraph
+
+/// Records the writes of one save of a context as a step of the history.
+final class SaveRecording {
+  private let context: ObjectContext
+  private let name: StepName?
+  private let session: EditSession
+  private var persons: [ManagedObject] = []
+  private var before: [Int64: ContactState] = [:]
+  private var groups: [(group: Group, uid: String, before: String?, members: [Int64])] = []
+  private var photos: [Int64: Data] = [:]
+
+  init(_ context: ObjectContext, name: StepName?, session: EditSession) {
+    self.context = context
+    self.name = name
+    self.session = session
+  }
+
+  /// Called in the transaction, before a row is written.
+  func begin(_ db: Database) throws {
+    let changed = context.changedObjects
+    persons = changed.filter { $0 is Person }.sorted { ($0.objectID.number ?? .max) < ($1.objectID.number ?? .max) }
+    before = try ContactState.fetch(db, persons.compactMap(\.objectID.number))
+    if changed.contains(where: { $0.entity.name == "Photo" }) {
+      for (id, state) in before where state.contact.photo != nil {
+        photos[id] = try Photo.fetch(db, contact: id)?.data
+      }
+    }
+    for case let group as Group in changed {
+      let row = try group.objectID.number.flatMap { number in
+        try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [number])
+      }
+      let members =
+        group.isLive || row == nil
+        ? []
+        : try Int64.fetchAll(
+          db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number])
+      groups.append((group, row?[0] ?? group.text("uid"), row?[1], members))
+    }
+  }
+
+  /// Called in the transaction, after all rows are written.
+  func end(_ db: Database, number: (ManagedObject) -> Int64?) throws {
+    let recorder = try StepRecorder(db, name: name, session: session)
+    let ids = persons.compactMap { number($0) }
+    let after = try ContactState.fetch(db, ids)
+    for id in ids {
+      guard let now = after[id] else { continue }
+      let old = before[id]
+      if old == nil, !now.isDeleted {
+        if now.contact.version == 1 {
+          try recorder.recordAddition(id)
+        } else {
+          try recorder.record(EditEntry(contact: id, wasThere: false, isThere: true, version: now.contact.version))
+        }
+      } else if let old {
+        let delta = ContactDelta(from: old.contact, to: now.contact)
+        guard !delta.isEmpty || old.isDeleted != now.isDeleted else { continue }
+        let entry = EditEntry(
+          contact: id, wasThere: !old.isDeleted, isThere: !now.isDeleted, versionBefore: old.contact.version,
+          version: now.contact.version, changes: delta)
+        try recorder.record(entry, photo: delta.changes("photo") ? photos[id] : nil)
+      }
+    }
+    for (group, uid, before, members) in groups {
+      try recorder.recordGroup(uid: uid, before: before, after: group.isLive ? group.name : nil, members: members)
+    }
+    try recorder.finish()
+  }
+}
+
+/// A contact from the book, deleted or not.
+struct ContactState {
+  let contact: Contact
+  let isDeleted: Bool
+
+  static func fetch(_ db: Database, _ ids: [Int64]) throws -> [Int64: ContactState] {
+    guard !ids.isEmpty else { return [:] }
+    let deleted = try Set(
+      Int64.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT id FROM contact WHERE deleted_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))
+            """), arguments: [ContactLoader.json(ids)]))
+    let contacts = try ContactLoader(db).load(ids)
+    return Dictionary(
+      contacts.map { ($0.id, ContactState(contact: $0, isDeleted: deleted.contains($0.id))) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

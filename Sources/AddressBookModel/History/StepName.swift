@@ -1,0 +1,39 @@
+/// What a step did, for display: an action and its subject. It is stored language-neutrally, and displayed in the
+/// language of the user who reads the history.
+public struct StepName: Hashable, Sendable {
+  /// The action. The raw value is stored in the book.
+  public enum Action: String, Sendable, CaseIterable {
+    case add, edit, delete, restore, merge
+    /// Contacts were added to a group, or removed from one.
+    case join, leave
+    case addGroup, renameGroup, deleteGroup
+    /// An import from a file; the subject is its path.
+    case importing = "import"
+    case samples
+  }
+
+  /// The action.
+  public let action: Action
+  /// The name of the contact, the group or the file; empty if there are several contacts.
+  public let subject: String
+
+  /// A name.
+  public init(_ action: Action, _ subject: String = "") {
+    self.action = action
+    self.subject = subject
+  }
+
+  /// The localized name, such as “Delete 李小龙” or “Delete 3 contacts”.
+  /// - Parameter count: the number of contacts that the step wrote.
+  public func text(in localization: Localization, count: Int) -> String {
+    switch action {
+    case .add, .edit, .delete, .restore, .merge:
+      subject.isEmpty
+        ? localization.plural("Step/\(action.rawValue).many", count: count)
+        : localization.text("Step/\(action.rawValue)", subject)
+    case .samples: localization.text("Step/samples")
+    case .join, .leave, .addGroup, .renameGroup, .deleteGroup, .importing:
+      localization.text("Step/\(action.rawValue)", subject)
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Contacts
+import Foundation
+import GRDB
+
+/// Records one step of the history, inside the transaction of the change.
+final class StepRecorder {
+  private let db: Database
+  private let session: EditSession
+  private let kind: EditStep.Kind
+  /// The number of the step.
+  let id: Int64
+  /// The number of contacts recorded so far.
+  private(set) var count = 0
+  /// One of the contacts that exist after the step, for a screen to select.
+  private(set) var someID: Int64?
+  private var bytes = 0
+  private var added = 0
+  private var removed = 0
+  private var hasGroups = false
+  /// The contacts that the step added: consecutive ids of an import make one entry.
+  private var ranges: [ClosedRange<Int64>] = []
+  private var openRange: ClosedRange<Int64>?
+
+  /// - Parameters:
+  ///   - kind: a change, an undo or a redo.
+  ///   - reverses: the step that this one reverses.
+  init(
+    _ db: Database, name: StepName?, session: EditSession, kind: EditStep.Kind = .change, reverses: Int64? = nil
+  ) throws {
+    self.db = db
+    self.session = session
+    self.kind = kind
+    _ = try session.mark { try EditHistory.newest(db) }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO edit_step (kind, action, subject, made_at, user, program, session, reverses)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      kind.rawValue, (name ?? StepName(.edit)).action.rawValue, name?.subject ?? "", Timestamp.now(), session.user,
+      session.program, session.id, reverses,
+    ])
+    id = db.lastInsertedRowID
+    isNamed = name != nil
+  }
+
+  private let isNamed: Bool
+
+  // MARK: - Contacts
+
+  /// Records a new contact, whose version is 1.
+  func recordAddition(_ contact: Int64) throws {
+    count += 1
+    added += 1
+    someID = someID ?? contact
+    if let range = openRange, range.upperBound + 1 == contact {
+      openRange = range.lowerBound...contact
+      return
+    }
+    try closeRange()
+    openRange = contact...contact
+  }
+
+  private func closeRange() throws {
+    guard let range = openRange else { return }
+    openRange = nil
+    ranges.append(range)
+    let last: Int64? = range.count > 1 ? range.upperBound : nil
+    try insert(EditEntry(contact: range.lowerBound, last: last, wasThere: false, isThere: true, version: 1))
+  }
+
+  /// Records a contact that was written. If it is written twice, its first state is kept.
+  /// - Parameter photo: the bytes of its old photo, if the step replaced it.
+  func record(_ entry: EditEntry, photo: Data? = nil) throws {
+    var entry = entry
+    entry.photo = photo
+    if entry.isThere { someID = someID ?? entry.contact }
+    if let range = openRange, range.contains(entry.contact) { try closeRange() }
+    if let known = try EditEntry.fetch(db, step: id, contact: entry.contact) {
+      try replace(known.followed(by: entry), in: known)
+      return
+    }
+    if ranges.contains(where: { $0.contains(entry.contact) }) {
+      // The same step added it.
+      entry.wasThere = false
+      entry.versionBefore = 0
+      entry.changes = ContactDelta(from: Contact(), to: Contact())
+    } else {
+      count += 1
+      added += !entry.wasThere && entry.isThere ? 1 : 0
+      removed += entry.wasThere && !entry.isThere ? 1 : 0
+    }
+    try insert(entry)
+  }
+
+  private func replace(_ entry: EditEntry, in known: EditEntry) throws {
+    // A range that begins with this contact is not split, because readers look for single entries first.
+    if let last = known.last, last > known.contact {
+      try db.execute(
+        sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
+      try insert(EditEntry(contact: known.contact + 1, last: last, wasThere: false, isThere: true, version: 1))
+    } else {
+      try db.execute(
+        sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
+    }
+    var entry = entry
+    entry.last = nil
+    try insert(entry)
+  }
+
+  private func insert(_ entry: EditEntry) throws {
+    bytes += try entry.insert(db, step: id)
+  }
+
+  // MARK: - Groups
+
+  /// Records a group that was created, renamed or deleted.
+  /// - Parameters:
+  ///   - before: its old name; nil if it did not exist.
+  ///   - after: its new name; nil if it no longer exists.
+  ///   - members: the ids of its members before it was deleted.
+  func recordGroup(uid: String, before: String?, after: String?, members: [Int64] = []) throws {
+    guard before != after else { return }
+    hasGroups = true
+    let list = members.isEmpty ? nil : ContactLoader.json(members)
+    bytes += uid.utf8.count + (list?.utf8.count ?? 0) + 64
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO edit_group (step_id, uid, before, after, members) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET after = excluded.after, members = coalesce(members, excluded.members)
+        """
+    ).execute(arguments: [id, uid, before, after, list])
+  }
+
+  // MARK: - Finishing
+
+  /// Writes the totals of the step, and removes old steps beyond the limits. A step without changes is not kept.
+  /// - Returns: the step; nil if nothing was recorded.
+  @discardableResult
+  func finish() throws -> EditStep? {
+    try closeRange()
+    if count == 0, !hasGroups, kind == .change {
+      try db.execute(sql: "DELETE FROM edit_step WHERE id = ?", arguments: [id])
+      return nil
+    }
+    let before = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT total_bytes FROM edit_step WHERE id < ? ORDER BY id DESC LIMIT 1"),
+      arguments: [id])
+    try db.cachedStatement(sql: "UPDATE edit_step SET count = ?, total_bytes = ? WHERE id = ?")
+      .execute(arguments: [count, (before ?? 0) + Int64(bytes + EditHistory.bytesOfStep), id])
+    if !isNamed { try nameIt() }
+    try EditHistory.prune(db, upTo: id)
+    return try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT \(EditStep.columns) FROM edit_step WHERE id = ?"), arguments: [id]
+    ).map { EditStep($0) }
+  }
+
+  /// Names a step by its writes.
+  private func nameIt() throws {
+    let name: StepName
+    if count == 0 {
+      let group = try Row.fetchOne(db, sql: "SELECT before, after FROM edit_group WHERE step_id = ?", arguments: [id])
+      let (before, after): (String?, String?) = (group?[0], group?[1])
+      let action: StepName.Action = before == nil ? .addGroup : after == nil ? .deleteGroup : .renameGroup
+      name = StepName(action, before ?? after ?? "")
+    } else {
+      let action: StepName.Action = added == count ? .add : removed == count ? .delete : .edit
+      let shown = try count == 1 ? displayName() : ""
+      name = StepName(action, shown)
+    }
+    try db.execute(
+      sql: "UPDATE edit_step SET action = ?, subject = ? WHERE id = ?",
+      arguments: [name.action.rawValue, name.subject, id])
+  }
+
+  private func displayName() throws -> String {
+    try String.fetchOne(
+      db,
+      sql: """
+        SELECT display_name FROM contact WHERE id = (SELECT contact_id FROM edit_entry WHERE step_id = ?)
+        """, arguments: [id]) ?? ""
+  }
+}

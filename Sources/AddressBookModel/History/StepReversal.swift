@@ -1,0 +1,244 @@
+import Contacts
+import GRDB
+
+/// Why a step was not reversed. The book is unchanged.
+public enum RevertError: Error {
+  /// The same contacts were written since, and the policy does not decide.
+  case conflict(RevertConflict)
+  /// Another program reversed the step in the meantime, or it was removed from the history.
+  case gone
+  /// The store failed, or the work was cancelled.
+  case store(StoreError)
+}
+
+/// Contacts that others wrote since a step.
+public struct RevertConflict: Hashable, Sendable {
+  /// The number of contacts.
+  public private(set) var count = 0
+  /// The first of them.
+  public private(set) var ids: [Int64] = []
+  /// Names of the fields that both wrote; empty if whole contacts are affected.
+  public private(set) var fields: Set<String> = []
+  /// True if one of them was deleted elsewhere.
+  public private(set) var isDeleted = false
+
+  mutating func add(_ id: Int64, fields: [String], isDeleted: Bool) {
+    count += 1
+    if ids.count < 100 { ids.append(id) }
+    self.fields.formUnion(fields)
+    self.isDeleted = self.isDeleted || isDeleted
+  }
+}
+
+/// The result of reversing a step.
+public struct Reversal: Hashable, Sendable {
+  /// The new step: an undo or a redo.
+  public let step: EditStep
+  /// One of the contacts that were restored or changed; nil if there is none.
+  public let someID: Int64?
+}
+
+extension AddressBook {
+  /// Reverses a step in one transaction, where the book still has what the step left: added contacts are deleted (they
+  /// can be restored), deleted ones are restored, changed ones get their old values. Fields that only others wrote
+  /// since stay as they are.
+  ///
+  /// Reversing a change is an undo, which is a new step; reversing that is a redo.
+  /// - Parameters:
+  ///   - policy: who wins where both wrote: `storeWins` keeps what others wrote, `objectWins` reverses it too.
+  ///   - session: the session of the new step.
+  ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
+  ///   - isCancelled: called often, on this thread; true cancels the work, and nothing is written.
+  ///   - onProgress: called with the fraction of contacts that are done, 0 to 1.
+  public func reverse(
+    _ step: EditStep, policy: MergePolicy = .byField, in session: EditSession? = nil, waitsBriefly: Bool = false,
+    isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
+  ) throws(RevertError) -> Reversal {
+    do {
+      return try store.transaction(
+        isBulk: step.count > 500, raisesVersions: true, waiting: waitsBriefly ? .briefly : .usual
+      ) { db in
+        guard try StepReversal.isOpen(step.id, db) else { throw RevertError.gone }
+        let recorder = try StepRecorder(
+          db, name: step.name, session: session ?? self.session, kind: step.kind == .undo ? .redo : .undo,
+          reverses: step.id)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: store.damage)
+        let reversal = StepReversal(step: step.id, db: db, writer: writer)
+        if policy == .byField || policy == .error { try reversal.check(isCancelled) }
+        try reversal.run(policy, isCancelled) { done in
+          if done % 256 == 0 { onProgress(Double(done) / Double(max(done, step.count))) }
+        }
+        try db.execute(sql: "UPDATE edit_step SET reversed_by = ? WHERE id = ?", arguments: [recorder.id, step.id])
+        guard let written = try recorder.finish() else { throw RevertError.gone }
+        return Reversal(step: written, someID: recorder.someID)
+      }
+    } catch let error as RevertError {
+      throw error
+    } catch is CancellationError {
+      throw .store(StoreError(.cancelled, path: location.path ?? ""))
+    } catch {
+      throw .store(store.storeError(error))
+    }
+  }
+}
+
+/// Reverses one step, contact by contact.
+struct StepReversal {
+  let step: Int64
+  let db: Database
+  let writer: BulkWriter
+
+  /// True if a step exists and has not been reversed.
+  static func isOpen(_ step: Int64, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(db, sql: "SELECT reversed_by IS NULL FROM edit_step WHERE id = ?", arguments: [step]) ?? false
+  }
+
+  /// - Throws: `RevertError.conflict` with all contacts that others wrote since.
+  func check(_ isCancelled: () -> Bool) throws {
+    var conflict = RevertConflict()
+    try forEachEntry(isCancelled) { entry in
+      if case .clash(let fields, let isDeleted) = try plan(entry, .byField) {
+        conflict.add(entry.contact, fields: fields, isDeleted: isDeleted)
+      }
+    }
+    if conflict.count > 0 { throw RevertError.conflict(conflict) }
+  }
+
+  /// Writes the reversal of the step; the policy has decided about conflicts.
+  func run(_ policy: MergePolicy, _ isCancelled: () -> Bool, _ onProgress: (Int) -> Void) throws {
+    let groups = try Row.fetchAll(
+      db, sql: "SELECT uid, before, after, members FROM edit_group WHERE step_id = ?", arguments: [step]
+    ).map { GroupEntry(uid: $0[0], before: $0[1], after: $0[2], members: $0[3]) }
+    for group in groups where group.before != nil { try writer.reverse(group) }
+    var done = 0
+    try forEachEntry(isCancelled) { entry in
+      try perform(try plan(entry, policy), on: entry)
+      done += 1
+      onProgress(done)
+    }
+    // A group that the step created is deleted if it has no members left.
+    for group in groups where group.before == nil { try writer.reverse(group) }
+  }
+
+  /// Calls the body with an entry for each contact; ranges are split.
+  private func forEachEntry(_ isCancelled: () -> Bool, _ body: (EditEntry) throws -> Void) throws {
+    var last = Int64.min
+    while true {
+      let entries = try EditEntry.fetch(db, step: step, after: last, limit: 200)
+      guard let end = entries.last else { return }
+      last = end.contact
+      for entry in entries {
+        guard let rangeEnd = entry.last else {
+          if isCancelled() { throw CancellationError() }
+          try body(entry)
+          continue
+        }
+        for contact in entry.contact...rangeEnd {
+          if isCancelled() { throw CancellationError() }
+          if contact != entry.contact, try EditEntry.fetch(db, step: step, contact: contact) != nil { continue }
+          try body(EditEntry(contact: contact, wasThere: false, isThere: true, version: entry.version))
+        }
+      }
+    }
+  }
+
+  // MARK: - One contact
+
+  /// How to reverse an entry.
+  private enum Plan {
+    case nothing
+    case delete(Contact?)
+    case restore
+    /// Writes the contact. `reverse` is the state that reversing this leads to.
+    case write(Contact, photo: PhotoChange, reverse: Contact)
+    /// Others wrote the same fields; empty if the whole contact is affected.
+    case clash(fields: [String], isDeleted: Bool)
+  }
+
+  private func plan(_ entry: EditEntry, _ policy: MergePolicy) throws -> Plan {
+    guard let now = try writer.state(of: entry.contact) else {
+      // Its row was removed for good, so it cannot be restored.
+      return .nothing
+    }
+    switch (entry.wasThere, entry.isThere) {
+    case (false, false): return .nothing
+    case (false, true):
+      guard !now.isDeleted else { return .nothing }
+      if try isAsLeft(entry, version: now.version) || policy == .objectWins { return .delete(try before(entry)) }
+      return policy == .storeWins ? .nothing : .clash(fields: [], isDeleted: false)
+    case (true, false):
+      guard now.isDeleted else { return .nothing }
+      guard let changes = entry.changes else { return .restore }
+      let there = try writer.content(of: entry.contact)
+      let contact = try changes.before(in: there)
+      return .write(contact, photo: photo(entry, contact, there), reverse: there)
+    case (true, true):
+      guard let changes = entry.changes else { return .nothing }
+      let there = try writer.content(of: entry.contact)
+      let (mine, base) = (try changes.before(in: there), try changes.after(in: there))
+      if now.isDeleted {
+        switch policy {
+        case .objectWins: return .write(mine, photo: photo(entry, mine, there), reverse: there)
+        case .storeWins: return .nothing
+        case .byField, .error: return .clash(fields: [], isDeleted: true)
+        }
+      }
+      if now.version == entry.version { return .write(mine, photo: photo(entry, mine, there), reverse: there) }
+      var merge = ThreeWayMerge(base: base, mine: mine, theirs: there)
+      merge.prefers = policy == .storeWins ? .theirs : .mine
+      let merged = merge.run()
+      if !merge.clashes.isEmpty, policy == .byField || policy == .error {
+        return .clash(fields: merge.clashes, isDeleted: false)
+      }
+      return .write(merged, photo: photo(entry, merged, there), reverse: merge.reverse)
+    }
+  }
+
+  /// The deleted state of a contact that the step replaced; nil if there was none.
+  private func before(_ entry: EditEntry) throws -> Contact? {
+    try entry.changes.map { try $0.before(in: try writer.content(of: entry.contact)) }
+  }
+
+  /// The change that gives a contact the photo in its summary.
+  private func photo(_ entry: EditEntry, _ contact: Contact, _ there: Contact) -> PhotoChange {
+    guard entry.changes?.changes("photo") == true, contact.photo != there.photo else { return .keep }
+    guard let summary = contact.photo else { return .remove }
+    guard let data = entry.photo else { return .keep }
+    return .set(Photo(mediaType: summary.mediaType, data: data))
+  }
+
+  /// True if a contact that the step added is as the step left it: not written since, or everything written since has
+  /// been undone.
+  private func isAsLeft(_ entry: EditEntry, version: Int) throws -> Bool {
+    if version == entry.version { return true }
+    var known = entry.version
+    var changes = ContactDelta.nothing
+    for later in try EditEntry.fetch(db, contact: entry.contact, afterStep: step) where later.last == nil {
+      // A gap means a write outside of any step.
+      guard later.versionBefore == known else { return false }
+      known = later.version
+      changes = changes.followed(by: later.changes ?? .nothing)
+    }
+    return known == version && changes.isEmpty
+  }
+
+  private func perform(_ plan: Plan, on entry: EditEntry) throws {
+    switch plan {
+    case .nothing, .clash: break
+    case .delete(let before):
+      if let before { try writer.replace(before, photo: .keep, reverse: try writer.content(of: entry.contact)) }
+      try writer.delete(entry.contact)
+    case .restore: try writer.restore(entry.contact)
+    case .write(let contact, let photo, let reverse): try writer.replace(contact, photo: photo, reverse: reverse)
+    }
+  }
+}
+
+/// The change of a step to a group.
+struct GroupEntry {
+  let uid: String
+  let before: String?
+  let after: String?
+  /// Ids as a JSON array.
+  let members: String?
+}
