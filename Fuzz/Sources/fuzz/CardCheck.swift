@@ -7,7 +7,9 @@ enum CardCheck {
   static func check(_ bytes: [UInt8]) {
     let cards = VCardReader.read(bytes).cards
     let inPieces = read(bytes, pieces: bytes.count % 7 + 1)
-    if cards.map(\.lines) != inPieces.map(\.lines) { fatalError("pieces of \(bytes.count % 7 + 1) bytes read otherwise") }
+    if cards.map(\.lines) != inPieces.map(\.lines) {
+      fatalError("pieces of \(bytes.count % 7 + 1) bytes read otherwise")
+    }
     for card in cards.prefix(20) { check(card) }
   }
 
@@ -30,9 +32,13 @@ enum CardCheck {
     for version in [nil] + CardVersion.allCases.map(Optional.some) {
       let second = comesBack(first, version)
       let third = comesBack(second, version)
-      if second.contact != third.contact { fatalError("\(second.contact)\nis in \(String(describing: version))\n\(third.contact)") }
+      if second.contact != third.contact {
+        fatalError("\(second.contact)\nis in \(String(describing: version))\n\(third.contact)")
+      }
       if first.photo?.bytes != second.photo?.bytes { fatalError("another photo in \(String(describing: version))") }
-      if first.contact.phones.count != second.contact.phones.count || first.contact.emails.count != second.contact.emails.count {
+      if first.contact.phones.count != second.contact.phones.count
+        || first.contact.emails.count != second.contact.emails.count
+      {
         fatalError("\(first.contact)\nlost a value in \(String(describing: version)):\n\(second.contact)")
       }
     }

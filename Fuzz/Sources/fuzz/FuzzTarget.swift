@@ -15,7 +15,9 @@ enum FuzzTarget: String, CaseIterable {
     let start = clock()
     read(long)
     let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
-    if seconds > LongInput.seconds { fatalError("\(seconds) s for \(long.count) bytes of \(bytes.count) bytes repeated") }
+    if seconds > LongInput.seconds {
+      fatalError("\(seconds) s for \(long.count) bytes of \(bytes.count) bytes repeated")
+    }
   }
 
   private func read(_ bytes: [UInt8]) {

@@ -1,7 +1,8 @@
+import ObjectGraph
+
 import struct Foundation.Data
 import class Foundation.JSONDecoder
 import class Foundation.JSONEncoder
-import ObjectGraph
 
 /// The format language: an error is inside the text, and a predicate is the same after it was written as text or as JSON.
 enum PredicateCheck {
