@@ -21,9 +21,9 @@ public final class AddressBook: Sendable {
   let searchCache: SearchCache
   let mailLineCache: MailLineCache
   let objects: BookObjects
-  /// Who writes, where nobody else is named.
+  /// The session of writes for which no other is given.
   public let session = EditSession(program: "command")
-  /// The index that the last question was answered from, until it is kept.
+  /// The index that answered the last query, until it is saved.
   let askedIndex = Mutex<(index: SearchIndex, ticket: SearchCache.Ticket)?>(nil)
 
   private init(store: Store) {
@@ -60,6 +60,9 @@ public final class AddressBook: Sendable {
   /// An empty book that lives as long as the process.
   public static func inMemory() throws(StoreError) -> AddressBook { try open(at: .inMemory) }
 
+  /// Contacts that were read and turned out to be damaged.
+  public var damage: DamageLog { store.damage }
+
   /// The location of the book.
   public var location: StoreLocation { store.location }
 
@@ -95,16 +98,16 @@ public final class AddressBook: Sendable {
 
   // MARK: - Editing
 
-  /// A context to change the book with. It belongs to the thread that uses it.
+  /// A context for changing the book. It belongs to the thread that uses it.
   /// - Parameters:
-  ///   - waitsBriefly: true to have a save fail with `StoreError.busy` after a fifth of a second while another
-  ///     thread or process writes, instead of some eight seconds: for a thread that must not stand still.
-  ///   - session: who writes, for the history.
+  ///   - waitsBriefly: true if a save should fail with `StoreError.busy` after a fifth of a second while another
+  ///     thread or process is writing, instead of some eight seconds: for a thread that must not block.
+  ///   - session: the session of its saves, for the history.
   public func newContext(waitsBriefly: Bool = false, session: EditSession? = nil) -> BookContext {
     BookContext(objects, waiting: waitsBriefly ? .briefly : .usual, session: session ?? self.session)
   }
 
-  /// True when the system can give the threads and descriptors that a screen and its searches need.
+  /// True if the system can provide the threads and descriptors that a screen and its searches need.
   public static var hasResources: Bool { SystemThread.canStart(4) && StoreFile.canOpen(24) }
 
   // MARK: - Reading
@@ -119,7 +122,7 @@ public final class AddressBook: Sendable {
     try store.read { db in
       let id = try Int64.fetchOne(
         db, sql: "SELECT id FROM contact WHERE uid = ? AND deleted_at IS NULL", arguments: [uid])
-      return try id.map { try ContactLoader(db).load([$0]) }?.first
+      return try id.map { try ContactLoader(db, damage: store.damage).load([$0]) }?.first
     }
   }
 
@@ -131,7 +134,7 @@ public final class AddressBook: Sendable {
         Int64.fetchAll(
           db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))",
           arguments: [ContactLoader.json(ids)]))
-      return try ContactLoader(db).load(ids.filter(living.contains))
+      return try ContactLoader(db, damage: store.damage).load(ids.filter(living.contains))
     }
   }
 
@@ -140,7 +143,7 @@ public final class AddressBook: Sendable {
     let isDeleted = try objects.read { context throws(ObjectGraphError) in
       try context.deletedObject("Person", number: id) != nil
     }
-    return isDeleted ? try store.read { try ContactLoader($0).load([id]) }.first : nil
+    return isDeleted ? try store.read { try ContactLoader($0, damage: store.damage).load([id]) }.first : nil
   }
 
   /// Deleted contacts that can be restored, newest deletion first.
@@ -149,7 +152,7 @@ public final class AddressBook: Sendable {
     let ids = try objects.read { context throws(ObjectGraphError) in
       try context.result(of: BookRequests.deleted(limit: limit)).ids
     }
-    return try store.read { try ContactLoader($0).load(ids) }
+    return try store.read { try ContactLoader($0, damage: store.damage).load(ids) }
   }
 
   /// Rows of a list in section order, without their parts.
@@ -188,7 +191,7 @@ public final class AddressBook: Sendable {
 
   /// The photo of a contact; nil if there is none.
   public func photo(of id: Int64) throws(StoreError) -> Photo? {
-    try store.read { try Photo.fetch($0, contact: id) }
+    try store.read { try Photo.fetch($0, contact: id, damage: store.damage) }
   }
 
   // MARK: - Groups and counts

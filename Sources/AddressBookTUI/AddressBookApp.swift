@@ -89,7 +89,13 @@ public enum AddressBookApp {
     environment.screens.push(browser)
     browser.list.start()
     let shortening = LogShortening(book: book, loop: loop)
-    browser.list.onApplied = { shortening.schedule() }
+    let backups = BackupKeeper(
+      book: book, count: configuration.backups, trashDays: configuration.trashDays, status: browser.parts.status,
+      strings: environment.strings, loop: loop)
+    browser.list.onApplied = {
+      shortening.schedule()
+      backups.schedule()
+    }
     let root = AppRoot(environment: environment)
     let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
@@ -100,6 +106,7 @@ public enum AddressBookApp {
           browser.list.readRest()
           state.recall()
           browser.list.buildIndex()
+          backups.schedule()
         }
       }
       isFirst = false
@@ -110,6 +117,7 @@ public enum AddressBookApp {
     if !environment.isReopening { terminal.restore() }
     let lost = state.keep()
     browser.list.stop()
+    backups.stop()
     book.close()
     return Session(book: book, isReopened: environment.isReopening, lost: lost, signal: loop.terminationSignal)
   }
@@ -125,6 +133,7 @@ public enum AddressBookApp {
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.marked.subtract(ids) }
+    list.onDamage = { [weak browser] in browser?.parts.status.fail(environment.strings("status.damaged")) }
     list.onError = { [weak browser] error in browser?.parts.status.show(reading: error) }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in

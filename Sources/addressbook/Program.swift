@@ -28,6 +28,9 @@ enum Program {
     case let error as StoreError:
       StandardError.say(error.message(in: .shared))
       return ExitStatus.failed.rawValue
+    case let error as BackupError:
+      StandardError.say(error.message(in: .shared))
+      return ExitStatus.failed.rawValue
     case let failure as FileFailure:
       let reason = failure.isBook ? strings("Failed/isBook") : failure.message
       StandardError.say(
@@ -74,6 +77,8 @@ enum ExitStatus: Int32 {
   case misuse = 2
   /// It failed without changing anything.
   case failed = 3
+  /// Somebody else changed the same meanwhile; nothing was changed.
+  case conflict = 4
   /// The change was stored, but the output that confirms it could not be written.
   case notPrinted = 5
   /// Control-C, as in shells: 128 + SIGINT.

@@ -4,8 +4,8 @@ import GRDB
 
 /// Writes many contacts in one transaction with prepared statements: for import and `demo`.
 ///
-/// It exists only inside ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. What it writes is one step of the history; a context
-/// that is open elsewhere hears of it like of any other process.
+/// It only exists inside ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. Its writes are one step of the history; a
+/// context that is open elsewhere sees them like those of any other process.
 public final class BulkWriter {
   /// The result for a contact.
   public enum Outcome: Hashable, Sendable {
@@ -32,22 +32,26 @@ public final class BulkWriter {
   /// How many were already in the book, unchanged.
   public private(set) var unchanged = 0
 
-  /// How many contacts the step of the history has so far; 0 where none is kept.
+  /// The number of contacts in the step so far; 0 if none is recorded.
   public var recordedCount: Int { recorder?.count ?? 0 }
 
   private let recorder: StepRecorder?
   private let db: Database
   private let groupPolicy: GroupPolicy
   private let moment: String
+  private let damage: DamageLog
+  private var digest = ContactDigest()
   private let statements: BulkStatements
   private var groups: [String: Int64] = [:]
 
   init(
-    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, moment: String = Timestamp.now()
+    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog,
+    moment: String = Timestamp.now()
   ) throws {
     self.db = db
     self.recorder = recorder
     self.groupPolicy = groupPolicy
+    self.damage = damage
     self.moment = moment
     statements = try BulkStatements(db)
     let rows = try Row.fetchCursor(db, sql: "SELECT name, id FROM contact_group")
@@ -71,8 +75,8 @@ public final class BulkWriter {
     return result
   }
 
-  /// Makes the contact of an id what the value says, deleted or not; it is in the book afterwards.
-  /// - Parameter reverse: what the history says of the contact before; what is there when it is nil.
+  /// Makes the contact with an id equal to the value, whether or not it is deleted; it is in the book afterwards.
+  /// - Parameter reverse: the state before for the history; the present one if it is nil.
   func replace(_ contact: Contact, photo: PhotoChange, reverse: Contact? = nil) throws {
     let id = contact.id
     guard let state = try state(of: id) else { return }
@@ -118,7 +122,7 @@ public final class BulkWriter {
     if contact != before { try write(contact) }
   }
 
-  /// Records a change of a contact that other statements make.
+  /// Records a change of a contact by other statements.
   func record(changeOf id: Int64, _ change: () throws -> Void) throws {
     guard let recorder else { return try change() }
     let (before, version) = (try content(of: id), try state(of: id)?.version ?? 0)
@@ -130,7 +134,7 @@ public final class BulkWriter {
         changes: ContactDelta(from: before, to: try content(of: id))))
   }
 
-  /// Records a group that other statements made.
+  /// Records a change of a group by other statements.
   func record(newGroup name: String, uid: String) throws {
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
   }
@@ -143,9 +147,14 @@ public final class BulkWriter {
 
   /// A contact from the book, deleted or not.
   func content(of id: Int64) throws -> Contact {
-    guard let contact = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
+    guard let contact = try ContactLoader(db, damage: damage).load([id]).first else {
+      throw StoreError(.damaged, path: "")
+    }
     return contact
   }
+
+  /// The picture of a contact, deleted or not.
+  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
 
   private func place(_ contact: Contact, _ photo: Photo?) throws -> (outcome: Outcome, id: Int64) {
     let derived = DerivedColumns(contact)
@@ -204,7 +213,24 @@ public final class BulkWriter {
     try insertLines(contact.cardLines, key)
     for group in Set(contact.groups) { try join(group, key) }
     if let photo { try setPhoto(photo, key) }
+    try setChecksum(id, uid, contact, derived, photo)
     return id
+  }
+
+  /// Of a contact that is new, as it will be read. The checksums of others are set at the end of the transaction.
+  private func setChecksum(
+    _ id: Int64, _ uid: String, _ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?
+  ) throws {
+    var contact = contact
+    contact.uid = uid
+    contact.groups = Set(contact.groups).filter { !$0.isEmpty }.sorted()
+    contact.photo = photo?.summary
+    contact.created = moment
+    contact.modified = moment
+    let row = ContactDigest.Row(derived)
+    try ContactChecksums.insert(
+      id, digest.whole(contact, row), digest.list(row, organization: contact.organization, contact.kind),
+      statements.checksum)
   }
 
   private func update(
@@ -294,7 +320,7 @@ public final class BulkWriter {
 
   // MARK: - Groups
 
-  /// Takes back what a step made of a group, where the group is as the step left it.
+  /// Reverses the change of a step to a group, if the group is as the step left it.
   func reverse(_ entry: GroupEntry) throws {
     let row = try Row.fetchOne(
       db, sql: "SELECT id, name FROM contact_group WHERE uid = ?", arguments: [entry.uid])
@@ -375,6 +401,7 @@ private struct BulkStatements {
   let line: Statement
   let member: Statement
   let photo: Statement
+  let checksum: Statement
 
   init(_ db: Database) throws {
     func inserting(_ table: String, _ columns: [String], _ suffix: String = "") throws -> Statement {
@@ -402,6 +429,7 @@ private struct BulkStatements {
       "address", ["contact_id", "position", "label"] + AddressPart.inCardOrder.map(\.column))
     line = try inserting("card_line", ["contact_id", "position", "line"])
     member = try inserting("group_member", ["group_id", "contact_id"], " ON CONFLICT DO NOTHING")
+    checksum = try ContactChecksums.insertion(db)
     photo = try inserting("avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])
   }
 }

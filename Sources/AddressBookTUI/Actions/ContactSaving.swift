@@ -34,9 +34,19 @@ final class ContactSaving: BrowserAction {
         status.fail(strings("status.gone"))
         return
       }
-      openForm(session, isNew: false)
+      warn(of: id, in: openForm(session, isNew: false))
     } catch {
       parts.show(error)
+    }
+  }
+
+  /// Says that a contact does not fit its checksum. The form reads it in another way, which compares nothing.
+  private func warn(of id: Int64, in form: ContactFormScreen) {
+    do {
+      _ = try environment.book.contact(id: id)
+      if environment.book.damage.has(id) { form.warn(strings("form.damaged")) }
+    } catch {
+      status.show(reading: error)
     }
   }
 
@@ -56,6 +66,8 @@ final class ContactSaving: BrowserAction {
     _ contact: Contact, _ session: ContactEditor.Session, isNew: Bool, form: ContactFormScreen,
     policy: MergePolicy = .byField
   ) -> ContactFormScreen.Outcome {
+    // Somebody looked at it.
+    if !isNew { environment.book.damage.accept(session.contact.id) }
     do {
       guard let id = try editor.save(contact, photo: form.photo, in: session, policy: policy) else {
         status.fail(strings("status.gone"))

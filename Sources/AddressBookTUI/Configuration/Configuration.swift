@@ -1,3 +1,5 @@
+import AddressBookModel
+
 /// The user's settings in `config.toml`.
 struct Configuration: Equatable {
   /// Colors.
@@ -10,6 +12,10 @@ struct Configuration: Equatable {
   var searchesFuzzily = false
   /// Whether digits in a search also match the letters on their phone keys.
   var searchesByPhoneKeys = false
+  /// How many days the automatic backups are kept; 0 makes none.
+  var backups = 7
+  /// How many days deleted contacts are kept; 0 for ever.
+  var trashDays = AddressBook.trashDays
   /// The program that opens links, with its arguments; nil for the desktop's default.
   var openCommand: [String]?
   /// The program that copies text, with its arguments; nil for tmux or the terminal.
@@ -20,7 +26,8 @@ struct Configuration: Equatable {
   static func == (one: Configuration, other: Configuration) -> Bool {
     one.theme == other.theme && one.pictures == other.pictures && one.usesMouse == other.usesMouse
       && one.searchesFuzzily == other.searchesFuzzily && one.searchesByPhoneKeys == other.searchesByPhoneKeys
-      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
+      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand && one.backups == other.backups
+      && one.trashDays == other.trashDays
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
   }
 }
@@ -30,7 +37,7 @@ struct ConfigurationIssue: Equatable {
   /// The kind of problem; the raw value is the key of its message.
   enum Reason: String {
     case syntax, unknownTable, unknown, table, duplicate, theme, pictures, boolean, command, keyList, key, typed, taken,
-      openCommand, copyCommand, unreadable
+      openCommand, copyCommand, backups, trashDays, unreadable
   }
 
   /// From 1; 0 for the whole file.

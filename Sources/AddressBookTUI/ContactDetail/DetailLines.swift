@@ -34,8 +34,10 @@ struct DetailLines {
   let today: CalendarDay
 
   /// All values of the contact, in a natural order.
-  func lines(for contact: Contact) -> [DetailLine] {
+  /// - Parameter isDamaged: true when the contact does not fit its checksum.
+  func lines(for contact: Contact, isDamaged: Bool = false) -> [DetailLine] {
     var lines = [DetailLine(role: .name, text: name(of: contact))]
+    if isDamaged { lines.append(DetailLine(role: .subtitle, text: strings("detail.damaged"), isProse: true)) }
     for subtitle in subtitles(of: contact) where !subtitle.isEmpty {
       lines.append(DetailLine(role: .subtitle, text: subtitle))
     }

@@ -34,11 +34,12 @@ struct EditCommand: ParsableCommand {
   func run() throws {
     let changes = try FieldChanges(set: assignments, unset: removals)
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let context = book.newContext()
     guard let id = try ContactReference.find(reference, in: book)?.id, let person = try context.person(id) else {
       throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
     }
+    try book.refuseDamage(of: [id])
     var contact = try person.contact
     changes.apply(to: &contact)
     contact.groups.removeAll(where: removedGroups.contains)

@@ -33,14 +33,15 @@ struct ManualPage {
     page.section(strings("Manual/ENVIRONMENT"))
     for (variable, key) in Self.variables { page.item(variable, strings("Manual/variable." + key)) }
     page.section(strings("Manual/EXIT"))
-    for status in [ExitStatus.done, .nothingFound, .misuse, .failed, .notPrinted] {
+    for status in [ExitStatus.done, .nothingFound, .misuse, .failed, .conflict, .notPrinted] {
       page.item(String(status.rawValue), strings("Manual/status.\(status.rawValue)"))
     }
     return page.text
   }
 
   private static let files = [
-    ("$XDG_DATA_HOME/addressbook/addressbook.db", "book"), ("$XDG_CONFIG_HOME/addressbook/config.toml", "config"),
+    ("$XDG_DATA_HOME/addressbook/addressbook.db", "book"),
+    ("$XDG_DATA_HOME/addressbook/backups/", "backups"), ("$XDG_CONFIG_HOME/addressbook/config.toml", "config"),
     ("$XDG_CACHE_HOME/addressbook/", "cache"), ("$XDG_STATE_HOME/addressbook/", "state"),
   ]
   private static let variables = [
@@ -72,6 +73,8 @@ struct ManualPage {
     page.item("theme", strings("Manual/config.theme", keys.themes.joined(separator: ", ")))
     page.item("pictures", strings("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
     page.item("mouse", strings("Manual/config.mouse"))
+    page.item("backups", strings("Manual/config.backups"))
+    page.item("trash_days", strings("Manual/config.trashDays"))
     page.item("open", strings("Manual/config.open"))
     page.item("copy", strings("Manual/config.copy"))
     page.item("[search] fuzzy, t9", strings("Manual/config.search"))
@@ -82,6 +85,8 @@ struct ManualPage {
     theme = "dark"
     pictures = "auto"
     mouse = true
+    backups = 7
+    trash_days = 30
     open = ["firefox", "{}"]
     copy = ["wl-copy"]
 
