@@ -60,6 +60,9 @@ public final class AddressBook: Sendable {
   /// An empty book that lives as long as the process.
   public static func inMemory() throws(StoreError) -> AddressBook { try open(at: .inMemory) }
 
+  /// Contacts that were read and turned out to be damaged.
+  public var damage: DamageLog { store.damage }
+
   /// The location of the book.
   public var location: StoreLocation { store.location }
 
@@ -119,7 +122,7 @@ public final class AddressBook: Sendable {
     try store.read { db in
       let id = try Int64.fetchOne(
         db, sql: "SELECT id FROM contact WHERE uid = ? AND deleted_at IS NULL", arguments: [uid])
-      return try id.map { try ContactLoader(db).load([$0]) }?.first
+      return try id.map { try ContactLoader(db, damage: store.damage).load([$0]) }?.first
     }
   }
 
@@ -131,7 +134,7 @@ public final class AddressBook: Sendable {
         Int64.fetchAll(
           db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))",
           arguments: [ContactLoader.json(ids)]))
-      return try ContactLoader(db).load(ids.filter(living.contains))
+      return try ContactLoader(db, damage: store.damage).load(ids.filter(living.contains))
     }
   }
 
@@ -140,7 +143,7 @@ public final class AddressBook: Sendable {
     let isDeleted = try objects.read { context throws(ObjectGraphError) in
       try context.deletedObject("Person", number: id) != nil
     }
-    return isDeleted ? try store.read { try ContactLoader($0).load([id]) }.first : nil
+    return isDeleted ? try store.read { try ContactLoader($0, damage: store.damage).load([id]) }.first : nil
   }
 
   /// Deleted contacts that can be restored, newest deletion first.
@@ -149,7 +152,7 @@ public final class AddressBook: Sendable {
     let ids = try objects.read { context throws(ObjectGraphError) in
       try context.result(of: BookRequests.deleted(limit: limit)).ids
     }
-    return try store.read { try ContactLoader($0).load(ids) }
+    return try store.read { try ContactLoader($0, damage: store.damage).load(ids) }
   }
 
   /// Rows of a list in section order, without their parts.
@@ -188,7 +191,7 @@ public final class AddressBook: Sendable {
 
   /// The photo of a contact; nil if there is none.
   public func photo(of id: Int64) throws(StoreError) -> Photo? {
-    try store.read { try Photo.fetch($0, contact: id) }
+    try store.read { try Photo.fetch($0, contact: id, damage: store.damage) }
   }
 
   // MARK: - Groups and counts

@@ -22,8 +22,9 @@ public enum AddressBookApp {
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, open: () throws -> AddressBook
   ) throws {
-    // Without a terminal, do not create a book.
-    if isatty(STDIN_FILENO) == 0 { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
+    // Without a terminal, do not create a book. In a pipeline the keys come from the terminal of the process, and the
+    // pipe is not read.
+    if !NcursesTerminal.hasKeyboard { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
     // Without them the program would hang or end as soon as something runs in the background.
     if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
@@ -34,7 +35,9 @@ public enum AddressBookApp {
     let terminal: NcursesTerminal
     do {
       terminal = try NcursesTerminal(
-        options: .init(mouse: configuration.usesMouse, images: configuration.pictures.images))
+        options: .init(
+          mouse: configuration.usesMouse, images: configuration.pictures.images,
+          links: configuration.links.links))
     } catch {
       book.close()
       throw Failure.terminal(message(of: error, localization))
@@ -89,7 +92,13 @@ public enum AddressBookApp {
     environment.screens.push(browser)
     browser.list.start()
     let shortening = LogShortening(book: book, loop: loop)
-    browser.list.onApplied = { shortening.schedule() }
+    let backups = BackupKeeper(
+      book: book, count: configuration.backups, trashDays: configuration.trashDays, status: browser.parts.status,
+      strings: environment.strings, loop: loop)
+    browser.list.onApplied = {
+      shortening.schedule()
+      backups.schedule()
+    }
     let root = AppRoot(environment: environment)
     let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
     var isFirst = true
@@ -100,6 +109,7 @@ public enum AddressBookApp {
           browser.list.readRest()
           state.recall()
           browser.list.buildIndex()
+          backups.schedule()
         }
       }
       isFirst = false
@@ -110,6 +120,7 @@ public enum AddressBookApp {
     if !environment.isReopening { terminal.restore() }
     let lost = state.keep()
     browser.list.stop()
+    backups.stop()
     book.close()
     return Session(book: book, isReopened: environment.isReopening, lost: lost, signal: loop.terminationSignal)
   }
@@ -125,6 +136,7 @@ public enum AddressBookApp {
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.marked.subtract(ids) }
+    list.onDamage = { [weak browser] in browser?.parts.status.fail(environment.strings("status.damaged")) }
     list.onError = { [weak browser] error in browser?.parts.status.show(reading: error) }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in

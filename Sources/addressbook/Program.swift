@@ -28,6 +28,9 @@ enum Program {
     case let error as StoreError:
       StandardError.say(error.message(in: .shared))
       return ExitStatus.failed.rawValue
+    case let error as BackupError:
+      StandardError.say(error.message(in: .shared))
+      return ExitStatus.failed.rawValue
     case let failure as FileFailure:
       let reason = failure.isBook ? strings("Failed/isBook") : failure.message
       StandardError.say(

@@ -30,13 +30,23 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
 
   /// Reads a row that has at least ``columns``.
   public init(row: Row) {
-    id = row["id"]
-    displayName = row["display_name"]
-    phone = row["list_phone"]
-    email = row["list_email"]
-    organization = row["organization"]
-    kind = Contact.Kind(rawValue: row["kind"]) ?? .person
-    section = row["section"]
-    version = row["version"]
+    id = row.integer("id")
+    displayName = row.text("display_name")
+    phone = row.text("list_phone")
+    email = row.text("list_email")
+    organization = row.text("organization")
+    kind = Contact.Kind(rawValue: Int(truncatingIfNeeded: row.integer("kind"))) ?? .person
+    section = Int(truncatingIfNeeded: row.integer("section"))
+    version = Int(truncatingIfNeeded: row.integer("version"))
+  }
+
+  /// What is to fit the checksum of a list.
+  func checksum(_ digest: inout ContactDigest) -> Int64 {
+    var row = ContactDigest.Row()
+    row.displayName = displayName
+    row.section = section
+    row.listPhone = phone
+    row.listEmail = email
+    return digest.list(row, organization: organization, kind)
   }
 }

@@ -36,11 +36,15 @@ public struct Photo: Hashable, Sendable {
     self.init(mediaType: mediaType, data: data)
   }
 
-  /// The photo of a contact; nil if there is none.
-  static func fetch(_ db: Database, contact id: Int64) throws -> Photo? {
-    try Row.fetchOne(
-      db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id]
-    ).flatMap { Photo(columns: Array($0.databaseValues)) }
+  /// The photo of a contact; nil when there is none.
+  /// - Parameter damage: takes note of a contact whose photo does not fit its digest.
+  static func fetch(_ db: Database, contact id: Int64, damage: DamageLog? = nil) throws -> Photo? {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id])
+    guard let row else { return nil }
+    let photo = Photo(columns: Array(row.databaseValues))
+    damage?.note(id, .photo, isDamaged: photo?.summary.sha256 != row.text(2))
+    return photo
   }
 }
 

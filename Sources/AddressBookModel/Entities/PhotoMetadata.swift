@@ -32,7 +32,7 @@ extension AddressBook {
   /// is removed, unless an import into this book was told to keep it.
   public func photoForExport(of id: Int64) throws(StoreError) -> Photo? {
     try store.read { db in
-      let photo = try Photo.fetch(db, contact: id)
+      let photo = try Photo.fetch(db, contact: id, damage: store.damage)
       return try PhotoMetadataChoice.isKept(db) ? photo : photo?.withoutMetadata
     }
   }

@@ -60,7 +60,13 @@ public final class FileReplacement {
   }
 
   /// Lets code that needs a path write the file, under its temporary name.
-  func fill(_ body: (_ temporary: String) throws -> Void) rethrows { try body(temporary) }
+  func fill<Value>(_ body: (_ temporary: String) throws -> Value) rethrows -> Value { try body(temporary) }
+
+  /// Waits until what was written is on the disk, so that `commit` does not have to wait long.
+  func sync() throws(FileFailure) {
+    try drain()
+    try check(fsync(descriptor) == 0)
+  }
 
   /// Renames the temporary file to the final name.
   public func commit() throws(FileFailure) {

@@ -78,11 +78,19 @@ struct ContactDelta: Sendable {
       writer.put(change.before)
       writer.put(change.after)
     }
+    // An undo must not write what no program wrote here.
+    writer.put(Self.checksum(writer.bytes))
     return writer.bytes
+  }
+
+  private static func checksum(_ bytes: Data) -> Int {
+    bytes.withUnsafeBytes { Int(bitPattern: UInt(Checksum.of($0))) }
   }
 
   /// - Throws: `StoreError` if these are not valid bytes of ``data``.
   init(_ data: Data) throws {
+    var sum = ByteReader(data.suffix(8))
+    guard try sum.number() == Self.checksum(data.dropLast(8)) else { throw ByteReader.damaged }
     var reader = ByteReader(data)
     guard try reader.number() == Self.format else { throw ByteReader.damaged }
     for _ in 0..<(try reader.number()) {

@@ -17,7 +17,8 @@ public final class EditSession: Sendable {
   public init(program: String) {
     self.program = program
     let names = ["LOGNAME", "USER"].lazy.compactMap { ProcessInfo.processInfo.environment[$0] }
-    user = names.first { !$0.isEmpty } ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? String(getuid())
+    let account = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
+    user = names.first { !$0.isEmpty } ?? account ?? String(getuid())
   }
 
   /// The newest step when the session first asked: it may undo steps up to this one.

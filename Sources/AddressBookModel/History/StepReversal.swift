@@ -62,7 +62,7 @@ extension AddressBook {
         let recorder = try StepRecorder(
           db, name: step.name, session: session ?? self.session, kind: step.kind == .undo ? .redo : .undo,
           reverses: step.id)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: store.damage)
         let reversal = StepReversal(step: step.id, db: db, writer: writer)
         if policy == .byField || policy == .error { try reversal.check(isCancelled) }
         try reversal.run(policy, isCancelled) { done in

@@ -12,9 +12,15 @@ extension AddressBook {
   public func forEachRow(ids: [Int64]? = nil, _ body: (ContactRow) throws -> Bool) throws {
     guard let ids else {
       let reader = try store.snapshotReader()
-      let pages = SectionOrderPages(columns: ContactRow.columns, size: 1000)
+      let pages = SectionOrderPages(columns: ContactRow.columns + [ContactChecksums.ofList], size: 1000)
       while true {
-        let rows = try readingErrors { try reader.read { try pages.next($0).map(ContactRow.init) } }
+        let rows = try readingErrors {
+          try reader.read { db in
+            let rows = try pages.next(db).map(checkedRow)
+            if try !pages.isComplete(db) { damage.noteIncompleteList() }
+            return rows
+          }
+        }
         if rows.isEmpty { return }
         for row in rows { if try !body(row) { return } }
       }
@@ -22,13 +28,44 @@ extension AddressBook {
     for start in stride(from: 0, to: ids.count, by: 500) {
       let page = Array(ids[start..<min(start + 500, ids.count)])
       let rows = try store.read { db in
-        try ContactRow.fetchAll(
+        try Row.fetchAll(
           db,
-          sql: "\(ContactRow.selection) WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
-          arguments: [ContactLoader.json(page)])
+          sql: """
+            SELECT \(ContactRow.columns.joined(separator: ", ")), \(ContactChecksums.ofList) FROM contact
+            WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL
+            """, arguments: [ContactLoader.json(page)]
+        ).map(checkedRow)
       }
       let known = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       for id in page { if let row = known[id], try !body(row) { return } }
+    }
+  }
+
+  /// A row, after it was compared with the checksum behind its columns.
+  private func checkedRow(_ row: Row) -> ContactRow {
+    let contact = ContactRow(row: row)
+    var digest = ContactDigest()
+    if let checksum = Int64.fromDatabaseValue(row[ContactRow.columns.count]) {
+      damage.note(contact.id, .list, isDamaged: contact.checksum(&digest) != checksum)
+    }
+    return contact
+  }
+
+  /// Looks whether rows that are shown fit their checksums. Those that were written since they were read are passed over.
+  public func check(_ rows: [ContactRow]) throws(StoreError) {
+    var digest = ContactDigest()
+    let checksums = try store.read { db in
+      try Row.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT k.contact_id, k.list, c.version FROM contact_checksum k JOIN contact c ON c.id = k.contact_id
+            WHERE k.contact_id IN (SELECT value FROM json_each(?))
+            """), arguments: [ContactLoader.json(rows.map(\.id))])
+    }
+    let known = Dictionary(checksums.map { ($0.integer(0), $0) }, uniquingKeysWith: { first, _ in first })
+    for row in rows {
+      guard let checksum = known[row.id], checksum.number(2) == row.version else { continue }
+      damage.note(row.id, .list, isDamaged: row.checksum(&digest) != checksum.integer(1))
     }
   }
 

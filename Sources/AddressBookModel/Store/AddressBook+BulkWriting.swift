@@ -19,7 +19,7 @@ extension AddressBook {
     do {
       return try store.transaction(isBulk: true, raisesVersions: true) { db in
         let recorder = try name.map { try StepRecorder(db, name: $0, session: session ?? self.session) }
-        let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder))
+        let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder, damage: store.damage))
         try recorder?.finish()
         result = value
         if isTrial { throw TrialEnded() }

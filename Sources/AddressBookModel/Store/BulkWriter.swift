@@ -39,15 +39,19 @@ public final class BulkWriter {
   private let db: Database
   private let groupPolicy: GroupPolicy
   private let moment: String
+  private let damage: DamageLog
+  private var digest = ContactDigest()
   private let statements: BulkStatements
   private var groups: [String: Int64] = [:]
 
   init(
-    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, moment: String = Timestamp.now()
+    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog,
+    moment: String = Timestamp.now()
   ) throws {
     self.db = db
     self.recorder = recorder
     self.groupPolicy = groupPolicy
+    self.damage = damage
     self.moment = moment
     statements = try BulkStatements(db)
     let rows = try Row.fetchCursor(db, sql: "SELECT name, id FROM contact_group")
@@ -143,7 +147,9 @@ public final class BulkWriter {
 
   /// A contact from the book, deleted or not.
   func content(of id: Int64) throws -> Contact {
-    guard let contact = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
+    guard let contact = try ContactLoader(db, damage: damage).load([id]).first else {
+      throw StoreError(.damaged, path: "")
+    }
     return contact
   }
 
@@ -207,7 +213,24 @@ public final class BulkWriter {
     try insertLines(contact.cardLines, key)
     for group in Set(contact.groups) { try join(group, key) }
     if let photo { try setPhoto(photo, key) }
+    try setChecksum(id, uid, contact, derived, photo)
     return id
+  }
+
+  /// Of a contact that is new, as it will be read. The checksums of others are set at the end of the transaction.
+  private func setChecksum(
+    _ id: Int64, _ uid: String, _ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?
+  ) throws {
+    var contact = contact
+    contact.uid = uid
+    contact.groups = Set(contact.groups).filter { !$0.isEmpty }.sorted()
+    contact.photo = photo?.summary
+    contact.created = moment
+    contact.modified = moment
+    let row = ContactDigest.Row(derived)
+    try ContactChecksums.insert(
+      id, digest.whole(contact, row), digest.list(row, organization: contact.organization, contact.kind),
+      statements.checksum)
   }
 
   private func update(
@@ -378,6 +401,7 @@ private struct BulkStatements {
   let line: Statement
   let member: Statement
   let photo: Statement
+  let checksum: Statement
 
   init(_ db: Database) throws {
     func inserting(_ table: String, _ columns: [String], _ suffix: String = "") throws -> Statement {
@@ -405,6 +429,7 @@ private struct BulkStatements {
       "address", ["contact_id", "position", "label"] + AddressPart.inCardOrder.map(\.column))
     line = try inserting("card_line", ["contact_id", "position", "line"])
     member = try inserting("group_member", ["group_id", "contact_id"], " ON CONFLICT DO NOTHING")
+    checksum = try ContactChecksums.insertion(db)
     photo = try inserting("avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])
   }
 }

@@ -16,7 +16,14 @@ struct ContactBatches {
   /// The next batch; nil after the last one. No read is running between batches: the book may be used.
   func next() throws(StoreError) -> [Contact]? {
     do {
-      let contacts = try reader.read { db in try ContactLoader(db).load(pages.next(db).map { $0[0] }) }
+      let contacts = try reader.read { db in
+        let page = try pages.next(db)
+        let stored = try ContactLoader(db, damage: store.damage).loadStored(page.map { $0.integer(0) })
+        // The order comes from an index: what that says must be what the rows say.
+        let isComplete = stored.elementsEqual(page) { $0.row.section == $1.number(1) && $0.row.sortKey == $1.bytes(2) }
+        if try !isComplete || !pages.isComplete(db) { store.damage.noteIncompleteList() }
+        return stored.map(\.contact)
+      }
       return contacts.isEmpty ? nil : contacts
     } catch {
       throw store.storeError(error)

@@ -27,72 +27,95 @@ struct ContactLoader {
   private static let fieldsToCompare = fields.values.filter { $0.sameness != .text }
 
   private static let selection =
-    "SELECT id, uid, kind, birthday, version, created_at, modified_at, "
-    + fields.texts.map(\.column).joined(separator: ", ") + " FROM contact"
+    "SELECT id, uid, kind, birthday, version, created_at, modified_at, deleted_at, "
+    + (DerivedColumns.columns + fields.texts.map(\.column)).joined(separator: ", ") + " FROM contact"
 
   private let db: Database
   private let parts: Parts
+  private let damage: DamageLog?
 
-  init(_ db: Database, parts: Parts = .all) {
+  /// - Parameters:
+  ///   - parts: how much of a contact is read.
+  ///   - damage: takes note of contacts that do not fit their checksums, where all of them is read; nil to take them as they are.
+  init(_ db: Database, parts: Parts = .all, damage: DamageLog? = nil) {
     self.db = db
     self.parts = parts
+    self.damage = damage
   }
 
   /// The contacts with these ids, in this order; unknown ids are left out. Deleted contacts are included.
-  func load(_ ids: [Int64]) throws -> [Contact] {
+  func load(_ ids: [Int64]) throws -> [Contact] { try loadStored(ids).map(\.contact) }
+
+  /// The same with what the rows say beside the contacts.
+  func loadStored(_ ids: [Int64]) throws -> [StoredContact] {
     guard !ids.isEmpty else { return [] }
     let list = StatementArguments([Self.json(ids)])
     var places: [Int64: Int] = [:]
     places.reserveCapacity(ids.count)
-    var contacts: [Contact] = []
+    var contacts: [StoredContact] = []
     contacts.reserveCapacity(ids.count)
     let rows = try Row.fetchCursor(
       db.cachedStatement(sql: "\(Self.selection) WHERE id IN (SELECT value FROM json_each(?))"), arguments: list)
     while let row = try rows.next() {
       let contact = Self.contact(row)
-      places[contact.id] = contacts.count
+      places[contact.contact.id] = contacts.count
       contacts.append(contact)
     }
     if contacts.count > 1 {
       let order = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-      contacts.sort { order[$0.id, default: 0] < order[$1.id, default: 0] }
-      for (place, contact) in contacts.enumerated() { places[contact.id] = place }
+      contacts.sort { order[$0.contact.id, default: 0] < order[$1.contact.id, default: 0] }
+      for (place, contact) in contacts.enumerated() { places[contact.contact.id] = place }
     }
     try addChildren(&contacts, places, list)
+    if let damage, parts == .all { try check(contacts, places, list, damage) }
     return contacts
   }
 
+  private func check(
+    _ contacts: [StoredContact], _ places: [Int64: Int], _ ids: StatementArguments, _ damage: DamageLog
+  ) throws {
+    var digest = ContactDigest()
+    let checksums = """
+      SELECT contact_id, whole FROM contact_checksum WHERE contact_id IN (SELECT value FROM json_each(?))
+      """
+    try each(checksums, ids, places) { place, row in
+      let contact = contacts[place]
+      damage.note(contact.contact.id, .whole, isDamaged: contact.whole(&digest) != row.integer(1))
+    }
+  }
+
   private func addChildren(
-    _ contacts: inout [Contact], _ places: [Int64: Int], _ ids: StatementArguments
+    _ contacts: inout [StoredContact], _ places: [Int64: Int], _ ids: StatementArguments
   ) throws {
     for field in parts.fields {
       try each(children(of: field.table, columns: "label, value"), ids, places) { place, row in
-        contacts[place][keyPath: field.property].append(LabelledValue(label: row[1], value: row[2]))
+        contacts[place].contact[keyPath: field.property].append(
+          LabelledValue(label: row.text(1), value: row.text(2)))
       }
     }
     if parts == .names { return }
     let addressParts = AddressPart.inCardOrder
     let columns = "label, " + addressParts.map(\.column).joined(separator: ", ")
     try each(children(of: "address", columns: columns), ids, places) { place, row in
-      var address = PostalAddress(label: row[1])
-      for (offset, part) in addressParts.enumerated() { address[part] = row[2 + offset] }
-      contacts[place].addresses.append(address)
+      var address = PostalAddress(label: row.text(1))
+      for (offset, part) in addressParts.enumerated() { address[part] = row.text(2 + offset) }
+      contacts[place].contact.addresses.append(address)
     }
     guard parts == .all else { return }
     try each(children(of: "card_line", columns: "line"), ids, places) { place, row in
-      contacts[place].cardLines.append(row[1])
+      contacts[place].contact.cardLines.append(row.text(1))
     }
     let photos = """
       SELECT contact_id, media_type, byte_count, sha256 FROM avatar WHERE contact_id IN (SELECT value FROM json_each(?))
       """
     try each(photos, ids, places) { place, row in
-      contacts[place].photo = PhotoSummary(mediaType: row[1], bytes: row[2], sha256: row[3])
+      contacts[place].contact.photo = PhotoSummary(mediaType: row.text(1), bytes: row.number(2), sha256: row.text(3))
     }
     let groups = """
       SELECT m.contact_id, g.name FROM group_member m JOIN contact_group g ON g.id = m.group_id
       WHERE m.contact_id IN (SELECT value FROM json_each(?)) ORDER BY m.contact_id, g.name
       """
-    try each(groups, ids, places) { place, row in contacts[place].groups.append(row[1]) }
+    try each(groups, ids, places) { place, row in contacts[place].contact.groups.append(row.text(1)) }
   }
 
   private func children(of table: String, columns: String) -> String {
@@ -107,21 +130,28 @@ struct ContactLoader {
   ) throws {
     let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: ids)
     while let row = try rows.next() {
-      if let place = places[row[0]] { body(place, row) }
+      if let place = places[row.integer(0)] { body(place, row) }
     }
   }
 
-  private static func contact(_ row: Row) -> Contact {
+  private static func contact(_ values: Row) -> StoredContact {
     var contact = Contact()
-    contact.id = row[0]
-    contact.uid = row[1]
-    contact.kind = Contact.Kind(rawValue: row[2]) ?? .person
-    contact.birthday = (row[3] as String?).flatMap { PartialDate($0) }
-    contact.version = row[4]
-    contact.created = row[5]
-    contact.modified = row[6]
-    for (offset, field) in fields.texts.enumerated() { contact[field] = row[7 + offset] }
-    return contact
+    contact.id = values.integer(0)
+    contact.uid = values.text(1)
+    contact.kind = Contact.Kind(rawValue: values.number(2)) ?? .person
+    contact.birthday = PartialDate(values.text(3))
+    contact.version = values.number(4)
+    contact.created = values.text(5)
+    contact.modified = values.text(6)
+    var row = ContactDigest.Row()
+    row.deleted = values.text(7)
+    row.displayName = values.text(8)
+    row.section = values.number(9)
+    row.sortKey = values.bytes(10)
+    row.listPhone = values.text(11)
+    row.listEmail = values.text(12)
+    for (offset, field) in fields.texts.enumerated() { contact[field] = values.text(13 + offset) }
+    return StoredContact(contact: contact, row: row)
   }
 
   /// Numbers as a JSON array: one statement serves any number of ids.

@@ -103,7 +103,7 @@ extension Store {
     let path = location.path ?? ""
     let hasLog = StoreFile.size(of: path + "-wal") > 0
     let queue = try DatabaseQueue(
-      path: hasLog ? path : immutable(path), configuration: configuration.connection(readonly: true))
+      path: hasLog ? path : ImmutableFile.name(of: path), configuration: configuration.connection(readonly: true))
     _ = try queue.read { try isCurrent($0, path) }
     return Store(location: location, readOnlyReason: .readOnly, database: queue)
   }
@@ -120,7 +120,7 @@ extension Store {
       guard !WriteLock.isOpen(bookAt: path) else { throw error }
       let hasLog = StoreFile.size(of: path + "-wal") > 0
       let queue = try DatabaseQueue(
-        path: hasLog ? path : immutable(path),
+        path: hasLog ? path : ImmutableFile.name(of: path),
         configuration: configuration.connection(readonly: !hasLog, isExclusive: hasLog))
       guard try queue.read({ try isCurrent($0, path) }) else { throw error }
       return Store(location: location, readOnlyReason: .diskFull, database: queue)
@@ -128,8 +128,6 @@ extension Store {
       throw StoreError(error, path: path)
     }
   }
-
-  private static func immutable(_ path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
 
   /// Marks a new file as ours in its first transaction, before there is a write-ahead log, so that the header of a book
   /// always identifies it.
@@ -168,16 +166,5 @@ extension Store {
       throw StoreError(.newerSchema, path: path)
     }
     return try applied.count == Migrations.migrator.migrations.count && DerivedColumns.isCurrent(db)
-  }
-
-  private static func percentEncoded(_ path: String) -> String {
-    path.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"), 0...0x20, 0x7f...0xff:
-        let digits = String(byte, radix: 16, uppercase: true)
-        return "%" + (digits.count == 1 ? "0" : "") + digits
-      default: return String(UnicodeScalar(byte))
-      }
-    }.joined()
   }
 }

@@ -26,6 +26,8 @@ final class Store: Sendable {
   let readOnlyReason: StoreError.Reason?
   var isReadOnly: Bool { readOnlyReason != nil }
   let database: any DatabaseWriter
+  /// Contacts that were read and do not fit their checksums.
+  let damage = DamageLog()
   /// The identity of the file; nil for a book in memory.
   let identity: FileIdentity?
   /// Checks the files of a writable book; nil for one in memory or one that is only read.
@@ -89,8 +91,10 @@ final class Store: Sendable {
         }
       }
       return try commit(db) { db in
+        let line = try ContactChecksums.line(db)
         if raisesVersions { try VersionSchema.beginOwnVersions(db) }
         let value = try body(db)
+        try ContactChecksums.set(db, writtenSince: line, damage: damage)
         if raisesVersions { try VersionSchema.endOwnVersions(db) }
         return value
       }

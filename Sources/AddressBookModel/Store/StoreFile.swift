@@ -16,8 +16,9 @@ enum StoreFile {
   private static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
   /// Reads the header and determines the state of the file.
+  /// - Parameter isCopy: true for a file that is only read, such as a backup: it may have several names.
   /// - Throws: `StoreError` for everything that must not be opened.
-  static func inspect(_ location: StoreLocation) throws(StoreError) -> State {
+  static func inspect(_ location: StoreLocation, isCopy: Bool = false) throws(StoreError) -> State {
     guard let path = location.path else { return .fresh(exists: false) }
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -33,7 +34,7 @@ enum StoreFile {
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAFile, path: path) }
     // SQLite names the log after the file. With two names a book has two logs, and each process sees only one.
-    guard status.st_nlink < 2 else { throw StoreError(.severalNames, path: path) }
+    guard isCopy || status.st_nlink < 2 else { throw StoreError(.severalNames, path: path) }
     if status.st_size == 0 {
       // For an empty file, SQLite would delete the write-ahead log, and all its contents.
       if size(of: path + "-wal") > 0 || hasBackups(location) { throw StoreError(.emptied, path: path) }
@@ -139,15 +140,9 @@ enum StoreFile {
 
   /// True if there is a backup of the book, or a copy of an older schema (``SchemaBackup``).
   private static func hasBackups(_ location: StoreLocation) -> Bool {
-    guard let path = location.path, let folder = location.folder else { return false }
+    guard let path = location.path else { return false }
     let older = (1..<Schema.version).map { SchemaBackup.path(of: path, version: $0) }
-    if older.contains(where: { size(of: $0) > 0 }) { return true }
-    guard let handle = opendir(folder + "/backups") else { return false }
-    defer { closedir(handle) }
-    while let entry = readdir(handle) {
-      if entry.pointee.d_type == UInt8(DT_REG) { return true }
-    }
-    return false
+    return older.contains { size(of: $0) > 0 } || !BackupFolder(location).paths.isEmpty
   }
 
   private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {

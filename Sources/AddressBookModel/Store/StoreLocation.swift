@@ -8,11 +8,17 @@ public struct StoreLocation: Hashable, Sendable {
   public let isExplicit: Bool
   /// Folder for caches, such as a search index; nil for no caches.
   public let cacheFolder: String?
+  /// Folder of the automatic backups: `backups` beside the book in the data folder, `NAME.backups` beside any other book; nil
+  /// for a book in memory.
+  public let backupFolder: String?
 
-  private init(path: String?, isExplicit: Bool, cacheFolder: String? = nil) {
+  private init(path: String?, isExplicit: Bool, isUsual: Bool = false, cacheFolder: String? = nil) {
     self.path = path
     self.isExplicit = isExplicit
     self.cacheFolder = cacheFolder
+    backupFolder = path.map { path in
+      isUsual ? path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex) + "/backups" : path + ".backups"
+    }
   }
 
   /// A book that lives as long as the process, for tests and dry runs.
@@ -32,12 +38,15 @@ public struct StoreLocation: Hashable, Sendable {
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? accountHome()
     let caches = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.cache" }
     let cacheFolder = caches.map { $0 + "/addressbook" }
-    if let book, !book.isEmpty { return file(book, cacheFolder: cacheFolder) }
-    if let named = environment["ADDRESSBOOK_FILE"], !named.isEmpty { return file(named, cacheFolder: cacheFolder) }
     let data =
       environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.local/share" }
-    guard let data else { throw StoreError(.noHome, path: "") }
-    return StoreLocation(path: data + "/addressbook/addressbook.db", isExplicit: false, cacheFolder: cacheFolder)
+    let usual = data.map { $0 + "/addressbook/addressbook.db" }
+    if let named = [book, environment["ADDRESSBOOK_FILE"]].compactMap(\.self).first(where: { !$0.isEmpty }) {
+      let path = absolute(named)
+      return StoreLocation(path: path, isExplicit: true, isUsual: path == usual, cacheFolder: cacheFolder)
+    }
+    guard let usual else { throw StoreError(.noHome, path: "") }
+    return StoreLocation(path: usual, isExplicit: false, isUsual: true, cacheFolder: cacheFolder)
   }
 
   /// Folder of the file; nil for a book in memory.

@@ -19,7 +19,7 @@ extension AddressBook {
 
   /// The deleted contacts, the newest deletion first.
   /// - Parameter body: called for each; false ends the reading.
-  public func forEachDeleted(_ body: (DeletedContact) throws -> Bool) throws {
+  public func forEachDeleted(_ body: (DeletedContact) throws -> Bool) throws(StoreError) {
     try store.read { db in
       let rows = try Row.fetchCursor(
         db,

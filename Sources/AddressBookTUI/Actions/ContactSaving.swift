@@ -32,7 +32,8 @@ final class ContactSaving: BrowserAction {
         status.fail(strings("status.gone"))
         return
       }
-      openForm(session)
+      let form = openForm(session)
+      if environment.book.damage.has(id) { form.warn(strings("form.damaged")) }
     } catch {
       parts.show(error)
     }
@@ -55,6 +56,8 @@ final class ContactSaving: BrowserAction {
   /// Saves what a form made, or what the user decided about it.
   func save(_ edit: ContactEdit, _ form: ContactFormScreen) -> ContactFormScreen.Outcome {
     let isNew = edit.base.id == 0
+    // Somebody looked at it.
+    if !isNew { environment.book.damage.accept(edit.base.id) }
     do {
       let id = try editor.save(edit)
       if isNew { stopHiding(edit.mine, id: id) }

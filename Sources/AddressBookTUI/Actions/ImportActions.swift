@@ -44,7 +44,8 @@ final class ImportActions: BrowserAction {
         let percent = progress.fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
         report.progress(strings("status.importing", strings.number(progress.cards) + percent))
       }
-      let result = try importer.run([path])
+      // On the screen, `-` is not standard input but the name of a file.
+      let result = try importer.run([path == "-" ? "./-" : path])
       notices.count = importer.noticeCount
       let text = strings(
         "status.imported", strings.number(result.imported), strings.number(result.updated),
@@ -69,7 +70,10 @@ final class ImportActions: BrowserAction {
       status.say(strings("status.noImportNotices"))
       return
     }
-    environment.screens.push(ImportNoticesScreen(notices, environment: environment))
+    environment.screens.push(
+      PagerScreen(
+        title: strings("notices.title"), detail: strings.count("notices.count", notices.count),
+        paragraphs: notices.list.map { $0.message(in: strings.localization) }, environment: environment))
   }
 
   /// Fills an empty book with sample contacts.
@@ -86,4 +90,13 @@ final class ImportActions: BrowserAction {
 
   private nonisolated static var demoCount: Int { 500 }
   private nonisolated static var demoSeed: UInt64 { 7 }
+}
+
+/// The notices of an import: the first ones, and their total number.
+struct ImportNotices: Sendable {
+  /// The maximum number that is kept.
+  static let limit = 1000
+
+  var list: [ImportNotice] = []
+  var count = 0
 }

@@ -97,8 +97,8 @@ final class DetailPane {
     guard layout != new else { return }
     layout = new
     lines = DetailView(theme: environment.theme).layOut(
-      DetailLines(strings: environment.strings, today: today).lines(for: contact), columns: rect.columns,
-      picture: picture)
+      DetailLines(strings: environment.strings, today: today).lines(
+        for: contact, isDamaged: environment.book.damage.has(contact.id)), columns: rect.columns, picture: picture)
     cells = picture.map { picture in
       environment.avatars.picture(of: contact, columns: picture.columns, rows: picture.rows)
     }

@@ -1,15 +1,24 @@
+import AddressBookModel
+import TerminalKit
+
 /// The user's settings in `config.toml`.
 struct Configuration: Equatable {
   /// Colors.
   var theme = Theme.Name.terminal
   /// How photos are shown.
   var pictures = PictureSetting.auto
+  /// Whether links are clickable in the terminal.
+  var links = LinkSetting.auto
   /// Whether the mouse is used.
   var usesMouse = true
   /// Whether a search treats commonly confused sounds as equal.
   var searchesFuzzily = false
   /// Whether digits in a search also match the letters on their phone keys.
   var searchesByPhoneKeys = false
+  /// How many days the automatic backups are kept; 0 makes none.
+  var backups = 7
+  /// How many days deleted contacts are kept; 0 for ever.
+  var trashDays = AddressBook.trashDays
   /// The program that opens links, with its arguments; nil for the desktop's default.
   var openCommand: [String]?
   /// The program that copies text, with its arguments; nil for tmux or the terminal.
@@ -18,10 +27,28 @@ struct Configuration: Equatable {
   var keys = KeyTable.standard
 
   static func == (one: Configuration, other: Configuration) -> Bool {
-    one.theme == other.theme && one.pictures == other.pictures && one.usesMouse == other.usesMouse
-      && one.searchesFuzzily == other.searchesFuzzily && one.searchesByPhoneKeys == other.searchesByPhoneKeys
-      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
+    one.theme == other.theme && one.pictures == other.pictures && one.links == other.links
+      && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
+      && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
+      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand && one.trashDays == other.trashDays
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
+  }
+}
+
+/// Whether links are clickable in the terminal, as written in the configuration file.
+enum LinkSetting: String, CaseIterable, Sendable {
+  /// If the terminal is known to support links.
+  case auto
+  case on
+  case off
+
+  /// The option of the terminal.
+  var links: NcursesTerminal.Options.Links {
+    switch self {
+    case .auto: .automatic
+    case .on: .always
+    case .off: .never
+    }
   }
 }
 
@@ -29,8 +56,8 @@ struct Configuration: Equatable {
 struct ConfigurationIssue: Equatable {
   /// The kind of problem; the raw value is the key of its message.
   enum Reason: String {
-    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, boolean, command, keyList, key, typed, taken,
-      openCommand, copyCommand, unreadable
+    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, boolean, command, keyList, key, typed,
+      taken, openCommand, copyCommand, backups, trashDays, unreadable
   }
 
   /// From 1; 0 for the whole file.

@@ -38,7 +38,10 @@ struct ConfigurationReader {
     switch setting.path {
     case "theme": takeName(setting, \.theme, orReport: .theme)
     case "pictures": takeName(setting, \.pictures, orReport: .pictures)
+    case "links": takeName(setting, \.links, orReport: .links)
     case "mouse": takeBoolean(setting, \.usesMouse)
+    case "backups": takeDays(setting, \.backups, atMost: 366, orReport: .backups)
+    case "trash_days": takeDays(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)
     case "search.fuzzy": takeBoolean(setting, \.searchesFuzzily)
     case "search.t9": takeBoolean(setting, \.searchesByPhoneKeys)
     case "open": takeOpenCommand(setting)
@@ -64,6 +67,17 @@ struct ConfigurationReader {
       configuration[keyPath: path] = isOn
     } else {
       report(.boolean, setting, [setting.path])
+    }
+  }
+
+  private mutating func takeDays(
+    _ setting: Setting, _ path: WritableKeyPath<Configuration, Int>, atMost limit: Int,
+    orReport reason: ConfigurationIssue.Reason
+  ) {
+    if case .number(let count) = setting.value, (0...limit).contains(count) {
+      configuration[keyPath: path] = count
+    } else {
+      report(reason, setting, [])
     }
   }
 

@@ -277,6 +277,9 @@ final class ContactFormScreen: Screen {
   /// Shows that the form could not be saved; the input is kept.
   func showFailure(_ reason: String) { message = (environment.strings("status.saveFailed", reason), true) }
 
+  /// Says what to look out for.
+  func warn(_ text: String) { message = (text, true) }
+
   /// Shows the errors at their fields.
   func refuse(_ errors: [String: String], summary: String) {
     model.show(errors: errors)

@@ -1,5 +1,6 @@
 import AddressBookModel
 import Contacts
+import Dispatch
 import ResultsController
 import TerminalKit
 
@@ -70,6 +71,10 @@ final class ContactList {
   var onWrites: @MainActor (ResultsWrites) -> Void = { _ in }
   /// Called after a change of the book, by anyone.
   var onApplied: @MainActor () -> Void = {}
+  /// Called when a contact turned out to be damaged.
+  var onDamage: @MainActor () -> Void = {}
+  /// The first picture waits for no checksums.
+  private var isFirstPictureShown = false
   /// Called with read errors, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
 
@@ -81,6 +86,7 @@ final class ContactList {
     self.deliver = deliver
     search = BookSearch(book: book)
     controller = Self.controller(book, deliver)
+    book.damage.onChange { [weak self] in deliver { self?.noteDamage() } }
   }
 
   // MARK: Lifetime
@@ -100,7 +106,31 @@ final class ContactList {
   }
 
   /// Reads the rest of the list in the background, once the first rows are on the screen.
-  func readRest() { controller.fetchRest() }
+  func readRest() {
+    controller.fetchRest()
+    isFirstPictureShown = true
+    check(visible.contacts.compactMap(\.self))
+  }
+
+  /// Has rows that came to the screen compared with their checksums, on another thread: nobody waits for that.
+  private func check(_ rows: [ContactRow]) {
+    guard isFirstPictureShown, !rows.isEmpty else { return }
+    let (book, deliver) = (book, deliver)
+    DispatchQueue.global(qos: .utility).async { [weak self] in
+      do {
+        try book.check(rows)
+      } catch {
+        deliver { self?.onError(error) }
+      }
+    }
+  }
+
+  /// A contact turned out to be damaged, or to be so no longer: its line and its detail say it.
+  func noteDamage() {
+    revision += 1
+    detailRevision += 1
+    if !book.damage.isEmpty { onDamage() }
+  }
 
   /// Ends tracking and searches.
   func stop() {
@@ -199,7 +229,9 @@ final class ContactList {
         visible.texts[index] = .header(title: sections[section].title, count: strings.number(sections[section].count))
       case .row:
         guard let contact = visible.contacts[index] else { continue }
-        visible.texts[index] = .row(ListRow(contact, matches: matches[contact.id] ?? [], strings: strings))
+        visible.texts[index] = .row(
+          ListRow(
+            contact, matches: matches[contact.id] ?? [], isDamaged: book.damage.has(contact.id), strings: strings))
       case .header: continue
       }
     }
@@ -251,6 +283,8 @@ final class ContactList {
     guard visibleKey != key else { return }
     let before = visibleKey?.revision == revision ? visible : VisibleLines()
     visibleKey = nil
+    var read: [ContactRow] = []
+    defer { check(read) }
     visible = VisibleLines(lines: viewport.lines(top: top, height: height), revision: visible.revision + 1)
     for index in visible.lines.indices {
       guard let row = visible.lines[index].row else { continue }
@@ -260,6 +294,7 @@ final class ContactList {
         visible.texts[index] = before.texts[known]
       } else {
         visible.contacts[index] = try contactRow(at: row)
+        if let contact = visible.contacts[index] { read.append(contact) }
       }
     }
     if !filter.query.isEmpty { try loadMatches() }

@@ -2,10 +2,12 @@ import AddressBookModel
 
 extension ListRow {
   /// The line of a contact with its search matches.
-  init(_ contact: ContactRow, matches: [ContactMatch], strings: Strings) {
+  /// - Parameter isDamaged: true when the contact does not fit its checksum: its line says so.
+  init(_ contact: ContactRow, matches: [ContactMatch], isDamaged: Bool = false, strings: Strings) {
     func ranges(_ field: String) -> [Range<Int>] { matches.first { $0.field == field }?.ranges ?? [] }
     name = Cell(
       text: contact.displayName.isEmpty ? strings("contact.nameless") : contact.displayName, matches: ranges("name"))
+    if isDamaged { name = Cell(text: strings("list.damaged", name.text), matches: []) }
     let grouped = PhoneText.grouped(contact.phone)
     phone = Cell(text: grouped, matches: PhoneText.ranges(ranges("phones[0]"), of: contact.phone, in: grouped))
     // An organization's own line does not repeat its name.

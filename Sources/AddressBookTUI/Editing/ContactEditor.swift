@@ -117,6 +117,16 @@ final class ContactEditor {
     }
   }
 
+  /// Restores at most ``bulkThreshold`` deleted contacts, as one step of undo; those that are not deleted stay as they are.
+  func restore(_ ids: [Int64], name: StepName) throws(Failure) {
+    try write(name, policy: .objectWins) { () throws(StoreError) in
+      try context.refresh()
+      for id in ids {
+        if let person = try context.deletedPerson(id) { try context.restore(person) }
+      }
+    }
+  }
+
   /// Changes at most ``bulkThreshold`` contacts, as one step of undo.
   func change(_ ids: [Int64], name: StepName, _ change: (inout Contact) -> Void) throws(Failure) {
     try write(name, policy: .byField) { () throws(StoreError) in

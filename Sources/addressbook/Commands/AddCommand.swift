@@ -31,7 +31,7 @@ struct AddCommand: ParsableCommand {
       contacts[index].contact.groups += groups.filter { !contacts[index].contact.groups.contains($0) }
     }
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let context = book.newContext()
     var persons: [Person] = []
     for (contact, photo) in contacts {

@@ -12,7 +12,7 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let contacts = try ContactReference.findAll(references, in: book)
     let context = book.newContext()
     for person in try context.persons(contacts.map(\.id)) { try context.delete(person) }

@@ -19,7 +19,7 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let added = try book.bulkWrite { writer in
       for person in DemoPeople(count: people, seed: seed) { try writer.write(person) }
       return writer.added

@@ -37,8 +37,9 @@ struct EditCommand: ParsableCommand {
   func run() throws {
     let changes = try FieldChanges(set: assignments, unset: removals)
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     guard let id = try ContactReference.find(reference, in: book)?.id else { throw notFound }
+    try book.refuseDamage(of: [id])
     do throws(EditError) {
       _ = try book.newContext().edit(id, ifVersion: version) { contact in
         changes.apply(to: &contact)

@@ -40,6 +40,7 @@ struct ExportCommand: ParsableCommand {
       }
       try output.flush()
     }
+    try book.reportDamage()
   }
 
   private func write(_ book: AddressBook, _ ids: [Int64]?, _ sink: (String) throws -> Void) throws -> Int {

@@ -32,6 +32,7 @@ struct GroupCommand: ParsableCommand {
         for group in groups { output.line(TabSeparated.row([String(group.count), group.name])) }
       }
       try output.flush()
+      try book.reportDamage()
     }
   }
 
@@ -85,7 +86,7 @@ struct GroupCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let context = book.newContext()
       guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
       if newName != name, try context.existingGroup(named: newName) != nil {
@@ -107,7 +108,7 @@ struct GroupCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let context = book.newContext()
       guard let group = try context.existingGroup(named: name) else { throw noGroup(name) }
       try context.delete(group)
@@ -123,8 +124,9 @@ struct GroupCommand: ParsableCommand {
     _ options: BookOptions, _ references: [String], _ change: (inout Contact) -> Void
   ) throws {
     let book = try options.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let contacts = try ContactReference.findAll(references, in: book)
+    try book.refuseDamage(of: contacts.map(\.id))
     let context = book.newContext()
     for person in try context.persons(contacts.map(\.id)) {
       var contact = try person.contact

@@ -23,7 +23,7 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     let book = try isDryRun ? openForTrial() : book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let progress = ProgressBar()
     let importer = Importer(book: book)
     importer.format = format.map { $0 == .json ? .json : .vCard }

@@ -32,6 +32,7 @@ struct ListCommand: ParsableCommand {
     case .table: try printTable(book, ids, output)
     }
     try output.flush()
+    try book.reportDamage()
     if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
   }
 
@@ -52,13 +53,13 @@ struct ListCommand: ParsableCommand {
       titles: ["id", "name", "phone", "email", "organization"].map { strings("Column/" + $0) },
       limits: [20, 40, 24, 40, 40])
     try book.forEachRow(ids: ids) { row in
-      table.measure(Self.tableCells(row))
+      table.measure(Self.tableCells(row, isDamaged: book.damage.has(row.id)))
       return true
     }
     guard !table.isEmpty else { return }
     output.line(table.header)
     try book.forEachRow(ids: ids) { row in
-      output.line(table.line(Self.tableCells(row)))
+      output.line(table.line(Self.tableCells(row, isDamaged: book.damage.has(row.id))))
       return !output.hasFailed
     }
   }
@@ -70,7 +71,10 @@ struct ListCommand: ParsableCommand {
     ]
   }
 
-  private static func tableCells(_ row: ContactRow) -> [String] {
-    [String(row.id), row.displayName, row.phone, row.email, row.organization]
+  private static func tableCells(_ row: ContactRow, isDamaged: Bool) -> [String] {
+    [
+      String(row.id), (isDamaged ? strings("Show/damagedMark") : "") + row.displayName, row.phone, row.email,
+      row.organization,
+    ]
   }
 }

@@ -27,7 +27,7 @@ struct PhotoCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let id = try PhotoCommand.contact(reference, in: book).id
       // Finish the photo before changing anything.
       let picture = try PhotoCommand.picture(of: file)
@@ -72,6 +72,7 @@ struct PhotoCommand: ParsableCommand {
       // The escape sequences in it are our own colors.
       for line in CellPictureText.lines(picture) { output.write(Array((line + "\n").utf8)) }
       try output.flush()
+      try book.reportDamage()
     }
   }
 
@@ -86,7 +87,7 @@ struct PhotoCommand: ParsableCommand {
 
     func run() throws {
       let book = try book.openToChange()
-      defer { book.close() }
+      defer { book.closeAfterWriting() }
       let contact = try PhotoCommand.contact(reference, in: book)
       guard contact.photo != nil else { throw PhotoCommand.noPhoto(reference) }
       try PhotoCommand.change(reference, contact.id, in: book, to: nil)
@@ -120,6 +121,7 @@ struct PhotoCommand: ParsableCommand {
         try replacement.write(photo.data)
         try replacement.commit()
       }
+      try book.reportDamage()
     }
   }
 }

@@ -34,12 +34,14 @@ struct ShowCommand: ParsableCommand {
       switch format {
       case .text:
         if place > 0 { output.line("") }
+        if book.damage.has(contact.id) { output.line(strings("Show/damaged")) }
         for line in ContactDescription.lines(contact) { output.line(line) }
       case .json: output.line(JSONContacts.text(contact))
       case .vcard: try CardOutput(book: book, version: nil).write(contact) { output.write($0) }
       }
     }
     try output.flush()
+    try book.reportDamage()
   }
 
   private func contacts(in book: AddressBook) throws -> [Contact] {

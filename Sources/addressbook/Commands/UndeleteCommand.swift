@@ -23,11 +23,12 @@ struct UndeleteCommand: ParsableCommand {
     let output = StandardOutput()
     for contact in contacts { output.line(TabSeparated.row([String(contact.id), contact.displayName])) }
     try output.flush()
+    try book.reportDamage()
   }
 
   private func restore() throws {
     let book = try book.openToChange()
-    defer { book.close() }
+    defer { book.closeAfterWriting() }
     let context = book.newContext()
     var ids: [Int64] = []
     for reference in references {

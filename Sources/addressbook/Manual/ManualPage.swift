@@ -40,7 +40,8 @@ struct ManualPage {
   }
 
   private static let files = [
-    ("$XDG_DATA_HOME/addressbook/addressbook.db", "book"), ("$XDG_CONFIG_HOME/addressbook/config.toml", "config"),
+    ("$XDG_DATA_HOME/addressbook/addressbook.db", "book"),
+    ("$XDG_DATA_HOME/addressbook/backups/", "backups"), ("$XDG_CONFIG_HOME/addressbook/config.toml", "config"),
     ("$XDG_CACHE_HOME/addressbook/", "cache"), ("$XDG_STATE_HOME/addressbook/", "state"),
   ]
   private static let variables = [
@@ -71,7 +72,10 @@ struct ManualPage {
     page.example(Self.configurationExample)
     page.item("theme", strings("Manual/config.theme", keys.themes.joined(separator: ", ")))
     page.item("pictures", strings("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
+    page.item("links", strings("Manual/config.links", keys.links.joined(separator: ", ")))
     page.item("mouse", strings("Manual/config.mouse"))
+    page.item("backups", strings("Manual/config.backups"))
+    page.item("trash_days", strings("Manual/config.trashDays"))
     page.item("open", strings("Manual/config.open"))
     page.item("copy", strings("Manual/config.copy"))
     page.item("[search] fuzzy, t9", strings("Manual/config.search"))
@@ -81,7 +85,10 @@ struct ManualPage {
   private static let configurationExample = """
     theme = "dark"
     pictures = "auto"
+    links = "auto"
     mouse = true
+    backups = 7
+    trash_days = 30
     open = ["firefox", "{}"]
     copy = ["wl-copy"]
 

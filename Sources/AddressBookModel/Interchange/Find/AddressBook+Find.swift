@@ -30,7 +30,7 @@ extension AddressBook {
       guard explaining else { return hits.map { FoundContact(id: $0.id, score: $0.score, matches: []) } }
       var found: [FoundContact] = []
       found.reserveCapacity(hits.count)
-      let loader = ContactLoader(db)
+      let loader = ContactLoader(db, damage: store.damage)
       for start in stride(from: 0, to: hits.count, by: 500) {
         let page = hits[start..<min(start + 500, hits.count)]
         for (hit, contact) in zip(page, try loader.load(page.map(\.id))) {

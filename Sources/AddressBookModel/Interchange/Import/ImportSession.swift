@@ -20,12 +20,14 @@ struct ImportSession {
   private let keepsPhotoMetadata: Bool
   private var groups: [(card: GroupCard, file: String)] = []
 
-  init(_ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, recorder: StepRecorder) throws {
+  init(
+    _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, recorder: StepRecorder, damage: DamageLog
+  ) throws {
     self.db = db
     self.limits = limits
     self.keepsPhotoMetadata = keepsPhotoMetadata
     if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
-    writer = try BulkWriter(db, groupPolicy: .add, recorder: recorder)
+    writer = try BulkWriter(db, groupPolicy: .add, recorder: recorder, damage: damage)
     matcher = try CardMatcher(db)
   }
 

@@ -56,7 +56,8 @@ public final class Importer {
         let recorder = try StepRecorder(
           db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
-          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, recorder: recorder)
+          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, recorder: recorder,
+          damage: book.store.damage)
         session.onNotice = notices()
         for (file, input) in zip(files, slow) { try importFile(file, input, &session) }
         try session.finish()

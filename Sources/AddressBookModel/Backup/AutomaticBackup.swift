@@ -1,0 +1,69 @@
+import Contacts
+import GRDB
+import Glibc
+
+/// The backup that a book gets by itself: one a day, when it was changed since the last one. Each is checked before it takes its
+/// name and before an older one goes, so that a book which is damaged never costs a good backup.
+public struct AutomaticBackup: Sendable {
+  private let book: AddressBook
+  private let folder: BackupFolder
+  private let count: Int
+  /// Room that a backup leaves on the disk, in bytes.
+  private static let reserve = 64 << 20
+  /// The largest book that a command copies before it ends, in bytes.
+  private static let cheapSize = 4 << 20
+
+  /// - Parameters:
+  ///   - book: the book.
+  ///   - count: how many days are kept; 0 makes no backups.
+  public init(of book: AddressBook, keeping count: Int) {
+    self.book = book
+    self.count = count
+    folder = BackupFolder(book.location)
+  }
+
+  /// True when a backup takes no time that a person would notice.
+  public var isCheap: Bool { book.location.path.map { StoreFile.size(of: $0) <= Self.cheapSize } ?? false }
+
+  /// Makes the backup of a day, if it is due.
+  /// - Parameters:
+  ///   - day: today.
+  ///   - isCancelled: asked often; true ends the work without a word.
+  /// - Returns: the file that was made; nil when none was due.
+  /// - Throws: `BackupError`, `FileFailure`, `StoreError`, `CancellationError`. The backups are as they were then.
+  @discardableResult
+  public func run(on day: CalendarDay, isCancelled: @escaping () -> Bool = { false }) throws -> String? {
+    guard count > 0, !book.isReadOnly, let path = folder.path(of: day), let parent = folder.path else { return nil }
+    guard StoreFile.identity(of: path) == nil, try isChanged() else { return nil }
+    try PrivateFolder.make(parent)
+    try checkSpace(parent)
+    let file = try FileReplacement(path: path)
+    try book.copy(to: file, path: path, isCancelled: isCancelled)
+    try file.fill { temporary in
+      if try !SoundFile.isSound(temporary, isCancelled: isCancelled) {
+        throw BackupError(.damaged, path: book.location.path ?? "")
+      }
+    }
+    if isCancelled() { throw CancellationError() }
+    try file.commit()
+    try folder.prune(keeping: count, and: path)
+    return path
+  }
+
+  /// Whether there is something to keep that the newest backup does not have.
+  private func isChanged() throws -> Bool {
+    let (isEmpty, state) = try book.store.read { db in
+      (try Int.fetchOne(db, sql: "SELECT 1 FROM contact LIMIT 1") == nil, try BackupState(db))
+    }
+    if isEmpty { return false }
+    guard let newest = folder.paths.first, let backup = BackupFile(newest) else { return true }
+    return backup.state != state
+  }
+
+  private func checkSpace(_ parent: String) throws {
+    var space = statvfs()
+    guard statvfs(parent, &space) == 0, let path = book.location.path else { return }
+    let needed = StoreFile.size(of: path) + StoreFile.size(of: path + "-wal") + Self.reserve
+    if Int(space.f_bavail) * Int(space.f_frsize) < needed { throw BackupError(.noSpace, path: parent) }
+  }
+}

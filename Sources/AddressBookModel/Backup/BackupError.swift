@@ -1,0 +1,37 @@
+/// Why a backup was not made, or not restored. Nothing was changed.
+public struct BackupError: Error, Hashable, Sendable {
+  /// What happened.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// A file of this name is there already.
+    case exists
+    /// The file is a book with a write-ahead log beside it: somebody may have it open.
+    case inUse
+    /// The file is the book itself.
+    case isBook
+    /// The file is damaged, or a copy of the book turned out so.
+    case damaged
+    /// There is not enough room for another backup.
+    case noSpace
+  }
+
+  /// What happened.
+  public let reason: Reason
+  /// The file.
+  public let path: String
+
+  init(_ reason: Reason, path: String) {
+    self.reason = reason
+    self.path = path
+  }
+
+  /// What happened, where, and what to do.
+  /// - Parameter localization: the words to use.
+  public func message(in localization: Localization) -> String {
+    localization.text("ErrorString/backup.\(reason.rawValue)", path)
+  }
+}
+
+extension BackupError: CustomStringConvertible {
+  /// The message in the person's language.
+  public var description: String { message(in: .shared) }
+}

@@ -1,0 +1,38 @@
+import GRDB
+
+/// A backup as it is read: a book that nobody writes.
+struct BackupFile {
+  /// Contacts that are not deleted.
+  let contactCount: Int
+  /// What tells whether a book was changed since.
+  let state: BackupState
+
+  /// Nil when the file is no book that can be read.
+  init?(_ path: String) {
+    do {
+      guard case .book = try StoreFile.inspect(.file(path), isCopy: true) else { return nil }
+      let queue = try ImmutableFile.open(path)
+      defer { try? queue.close() }
+      (contactCount, state) = try queue.read { db in
+        (try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count") ?? 0, try BackupState(db))
+      }
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// What differs between two states of a book: every write of a contact has a line in the change log, and groups have versions.
+struct BackupState: Hashable {
+  private let schema: Int
+  private let line: Int
+  private let groups: [Int]
+
+  init(_ db: Database) throws {
+    schema = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    line =
+      try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'results_log_contact'") ?? 0
+    let row = try Row.fetchOne(db, sql: "SELECT count(*), total(id), total(version) FROM contact_group")
+    groups = row.map { row in (0..<3).map { row[$0] } } ?? []
+  }
+}

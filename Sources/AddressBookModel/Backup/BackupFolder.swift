@@ -1,0 +1,52 @@
+import Contacts
+import Glibc
+
+/// The folder of a book's automatic backups: one file a day, `addressbook-2026-11-22.db`, named after the book.
+struct BackupFolder {
+  /// Nil for a book in memory.
+  let path: String?
+  /// What the names of this book's backups begin with.
+  private let stem: String
+  private static let suffix = ".db"
+
+  init(_ location: StoreLocation) {
+    path = location.backupFolder
+    let name = location.path.map { $0.suffix(from: $0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex) } ?? ""
+    stem = (name.hasSuffix(Self.suffix) ? name.dropLast(Self.suffix.count) : name) + "-"
+  }
+
+  /// Where the backup of a day stands; nil for a book in memory.
+  func path(of day: CalendarDay) -> String? {
+    guard let path, let date = PartialDate(year: day.year, month: day.month, day: day.day) else { return nil }
+    return path + "/" + stem + date.iso + Self.suffix
+  }
+
+  /// The backups, the newest day first.
+  var paths: [String] {
+    guard let path, let handle = opendir(path) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if isBackup(name) { names.append(name) }
+    }
+    return names.sorted(by: >).map { path + "/" + $0 }
+  }
+
+  /// Removes the oldest backups but so many, and never `kept`.
+  func prune(keeping count: Int, and kept: String) throws(FileFailure) {
+    for path in paths.dropFirst(count) where path != kept {
+      guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure(path, errno) }
+    }
+  }
+
+  private func isBackup(_ name: String) -> Bool {
+    guard name.hasPrefix(stem), name.hasSuffix(Self.suffix), name.count == stem.count + 10 + Self.suffix.count else {
+      return false
+    }
+    let day = name.dropFirst(stem.count).prefix(10)
+    return day.enumerated().allSatisfy { [4, 7].contains($0) ? $1 == "-" : $1.isASCII && $1.isNumber }
+  }
+}

@@ -1,0 +1,67 @@
+import GRDB
+import Glibc
+
+/// A copy of a book while others use it: one state of the whole book, as a single file that needs none beside it.
+///
+/// SQLite's backup interface copies pages inside one reading, so that nobody who writes is kept waiting, and what they write
+/// does not begin the copy again (https://www.sqlite.org/backup.html).
+enum BookCopy {
+  /// How many pages are copied between two questions whether to stop: 1 MiB.
+  private static let step: CInt = 256
+
+  /// Copies what a connection reads into a file.
+  /// - Parameters:
+  ///   - source: a connection inside a transaction.
+  ///   - file: where the copy is written; it takes its name when the caller commits it.
+  ///   - isCancelled: asked often; true ends the work.
+  ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  /// - Throws: `CancellationError`, `FileFailure` of the copy, or the database's error.
+  static func write(
+    _ source: Database, to file: FileReplacement, path: String, isCancelled: @escaping () -> Bool = { false },
+    onProgress: @escaping (Double) -> Void = { _ in }
+  ) throws {
+    // Only a statement begins to read; from then on the connection sees one state until its transaction ends.
+    _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_master")
+    try file.fill { temporary in
+      do {
+        let copy = try DatabaseQueue(path: temporary, configuration: configuration)
+        try copy.writeWithoutTransaction { target in
+          try source.backup(to: target, pagesPerStep: step) { progress in
+            if isCancelled(), !progress.isCompleted { throw CancellationError() }
+            onProgress(Double(progress.completedPageCount) / Double(max(1, progress.totalPageCount)))
+          }
+          // A book says in its header that it has a write-ahead log; a copy can do without, and be read where nobody can write.
+          _ = try String.fetchOne(target, sql: "PRAGMA journal_mode = DELETE")
+        }
+        try copy.close()
+      } catch let error as DatabaseError {
+        guard let code = code(of: error, path) else { throw error }
+        throw FileFailure(path, code)
+      }
+    }
+  }
+
+  /// Nothing here waits for the disk: the file that was written has no name yet, and is flushed before it gets one.
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "addressbook.copy"
+    configuration.prepareDatabase { db in
+      _ = try String.fetchOne(db, sql: "PRAGMA locking_mode = EXCLUSIVE")
+      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF")
+      try db.execute(sql: "PRAGMA synchronous = OFF")
+    }
+    return configuration
+  }
+
+  /// The system's error where the copy could not be written; nil where the book could not be read.
+  private static func code(of error: DatabaseError, _ path: String) -> Int32? {
+    switch error.extendedResultCode {
+    case .SQLITE_FULL: return ENOSPC
+    case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_SHMSIZE:
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      return limit.rlim_cur < UInt.max / 2 ? EFBIG : ENOSPC
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import GRDB
+import Glibc
+
+/// Puts another file in the place of a book that other processes may have open.
+///
+/// Nobody can write the book or begin to use it meanwhile: SQLite's locks for that are taken
+/// (https://www.sqlite.org/lockingv3.html, https://www.sqlite.org/walformat.html#locks). Who has the book open finds another file
+/// under its name before the next write (``OpenedFile``), and opens it again. The write-ahead log goes with the file that it
+/// belongs to, before the new file has the name: its pages are not for that one.
+struct BookExchange {
+  /// The byte of the file that is locked to keep others from beginning to use it (PENDING_BYTE).
+  private static let pending: off_t = 0x4000_0000
+  /// The byte of the log's index that a writer locks (WAL_WRITE_LOCK).
+  private static let writer: off_t = 120
+  /// How long to wait for others, in hundredths of a second.
+  private static let patience = 800
+
+  private let path: String
+  private var log: String { path + "-wal" }
+
+  /// - Parameter path: the book, without symbolic links.
+  init(path: String) { self.path = path }
+
+  /// Where a book without symbolic links stands: SQLite puts the log beside the file that is meant.
+  static func target(of path: String) -> String {
+    let resolved = realpath(path, nil)
+    defer { free(resolved) }
+    return resolved.map { String(cString: $0) } ?? path
+  }
+
+  /// A name that nothing has, beside the book: `addressbook.db.replaced-2026-11-22-093000`.
+  /// - Parameter moment: seconds since 1970 in UTC.
+  static func keptName(of path: String, _ word: String, at moment: Int = time(nil)) -> String {
+    let digits = Timestamp.text(secondsSince1970: moment)
+    let stem = "\(path).\(word)-\(digits.prefix(10))-\(digits.dropFirst(11).filter(\.isNumber))"
+    var name = stem
+    var number = 1
+    while isTaken(name) || isTaken(name + "-wal") {
+      number += 1
+      name = "\(stem)-\(number)"
+    }
+    return name
+  }
+
+  /// Makes a file the book.
+  /// - Parameters:
+  ///   - file: written and on the disk.
+  ///   - kept: the name that the book gets.
+  /// - Returns: false when nothing was there that is worth keeping.
+  func put(_ file: FileReplacement, keeping kept: String) throws -> Bool {
+    for attempt in 0... {
+      emptyLog()
+      let locks = try Locks(path)
+      defer { locks.release() }
+      // Somebody wrote in between, or still reads what is in the log.
+      if StoreFile.size(of: log) > 0, attempt < 3 { continue }
+      return try exchange(file, kept)
+    }
+    return false
+  }
+
+  private func exchange(_ file: FileReplacement, _ kept: String) throws -> Bool {
+    let hasLog = StoreFile.size(of: log) > 0
+    if hasLog {
+      guard rename(log, kept + "-wal") == 0 else { throw FileFailure(log, errno) }
+    } else {
+      unlink(log)
+    }
+    unlink(path + "-shm")
+    let isWorthKeeping = StoreFile.size(of: path) > 0
+    if isWorthKeeping, link(path, kept) != 0 {
+      // A file system without hard links: for a moment nothing has the name.
+      guard rename(path, kept) == 0 else {
+        let failure = FileFailure(kept, errno)
+        if hasLog { rename(kept + "-wal", log) }
+        throw failure
+      }
+    }
+    do {
+      try file.commit()
+    } catch {
+      if isWorthKeeping { rename(kept, path) }
+      if hasLog { rename(kept + "-wal", log) }
+      throw error
+    }
+    return isWorthKeeping || hasLog
+  }
+
+  /// Moves the log into the file, where that can be done: what was saved last is then in the file that is kept.
+  private func emptyLog() {
+    guard StoreFile.size(of: log) > 0, StoreFile.size(of: path) > 0 else { return }
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: StoreConfiguration(busyTimeout: 2).connection())
+      defer { try? queue.close() }
+      try queue.writeWithoutTransaction { _ = try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    } catch {
+      // A file that cannot be read keeps its log beside it.
+    }
+  }
+
+  private static func isTaken(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// The locks, for as long as this exists.
+  private struct Locks {
+    private var descriptors: [Int32] = []
+
+    init(_ path: String) throws {
+      do {
+        try take(path, pending)
+        try take(path + "-shm", writer)
+      } catch {
+        release()
+        throw error
+      }
+    }
+
+    func release() { for descriptor in descriptors { close(descriptor) } }
+
+    /// Locks a byte of a file, if there is such a file.
+    private mutating func take(_ file: String, _ byte: off_t) throws {
+      let descriptor = open(file, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+      guard descriptor >= 0 else {
+        if errno == ENOENT { return }
+        throw FileFailure(file, errno)
+      }
+      descriptors.append(descriptor)
+      for _ in 0..<patience {
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = byte
+        lock.l_len = 1
+        if fcntl(descriptor, F_SETLK, &lock) == 0 { return }
+        guard errno == EAGAIN || errno == EACCES || errno == EINTR else { throw FileFailure(file, errno) }
+        usleep(10_000)
+      }
+      throw StoreError(.busy, path: file)
+    }
+  }
+}

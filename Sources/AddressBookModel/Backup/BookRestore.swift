@@ -1,0 +1,67 @@
+import GRDB
+import Glibc
+
+/// Puts a backup in the place of a book. What was there is kept under another name.
+public enum BookRestore {
+  /// What became of the book that was there.
+  public struct Result: Hashable, Sendable {
+    /// Contacts in the book now.
+    public let contacts: Int
+    /// Where the former book is; nil when there was none.
+    public let kept: String?
+  }
+
+  /// Checks a backup and makes it the book. A screen that is open on the book notices.
+  ///
+  /// The backup itself is only read, and stays.
+  /// - Parameters:
+  ///   - backup: the file.
+  ///   - location: the book; this process must not have it open.
+  ///   - isCancelled: asked often until the book is replaced.
+  /// - Throws: `BackupError`, `StoreError`, `FileFailure`. The book is as it was then.
+  public static func run(
+    from backup: String, to location: StoreLocation, isCancelled: @escaping () -> Bool = { false }
+  ) throws -> Result {
+    guard let named = location.path, let folder = location.folder else { throw StoreError(.missingFile, path: "") }
+    let path = BookExchange.target(of: named)
+    if let identity = StoreFile.identity(of: backup), identity == StoreFile.identity(of: path) {
+      throw BackupError(.isBook, path: backup)
+    }
+    guard case .book = try StoreFile.inspect(.file(backup), isCopy: true) else {
+      throw StoreError(.missingFile, path: backup)
+    }
+    if !location.isExplicit { try PrivateFolder.make(folder) }
+    let file = try FileReplacement(path: path)
+    try copy(backup, to: file, path: path, isCancelled)
+    let contacts = try file.fill { temporary in
+      guard try SoundFile.isSound(temporary, isThorough: true, isCancelled: isCancelled),
+        let copy = BackupFile(temporary)
+      else { throw BackupError(.damaged, path: backup) }
+      return copy.contactCount
+    }
+    try file.sync()
+    let kept = BookExchange.keptName(of: path, "replaced")
+    let isKept = try BookExchange(path: path).put(file, keeping: kept)
+    return Result(contacts: contacts, kept: isKept ? kept : nil)
+  }
+
+  /// What a write-ahead log beside the backup holds is part of it.
+  private static func copy(
+    _ backup: String, to file: FileReplacement, path: String, _ isCancelled: @escaping () -> Bool
+  ) throws {
+    do {
+      let hasLog = StoreFile.size(of: backup + "-wal") > 0
+      let queue =
+        hasLog
+        ? try DatabaseQueue(path: backup, configuration: StoreConfiguration().connection())
+        : try ImmutableFile.open(backup)
+      defer { try? queue.close() }
+      try queue.read { try BookCopy.write($0, to: file, path: path, isCancelled: isCancelled) }
+    } catch let failure as FileFailure {
+      throw failure
+    } catch {
+      let error = StoreError(error, path: backup)
+      throw error.reason == .damaged ? BackupError(.damaged, path: backup) : error
+    }
+  }
+}

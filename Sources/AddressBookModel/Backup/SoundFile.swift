@@ -1,0 +1,52 @@
+import GRDB
+import GRDBSQLite
+
+/// Whether a file that nobody writes is a book as SQLite would have it.
+enum SoundFile {
+  /// Instructions of SQLite's between two questions whether to stop.
+  private static let pause: CInt = 100_000
+
+  /// - Parameters:
+  ///   - isThorough: true to compare the indexes with their tables too.
+  ///   - isCancelled: asked often; the answer comes as `CancellationError`.
+  static func isSound(_ path: String, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }) throws
+    -> Bool
+  {
+    let queue = try ImmutableFile.open(path)
+    defer { try? queue.close() }
+    do {
+      return try queue.read { db in
+        try interrupting(db, isCancelled) {
+          try String.fetchOne(db, sql: "PRAGMA \(isThorough ? "integrity_check" : "quick_check")(1)") == "ok"
+        }
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+      throw CancellationError()
+    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+      return false
+    }
+  }
+
+  /// Runs statements that end with `SQLITE_INTERRUPT` when they are to stop.
+  private static func interrupting<Value>(
+    _ db: Database, _ isCancelled: @escaping () -> Bool, _ body: () throws -> Value
+  ) rethrows -> Value {
+    let question = Question(isCancelled)
+    return try withExtendedLifetime(question) {
+      sqlite3_progress_handler(
+        db.sqliteConnection, pause,
+        { context in
+          guard let context else { return 0 }
+          return Unmanaged<Question>.fromOpaque(context).takeUnretainedValue().isCancelled() ? 1 : 0
+        }, Unmanaged.passUnretained(question).toOpaque())
+      defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+      return try body()
+    }
+  }
+
+  private final class Question {
+    let isCancelled: () -> Bool
+
+    init(_ isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
+  }
+}

@@ -1,0 +1,31 @@
+/// The checksums of contacts, and the triggers that forget them: version 5 of the schema, frozen.
+///
+/// They stand in a table of their own, so that setting one is no write of a contact. Any write of a contact deletes its
+/// checksum, whoever wrote it, and so does a write of a part, which raises the contact's version (``VersionSchema``). Whoever knows
+/// the content sets it again: this program for what it saves, and later for what other programs wrote. So a contact
+/// without a checksum is one that nobody vouches for yet, and one that does not fit its checksum is damaged.
+enum ChecksumSchema {
+  static var statements: [String] {
+    [
+      """
+      CREATE TABLE contact_checksum (
+        contact_id INTEGER PRIMARY KEY, whole INTEGER NOT NULL, list INTEGER NOT NULL
+      ) STRICT
+      """,
+      trigger("inserted", "INSERT ON contact", "= NEW.id"),
+      trigger("updated", "UPDATE ON contact", "IN (OLD.id, NEW.id)"),
+      trigger("deleted", "DELETE ON contact", "= OLD.id"),
+      // Here a save raises no version: it does not know the members.
+      trigger("left", "DELETE ON group_member", "= OLD.contact_id"),
+      trigger(
+        "renamed", "UPDATE OF name ON contact_group",
+        "IN (SELECT contact_id FROM group_member WHERE group_id IN (OLD.id, NEW.id))"),
+    ]
+  }
+
+  private static func trigger(_ name: String, _ event: String, _ ids: String) -> String {
+    """
+    CREATE TRIGGER checksum_\(name) AFTER \(event) BEGIN DELETE FROM contact_checksum WHERE contact_id \(ids); END
+    """
+  }
+}

@@ -1,0 +1,46 @@
+import GRDB
+
+/// The table of checksums: what a save puts there.
+enum ContactChecksums {
+  /// The checksum of what a list shows, as a column beside those of `contact`.
+  static let ofList = "(SELECT list FROM contact_checksum WHERE contact_id = contact.id)"
+
+  /// Sets the checksums of the contacts that were written since a line of the change log and have none.
+  /// - Parameter damage: a contact that was damaged before the write stays so: what it says was not looked at.
+  static func set(_ db: Database, writtenSince line: Int64, damage: DamageLog) throws {
+    let written = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT DISTINCT new_id FROM results_log_contact WHERE seq > ? AND new_id IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM contact_checksum WHERE contact_id = new_id)
+          """), arguments: [line])
+    for start in stride(from: 0, to: written.count, by: 500) {
+      try set(Array(written[start..<min(written.count, start + 500)]), db, damage: damage)
+    }
+  }
+
+  /// The line of the change log that was written last.
+  static func line(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'results_log_contact'")) ?? 0
+  }
+
+  /// Sets the checksums of contacts as they are in the book.
+  static func set(_ ids: [Int64], _ db: Database, damage: DamageLog? = nil) throws {
+    var digest = ContactDigest()
+    let statement = try insertion(db)
+    for stored in try ContactLoader(db).loadStored(ids) {
+      let mask: Int64 = damage?.has(stored.contact.id) == true ? -1 : 0
+      try insert(stored.contact.id, stored.whole(&digest) ^ mask, stored.list(&digest) ^ mask, statement)
+    }
+  }
+
+  static func insertion(_ db: Database) throws -> Statement {
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)")
+  }
+
+  static func insert(_ id: Int64, _ whole: Int64, _ list: Int64, _ statement: Statement) throws {
+    statement.setUncheckedArguments([id, whole, list])
+    try statement.execute()
+  }
+}

@@ -1,0 +1,130 @@
+import Contacts
+
+/// What a contact's checksums are made of: 64 bits over all that the book says of it, and 64 over what a line of the list shows.
+///
+/// They are stored, so the definition is frozen. Only what is not empty is counted, each text under the name of its column, in the order
+/// of the names: a field that comes later changes no checksum of a contact that does not have it.
+struct ContactDigest {
+  /// What the row of a contact has beside the values of the contact.
+  struct Row: Hashable {
+    var displayName = ""
+    var section = 0
+    var sortKey: [UInt8] = []
+    var listPhone = ""
+    var listEmail = ""
+    var deleted = ""
+
+    init() {}
+
+    init(_ derived: DerivedColumns) {
+      displayName = derived.displayName
+      section = derived.section
+      sortKey = derived.sortKey
+      listPhone = derived.listPhone
+      listEmail = derived.listEmail
+    }
+  }
+
+  private static let texts = ContactFields.standard.texts.sorted { $0.column < $1.column }
+  private static let values = ContactFields.standard.values.sorted { $0.table < $1.table }
+  private static let parts = AddressPart.allCases.sorted { $0.column < $1.column }
+
+  /// Used again for each contact, so that it grows once.
+  private var bytes: [UInt8] = []
+
+  /// The checksum of a whole contact: not of its id, its version and the bytes of its photo, which has a digest of its own.
+  mutating func whole(_ contact: Contact, _ row: Row) -> Int64 {
+    begin()
+    put("uid", contact.uid)
+    put("kind", contact.kind.rawValue)
+    put("birthday", contact.birthday?.iso ?? "")
+    for field in Self.texts { put(field.column, contact[field]) }
+    for field in Self.values {
+      for item in contact[keyPath: field.property] { put(field.table, item.label, item.value) }
+    }
+    for address in contact.addresses {
+      put("address", address.label, "")
+      for part in Self.parts { put(part.column, address[part]) }
+    }
+    for line in contact.cardLines { put("card_line", line, "") }
+    for group in contact.groups.sorted() { put("group", group) }
+    if let photo = contact.photo {
+      put("avatar", photo.mediaType, photo.sha256)
+      put("byte_count", photo.bytes)
+    }
+    put("created_at", contact.created)
+    put("modified_at", contact.modified)
+    put("deleted_at", row.deleted)
+    put("sort_key", row.sortKey)
+    put("list", Int(truncatingIfNeeded: list(row, organization: "", contact.kind, starts: bytes.count)))
+    return sum(from: 0)
+  }
+
+  /// The checksum of what a list shows.
+  mutating func list(_ row: Row, organization: String, _ kind: Contact.Kind) -> Int64 {
+    begin()
+    return list(row, organization: organization, kind, starts: 0)
+  }
+
+  private mutating func list(_ row: Row, organization: String, _ kind: Contact.Kind, starts start: Int) -> Int64 {
+    put("display_name", row.displayName)
+    put("section", row.section)
+    put("list_phone", row.listPhone)
+    put("list_email", row.listEmail)
+    put("organization", organization)
+    put("kind", kind.rawValue)
+    return sum(from: start)
+  }
+
+  // MARK: - Bytes
+
+  private mutating func begin() { bytes.removeAll(keepingCapacity: true) }
+
+  private func sum(from start: Int) -> Int64 {
+    bytes.withUnsafeBytes { Int64(bitPattern: Checksum.of(UnsafeRawBufferPointer(rebasing: $0[start...]))) }
+  }
+
+  private mutating func put(_ name: StaticString, _ text: String) {
+    if text.isEmpty { return }
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    put(text)
+  }
+
+  private mutating func put(_ name: String, _ text: String) {
+    if text.isEmpty { return }
+    put(name)
+    put(text)
+  }
+
+  private mutating func put(_ name: String, _ first: String, _ second: String) {
+    put(name)
+    put(first)
+    put(second)
+  }
+
+  private mutating func put(_ name: StaticString, _ number: Int) {
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    put(number)
+  }
+
+  private mutating func put(_ name: StaticString, _ data: [UInt8]) {
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    put(data.count)
+    bytes += data
+  }
+
+  /// A text with its length before it, so that no two lists of texts have the same bytes.
+  private mutating func put(_ text: String) {
+    let utf8 = text.utf8
+    put(utf8.count)
+    bytes.append(contentsOf: utf8)
+  }
+
+  private mutating func put(_ number: Int) {
+    var rest = UInt64(bitPattern: Int64(number))
+    repeat {
+      bytes.append(UInt8(truncatingIfNeeded: rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))
+      rest >>= 7
+    } while rest > 0
+  }
+}

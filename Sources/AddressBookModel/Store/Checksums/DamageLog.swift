@@ -1,0 +1,56 @@
+import Synchronization
+
+/// The contacts that did not fit their checksums when they were last read: a disk, a cable or the memory changed them, no program.
+public final class DamageLog: Sendable {
+  /// What of a contact was compared.
+  enum Scope: Hashable {
+    /// All but the bytes of the photo.
+    case whole
+    /// What a line of the list shows.
+    case list
+    /// The bytes of the photo.
+    case photo
+  }
+
+  private struct State {
+    var contacts: [Int64: Set<Scope>] = [:]
+    var isListIncomplete = false
+    var onChange: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  /// Their ids, in ascending order.
+  public var contacts: [Int64] { state.withLock { $0.contacts.keys.sorted() } }
+
+  /// True when a list of everybody lacked somebody, or had somebody twice.
+  public var isListIncomplete: Bool { state.withLock { $0.isListIncomplete } }
+
+  /// True when nothing was found.
+  public var isEmpty: Bool { state.withLock { $0.contacts.isEmpty && !$0.isListIncomplete } }
+
+  /// True when a contact was found to be damaged.
+  public func has(_ id: Int64) -> Bool { state.withLock { $0.contacts[id] != nil } }
+
+  /// Has `body` called, from any thread, whenever a contact is found to be damaged, or to be so no longer.
+  public func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = body } }
+
+  /// Somebody looked at a contact and takes it as it is: the next save gives it a new checksum.
+  public func accept(_ id: Int64) {
+    state.withLock { $0.contacts.removeValue(forKey: id) != nil ? $0.onChange : nil }?()
+  }
+
+  func note(_ id: Int64, _ scope: Scope, isDamaged: Bool) {
+    let onChange = state.withLock { state -> (@Sendable () -> Void)? in
+      let before = state.contacts[id]
+      guard isDamaged || before != nil else { return nil }
+      var scopes = before ?? []
+      if isDamaged { scopes.insert(scope) } else { scopes.remove(scope) }
+      state.contacts[id] = scopes.isEmpty ? nil : scopes
+      return (before == nil) != scopes.isEmpty ? state.onChange : nil
+    }
+    onChange?()
+  }
+
+  func noteIncompleteList() { state.withLock { $0.isListIncomplete = true } }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+
+/// Values of rows that damage may have made something else than the schema says. GRDB's own subscripts end the program then.
+extension Row {
+  /// The text of a column; empty for NULL.
+  func text(_ index: Int) -> String { (self[index] as DatabaseValue).anyText }
+
+  /// The same by the name of a column that the row has.
+  func text(_ column: String) -> String { (self[column] as DatabaseValue).anyText }
+
+  /// The text of a column; nil for NULL.
+  func optionalText(_ index: Int) -> String? { (self[index] as DatabaseValue).isNull ? nil : text(index) }
+
+  /// The integer of a column; 0 for anything else.
+  func integer(_ index: Int) -> Int64 { Int64.fromDatabaseValue(self[index]) ?? 0 }
+
+  /// The same by the name of a column that the row has.
+  func integer(_ column: String) -> Int64 { Int64.fromDatabaseValue(self[column]) ?? 0 }
+
+  /// The integer of a column; 0 for anything else.
+  func number(_ index: Int) -> Int { Int(truncatingIfNeeded: integer(index)) }
+
+  /// The bytes of a column; none for NULL.
+  func bytes(_ index: Int) -> [UInt8] {
+    switch (self[index] as DatabaseValue).storage {
+    case .blob(let data): Array(data)
+    default: Array(text(index).utf8)
+    }
+  }
+}
+
+extension DatabaseValue {
+  fileprivate var anyText: String {
+    switch storage {
+    case .string(let text): text
+    case .blob(let data): String(decoding: data, as: UTF8.self)
+    case .int64(let number): String(number)
+    case .double(let number): String(number)
+    case .null: ""
+    }
+  }
+}

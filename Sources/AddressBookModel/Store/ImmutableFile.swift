@@ -1,0 +1,24 @@
+import GRDB
+
+/// A file as SQLite reads it when nobody writes it: without locks, and without files beside it
+/// (https://www.sqlite.org/uri.html#uriimmutable).
+enum ImmutableFile {
+  /// The name to give to SQLite.
+  static func name(of path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
+
+  /// A connection that reads a file which nobody writes. What the write-ahead log beside it holds, if there is one, is not seen.
+  static func open(_ path: String) throws -> DatabaseQueue {
+    try DatabaseQueue(path: name(of: path), configuration: StoreConfiguration().connection(readonly: true))
+  }
+
+  private static func percentEncoded(_ path: String) -> String {
+    path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"), 0...0x20, 0x7f...0xff:
+        let digits = String(byte, radix: 16, uppercase: true)
+        return "%" + (digits.count == 1 ? "0" : "") + digits
+      default: return String(UnicodeScalar(byte))
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,83 @@
+import AddressBookModel
+import Contacts
+import Dispatch
+import Glibc
+import TerminalKit
+
+/// Once a day, in the background: completes the book's checksums, makes its backup, and then removes what has been in the trash
+/// for too long. It starts after the first screen, and after a write on a day that has no backup yet. Nobody waits for it; an
+/// error is shown only where nothing else is.
+@MainActor
+final class BackupKeeper {
+  private let book: AddressBook
+  private let backup: AutomaticBackup
+  /// Days that deleted contacts are kept; 0 for ever.
+  private let trashDays: Int
+  private let status: StatusLine
+  private let strings: Strings
+  private let loop: any ProgramLoop
+  private let isCancelled = CancellationFlag()
+  private let work = DispatchGroup()
+  private var isScheduled = false
+  /// The day that is done, or that failed.
+  private var doneDay: CalendarDay?
+  /// In milliseconds: the search index comes first, and so does what a person does at once.
+  private static let rest = 2000
+
+  init(
+    book: AddressBook, count: Int, trashDays: Int, status: StatusLine, strings: Strings, loop: any ProgramLoop
+  ) {
+    self.book = book
+    self.trashDays = trashDays
+    backup = AutomaticBackup(of: book, keeping: count)
+    self.status = status
+    self.strings = strings
+    self.loop = loop
+  }
+
+  /// The first screen stands, or something was written.
+  func schedule() {
+    guard !isScheduled, doneDay != CalendarDay(at: time(nil)) else { return }
+    isScheduled = true
+    loop.schedule(after: Self.rest) { [weak self] in self?.run() }
+  }
+
+  /// Stops what is under way, and waits for it: a page of the book or two.
+  func stop() {
+    isCancelled.set()
+    _ = work.wait(timeout: .now() + .seconds(2))
+  }
+
+  private func run() {
+    let (book, backup, flag, loop, day) = (book, backup, isCancelled, loop, CalendarDay(at: time(nil)))
+    let trashDays = trashDays
+    DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
+      let result = Result {
+        do {
+          // What other programs wrote is vouched for from now on.
+          try book.completeChecksums(isCancelled: { flag.isSet })
+        } catch {
+          // Somebody writes for long, or the disk is full: another time.
+        }
+        let path = try backup.run(on: day, isCancelled: { flag.isSet })
+        // The backup still has what goes now.
+        if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
+        return path
+      }
+      loop.post { self?.end(result, day) }
+    }
+  }
+
+  private func end(_ result: Result<String?, any Error>, _ day: CalendarDay) {
+    isScheduled = false
+    switch result {
+    case .success(let path): if path != nil { doneDay = day }
+    case .failure(let error):
+      doneDay = day
+      guard !(error is CancellationError), (error as? StoreError)?.reason != .cancelled else { return }
+      let message = strings("status.backupFailed", BackupMessage.text(of: error, in: strings.localization))
+      if (error as? BackupError)?.reason == .damaged { return status.fail(message) }
+      if status.message == nil { status.say(message) }
+    }
+  }
+}

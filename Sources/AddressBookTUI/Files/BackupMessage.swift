@@ -1,0 +1,14 @@
+import AddressBookModel
+
+/// Why a backup could not be made, in the person's words.
+public enum BackupMessage {
+  /// The message of an error that a backup threw.
+  public static func text(of error: any Error, in localization: Localization) -> String {
+    switch error {
+    case let error as BackupError: error.message(in: localization)
+    case let error as StoreError: error.message(in: localization)
+    case let failure as FileFailure: failure.path + ": " + failure.message
+    default: String(describing: error)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import AddressBookModel
+
+extension AddressBook {
+  /// Says at the end of a command, when its output is out, that some of what it read is damaged.
+  /// - Throws: `CommandFailure`.
+  func reportDamage() throws {
+    let ids = damage.contacts
+    if !ids.isEmpty {
+      let shown = ids.prefix(20).map(String.init).joined(separator: ", ") + (ids.count > 20 ? ", …" : "")
+      throw CommandFailure(.failed, strings("Failed/damaged", shown))
+    }
+    if damage.isListIncomplete { throw CommandFailure(.failed, strings("Failed/incompleteList")) }
+  }
+
+  /// Refuses to change a contact that is damaged: what it says would be taken for what somebody meant.
+  func refuseDamage(of ids: [Int64]) throws {
+    guard let id = ids.first(where: damage.has) else { return }
+    throw CommandFailure(.failed, strings("Failed/changeDamaged", id))
+  }
+}

@@ -1,0 +1,98 @@
+import Contacts
+import Foundation
+import Testing
+
+@testable import AddressBookModel
+
+/// The backup of the day.
+struct AutomaticBackupTests {
+  private let folder = TemporaryFolder()
+
+  private func add(_ family: String, to book: AddressBook) throws {
+    var contact = Contact()
+    contact.family = family
+    try book.bulkWrite { _ = try $0.write(contact) }
+  }
+
+  private func day(_ number: Int) throws -> CalendarDay {
+    try #require(CalendarDay(year: 2026, month: 11, day: number))
+  }
+
+  private func backUp(_ book: AddressBook, _ number: Int, keeping count: Int = 7) throws -> Bool {
+    try AutomaticBackup(of: book, keeping: count).run(on: day(number)) != nil
+  }
+
+  private var names: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.file("book.db.backups")))?.sorted() ?? []
+  }
+
+  @Test func thereIsOneForEachDayWithChanges() throws {
+    let book = try AddressBook.open(at: folder.book())
+    #expect(try !backUp(book, 1), "nothing is in the book")
+    try add("Ames", to: book)
+    #expect(try backUp(book, 1))
+    #expect(folder.mode(of: "book.db.backups") == 0o700)
+    #expect(folder.mode(of: "book.db.backups/book-2026-11-01.db") == 0o600)
+    try add("Baker", to: book)
+    #expect(try !backUp(book, 1), "there is one of this day")
+    #expect(try backUp(book, 2))
+    #expect(try !backUp(book, 3), "nothing was changed")
+    let summaries = AddressBook.backups(of: folder.book())
+    #expect(summaries.map(\.contacts) == [2, 1])
+    #expect(names == ["book-2026-11-01.db", "book-2026-11-02.db"])
+  }
+
+  @Test func aChangedGroupIsAChange() throws {
+    let book = try AddressBook.open(at: folder.book())
+    try add("Ames", to: book)
+    #expect(try backUp(book, 1))
+    let context = book.newContext()
+    _ = try context.group(named: "Friends")
+    try context.save()
+    #expect(try backUp(book, 2))
+  }
+
+  @Test func theOldestGo() throws {
+    let book = try AddressBook.open(at: folder.book())
+    for number in 1...9 {
+      try add("Person \(number)", to: book)
+      #expect(try backUp(book, number, keeping: 3))
+    }
+    #expect(names == ["book-2026-11-07.db", "book-2026-11-08.db", "book-2026-11-09.db"])
+    // A clock that was set back does not cost the backup that was just made.
+    try add("Earlier", to: book)
+    #expect(try backUp(book, 2, keeping: 3))
+    #expect(names.contains("book-2026-11-02.db") && names.count <= 4)
+  }
+
+  @Test func thereAreNoneWhenNoneAreWanted() throws {
+    let book = try AddressBook.open(at: folder.book())
+    try add("Ames", to: book)
+    #expect(try !backUp(book, 1, keeping: 0))
+    #expect(names.isEmpty)
+  }
+
+  @Test func aDamagedBookCostsNoBackup() throws {
+    let book = try AddressBook.open(at: folder.book())
+    try book.bulkWrite { writer in for person in DemoPeople(count: 500, seed: 3) { try writer.write(person) } }
+    #expect(try backUp(book, 1, keeping: 1))
+    book.close()
+    var bytes = folder.bytes(of: "book.db")
+    for place in 40_960..<45_056 { bytes[place] = 0xA5 }
+    _ = folder.write(bytes, to: "book.db")
+    let damaged = try AddressBook.open(at: folder.book())
+    try add("Ames", to: damaged)
+    let error = #expect(throws: BackupError.self) { _ = try backUp(damaged, 2, keeping: 1) }
+    #expect(error?.reason == .damaged)
+    #expect(names == ["book-2026-11-01.db"])
+  }
+
+  @Test func theUsualBookHasThemInTheDataFolder() throws {
+    let usual = try StoreLocation.resolve(book: nil, environment: ["XDG_DATA_HOME": "/x"])
+    #expect(usual.backupFolder == "/x/addressbook/backups")
+    let named = try StoreLocation.resolve(
+      book: "/x/addressbook/addressbook.db", environment: ["XDG_DATA_HOME": "/x"])
+    #expect(named.backupFolder == "/x/addressbook/backups" && named.isExplicit)
+    #expect(StoreLocation.file("/a/b.db").backupFolder == "/a/b.db.backups")
+  }
+}

@@ -1,0 +1,132 @@
+import Contacts
+import Foundation
+import GRDB
+import Testing
+
+@testable import AddressBookModel
+
+/// A backup that becomes the book.
+struct RestoreTests {
+  private let folder = TemporaryFolder()
+
+  private func makeBook(_ name: String, _ family: String) throws {
+    let book = try AddressBook.open(at: folder.book(name))
+    try add(family, to: book)
+    book.close()
+  }
+
+  private func add(_ family: String, to book: AddressBook) throws {
+    var contact = Contact()
+    contact.family = family
+    try book.bulkWrite { _ = try $0.write(contact) }
+  }
+
+  private func names(_ path: String) throws -> [String] {
+    let book = try AddressBook.open(at: .file(path))
+    defer { book.close() }
+    return try book.listRows().map(\.displayName)
+  }
+
+  private func restore() throws -> BookRestore.Result {
+    try BookRestore.run(from: folder.file("backup.db"), to: folder.book())
+  }
+
+  @Test func whatWasThereIsKept() throws {
+    try makeBook("backup.db", "Ames")
+    try makeBook("book.db", "Baker")
+    let result = try restore()
+    #expect(result.contacts == 1)
+    let kept = try #require(result.kept)
+    #expect(kept.contains("/book.db.replaced-20"))
+    #expect(try names(folder.file("book.db")) == ["Ames"])
+    #expect(try names(kept) == ["Baker"])
+    #expect(folder.mode(of: "book.db") == 0o600)
+    #expect(try names(folder.file("backup.db")) == ["Ames"], "the backup stays")
+  }
+
+  @Test func thereNeedBeNothing() throws {
+    try makeBook("backup.db", "Ames")
+    #expect(try restore().kept == nil)
+    #expect(try names(folder.file("book.db")) == ["Ames"])
+  }
+
+  @Test func anEmptyFileIsReplaced() throws {
+    try makeBook("backup.db", "Ames")
+    _ = folder.write([], to: "book.db")
+    #expect(try restore().kept == nil)
+    #expect(try names(folder.file("book.db")) == ["Ames"])
+  }
+
+  @Test func aLogThatIsLeftGoesWithItsFile() throws {
+    try makeBook("backup.db", "Ames")
+    try makeBook("book.db", "Baker")
+    // As a program leaves it that is killed: the log has what is not in the file.
+    let before = folder.bytes(of: "book.db")
+    let book = try AddressBook.open(at: folder.book())
+    try add("Clark", to: book)
+    let log = folder.bytes(of: "book.db-wal")
+    book.close()
+    _ = folder.write(before, to: "book.db")
+    _ = folder.write(log, to: "book.db-wal")
+    let kept = try #require(try restore().kept)
+    #expect(try names(folder.file("book.db")) == ["Ames"])
+    #expect(try names(kept) == ["Baker", "Clark"])
+  }
+
+  @Test func aLinkStays() throws {
+    try makeBook("backup.db", "Ames")
+    mkdir(folder.file("real"), 0o700)
+    try makeBook("real/book.db", "Baker")
+    symlink(folder.file("real/book.db"), folder.file("book.db"))
+    let kept = try #require(try restore().kept)
+    #expect(kept.contains("/real/book.db.replaced"))
+    #expect(try names(folder.file("real/book.db")) == ["Ames"])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("book.db")).hasSuffix("real/book.db"))
+  }
+
+  @Test func aDamagedBookIsReplacedAndKept() throws {
+    try makeBook("backup.db", "Ames")
+    _ = folder.write(Array("no book".utf8), to: "book.db")
+    let kept = try #require(try restore().kept)
+    #expect(try names(folder.file("book.db")) == ["Ames"])
+    #expect(FileManager.default.contents(atPath: kept) == Data("no book".utf8))
+  }
+
+  @Test(arguments: ["missing", "text", "foreign", "newer", "damaged", "itself", "cut"])
+  func whatIsNoBackupChangesNothing(_ kind: String) throws {
+    try makeBook("book.db", "Baker")
+    switch kind {
+    case "text": _ = folder.write(Array(String(repeating: "x", count: 4096).utf8), to: "backup.db")
+    case "foreign", "newer":
+      try makeBook("backup.db", "Ames")
+      let queue = try DatabaseQueue(path: folder.file("backup.db"))
+      let pragma = kind == "newer" ? "user_version = 99" : "application_id = 7"
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA \(pragma)") }
+      try queue.close()
+    case "damaged", "cut":
+      let book = try AddressBook.open(at: folder.book("backup.db"))
+      try book.bulkWrite { writer in for person in DemoPeople(count: 500, seed: 3) { try writer.write(person) } }
+      book.close()
+      var bytes = folder.bytes(of: "backup.db")
+      if kind == "cut" {
+        bytes.removeLast(bytes.count / 3)
+      } else {
+        for place in 40_960..<45_056 { bytes[place] = 0xA5 }
+      }
+      _ = folder.write(bytes, to: "backup.db")
+    case "itself": symlink(folder.file("book.db"), folder.file("backup.db"))
+    default: break
+    }
+    #expect(throws: (any Error).self) { try restore() }
+    #expect(try names(folder.file("book.db")) == ["Baker"])
+    #expect(!folder.names.contains { $0.contains("replaced") || $0.hasSuffix(".tmp") })
+  }
+
+  @Test func aBookThatThisProcessHasOpenIsRefused() throws {
+    try makeBook("backup.db", "Ames")
+    let book = try AddressBook.open(at: folder.book())
+    try add("Baker", to: book)
+    #expect(throws: FileFailure.self) { try restore() }
+    #expect(try book.contactCount() == 1)
+  }
+}

@@ -1,0 +1,206 @@
+import Contacts
+import Foundation
+import GRDB
+import SeededRandom
+import Testing
+
+@testable import AddressBookModel
+
+/// What is changed by no program is noticed; what any program writes is not taken for damage.
+struct ChecksumTests {
+  private let book: AddressBook
+  private let id: Int64
+
+  init() throws {
+    book = try AddressBook.inMemory()
+    id = try book.bulkWrite { try $0.write(.example, photo: Photo(mediaType: "image/png", data: Data([1, 2, 3]))).id }
+  }
+
+  private func checksums() throws -> [Int64] {
+    try book.database.read { try Int64.fetchAll($0, sql: "SELECT contact_id FROM contact_checksum ORDER BY 1") }
+  }
+
+  /// Reads everything in each of the ways that compare.
+  private func readAll() throws {
+    var rows: [ContactRow] = []
+    try book.forEachContact { _ in true }
+    try book.forEachRow {
+      rows.append($0)
+      return true
+    }
+    try book.check(rows)
+    _ = try book.deletedContacts()
+    for row in rows { _ = try book.photo(of: row.id) }
+  }
+
+  /// Changes the file behind SQLite's back.
+  private func damage(_ sql: String) throws {
+    try book.database.write { db in
+      let before = try Row.fetchAll(db, sql: "SELECT * FROM contact_checksum")
+      try db.execute(sql: sql)
+      for row in before {
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)", arguments: [row[0], row[1], row[2]])
+      }
+    }
+  }
+
+  @Test func whatWasImportedFits() throws {
+    #expect(try checksums() == [id])
+    try readAll()
+    #expect(book.damage.isEmpty)
+  }
+
+  @Test(arguments: [
+    "UPDATE contact SET note = 'first line' || char(10) || 'second lane'",
+    "UPDATE contact SET display_name = 'x'", "UPDATE contact SET section = 3", "UPDATE contact SET sort_key = x'0101'",
+    "UPDATE contact SET list_phone = '1'", "UPDATE contact SET kind = 1", "UPDATE contact SET birthday = '--11-26'",
+    "UPDATE contact SET uid = 'x'", "UPDATE contact SET created_at = '1999-01-01T00:00:00Z'",
+    "UPDATE phone SET value = '139 2222 3332' WHERE position = 0", "UPDATE phone SET label = 'work' WHERE position = 0",
+    "DELETE FROM email", "UPDATE phone SET position = 9 WHERE position = 0", "UPDATE address SET city = 'Kowloon'",
+    "UPDATE card_line SET line = 'X-SIFU:Yip Mab' WHERE position = 0", "UPDATE avatar SET sha256 = 'a'",
+    "UPDATE avatar SET data = x'010204'", "UPDATE contact_group SET name = 'Fiends' WHERE name = 'Friends'",
+    "DELETE FROM group_member", "UPDATE contact SET deleted_at = '2020-01-01T00:00:00Z'",
+    "UPDATE handle SET value = 'l'",
+    "INSERT INTO related (contact_id, label, value) SELECT id, '', 'x' FROM contact",
+  ])
+  func aChangeThatNobodyMadeIsNoticed(_ sql: String) throws {
+    try damage(sql)
+    try readAll()
+    #expect(book.damage.contacts == [id])
+  }
+
+  @Test func aListThatLacksSomebodyIsNoticed() throws {
+    try damage("UPDATE section_count SET count = count + 1 WHERE section = 11")
+    try readAll()
+    #expect(book.damage.contacts.isEmpty && book.damage.isListIncomplete)
+  }
+
+  @Test(arguments: [
+    "UPDATE contact SET note = 'x'", "UPDATE contact SET note = 'x', version = version + 1",
+    "UPDATE phone SET value = '1' WHERE position = 0", "DELETE FROM email", "DELETE FROM group_member",
+    "UPDATE contact_group SET name = 'Fiends' WHERE name = 'Friends'", "DELETE FROM contact_group",
+    "INSERT INTO related (contact_id, label, value) SELECT id, '', 'x' FROM contact", "DELETE FROM avatar",
+    "REPLACE INTO contact (id, uid, display_name, section, sort_key, created_at, modified_at) "
+      + "SELECT id, uid, 'x', 3, x'03', '', '' FROM contact",
+  ])
+  func whatAnotherProgramWritesIsUnknown(_ sql: String) throws {
+    try book.database.write { try $0.execute(sql: sql) }
+    #expect(try checksums().isEmpty)
+    try readAll()
+    #expect(book.damage.isEmpty)
+  }
+
+  @Test func everyWayOfSavingSetsIt() throws {
+    func expectChecksums(_ comment: Comment, _ count: Int = 1) throws {
+      #expect(try checksums().count == count, comment)
+      try readAll()
+      #expect(book.damage.isEmpty, comment)
+    }
+    let context = book.newContext()
+    let person = try #require(try context.person(id))
+    person.note = "another"
+    try context.save()
+    try expectChecksums("edited")
+    var contact = try person.contact
+    contact.phones.append(LabelledValue(label: "work", value: "12"))
+    contact.groups = ["Friends", "Actors"]
+    contact.addresses = []
+    try person.apply(contact)
+    try context.save()
+    try expectChecksums("parts")
+    try person.setPhoto(Photo(mediaType: "image/png", data: Data([4, 5])))
+    try context.save()
+    try expectChecksums("photo")
+    _ = try context.undo()
+    try context.save()
+    try expectChecksums("undone")
+    let group = try #require(try context.existingGroup(named: "Friends"))
+    group.name = "Old friends"
+    try context.save()
+    try expectChecksums("group renamed")
+    let gone = try #require(try context.existingGroup(named: "Actors"))
+    try context.delete(gone)
+    try context.save()
+    try expectChecksums("group deleted")
+    try context.delete(try #require(try context.person(id)))
+    try context.save()
+    try expectChecksums("deleted")
+    try context.restore(try #require(try context.deletedPerson(id)))
+    try context.save()
+    try expectChecksums("restored")
+    try book.bulkWrite { writer in
+      try writer.change(id) { $0.note = "by many" }
+      for person in DemoPeople(count: 50, seed: 1) { try writer.write(person) }
+    }
+    try expectChecksums("in bulk", 51)
+    _ = try book.bulkEdit([id], .delete, as: StepName(.delete), isCancelled: { false })
+    try expectChecksums("deleted in bulk", 51)
+  }
+
+  @Test func aDamagedContactStaysSoUntilSomebodyLooksAtIt() throws {
+    try damage("UPDATE contact SET note = 'x'")
+    try readAll()
+    #expect(book.damage.has(id))
+    func rename(_ name: String) throws {
+      let context = book.newContext()
+      try #require(try context.person(id)).nickname = name
+      try context.save()
+    }
+    try rename("a")
+    try readAll()
+    #expect(book.damage.has(id))
+    book.damage.accept(id)
+    try rename("b")
+    try readAll()
+    #expect(book.damage.isEmpty)
+  }
+
+  @Test func whatOthersWroteIsVouchedForLater() throws {
+    try book.bulkWrite { writer in for person in DemoPeople(count: 1200, seed: 1) { try writer.write(person) } }
+    #expect(try book.completeChecksums() == 0)
+    try book.database.write { try $0.execute(sql: "UPDATE contact SET note = 'x' WHERE id % 2 = 0") }
+    let log = try book.database.read { try ContactChecksums.line($0) }
+    #expect(try checksums().count == 601)
+    #expect(try book.completeChecksums() == 600)
+    #expect(try checksums().count == 1201)
+    #expect(try book.database.read { try ContactChecksums.line($0) } == log, "it is no write of a contact")
+    try readAll()
+    #expect(book.damage.isEmpty)
+  }
+
+  @Test func fieldsOfAnotherOrderHaveOtherChecksums() {
+    var digest = ContactDigest()
+    var seen: Set<Int64> = []
+    let changes: [(inout Contact) -> Void] = [
+      { $0.given = "ab" }, { $0.family = "ab" }, { $0.phones = [LabelledValue(label: "a", value: "b")] },
+      { $0.phones = [LabelledValue(label: "", value: "ab")] }, { $0.emails = [LabelledValue(label: "a", value: "b")] },
+      { $0.phones = [LabelledValue(label: "a", value: ""), LabelledValue(label: "", value: "b")] },
+      { $0.groups = ["ab"] }, { $0.groups = ["a", "b"] }, { $0.cardLines = ["ab"] }, { $0.cardLines = ["a", "b"] },
+      { $0.addresses = [PostalAddress(label: "a", street: "b")] },
+      { $0.addresses = [PostalAddress(label: "a", city: "b")] },
+    ]
+    for change in changes {
+      var contact = Contact()
+      change(&contact)
+      #expect(seen.insert(digest.whole(contact, ContactDigest.Row())).inserted)
+    }
+  }
+
+  /// Books hold them: a change of this number is damage in every book.
+  @Test func theDefinitionIsFrozen() {
+    var digest = ContactDigest()
+    var contact = Contact.example
+    contact.uid = "a"
+    contact.photo = PhotoSummary(mediaType: "image/png", bytes: 3, sha256: "abc")
+    var row = ContactDigest.Row()
+    row.displayName = "李小龙"
+    row.section = 11
+    row.sortKey = [11, 1, 2]
+    row.listPhone = "139 2222 3333"
+    row.deleted = "2026-11-22T09:30:00Z"
+    #expect(digest.whole(contact, row) == 1_641_922_821_643_238_036)
+    #expect(
+      digest.list(row, organization: "Golden Harvest", .organization) == -2_859_496_816_444_127_105)
+  }
+}

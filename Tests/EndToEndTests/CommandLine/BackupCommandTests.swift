@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// `backup` and `restore`.
+struct BackupCommandTests {
+  private func names(_ program: Program) throws -> [String] {
+    try program.contacts().compactMap { $0["name"] as? String }
+  }
+
+  @Test func aBackupBringsTheBookBack() throws {
+    let program = try Program()
+    try program.run("add", "--set", "family=Ames")
+    let copy = program.folder.path + "/copy.db"
+    let made = try program.run("backup", copy)
+    #expect(made.status == 0 && made.output.isEmpty && made.errors == "backed up 1 contact\n")
+    #expect(try program.run("backup", copy).status == 3)
+    #expect(try program.run("backup", "--force", copy).status == 0)
+    #expect(try program.run("backup", "--force", program.book).status == 3)
+    try program.run("add", "--set", "family=Baker")
+    #expect(try names(program) == ["Ames", "Baker"])
+    let restored = try program.run("restore", copy)
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(restored.errors.contains("restored a book with 1 contact") && restored.errors.contains(".replaced-"))
+    #expect(try names(program) == ["Ames"])
+    #expect(try program.run("restore", "/nowhere.db").status == 3)
+  }
+
+  @Test func commandsMakeTheBackupOfTheDay() throws {
+    let program = try Program()
+    #expect(try program.run("backup", "--list").status == 1)
+    try program.run("add", "--set", "family=Ames")
+    try program.run("add", "--set", "family=Baker")
+    let list = try program.run("backup", "--list")
+    #expect(list.status == 0 && list.lines.count == 2 && list.output.contains("/book.db.backups/book-20"))
+    try program.run("restore", String(try #require(list.lines[1].split(separator: " ").last)))
+    #expect(try names(program) == ["Ames"])
+  }
+
+  @Test func noneIsMadeWhereTheConfigurationSaysSo() throws {
+    let program = try Program()
+    try FileManager.default.createDirectory(
+      atPath: program.folder.path + "/.config/addressbook", withIntermediateDirectories: true)
+    _ = try program.file(".config/addressbook/config.toml", "backups = 0\n")
+    try program.run("add", "--set", "family=Ames")
+    #expect(!FileManager.default.fileExists(atPath: program.book + ".backups"))
+  }
+
+  @Test func aBackupThatFailsTakesNothingFromTheCommand() throws {
+    let program = try Program()
+    _ = try program.file("book.db.backups", "in the way")
+    let added = try program.run("add", "--set", "family=Ames")
+    #expect(added.status == 0 && added.output == "1\n" && added.errors.isEmpty)
+    #expect(try names(program) == ["Ames"])
+  }
+
+  @Test func misuse() throws {
+    let program = try Program()
+    #expect(try program.run("backup").status == 2)
+    #expect(try program.run("backup", "--list", "file").status == 2)
+    #expect(try program.run("restore").status == 2)
+  }
+}
