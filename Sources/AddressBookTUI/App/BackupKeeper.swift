@@ -52,7 +52,7 @@ final class BackupKeeper {
         } catch {
           // Somebody writes for long, or the disk is full: another time.
         }
-        return try backup.run(on: day, isCancelled: { flag.isSet })
+        return try backup.run(on: day, isThorough: true, isCancelled: { flag.isSet })
       }
       loop.post { self?.end(result, day) }
     }
