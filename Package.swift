@@ -140,7 +140,8 @@ let package = Package(
       name: "ContactSearchTests", dependencies: ["ContactSearch", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     .testTarget(name: "VCardTests", dependencies: ["Contacts", "VCard", "SharedMaterial"], swiftSettings: strict),
-    .testTarget(name: "ContactsTests", dependencies: ["Contacts"], swiftSettings: strict),
+    .testTarget(
+      name: "ContactsTests", dependencies: ["Contacts", "SeededRandom", "SharedMaterial"], swiftSettings: strict),
     .testTarget(
       name: "ContactInterchangeTests", dependencies: ["ContactInterchange", "Contacts", "VCard", "SharedMaterial"],
       swiftSettings: strict),

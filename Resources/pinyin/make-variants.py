@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Sources/ContactSearch/Text/HanVariantTable.swift: traditional characters and their simplified forms.
+"""Writes Sources/Pinyin/HanVariantTable.swift: traditional characters and their simplified forms.
 
 Source: kSimplifiedVariant of Unihan (Debian package unicode-data), characters of the Basic Multilingual Plane. Run it from the
 root of the project:  python3 Resources/pinyin/make-variants.py
@@ -18,7 +18,7 @@ with bz2.open("/usr/share/unicode/Unihan_Variants.txt.bz2", "rt") as lines:
             pairs.append(chr(traditional) + chr(simplified[0]))
 text = "".join(pairs)
 rows = [text[i : i + 110] for i in range(0, len(text), 110)]
-with open("Sources/ContactSearch/Text/HanVariantTable.swift", "w") as out:
+with open("Sources/Pinyin/HanVariantTable.swift", "w") as out:
     out.write("// Made by Resources/pinyin/make-variants.py from Unihan's kSimplifiedVariant: do not edit.\n")
     out.write("// %d pairs: a traditional character, then its simplified form.\n\n" % len(pairs))
     out.write('let hanVariantTable: StaticString = """\n')

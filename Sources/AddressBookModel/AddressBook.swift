@@ -21,9 +21,9 @@ public final class AddressBook: Sendable {
   let searchCache: SearchCache
   let mailLineCache: MailLineCache
   let objects: BookObjects
-  /// Who writes, where nobody else is named.
+  /// The session of writes for which no other is given.
   public let session = EditSession(program: "command")
-  /// The index that the last question was answered from, until it is kept.
+  /// The index that answered the last query, until it is saved.
   let askedIndex = Mutex<(index: SearchIndex, ticket: SearchCache.Ticket)?>(nil)
 
   private init(store: Store) {
@@ -98,16 +98,16 @@ public final class AddressBook: Sendable {
 
   // MARK: - Editing
 
-  /// A context to change the book with. It belongs to the thread that uses it.
+  /// A context for changing the book. It belongs to the thread that uses it.
   /// - Parameters:
-  ///   - waitsBriefly: true to have a save fail with `StoreError.busy` after a fifth of a second while another
-  ///     thread or process writes, instead of some eight seconds: for a thread that must not stand still.
-  ///   - session: who writes, for the history.
+  ///   - waitsBriefly: true if a save should fail with `StoreError.busy` after a fifth of a second while another
+  ///     thread or process is writing, instead of some eight seconds: for a thread that must not block.
+  ///   - session: the session of its saves, for the history.
   public func newContext(waitsBriefly: Bool = false, session: EditSession? = nil) -> BookContext {
     BookContext(objects, waiting: waitsBriefly ? .briefly : .usual, session: session ?? self.session)
   }
 
-  /// True when the system can give the threads and descriptors that a screen and its searches need.
+  /// True if the system can provide the threads and descriptors that a screen and its searches need.
   public static var hasResources: Bool { SystemThread.canStart(4) && StoreFile.canOpen(24) }
 
   // MARK: - Reading

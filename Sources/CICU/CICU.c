@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/ucol.h>
+#include <unicode/unorm2.h>
 #include <unicode/utrans.h>
 #include <unicode/uversion.h>
 
@@ -38,4 +39,12 @@ int32_t cicu_transliterate(cicu_transliterator *transliterator, uint16_t *text, 
   int32_t limit = length;
   utrans_transUChars((UTransliterator *)transliterator, text, &length, capacity, 0, &limit, &status);
   return U_SUCCESS(status) ? length : -1;
+}
+
+int32_t cicu_compatible_form(const uint16_t *text, int32_t length, uint16_t *target, int32_t capacity) {
+  UErrorCode status = U_ZERO_ERROR;
+  const UNormalizer2 *normalizer = unorm2_getNFKCInstance(&status);
+  if (U_FAILURE(status)) return -1;
+  int32_t count = unorm2_normalize(normalizer, text, length, target, capacity, &status);
+  return U_SUCCESS(status) || status == U_BUFFER_OVERFLOW_ERROR ? count : -1;
 }

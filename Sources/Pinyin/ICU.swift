@@ -1,6 +1,6 @@
 import CICU
 
-/// ICU: the root collation and the Han-Latin transliterator. The only file that imports `CICU`.
+/// ICU: the root collation, the Han-Latin transliterator and normalization form KC. The only file that imports `CICU`.
 enum ICU {
   /// The library's version at run time.
   static let version: (major: Int, minor: Int) = {
@@ -29,6 +29,19 @@ enum ICU {
         return String(decoding: buffer[0..<Int(count)], as: UTF16.self)
       }
     }
+  }
+
+  /// The text in normalization form KC; as it is when ICU cannot open its data.
+  static func compatibleForm(_ text: String) -> String {
+    let units = Array(text.utf16)
+    var target = [UInt16](repeating: 0, count: units.count + 16)
+    for _ in 0..<2 {
+      let count = Int(cicu_compatible_form(units, Int32(units.count), &target, Int32(target.count)))
+      if count < 0 { return text }
+      if count <= target.count { return String(decoding: target[0..<count], as: UTF16.self) }
+      target = [UInt16](repeating: 0, count: count)
+    }
+    return text
   }
 
   private struct TransliteratorBox: @unchecked Sendable {

@@ -5,7 +5,8 @@ public struct ResultsSnapshot: Sendable {
   public let sections: [SectionInfo]
   /// The number of rows.
   public let count: Int
-  /// False while a staged opening has read only the first rows and the section counts: then only the first rows have ids.
+  /// False while a staged opening has read only the first rows and the section counts: then only the first rows have
+  /// ids.
   public var isComplete: Bool { index != nil }
   /// Increases with each snapshot of a controller.
   let generation: Int

@@ -1,7 +1,7 @@
 import GRDB
 
-/// The rows that writes inserted, updated and deleted, among all that match the request's filter, even those outside its `ids`.
-/// For code that follows the whole table, such as a search index.
+/// The rows that writes inserted, updated and deleted, among all that match the request's filter, even those outside
+/// its `ids`. For code that follows the whole table, such as a search index.
 ///
 /// The three sets are disjoint. When the filter changes, rows that enter or leave it count as written.
 public struct ResultsWrites: Sendable, Equatable {
@@ -20,7 +20,8 @@ public struct ResultsWrites: Sendable, Equatable {
 
   init() {}
 
-  /// Sorts written rows into inserted, updated and deleted; `old` and `new` are the list, ignoring `ids`, before and after.
+  /// Sorts written rows into inserted, updated and deleted; `old` and `new` are the list, ignoring `ids`, before and
+  /// after.
   init(_ rows: WrittenRows, from old: OrderedIndex, to new: OrderedIndex) {
     for (id, touch) in rows.touched {
       switch (old.location(of: id) != nil, new.location(of: id) != nil) {

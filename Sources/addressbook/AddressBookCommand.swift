@@ -9,8 +9,9 @@ struct AddressBookCommand: ParsableCommand {
     version: Program.version,
     subcommands: [
       ListCommand.self, QueryCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
-      UndeleteCommand.self, ImportCommand.self, ExportCommand.self, GroupCommand.self, PhotoCommand.self,
-      StatsCommand.self, BackupCommand.self, RestoreCommand.self, DemoCommand.self, CompletionsCommand.self,
+      UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self, TrashCommand.self, ImportCommand.self,
+      ExportCommand.self, GroupCommand.self, PhotoCommand.self, DuplicatesCommand.self, MergeCommand.self,
+      BackupCommand.self, RestoreCommand.self, StatsCommand.self, DemoCommand.self, CompletionsCommand.self,
       ManualCommand.self,
     ])
 

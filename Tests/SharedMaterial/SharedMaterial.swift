@@ -7,6 +7,8 @@ public enum SharedMaterial: String, Sendable {
   case sectionCases = "SECTION_CASES"
   case searchCases = "SEARCH_CASES"
   case objectCases = "OBJECT_CASES"
+  case mergeCases = "MERGE_CASES"
+  case duplicateCases = "DUPLICATE_CASES"
   case pinyinOverrides = "PINYIN_OVERRIDES"
   case vCards = "VCARD_CORPUS"
   case hostileFiles = "HOSTILE_CORPUS"

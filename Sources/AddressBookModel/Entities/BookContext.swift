@@ -23,7 +23,7 @@ public final class BookContext {
 
   /// - Parameters:
   ///   - waiting: how long a save waits for other writers.
-  ///   - session: who saves.
+  ///   - session: the session of its saves.
   init(_ objects: BookObjects, waiting: Store.Waiting, session: EditSession) {
     parent = nil
     self.objects = objects
@@ -183,9 +183,9 @@ public final class BookContext {
 
   /// Saves all changes, or none of them, as one step of the history.
   ///
-  /// Everything is validated first; then one IMMEDIATE transaction merges with what others saved and writes. After an error the
-  /// context has its changes still, and the book has none of them.
-  /// - Parameter name: what the step is called; by what was saved when it is nil.
+  /// Everything is validated first; then one IMMEDIATE transaction merges with what others saved and writes. After an
+  /// error the context still has its changes, and the book has none of them.
+  /// - Parameter name: the name of the step; nil to derive it from the changes.
   public func save(as name: StepName? = nil) throws(SaveError) {
     guard let graph = opened else { return }
     let errors: [Contacts.ValidationIssue]

@@ -48,16 +48,16 @@ public struct Photo: Hashable, Sendable {
   }
 }
 
-/// What becomes of a contact's photo.
+/// The change of a contact's photo.
 public enum PhotoChange: Hashable, Sendable {
-  /// It stays as it is.
+  /// Keeps the photo.
   case keep
-  /// There is none afterwards.
+  /// Removes the photo.
   case remove
-  /// This one takes its place.
+  /// Replaces the photo.
   case set(Photo)
 
-  /// What is known of the photo afterwards.
+  /// The summary of the photo after the change.
   func summary(present: PhotoSummary?) -> PhotoSummary? {
     switch self {
     case .keep: present

@@ -1,13 +1,13 @@
 import Contacts
 import Foundation
 
-/// The fields in which two states of a contact differ, with the values of both.
+/// The fields that differ between two states of a contact, with both values.
 struct ContactDelta: Sendable {
   /// One field.
   struct Change: Sendable {
     /// Name of the field (``ContactField/name``), or `uid`.
     let name: String
-    /// Its value before and after, as ``FieldBytes`` writes it.
+    /// Its value before and after, as encoded by ``FieldBytes``.
     var before: Data
     var after: Data
   }
@@ -16,7 +16,7 @@ struct ContactDelta: Sendable {
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// How the first contact becomes the second.
+  /// The difference between two contacts.
   init(from old: Contact, to new: Contact) {
     if old.uid != new.uid { changes.append(Change(name: "uid", before: Data(old.uid.utf8), after: Data(new.uid.utf8))) }
     for field in ContactFields.standard.all {
@@ -25,7 +25,7 @@ struct ContactDelta: Sendable {
     }
   }
 
-  /// This change and a later one as one: fields that end as they began are not in it.
+  /// Combines this change with a later one; fields that end as they began are left out.
   func followed(by later: ContactDelta) -> ContactDelta {
     var result = self
     for change in later.changes {
@@ -39,13 +39,13 @@ struct ContactDelta: Sendable {
     return result
   }
 
-  /// A contact with the fields as they were before.
+  /// A contact with the old values of the fields.
   func before(in contact: Contact) throws -> Contact { try apply(\.before, to: contact) }
 
-  /// A contact with the fields as they were afterwards.
+  /// A contact with the new values of the fields.
   func after(in contact: Contact) throws -> Contact { try apply(\.after, to: contact) }
 
-  /// True when it changes a field of this name.
+  /// True if it changes the field with this name.
   func changes(_ name: String) -> Bool { changes.contains { $0.name == name } }
 
   private func apply(_ side: KeyPath<Change, Data>, to contact: Contact) throws -> Contact {
@@ -65,10 +65,10 @@ struct ContactDelta: Sendable {
 
   // MARK: - Bytes
 
-  /// Number of the format that ``data`` is in.
+  /// The version of the format of ``data``.
   private static let format = 1
 
-  /// What the book stores.
+  /// The encoded form stored in the book.
   var data: Data {
     var writer = ByteWriter()
     writer.put(Self.format)
@@ -87,7 +87,7 @@ struct ContactDelta: Sendable {
     bytes.withUnsafeBytes { Int(bitPattern: UInt(Checksum.of($0))) }
   }
 
-  /// - Throws: `StoreError` when these are not bytes of ``data``.
+  /// - Throws: `StoreError` if these are not valid bytes of ``data``.
   init(_ data: Data) throws {
     var sum = ByteReader(data.suffix(8))
     guard try sum.number() == Self.checksum(data.dropLast(8)) else { throw ByteReader.damaged }

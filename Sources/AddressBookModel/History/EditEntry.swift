@@ -2,20 +2,20 @@ import Contacts
 import Foundation
 import GRDB
 
-/// What one step made of one contact, or of a range of contacts that it added.
+/// The changes of one step to one contact, or to a range of contacts that it added.
 struct EditEntry: Sendable {
   let contact: Int64
   /// The last contact of a range; nil for a single contact.
   var last: Int64?
-  /// Whether the contact was in the book before, and whether it is afterwards: deleted contacts are not.
+  /// Whether the contact was in the book before, and whether it is afterwards; deleted contacts are not.
   var wasThere: Bool
   var isThere: Bool
-  /// Versions of the contact before and after; the version before is 0 for one that had no row.
+  /// Versions of the contact before and after; 0 before if it had no row.
   var versionBefore: Int
   var version: Int
-  /// What became different.
+  /// The fields that changed.
   var changes: ContactDelta?
-  /// The bytes of the photo before, where the step replaced it.
+  /// The bytes of the old photo, if the step replaced it.
   var photo: Data?
 
   init(
@@ -31,12 +31,12 @@ struct EditEntry: Sendable {
     self.changes = changes.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// This entry and a later one of the same step as one.
+  /// Combines this entry with a later one of the same step.
   func followed(by later: EditEntry) -> EditEntry {
     var result = self
     result.isThere = later.isThere
     result.version = later.version
-    // What a contact was before it came is nobody's.
+    // There is no previous state of a contact that was not in the book.
     if wasThere || versionBefore > 0 {
       let changes = (changes ?? .nothing).followed(by: later.changes ?? .nothing)
       result.changes = changes.isEmpty ? nil : changes
@@ -68,7 +68,7 @@ struct EditEntry: Sendable {
     ).map { try EditEntry($0) }
   }
 
-  /// The entries of a step after a contact, by contact.
+  /// The entries of a step after a contact id, sorted by contact.
   static func fetch(_ db: Database, step: Int64, after contact: Int64, limit: Int) throws -> [EditEntry] {
     let rows = try Row.fetchCursor(
       db.cachedStatement(
@@ -80,7 +80,7 @@ struct EditEntry: Sendable {
     return entries
   }
 
-  /// Entries of a contact in steps after one, the oldest first.
+  /// Entries of a contact in later steps, the oldest first.
   static func fetch(_ db: Database, contact: Int64, afterStep step: Int64) throws -> [EditEntry] {
     let rows = try Row.fetchCursor(
       db.cachedStatement(
@@ -91,7 +91,7 @@ struct EditEntry: Sendable {
     return entries
   }
 
-  /// - Returns: about how many bytes it takes in the book.
+  /// - Returns: its approximate size in the book, in bytes.
   func insert(_ db: Database, step: Int64) throws -> Int {
     let data = changes?.data
     try db.cachedStatement(sql: "INSERT INTO edit_entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(arguments: [

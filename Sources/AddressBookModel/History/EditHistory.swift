@@ -1,22 +1,22 @@
 import GRDB
 
-/// What a book keeps of its changes: how long, how much, and which step an undo takes.
+/// The history of a book's changes: its limits, and which step an undo reverses.
 enum EditHistory {
-  /// Steps older than this many days are forgotten.
+  /// Steps older than this many days are removed.
   static let days = 90
-  /// More bytes than this are not kept; the newest step is, whatever it takes.
+  /// The maximum size in bytes; the newest step is always kept.
   static let bytes: Int64 = 64 << 20
-  /// What the row of a step counts for.
+  /// The size that the row of a step counts as.
   static let bytesOfStep = 160
-  /// A save that people wait for forgets no step with more contacts than this; a bulk write does.
+  /// A save that the user waits for does not remove steps with more contacts than this; a bulk write does.
   private static let quickCount = 500
 
-  /// The number of the newest step; 0 when there is none.
+  /// The number of the newest step; 0 if there is none.
   static func newest(_ db: Database) throws -> Int64 {
     try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(id) FROM edit_step")) ?? 0
   }
 
-  /// Forgets steps that are too old, or beyond the bytes that are kept, the oldest first.
+  /// Removes steps that are too old, or that exceed the maximum size, the oldest first.
   static func prune(_ db: Database, upTo newest: Int64) throws {
     guard
       let last = try Row.fetchOne(
@@ -34,10 +34,10 @@ enum EditHistory {
     }
   }
 
-  // MARK: - Which step
+  // MARK: - Choosing a step
 
-  /// The step that an undo takes back: the newest change that stands.
-  /// - Parameter session: whose steps, and those before it; nil for everybody's.
+  /// The step that an undo reverses: the newest change that has not been undone.
+  /// - Parameter session: only steps of this session, and those before it; nil for all.
   static func stepToUndo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
     return try Row.fetchOne(
@@ -49,7 +49,7 @@ enum EditHistory {
     ).map { EditStep($0) }
   }
 
-  /// The step that a redo takes back: the newest undo, unless something was changed since.
+  /// The step that a redo reverses: the newest undo, unless something was changed since.
   static func stepToRedo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
     return try Row.fetchOne(
@@ -71,20 +71,20 @@ enum EditHistory {
 }
 
 extension AddressBook {
-  /// The step that an undo takes back; nil when there is none.
-  /// - Parameter session: whose steps, and those before it; nil for everybody's.
+  /// The step that an undo reverses; nil if there is none.
+  /// - Parameter session: only steps of this session, and those before it; nil for all.
   public func stepToUndo(in session: EditSession? = nil) throws(StoreError) -> EditStep? {
     try store.read { try EditHistory.stepToUndo($0, session) }
   }
 
-  /// The step that a redo takes back; nil when there is none, or something was changed since the undo.
-  /// - Parameter session: whose steps, and those before it; nil for everybody's.
+  /// The step that a redo reverses; nil if there is none, or if something was changed since the undo.
+  /// - Parameter session: only steps of this session, and those before it; nil for all.
   public func stepToRedo(in session: EditSession? = nil) throws(StoreError) -> EditStep? {
     try store.read { try EditHistory.stepToRedo($0, session) }
   }
 
   /// The steps of the history, the newest first.
-  /// - Parameter limit: how many at most; negative for all.
+  /// - Parameter limit: the maximum number; negative for all.
   public func history(limit: Int = -1) throws(StoreError) -> [EditStep] {
     try store.read { db in
       try Row.fetchAll(

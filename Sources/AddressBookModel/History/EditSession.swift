@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// One run of a screen or a command, as the history knows it: whose steps an undo takes back.
+/// One run of a screen or a command, for the history: it decides which steps an undo reverses.
 ///
-/// An undo on a screen takes back what was done on that screen, then what was in the history before it; never what another program
-/// has written in the meantime, unless that is all that is asked for.
+/// An undo on a screen reverses the changes of that screen, then those in the history before it; never changes that
+/// another program made in the meantime, unless steps of all sessions are requested.
 public final class EditSession: Sendable {
-  /// What made the change: `screen`, or the name of a subcommand.
+  /// The origin of the change: `screen`, or the name of a subcommand.
   public let program: String
-  /// Who made it: the name of the user, or the number where there is no name.
+  /// The author of the change: the name of the user, or the number if there is no name.
   public let user: String
   let id = UUID().uuidString
   private let oldest = Mutex<Int64?>(nil)
@@ -17,10 +17,11 @@ public final class EditSession: Sendable {
   public init(program: String) {
     self.program = program
     let names = ["LOGNAME", "USER"].lazy.compactMap { ProcessInfo.processInfo.environment[$0] }
-    user = names.first { !$0.isEmpty } ?? String(getuid())
+    let account = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
+    user = names.first { !$0.isEmpty } ?? account ?? String(getuid())
   }
 
-  /// The newest step that was there when the session first asked: steps up to it are the session's to undo.
+  /// The newest step when the session first asked: it may undo steps up to this one.
   func mark(newest: () throws -> Int64) rethrows -> Int64 {
     try oldest.withLock { oldest in
       if let oldest { return oldest }

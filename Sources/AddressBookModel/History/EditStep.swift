@@ -1,32 +1,32 @@
 import GRDB
 
-/// One step of the history: what a save, a deletion, an import or an undo wrote, together.
+/// One step of the history: everything that a save, a deletion, an import or an undo wrote together.
 public struct EditStep: Hashable, Sendable, Identifiable {
-  /// What kind of step it is.
+  /// The kinds of steps.
   public enum Kind: Int, Sendable {
-    /// Something was changed.
+    /// A change.
     case change = 0
-    /// An earlier step was undone.
+    /// The undo of an earlier step.
     case undo = 1
-    /// An undo was undone.
+    /// The redo of an undone step.
     case redo = 2
   }
 
-  /// Its number; a later step has a greater one.
+  /// Its number, which increases.
   public let id: Int64
-  /// What kind of step it is.
+  /// The kind of step.
   public let kind: Kind
-  /// What was done; of an undo or a redo, what was undone or redone.
+  /// The change; for an undo or a redo, the change that was undone or redone.
   public let name: StepName
-  /// How many contacts it wrote.
+  /// The number of contacts it wrote.
   public let count: Int
-  /// When, ISO 8601 in UTC.
+  /// The time, ISO 8601 in UTC.
   public let moment: String
-  /// Who: the name of a user.
+  /// The name of the user.
   public let user: String
-  /// With what: `screen`, or the name of a subcommand.
+  /// The origin: `screen`, or the name of a subcommand.
   public let program: String
-  /// True when a later step took it back.
+  /// True if a later step reversed it.
   public let isReversed: Bool
 
   static let columns = "id, kind, action, subject, count, made_at, user, program, reversed_by IS NOT NULL"
@@ -41,6 +41,9 @@ public struct EditStep: Hashable, Sendable, Identifiable {
     program = row[7]
     isReversed = row[8]
   }
+
+  /// When it was made, in local time: `2026-03-01 10:30`.
+  public var localTime: String { Timestamp.local(moment) }
 
   /// The name in a language.
   public func text(in localization: Localization) -> String { name.text(in: localization, count: count) }

@@ -1,7 +1,7 @@
 import Contacts
 import Foundation
 
-/// The value of one field of a contact as bytes of the history.
+/// Encodes the value of one field of a contact as bytes for the history.
 enum FieldBytes {
   static func data(_ field: ContactField, of contact: Contact) -> Data {
     var writer = ByteWriter()
@@ -30,7 +30,7 @@ enum FieldBytes {
     return writer.bytes
   }
 
-  /// - Throws: `StoreError` when these are not the bytes of such a field.
+  /// - Throws: `StoreError` if these are not valid bytes of such a field.
   static func set(_ field: ContactField, of contact: inout Contact, to data: Data) throws {
     var reader = ByteReader(data)
     switch field {
@@ -59,11 +59,11 @@ enum FieldBytes {
   }
 }
 
-/// Appends numbers, texts and bytes, each with its length before it.
+/// Appends numbers, strings and bytes; strings and bytes are preceded by their length.
 struct ByteWriter {
   private(set) var bytes = Data()
 
-  /// A number in eight bytes, the lowest first.
+  /// A number as eight bytes, least significant first.
   mutating func put(_ number: Int) {
     withUnsafeBytes(of: Int64(number).littleEndian) { bytes.append(contentsOf: $0) }
   }
@@ -79,9 +79,9 @@ struct ByteWriter {
   }
 }
 
-/// Reads what a ``ByteWriter`` wrote.
+/// Decodes the output of a ``ByteWriter``.
 struct ByteReader {
-  /// These are not the bytes that were written.
+  /// The bytes are not valid.
   static let damaged = StoreError(.damaged, path: "", detail: "history")
 
   private let bytes: Data
@@ -108,7 +108,7 @@ struct ByteReader {
 
   mutating func data() throws -> Data { try take(try number()) }
 
-  /// The texts up to the end.
+  /// The remaining strings.
   mutating func texts() throws -> [String] {
     var texts: [String] = []
     while !isAtEnd { texts.append(try text()) }

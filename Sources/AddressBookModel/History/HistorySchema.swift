@@ -1,7 +1,8 @@
-/// The tables of the history: what each step wrote, so that it can be undone and looked up, also after a restart.
+/// The tables of the history: everything that a step wrote, so that it can be undone and looked up, even after a
+/// restart.
 ///
-/// A step names no contact by a foreign key: the history of a book that another program cuts down stays readable. When a row of
-/// `contact` is removed for good, what the history has of it goes too.
+/// Steps do not refer to contacts by foreign keys, so that the history stays readable if another program removes rows.
+/// When a row of `contact` is removed for good, its history is removed too.
 ///
 /// The text is frozen with version 4 of the schema.
 enum HistorySchema {

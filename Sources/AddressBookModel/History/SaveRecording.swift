@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import ObjectGraph
 
-/// Records what one save of a context writes, as a step of the history.
+/// Records the writes of one save of a context as a step of the history.
 final class SaveRecording {
   private let context: ObjectContext
   private let name: StepName?
@@ -42,7 +42,7 @@ final class SaveRecording {
     }
   }
 
-  /// Called in the transaction, when all rows are written.
+  /// Called in the transaction, after all rows are written.
   func end(_ db: Database, number: (ManagedObject) -> Int64?) throws {
     let recorder = try StepRecorder(db, name: name, session: session)
     let ids = persons.compactMap { number($0) }
@@ -72,7 +72,7 @@ final class SaveRecording {
   }
 }
 
-/// A contact as it is in the book, deleted or not.
+/// A contact from the book, deleted or not.
 struct ContactState {
   let contact: Contact
   let isDeleted: Bool

@@ -1,20 +1,20 @@
-/// What a step did, for people: an action and whom or what it was done to. It is stored without words, and shown in the language
-/// of whoever reads the history.
+/// What a step did, for display: an action and its subject. It is stored language-neutrally, and displayed in the
+/// language of the user who reads the history.
 public struct StepName: Hashable, Sendable {
-  /// What was done. The raw value is what the book stores.
+  /// The action. The raw value is stored in the book.
   public enum Action: String, Sendable, CaseIterable {
     case add, edit, delete, restore, merge
     /// Contacts were added to a group, or removed from one.
     case join, leave
     case addGroup, renameGroup, deleteGroup
-    /// From a file; the subject is its path.
+    /// An import from a file; the subject is its path.
     case importing = "import"
     case samples
   }
 
-  /// What was done.
+  /// The action.
   public let action: Action
-  /// The name of the contact, the group or the file; empty when there are several contacts.
+  /// The name of the contact, the group or the file; empty if there are several contacts.
   public let subject: String
 
   /// A name.
@@ -23,8 +23,8 @@ public struct StepName: Hashable, Sendable {
     self.subject = subject
   }
 
-  /// The name in a language, such as “Delete 李小龙” or “Delete 3 contacts”.
-  /// - Parameter count: how many contacts the step wrote.
+  /// The localized name, such as “Delete 李小龙” or “Delete 3 contacts”.
+  /// - Parameter count: the number of contacts that the step wrote.
   public func text(in localization: Localization, count: Int) -> String {
     switch action {
     case .add, .edit, .delete, .restore, .merge:

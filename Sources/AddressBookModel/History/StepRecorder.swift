@@ -2,28 +2,28 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes one step of the history, inside the transaction that makes the change.
+/// Records one step of the history, inside the transaction of the change.
 final class StepRecorder {
   private let db: Database
   private let session: EditSession
   private let kind: EditStep.Kind
-  /// Number of the step.
+  /// The number of the step.
   let id: Int64
-  /// Contacts recorded so far.
+  /// The number of contacts recorded so far.
   private(set) var count = 0
-  /// One of the contacts that are there after the step, for a screen to select.
+  /// One of the contacts that exist after the step, for a screen to select.
   private(set) var someID: Int64?
   private var bytes = 0
   private var added = 0
   private var removed = 0
   private var hasGroups = false
-  /// Contacts that the step added, by id: rows of an import follow each other, and are one entry.
+  /// The contacts that the step added: consecutive ids of an import make one entry.
   private var ranges: [ClosedRange<Int64>] = []
   private var openRange: ClosedRange<Int64>?
 
   /// - Parameters:
   ///   - kind: a change, an undo or a redo.
-  ///   - reverses: the step that this one takes back.
+  ///   - reverses: the step that this one reverses.
   init(
     _ db: Database, name: StepName?, session: EditSession, kind: EditStep.Kind = .change, reverses: Int64? = nil
   ) throws {
@@ -69,8 +69,8 @@ final class StepRecorder {
     try insert(EditEntry(contact: range.lowerBound, last: last, wasThere: false, isThere: true, version: 1))
   }
 
-  /// Records a contact that was written. One that is written twice goes back to its first state.
-  /// - Parameter photo: the bytes of its photo before, where the step replaced it.
+  /// Records a contact that was written. If it is written twice, its first state is kept.
+  /// - Parameter photo: the bytes of its old photo, if the step replaced it.
   func record(_ entry: EditEntry, photo: Data? = nil) throws {
     var entry = entry
     entry.photo = photo
@@ -81,7 +81,7 @@ final class StepRecorder {
       return
     }
     if ranges.contains(where: { $0.contains(entry.contact) }) {
-      // It came with this very step.
+      // The same step added it.
       entry.wasThere = false
       entry.versionBefore = 0
       entry.changes = ContactDelta(from: Contact(), to: Contact())
@@ -94,7 +94,7 @@ final class StepRecorder {
   }
 
   private func replace(_ entry: EditEntry, in known: EditEntry) throws {
-    // A range that begins with this contact stays one: whoever reads it asks for single entries first.
+    // A range that begins with this contact is not split, because readers look for single entries first.
     if let last = known.last, last > known.contact {
       try db.execute(
         sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
@@ -114,10 +114,10 @@ final class StepRecorder {
 
   // MARK: - Groups
 
-  /// Records a group that was made, renamed or deleted.
+  /// Records a group that was created, renamed or deleted.
   /// - Parameters:
-  ///   - before: its name before; nil when it was not there.
-  ///   - after: its name now; nil when it is not there.
+  ///   - before: its old name; nil if it did not exist.
+  ///   - after: its new name; nil if it no longer exists.
   ///   - members: the ids of its members before it was deleted.
   func recordGroup(uid: String, before: String?, after: String?, members: [Int64] = []) throws {
     guard before != after else { return }
@@ -132,10 +132,10 @@ final class StepRecorder {
     ).execute(arguments: [id, uid, before, after, list])
   }
 
-  // MARK: - The end
+  // MARK: - Finishing
 
-  /// Writes what the step amounts to, and lets go of steps that are too old or too many. A change of nothing leaves no step.
-  /// - Returns: the step; nil when nothing was recorded.
+  /// Writes the totals of the step, and removes old steps beyond the limits. A step without changes is not kept.
+  /// - Returns: the step; nil if nothing was recorded.
   @discardableResult
   func finish() throws -> EditStep? {
     try closeRange()
@@ -155,7 +155,7 @@ final class StepRecorder {
     ).map { EditStep($0) }
   }
 
-  /// Names a step by what was written.
+  /// Names a step by its writes.
   private func nameIt() throws {
     let name: StepName
     if count == 0 {

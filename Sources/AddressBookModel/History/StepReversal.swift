@@ -1,11 +1,11 @@
 import Contacts
 import GRDB
 
-/// Why a step was not reversed. The book is as it was.
+/// Why a step was not reversed. The book is unchanged.
 public enum RevertError: Error {
-  /// Others wrote the same contacts since, and the policy does not decide.
+  /// The same contacts were written since, and the policy does not decide.
   case conflict(RevertConflict)
-  /// Another program reversed the step in the meantime, or the history has let it go.
+  /// Another program reversed the step in the meantime, or it was removed from the history.
   case gone
   /// The store failed, or the work was cancelled.
   case store(StoreError)
@@ -13,13 +13,13 @@ public enum RevertError: Error {
 
 /// Contacts that others wrote since a step.
 public struct RevertConflict: Hashable, Sendable {
-  /// How many contacts.
+  /// The number of contacts.
   public private(set) var count = 0
   /// The first of them.
   public private(set) var ids: [Int64] = []
-  /// Names of their fields that both wrote; empty where whole contacts are at stake.
+  /// Names of the fields that both wrote; empty if whole contacts are affected.
   public private(set) var fields: Set<String> = []
-  /// True when somebody deleted one of them.
+  /// True if one of them was deleted elsewhere.
   public private(set) var isDeleted = false
 
   mutating func add(_ id: Int64, fields: [String], isDeleted: Bool) {
@@ -30,25 +30,26 @@ public struct RevertConflict: Hashable, Sendable {
   }
 }
 
-/// What reversing a step did.
+/// The result of reversing a step.
 public struct Reversal: Hashable, Sendable {
-  /// The step that was written: an undo or a redo.
+  /// The new step: an undo or a redo.
   public let step: EditStep
-  /// One of the contacts that are there again or were changed; nil when there is none.
+  /// One of the contacts that were restored or changed; nil if there is none.
   public let someID: Int64?
 }
 
 extension AddressBook {
-  /// Reverses a step in one transaction, where the book still has what the step left: what it added is deleted so that it can come
-  /// back, what it deleted comes back, what it changed is as it was. Fields that only others wrote since stay as they are.
+  /// Reverses a step in one transaction, where the book still has what the step left: added contacts are deleted (they
+  /// can be restored), deleted ones are restored, changed ones get their old values. Fields that only others wrote
+  /// since stay as they are.
   ///
-  /// Reversing a change is an undo, which becomes a step of its own; reversing that is a redo.
+  /// Reversing a change is an undo, which is a new step; reversing that is a redo.
   /// - Parameters:
-  ///   - policy: who wins where both wrote: `storeWins` leaves what others wrote, `objectWins` reverses it too.
-  ///   - session: who does it.
-  ///   - waitsBriefly: true for a thread that must not stand still, as in ``newContext(waitsBriefly:session:)``.
-  ///   - isCancelled: asked often, from this thread; true ends the work, and nothing is written.
-  ///   - onProgress: called with the share of the contacts that are done, 0 to 1.
+  ///   - policy: who wins where both wrote: `storeWins` keeps what others wrote, `objectWins` reverses it too.
+  ///   - session: the session of the new step.
+  ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
+  ///   - isCancelled: called often, on this thread; true cancels the work, and nothing is written.
+  ///   - onProgress: called with the fraction of contacts that are done, 0 to 1.
   public func reverse(
     _ step: EditStep, policy: MergePolicy = .byField, in session: EditSession? = nil, waitsBriefly: Bool = false,
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
@@ -81,18 +82,18 @@ extension AddressBook {
   }
 }
 
-/// Takes one step back, contact by contact.
+/// Reverses one step, contact by contact.
 struct StepReversal {
   let step: Int64
   let db: Database
   let writer: BulkWriter
 
-  /// True when a step is there and was not reversed.
+  /// True if a step exists and has not been reversed.
   static func isOpen(_ step: Int64, _ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT reversed_by IS NULL FROM edit_step WHERE id = ?", arguments: [step]) ?? false
   }
 
-  /// - Throws: `RevertError.conflict` that names all contacts that others wrote since.
+  /// - Throws: `RevertError.conflict` with all contacts that others wrote since.
   func check(_ isCancelled: () -> Bool) throws {
     var conflict = RevertConflict()
     try forEachEntry(isCancelled) { entry in
@@ -103,7 +104,7 @@ struct StepReversal {
     if conflict.count > 0 { throw RevertError.conflict(conflict) }
   }
 
-  /// Writes what reversing the step means, whose conflicts the policy decides.
+  /// Writes the reversal of the step; the policy has decided about conflicts.
   func run(_ policy: MergePolicy, _ isCancelled: () -> Bool, _ onProgress: (Int) -> Void) throws {
     let groups = try Row.fetchAll(
       db, sql: "SELECT uid, before, after, members FROM edit_group WHERE step_id = ?", arguments: [step]
@@ -115,11 +116,11 @@ struct StepReversal {
       done += 1
       onProgress(done)
     }
-    // A group that the step made goes when nobody is in it any more.
+    // A group that the step created is deleted if it has no members left.
     for group in groups where group.before == nil { try writer.reverse(group) }
   }
 
-  /// Calls the body with an entry for each contact; ranges are taken apart.
+  /// Calls the body with an entry for each contact; ranges are split.
   private func forEachEntry(_ isCancelled: () -> Bool, _ body: (EditEntry) throws -> Void) throws {
     var last = Int64.min
     while true {
@@ -143,20 +144,20 @@ struct StepReversal {
 
   // MARK: - One contact
 
-  /// What reversing an entry means now.
+  /// How to reverse an entry.
   private enum Plan {
     case nothing
     case delete(Contact?)
     case restore
-    /// Writes the contact. `reverse` is what reversing that in turn leads to.
+    /// Writes the contact. `reverse` is the state that reversing this leads to.
     case write(Contact, photo: PhotoChange, reverse: Contact)
-    /// Others wrote the same; no fields where the whole contact is at stake.
+    /// Others wrote the same fields; empty if the whole contact is affected.
     case clash(fields: [String], isDeleted: Bool)
   }
 
   private func plan(_ entry: EditEntry, _ policy: MergePolicy) throws -> Plan {
     guard let now = try writer.state(of: entry.contact) else {
-      // Its row is gone for good: nothing of it is left to bring back.
+      // Its row was removed for good, so it cannot be restored.
       return .nothing
     }
     switch (entry.wasThere, entry.isThere) {
@@ -184,7 +185,7 @@ struct StepReversal {
       }
       if now.version == entry.version { return .write(mine, photo: photo(entry, mine, there), reverse: there) }
       var merge = ThreeWayMerge(base: base, mine: mine, theirs: there)
-      merge.theirsWin = policy == .storeWins
+      merge.prefers = policy == .storeWins ? .theirs : .mine
       let merged = merge.run()
       if !merge.clashes.isEmpty, policy == .byField || policy == .error {
         return .clash(fields: merge.clashes, isDeleted: false)
@@ -193,12 +194,12 @@ struct StepReversal {
     }
   }
 
-  /// A contact that the step added and wrote over, as it lay in the trash before; nil when there was none.
+  /// The deleted state of a contact that the step replaced; nil if there was none.
   private func before(_ entry: EditEntry) throws -> Contact? {
     try entry.changes.map { try $0.before(in: try writer.content(of: entry.contact)) }
   }
 
-  /// What becomes of the photo so that a contact has the one that its summary names.
+  /// The change that gives a contact the photo in its summary.
   private func photo(_ entry: EditEntry, _ contact: Contact, _ there: Contact) -> PhotoChange {
     guard entry.changes?.changes("photo") == true, contact.photo != there.photo else { return .keep }
     guard let summary = contact.photo else { return .remove }
@@ -206,14 +207,14 @@ struct StepReversal {
     return .set(Photo(mediaType: summary.mediaType, data: data))
   }
 
-  /// True when a contact that the step added is as the step left it: it was not written since, or all that was written since has
+  /// True if a contact that the step added is as the step left it: not written since, or everything written since has
   /// been undone.
   private func isAsLeft(_ entry: EditEntry, version: Int) throws -> Bool {
     if version == entry.version { return true }
     var known = entry.version
     var changes = ContactDelta.nothing
     for later in try EditEntry.fetch(db, contact: entry.contact, afterStep: step) where later.last == nil {
-      // A gap is a write that no step knows of.
+      // A gap means a write outside of any step.
       guard later.versionBefore == known else { return false }
       known = later.version
       changes = changes.followed(by: later.changes ?? .nothing)
@@ -233,7 +234,7 @@ struct StepReversal {
   }
 }
 
-/// What a step made of a group.
+/// The change of a step to a group.
 struct GroupEntry {
   let uid: String
   let before: String?

@@ -6,11 +6,11 @@ extension AddressBook {
   ///
   /// Throw `CancellationError` to stop; nothing is written then, and the error becomes `StoreError.cancelled`.
   /// - Parameters:
-  ///   - groups: what an update does with groups that a contact is in already.
-  ///   - name: what the step of the history is called; nil to keep no history of it, as for a book that is made of it.
-  ///   - session: who writes.
-  ///   - isTrial: true to do everything and keep nothing, for a dry run.
-  ///   - body: writes; it must not use the book otherwise.
+  ///   - groups: how an update treats the groups that a contact is already in.
+  ///   - name: the name of the step in the history; nil to record none, for example when the write creates the book.
+  ///   - session: the session of the write.
+  ///   - isTrial: true to do everything and roll it back, for a dry run.
+  ///   - body: writes the contacts; it must not use the book otherwise.
   public func bulkWrite<Value>(
     groups: BulkWriter.GroupPolicy = .add, as name: StepName? = nil, in session: EditSession? = nil,
     isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
@@ -37,11 +37,12 @@ extension AddressBook {
 
   /// Deletes or changes contacts in one transaction; deleted ones are skipped. Call it on a background thread.
   /// - Parameters:
-  ///   - name: what the step of the history is called.
-  ///   - session: who writes.
-  ///   - isCancelled: asked for each contact; nothing is written when it says so, and the error is `StoreError.cancelled`.
-  ///   - onProgress: called now and then with the share that is done, 0 to 1.
-  /// - Returns: how many contacts were written.
+  ///   - name: the name of the step in the history.
+  ///   - session: the session of the write.
+  ///   - isCancelled: called for each contact; if it returns true, nothing is written, and the error is
+  /// `StoreError.cancelled`.
+  ///   - onProgress: called from time to time with the fraction that is done, 0 to 1.
+  /// - Returns: the number of contacts written.
   /// - Throws: `StoreError`.
   public func bulkEdit(
     _ ids: [Int64], _ edit: BulkEdit, as name: StepName, in session: EditSession? = nil, isCancelled: () -> Bool,
@@ -53,6 +54,7 @@ extension AddressBook {
         if place.isMultiple(of: 256) { onProgress(Double(place) / Double(ids.count)) }
         switch edit {
         case .delete: try writer.delete(id)
+        case .restore: try writer.restore(id)
         case .change(let change): try writer.change(id, change)
         }
       }
@@ -79,6 +81,8 @@ extension AddressBook {
 public enum BulkEdit: Sendable {
   /// Deletes them, so that they can be restored.
   case delete
+  /// Restores those that were deleted.
+  case restore
   /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
 }

@@ -4,8 +4,8 @@ import GRDB
 
 /// Writes many contacts in one transaction with prepared statements: for import and `demo`.
 ///
-/// It exists only inside ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. What it writes is one step of the history; a context
-/// that is open elsewhere hears of it like of any other process.
+/// It only exists inside ``AddressBook/bulkWrite(groups:as:in:isTrial:_:)``. Its writes are one step of the history; a
+/// context that is open elsewhere sees them like those of any other process.
 public final class BulkWriter {
   /// The result for a contact.
   public enum Outcome: Hashable, Sendable {
@@ -32,7 +32,7 @@ public final class BulkWriter {
   /// How many were already in the book, unchanged.
   public private(set) var unchanged = 0
 
-  /// How many contacts the step of the history has so far; 0 where none is kept.
+  /// The number of contacts in the step so far; 0 if none is recorded.
   public var recordedCount: Int { recorder?.count ?? 0 }
 
   private let recorder: StepRecorder?
@@ -75,8 +75,8 @@ public final class BulkWriter {
     return result
   }
 
-  /// Makes the contact of an id what the value says, deleted or not; it is in the book afterwards.
-  /// - Parameter reverse: what the history says of the contact before; what is there when it is nil.
+  /// Makes the contact with an id equal to the value, whether or not it is deleted; it is in the book afterwards.
+  /// - Parameter reverse: the state before for the history; the present one if it is nil.
   func replace(_ contact: Contact, photo: PhotoChange, reverse: Contact? = nil) throws {
     let id = contact.id
     guard let state = try state(of: id) else { return }
@@ -122,7 +122,7 @@ public final class BulkWriter {
     if contact != before { try write(contact) }
   }
 
-  /// Records a change of a contact that other statements make.
+  /// Records a change of a contact by other statements.
   func record(changeOf id: Int64, _ change: () throws -> Void) throws {
     guard let recorder else { return try change() }
     let (before, version) = (try content(of: id), try state(of: id)?.version ?? 0)
@@ -134,7 +134,7 @@ public final class BulkWriter {
         changes: ContactDelta(from: before, to: try content(of: id))))
   }
 
-  /// Records a group that other statements made.
+  /// Records a change of a group by other statements.
   func record(newGroup name: String, uid: String) throws {
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
   }
@@ -152,6 +152,9 @@ public final class BulkWriter {
     }
     return contact
   }
+
+  /// The picture of a contact, deleted or not.
+  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
 
   private func place(_ contact: Contact, _ photo: Photo?) throws -> (outcome: Outcome, id: Int64) {
     let derived = DerivedColumns(contact)
@@ -317,7 +320,7 @@ public final class BulkWriter {
 
   // MARK: - Groups
 
-  /// Takes back what a step made of a group, where the group is as the step left it.
+  /// Reverses the change of a step to a group, if the group is as the step left it.
   func reverse(_ entry: GroupEntry) throws {
     let row = try Row.fetchOne(
       db, sql: "SELECT id, name FROM contact_group WHERE uid = ?", arguments: [entry.uid])

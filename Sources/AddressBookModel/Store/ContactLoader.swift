@@ -9,11 +9,22 @@ struct ContactLoader {
     case all
     /// The row, phones and emails, which a name, its order and the columns of a list need.
     case names
+    /// What duplicates are found by: the row, addresses, and the values that have a form of their own.
+    case compared
+
+    fileprivate var fields: [ContactField.Values] {
+      switch self {
+      case .all: ContactLoader.fields.values
+      case .names: ContactLoader.fieldsOfNames
+      case .compared: ContactLoader.fieldsToCompare
+      }
+    }
   }
 
   private static let fields = ContactFields.standard
   /// The fields that are loaded for a name alone.
   private static let fieldsOfNames = fields.values.filter(\.standsForName)
+  private static let fieldsToCompare = fields.values.filter { $0.sameness != .text }
 
   private static let selection =
     "SELECT id, uid, kind, birthday, version, created_at, modified_at, deleted_at, "
@@ -76,20 +87,21 @@ struct ContactLoader {
   private func addChildren(
     _ contacts: inout [StoredContact], _ places: [Int64: Int], _ ids: StatementArguments
   ) throws {
-    for field in parts == .all ? Self.fields.values : Self.fieldsOfNames {
+    for field in parts.fields {
       try each(children(of: field.table, columns: "label, value"), ids, places) { place, row in
         contacts[place].contact[keyPath: field.property].append(
           LabelledValue(label: row.text(1), value: row.text(2)))
       }
     }
-    guard parts == .all else { return }
-    let parts = AddressPart.inCardOrder
-    let columns = "label, " + parts.map(\.column).joined(separator: ", ")
+    if parts == .names { return }
+    let addressParts = AddressPart.inCardOrder
+    let columns = "label, " + addressParts.map(\.column).joined(separator: ", ")
     try each(children(of: "address", columns: columns), ids, places) { place, row in
       var address = PostalAddress(label: row.text(1))
-      for (offset, part) in parts.enumerated() { address[part] = row.text(2 + offset) }
+      for (offset, part) in addressParts.enumerated() { address[part] = row.text(2 + offset) }
       contacts[place].contact.addresses.append(address)
     }
+    guard parts == .all else { return }
     try each(children(of: "card_line", columns: "line"), ids, places) { place, row in
       contacts[place].contact.cardLines.append(row.text(1))
     }

@@ -25,6 +25,10 @@ enum Migrations {
       for statement in ChecksumSchema.statements { try db.execute(sql: statement) }
       try db.execute(sql: "PRAGMA user_version = 5")
     }
+    migrator.registerMigration("v6") { db in
+      for statement in NotSameSchema.statements { try db.execute(sql: statement) }
+      try db.execute(sql: "PRAGMA user_version = 6")
+    }
     return migrator
   }
 

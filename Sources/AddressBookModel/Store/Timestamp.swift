@@ -7,16 +7,29 @@ enum Timestamp {
     text(secondsSince1970: time(nil))
   }
 
-  /// The moment this many days ago.
+  /// The time this many days ago.
   static func daysAgo(_ days: Int) -> String { text(secondsSince1970: time(nil) - days * 86_400) }
 
-  /// A moment given in seconds since 1970-01-01T00:00:00Z.
+  /// A time given in seconds since 1970-01-01T00:00:00Z.
   static func text(secondsSince1970 seconds: Int) -> String {
     var moment = seconds
     var parts = tm()
     gmtime_r(&moment, &parts)
     return "\(pad(Int(parts.tm_year) + 1900, 4))-\(pad(Int(parts.tm_mon) + 1, 2))-\(pad(Int(parts.tm_mday), 2))"
       + "T\(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2)):\(pad(Int(parts.tm_sec), 2))Z"
+  }
+
+  /// A moment as a clock on the wall shows it: `2026-03-01 10:30`. What is no moment is returned as it is.
+  static func local(_ text: String) -> String {
+    let numbers = text.split { !("0"..."9").contains($0) }.compactMap { Int32($0) }
+    guard numbers.count == 6, text.hasSuffix("Z") else { return text }
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    var moment = timegm(&parts)
+    localtime_r(&moment, &parts)
+    return "\(pad(Int(parts.tm_year) + 1900, 4))-\(pad(Int(parts.tm_mon) + 1, 2))-\(pad(Int(parts.tm_mday), 2))"
+      + " \(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2))"
   }
 
   private static func pad(_ value: Int, _ width: Int) -> String {

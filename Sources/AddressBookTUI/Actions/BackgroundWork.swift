@@ -32,13 +32,13 @@ final class BackgroundWork {
   /// The result of a write.
   struct Written: Sendable {
     var message: String
-    /// How many contacts.
+    /// The number of contacts.
     var count: Int
-    /// Of an import.
+    /// The notices of an import.
     var notices: ImportNotices?
   }
 
-  /// Writes on a thread of its own; what was written can be undone.
+  /// Writes on another thread; the result can be undone.
   /// - Parameters:
   ///   - stopped: key of the message shown when the work is stopped.
   ///   - failed: returns true if it has handled an error.

@@ -69,7 +69,10 @@ final class ImportActions: BrowserAction {
       status.say(strings("status.noImportNotices"))
       return
     }
-    environment.screens.push(ImportNoticesScreen(notices, environment: environment))
+    environment.screens.push(
+      PagerScreen(
+        title: strings("notices.title"), detail: strings.count("notices.count", notices.count),
+        paragraphs: notices.list.map { $0.message(in: strings.localization) }, environment: environment))
   }
 
   /// Fills an empty book with sample contacts.
@@ -86,4 +89,13 @@ final class ImportActions: BrowserAction {
 
   private nonisolated static var demoCount: Int { 500 }
   private nonisolated static var demoSeed: UInt64 { 7 }
+}
+
+/// The notices of an import: the first ones, and their total number.
+struct ImportNotices: Sendable {
+  /// The maximum number that is kept.
+  static let limit = 1000
+
+  var list: [ImportNotice] = []
+  var count = 0
 }

@@ -2,20 +2,20 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Undo and redo; of what was written in bulk, in the background.
+/// Undo and redo; bulk writes are undone in the background.
 @MainActor
 final class UndoActions: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// What is said of an undo, or of a redo.
+  /// The messages of an undo or a redo.
   private struct Words {
     let running: String
     let stopped: String
     let done: String
     let nothing: String
-    /// The answer that goes on all the same.
+    /// The text of the answer that continues anyway.
     let anyway: String
 
     static let undo = Words(
@@ -93,8 +93,8 @@ final class UndoActions: BrowserAction {
     status.say(strings(words.done, reversal.step.text(in: strings.localization)))
   }
 
-  /// Somebody else wrote since what the step left: the person decides what becomes of it.
-  /// - Parameter isAskedFor: false for work in the background, whose end no key brings about.
+  /// The same data were written elsewhere since: lets the user decide.
+  /// - Parameter isAskedFor: false for background work, whose end is not caused by a key press.
   private func ask(
     about conflict: ContactEditor.Conflict, _ words: Words, isAskedFor: Bool = true,
     _ goOn: @escaping @MainActor (MergePolicy) -> Void

@@ -9,6 +9,7 @@ enum Command: String, CaseIterable, Sendable {
   case add, edit, delete, undo, redo, mark, copy, openLink
   case addToGroup, removeFromGroup, export
   case `import`, warnings, demo
+  case trash, history
   case interrupt, help, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
@@ -59,6 +60,12 @@ enum Command: String, CaseIterable, Sendable {
   case promptAccept = "prompt.accept"
   case promptComplete = "prompt.complete"
   case promptCancel = "prompt.cancel"
+  // Among deleted contacts.
+  case trashRestore = "trash.restore"
+  case trashRemove = "trash.remove"
+  case trashMark = "trash.mark"
+  case trashMarkAll = "trash.markAll"
+  case trashClose = "trash.close"
   // In the list of keys.
   case helpClose = "help.close"
 
@@ -103,6 +110,8 @@ enum KeyContext: String, CaseIterable, Sendable {
   /// A list of files, before anything is typed.
   case files
   case crop, dialog, prompt, help
+  /// Deleted contacts.
+  case trash
 
   /// Contexts where text is typed, or a letter has a meaning that is not in the table.
   static let text: Set<KeyContext> = [.search, .jump, .form, .chooser, .files, .dialog, .prompt]

@@ -15,14 +15,14 @@ extension KeyMap<Command, KeyContext> {
   /// The default keys, without a configuration file.
   static let standard = KeyMap(
     [
-      .init(["j", "Down", "^N"], .moveDown, in: [.list, .help], group: "move"),
-      .init(["k", "Up", "^P"], .moveUp, in: [.list, .help], group: "move"),
-      .init(["PgDn", "^F"], .pageDown, in: [.list, .help], group: "move"),
-      .init(["PgUp", "^B"], .pageUp, in: [.list, .help], group: "move"),
-      .init(["^D"], .halfDown, in: [.list, .help], group: "move"),
-      .init(["^U"], .halfUp, in: [.list, .help], group: "move"),
-      .init(["g g", "Home"], .first, in: [.list, .help], group: "move"),
-      .init(["G", "End"], .last, in: [.list, .help], group: "move"),
+      .init(["j", "Down", "^N"], .moveDown, in: [.list, .help, .trash], group: "move"),
+      .init(["k", "Up", "^P"], .moveUp, in: [.list, .help, .trash], group: "move"),
+      .init(["PgDn", "^F"], .pageDown, in: [.list, .help, .trash], group: "move"),
+      .init(["PgUp", "^B"], .pageUp, in: [.list, .help, .trash], group: "move"),
+      .init(["^D"], .halfDown, in: [.list, .help, .trash], group: "move"),
+      .init(["^U"], .halfUp, in: [.list, .help, .trash], group: "move"),
+      .init(["g g", "Home"], .first, in: [.list, .help, .trash], group: "move"),
+      .init(["G", "End"], .last, in: [.list, .help, .trash], group: "move"),
       .init(["'"], .jump, in: [.list], group: "move"),
       .init(["/"], .search, in: [.list], group: "find"),
       .init(["f"], .groups, in: [.list], group: "find"),
@@ -42,6 +42,8 @@ extension KeyMap<Command, KeyContext> {
       .init(["i"], .import, in: [.list], group: "change"),
       .init(["W"], .warnings, in: [.list], group: "change"),
       .init(["D"], .demo, in: [.list], group: "change"),
+      .init(["T"], .trash, in: [.list], group: "change"),
+      .init(["H"], .history, in: [.list], group: "find"),
       .init(["?", "F1"], .help, in: everywhere, group: "program"),
       .init(["^L"], .redraw, in: everywhere, group: "program"),
       .init(["^Z"], .suspend, in: everywhere, group: "program"),
@@ -89,6 +91,11 @@ extension KeyMap<Command, KeyContext> {
       .init(["Enter"], .promptAccept, in: [.prompt], group: "prompt"),
       .init(["Tab"], .promptComplete, in: [.prompt], group: "prompt"),
       .init(["Esc", "^C"], .promptCancel, in: [.prompt], group: "prompt"),
+      .init(["r", "Enter"], .trashRestore, in: [.trash], group: "trash"),
+      .init(["Space"], .trashMark, in: [.trash], group: "trash"),
+      .init(["*"], .trashMarkAll, in: [.trash], group: "trash"),
+      .init(["x"], .trashRemove, in: [.trash], group: "trash"),
+      .init(["q", "Esc", "h", "Left", "^C"], .trashClose, in: [.trash], group: "trash"),
       .init(["q", "Esc", "^C"], .helpClose, in: [.help], group: "help"),
     ], textContexts: KeyContext.text)
 }

@@ -23,7 +23,9 @@ final class BrowserScreen: Screen {
   private let groups: GroupActions
   private let export: ExportAction
   private let links: LinkActions
-  private let history: UndoActions
+  private let undoing: UndoActions
+  private let trash: TrashActions
+  private let history: HistoryAction
   private let titleBar: TitleBar
   /// Draws the line between list and detail.
   private var divider = LastDrawn<Style>()
@@ -40,7 +42,9 @@ final class BrowserScreen: Screen {
     export = ExportAction(parts)
     imports = ImportActions(parts)
     links = LinkActions(parts)
-    history = UndoActions(parts)
+    undoing = UndoActions(parts)
+    trash = TrashActions(parts)
+    history = HistoryAction(parts)
     titleBar = TitleBar(environment: environment, list: list, search: parts.search)
   }
 
@@ -121,8 +125,8 @@ final class BrowserScreen: Screen {
     case .add: saving.add()
     case .edit: saving.editSelected()
     case .delete: deleting.deleteChosen()
-    case .undo: history.undo()
-    case .redo: history.redo()
+    case .undo: undoing.undo()
+    case .redo: undoing.redo()
     case .mark: listPane.toggleMark()
     case .addToGroup: groups.askForGroupToJoin()
     case .removeFromGroup: groups.askForGroupToLeave()
@@ -131,6 +135,8 @@ final class BrowserScreen: Screen {
     case .openLink: links.openLink()
     case .import: imports.ask()
     case .warnings: imports.showNotices()
+    case .trash: trash.open()
+    case .history: history.show()
     case .demo: if list.isBookEmpty { imports.addDemoPeople() }
     case .interrupt: interrupt()
     case .searchPageDown: listPane.pageOfResults(by: 1)

@@ -1,7 +1,7 @@
 import AddressBookModel
 import Contacts
 
-/// Writes the book for the screens. Every action is saved at once, as one step of the book's history.
+/// Writes to the book for the screens. Every action is saved at once, as one step of the book's history.
 @MainActor
 final class ContactEditor {
   /// Why a write failed. Nothing has changed then, neither here nor in the book.
@@ -40,10 +40,10 @@ final class ContactEditor {
   private let book: AddressBook
   private let strings: Strings
   private let context: BookContext
-  /// This run of the screen, whose steps an undo takes back.
+  /// This run of the screen, which decides which steps an undo reverses.
   let session = EditSession(program: "screen")
-  /// More contacts than this are deleted or changed in bulk and in the background (``AddressBook/bulkEdit(_:_:as:in:isCancelled:onProgress:)``):
-  /// the context would keep an object for each.
+  /// More contacts than this are deleted or changed in bulk and in the background
+  /// (``AddressBook/bulkEdit(_:_:as:in:isCancelled:onProgress:)``), because the context would keep an object for each.
   static let bulkThreshold = 500
 
   init(book: AddressBook, strings: Strings) {
@@ -91,14 +91,24 @@ final class ContactEditor {
     return saved.flatMap { $0.isLive ? $0.id : nil }
   }
 
-  /// Deletes people, ``bulkThreshold`` at most; they can come back.
+  /// Deletes at most ``bulkThreshold`` contacts; they can be restored.
   func delete(_ ids: [Int64], name: StepName) throws(Failure) {
     try write(name, policy: .objectWins) { () throws(StoreError) in
       for person in try context.persons(ids) { try context.delete(person) }
     }
   }
 
-  /// Changes people in the same way, ``bulkThreshold`` at most, as one step of undo.
+  /// Restores at most ``bulkThreshold`` deleted contacts, as one step of undo; those that are not deleted stay as they are.
+  func restore(_ ids: [Int64], name: StepName) throws(Failure) {
+    try write(name, policy: .objectWins) { () throws(StoreError) in
+      try context.refresh()
+      for id in ids {
+        if let person = try context.deletedPerson(id) { try context.restore(person) }
+      }
+    }
+  }
+
+  /// Changes at most ``bulkThreshold`` contacts, as one step of undo.
   func change(_ ids: [Int64], name: StepName, _ change: (inout Contact) -> Void) throws(Failure) {
     try write(name, policy: .byField) { () throws(StoreError) in
       try context.refresh()
@@ -113,7 +123,8 @@ final class ContactEditor {
 
   // MARK: Undo and redo
 
-  /// The step that an undo takes back: the last of this screen, else the last that stood in the book before; nil when there is none.
+  /// The step that an undo reverses: the last of this screen, or else the last one before it that was not undone; nil
+  /// if there is none.
   func stepToUndo() throws(Failure) -> EditStep? {
     do {
       return try book.stepToUndo(in: session)
@@ -122,7 +133,7 @@ final class ContactEditor {
     }
   }
 
-  /// The step that a redo takes back; nil when there is none.
+  /// The step that a redo reverses; nil if there is none.
   func stepToRedo() throws(Failure) -> EditStep? {
     do {
       return try book.stepToRedo(in: session)
@@ -131,9 +142,9 @@ final class ContactEditor {
     }
   }
 
-  /// Undoes a change, or redoes what an undo took back. One with more contacts than ``bulkThreshold`` belongs on another thread
-  /// (``AddressBook/reverse(_:policy:in:waitsBriefly:isCancelled:onProgress:)``).
-  /// - Parameter policy: who wins where somebody else has written since what the step left.
+  /// Undoes a change, or redoes an undone one. A step with more contacts than ``bulkThreshold`` belongs on another
+  /// thread (``AddressBook/reverse(_:policy:in:waitsBriefly:isCancelled:onProgress:)``).
+  /// - Parameter policy: who wins if others have since written what the step left.
   func reverse(_ step: EditStep, policy: MergePolicy = .byField) throws(Failure) -> Reversal {
     do {
       return try book.reverse(step, policy: policy, in: session, waitsBriefly: true)
@@ -144,7 +155,7 @@ final class ContactEditor {
 
   // MARK: Writing
 
-  /// Changes objects and saves them, or forgets what was changed.
+  /// Changes objects and saves them, or drops the changes.
   private func write(
     _ name: StepName, policy: MergePolicy, _ change: () throws(StoreError) -> Void
   ) throws(Failure) {
@@ -175,7 +186,7 @@ final class ContactEditor {
     }
   }
 
-  /// Why a step was not reversed.
+  /// Converts the reason why a step was not reversed.
   func failure(_ error: RevertError) -> Failure {
     switch error {
     case .conflict(let conflict): .conflict(Conflict(conflict))

@@ -31,4 +31,7 @@ cicu_transliterator *_Nullable cicu_open_han_latin(void);
 int32_t cicu_transliterate(cicu_transliterator *_Nonnull transliterator, uint16_t *_Nonnull text, int32_t length,
                            int32_t capacity);
 
+/// Writes the text in normalization form KC as far as it fits. Returns the length that it has, or -1 when it failed.
+int32_t cicu_compatible_form(const uint16_t *_Nonnull text, int32_t length, uint16_t *_Nonnull target, int32_t capacity);
+
 #endif

@@ -1,3 +1,5 @@
+import Pinyin
+
 /// The distinct units of the indexed texts, numbered. A query is compared with these units first; after that, a contact
 /// is just a row of numbers to look up.
 struct Lexicon {

@@ -1,7 +1,7 @@
 /// 64 bits for the first letters of a contact's units: a cheap test that rules out most contacts.
 ///
-/// Bits 0–25 are letters in the name, 26–51 letters elsewhere and first letters of addresses and links; 52–63 are a hash
-/// of first characters that are neither letters nor digits. Digits and shared fields are in ``ContactFlags``.
+/// Bits 0–25 are letters in the name, 26–51 letters elsewhere and first letters of addresses and links; 52–63 are a
+/// hash of first characters that are neither letters nor digits. Digits and shared fields are in ``ContactFlags``.
 enum Signature {
   static let elsewhere: UInt64 = 26
   private static let other: UInt64 = 52

@@ -1,3 +1,5 @@
+import Pinyin
+
 /// One unit's share of a term: it matches the letters of the term from some position to `end`.
 struct Piece: Hashable {
   private let endByte: UInt8

@@ -13,6 +13,20 @@ extension ContactField {
       case date
     }
 
+    /// When two values of the list are the same value, written in two ways: see ``ContactField/Values/key(of:)``.
+    public enum Sameness: Sendable {
+      /// The same text, whatever the case of its letters and the number of its blanks.
+      case text
+      /// The same digits and letters.
+      case phone
+      /// The same text, the domain in either case.
+      case email
+      /// The same text, scheme and host in either case.
+      case link
+      /// The same name in the same service, which is the label.
+      case handle
+    }
+
     /// Name in JSON, in key paths of issues, in merges and in the object graph: `phones`.
     public let name: String
     /// Name of one value in `--set` and, after `field.`, in the keys of a screen's strings: `phone`.
@@ -25,6 +39,8 @@ extension ContactField {
     public let entity: String
     /// The format of a value.
     public let rule: Rule
+    /// When two values are the same.
+    public let sameness: Sameness
     /// True if a value can replace a missing name, so that lists show the first one.
     public let standsForName: Bool
     /// How the values are searched; nil if they are not.
@@ -41,7 +57,8 @@ extension ContactField {
     /// A row of the table.
     public init(
       _ name: String, of singular: String, _ property: WritableKeyPath<Contact, [LabelledValue]> & Sendable,
-      table: String, entity: String, rule: Rule = .any, standsForName: Bool = false, search: SearchKind? = nil,
+      table: String, entity: String, rule: Rule = .any, sameness: Sameness = .text, standsForName: Bool = false,
+      search: SearchKind? = nil,
       card: CardProperty, isOftenRepeated: Bool = false, form: Int, labels: [String]
     ) {
       self.name = name
@@ -50,6 +67,7 @@ extension ContactField {
       self.table = table
       self.entity = entity
       self.rule = rule
+      self.sameness = sameness
       self.standsForName = standsForName
       self.search = search
       self.card = card

@@ -88,18 +88,21 @@ public struct ContactFields: Sendable {
         card: .init("TITLE", rank: 80), form: .init(140))),
     .values(
       .init(
-        "phones", of: "phone", \.phones, table: "phone", entity: "Phone", rule: .phone, standsForName: true,
+        "phones", of: "phone", \.phones, table: "phone", entity: "Phone", rule: .phone, sameness: .phone,
+        standsForName: true,
         search: .phone, card: .init("TEL", .phone, rank: 100), form: 200,
         labels: ["mobile", "home", "work", "main", "iphone", "home fax", "work fax", "pager", "other"])),
     .values(
       .init(
-        "emails", of: "email", \.emails, table: "email", entity: "Email", rule: .email, standsForName: true,
+        "emails", of: "email", \.emails, table: "email", entity: "Email", rule: .email, sameness: .email,
+        standsForName: true,
         search: .email, card: .init("EMAIL", .email, rank: 110), form: 210,
         labels: ["home", "work", "school", "other"])),
     .special(.addresses),
     .values(
       .init(
-        "urls", of: "url", \.urls, table: "url", entity: "Link", search: .url, card: .init("URL", .link, rank: 130),
+        "urls", of: "url", \.urls, table: "url", entity: "Link", sameness: .link, search: .url,
+        card: .init("URL", .link, rank: 130),
         form: 230, labels: ["homepage", "home", "work", "blog", "profile", "other"])),
     .values(
       .init(
@@ -108,7 +111,7 @@ public struct ContactFields: Sendable {
         labels: ["anniversary", "other"])),
     .values(
       .init(
-        "handles", of: "handle", \.handles, table: "handle", entity: "Handle",
+        "handles", of: "handle", \.handles, table: "handle", entity: "Handle", sameness: .handle,
         card: .init("IMPP", .handle, rank: 160), isOftenRepeated: true, form: 240,
         labels: ["home", "work", "other"])),
     .values(

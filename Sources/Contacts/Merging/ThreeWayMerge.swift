@@ -1,58 +1,196 @@
-/// Merges three states of one contact, field by field.
+/// Three states of one contact made one: what undo, saves, imports and sync put together.
+///
+/// Each field is merged by itself. What one side changed stays, what both changed differently is a conflict. Groups are a
+/// set, lists are multisets of labelled values, notes are merged by lines. Respelling is no change: other kinds of line
+/// ends, blanks at the ends, separators in a phone number.
+///
+/// With theirs unchanged the result is mine, and the other way round, without conflict. Nothing is lost that a side has and
+/// the other did not take away. Merging again, with what each side then has and ``nextBase``, changes nothing and reports
+/// the open conflicts; merging mine with ``counterpart``, as after an interruption, gives the same too.
 public struct ThreeWayMerge {
+  /// One of the two that changed the contact.
+  public enum Side: Hashable, Sendable {
+    /// This side: the one whose state stays for the time being where a conflict is open.
+    case mine
+    /// The other side.
+    case theirs
+  }
+
+  /// Who wins what both changed differently; nil leaves it open, each side with its own.
+  public var prefers: Side?
+  /// What both sides did differently to one thing.
+  public private(set) var conflicts: [MergeConflict] = []
+  /// What the other side then has: the merged contact, with theirs where a conflict is open.
+  public private(set) var counterpart: Contact
+  /// What both sides then know of each other: the merged contact, with the fields of the old base where a conflict is open.
+  public private(set) var nextBase: Contact
+  /// What a later change back leads to: theirs, with the base where mine won what both changed.
+  public private(set) var reverse: Contact
+  /// Names of the fields in which both sides changed the same.
+  public var clashes: [String] {
+    conflicts.reduce(into: []) { names, conflict in
+      if case .field(let field) = conflict.subject, !names.contains(field.name) { names.append(field.name) }
+    }
+  }
+
   private let base: Contact
   private let mine: Contact
   private let theirs: Contact
   private let fields: ContactFields
-  /// True if the other side wins when both changed a field.
-  public var theirsWin = false
-  /// Names of the fields that both changed.
-  public private(set) var clashes: [String] = []
-  /// The state that undoing the merge leads to: `theirs`, with `base` where this side won.
-  public private(set) var reverse: Contact
+  private var merged: Contact
 
-  /// A merge of this side's and the other side's changes to one contact.
-  public init(base: Contact, mine: Contact, theirs: Contact, fields: ContactFields = .standard) {
+  /// A merge of what this side and the other made of one contact.
+  public init(
+    base: Contact, mine: Contact, theirs: Contact, prefers: Side? = nil, fields: ContactFields = .standard
+  ) {
     self.base = base
     self.mine = mine
     self.theirs = theirs
+    self.prefers = prefers
     self.fields = fields
-    reverse = theirs
+    (merged, counterpart, nextBase, reverse) = (theirs, theirs, theirs, theirs)
   }
 
-  /// The merged contact.
+  /// The merged contact. What a save gives (id, uid, version, times) is that of theirs.
   public mutating func run() -> Contact {
-    var merged = theirs
+    (merged, counterpart, nextBase, reverse, conflicts) = (theirs, theirs, theirs, theirs, [])
     for field in fields.all {
       switch field {
-      case .text(let text): pick(text.name, \.[text], &merged)
-      case .values(let values): pick(values.name, values.property, &merged)
-      case .special(.kind): pick(field.name, \.kind, &merged)
-      case .special(.birthday): pick(field.name, \.birthday, &merged)
-      case .special(.addresses): pick(field.name, \.addresses, &merged)
-      case .special(.cardLines): pick(field.name, \.cardLines, &merged)
-      case .special(.photo): pick(field.name, \.photo, &merged)
-      case .special(.groups):
-        let removed = Set(base.groups).subtracting(mine.groups)
-        let added = Set(mine.groups).subtracting(base.groups)
-        merged.groups = Set(theirs.groups).subtracting(removed).union(added).sorted()
+      case .text(let text): mergeText(text)
+      case .values(let values): mergeList(field, values.property, .values(of: values), { .labelled($0) })
+      case .special(.addresses): mergeList(field, \.addresses, .addresses, { .address($0) })
+      case .special(.kind): mergeSingle(field, \.kind, ==) { .text($0.name) }
+      case .special(.birthday): mergeSingle(field, \.birthday, ==) { $0.map { .day($0) } ?? .none }
+      case .special(.photo):
+        mergeSingle(field, \.photo, { $0?.sha256 == $1?.sha256 }, { $0.map { .photo($0) } ?? .none })
+      case .special(.groups): mergeGroups()
+      case .special(.cardLines): mergeCardLines()
       }
     }
     return merged
   }
 
-  private mutating func pick<Value: Equatable>(
-    _ name: String, _ property: WritableKeyPath<Contact, Value>, _ merged: inout Contact
+  // MARK: Single fields
+
+  private mutating func mergeText(_ field: ContactField.Text) {
+    let (base, mine, theirs) = (base[field], mine[field], theirs[field])
+    if SameText.isExact(mine, base) || SameText.isExact(theirs, base) || SameText.isSame(mine, theirs) {
+      let isRespelled = SameText.isExact(mine, base)
+      set(\.[field], isRespelled ? theirs : mine)
+    } else if SameText.isSame(mine, base) {
+      set(\.[field], theirs)
+    } else if SameText.isSame(theirs, base) {
+      set(\.[field], mine)
+    } else if field.role == .prose, let text = LineMerge.merge(base: base, mine: mine, theirs: theirs) {
+      set(\.[field], SameText.isSame(text, mine) ? mine : SameText.isSame(text, theirs) ? theirs : text)
+    } else {
+      clash(.text(field), \.[field]) { .text($0) }
+    }
+  }
+
+  private mutating func mergeSingle<Value>(
+    _ field: ContactField, _ property: WritableKeyPath<Contact, Value>, _ isSame: (Value, Value) -> Bool,
+    _ value: (Value) -> MergeConflict.Value
   ) {
     let (base, mine, theirs) = (base[keyPath: property], mine[keyPath: property], theirs[keyPath: property])
-    if mine == base || mine == theirs { return }
-    if theirs == base {
-      merged[keyPath: property] = mine
-      return
+    if isSame(mine, base) {
+      set(property, theirs)
+    } else if isSame(theirs, base) || isSame(mine, theirs) {
+      set(property, mine)
+    } else {
+      clash(field, property, value)
     }
-    clashes.append(name)
-    if theirsWin { return }
-    reverse[keyPath: property] = base
-    merged[keyPath: property] = mine
+  }
+
+  private mutating func clash<Value>(
+    _ field: ContactField, _ property: WritableKeyPath<Contact, Value>, _ value: (Value) -> MergeConflict.Value
+  ) {
+    let (base, mine, theirs) = (base[keyPath: property], mine[keyPath: property], theirs[keyPath: property])
+    set(property, prefers == .theirs ? theirs : mine)
+    if prefers == nil {
+      counterpart[keyPath: property] = theirs
+      nextBase[keyPath: property] = base
+    }
+    if prefers != .theirs { reverse[keyPath: property] = base }
+    conflicts.append(
+      MergeConflict(
+        subject: .field(field), base: value(base), mine: value(mine), theirs: value(theirs), kept: decided))
+  }
+
+  /// What becomes of an open conflict.
+  private var decided: MergeConflict.Kept {
+    switch prefers {
+    case nil: .each
+    case .mine: .mine
+    case .theirs: .theirs
+    }
+  }
+
+  private mutating func set<Value>(_ property: WritableKeyPath<Contact, Value>, _ value: Value) {
+    merged[keyPath: property] = value
+    counterpart[keyPath: property] = value
+    nextBase[keyPath: property] = value
+  }
+
+  // MARK: Sets and lists
+
+  private mutating func mergeGroups() {
+    let (base, mine, theirs) = (Set(base.groups), Set(mine.groups), Set(theirs.groups))
+    let kept = base.intersection(mine).intersection(theirs)
+    set(\.groups, kept.union(mine.subtracting(base)).union(theirs.subtracting(base)).sorted())
+  }
+
+  private mutating func mergeList<Value>(
+    _ field: ContactField, _ property: WritableKeyPath<Contact, [Value]>, _ kind: MergedItem<Value>.Kind,
+    _ value: (Value) -> MergeConflict.Value
+  ) {
+    let (base, mine, theirs) = (base[keyPath: property], mine[keyPath: property], theirs[keyPath: property])
+    let merge = ListMerge(base: base, mine: mine, theirs: theirs, kind: kind)
+    set(property, prefers == .theirs ? merge.counterpart : merge.merged)
+    let open = merge.conflicts.filter { $0.kept == .each }
+    if prefers == nil, !open.isEmpty {
+      counterpart[keyPath: property] = merge.counterpart
+      nextBase[keyPath: property] = base
+    }
+    if prefers != .theirs {
+      for conflict in open { take(conflict, back: property, kind) }
+    }
+    conflicts += merge.conflicts.map { conflict in
+      MergeConflict(
+        subject: .field(field), base: conflict.base.map(value) ?? .none, mine: conflict.mine.map(value) ?? .none,
+        theirs: conflict.theirs.map(value) ?? .none, kept: conflict.kept == .each ? decided : conflict.kept)
+    }
+  }
+
+  private mutating func take<Value>(
+    _ conflict: ListMerge<Value>.Conflict, back property: WritableKeyPath<Contact, [Value]>,
+    _ kind: MergedItem<Value>.Kind
+  ) {
+    guard let theirs = conflict.theirs.map(kind.key),
+      let place = reverse[keyPath: property].firstIndex(where: { kind.key($0) == theirs })
+    else { return }
+    if let base = conflict.base {
+      reverse[keyPath: property][place] = base
+    } else {
+      reverse[keyPath: property].remove(at: place)
+    }
+  }
+
+  private mutating func mergeCardLines() {
+    let (base, mine, theirs) = (base.cardLines, mine.cardLines, theirs.cardLines)
+    let about = mine.filter(CardLineUnit.isAboutCard)
+    func units(_ lines: [String]) -> [CardLineUnit] {
+      CardLineUnit.units(of: lines.filter { !CardLineUnit.isAboutCard($0) })
+    }
+    let (old, my, their) = (units(base), units(mine), units(theirs))
+    if ListMerge.isExact(my, old, .units) {
+      set(\.cardLines, theirs)
+    } else if ListMerge.isExact(their, old, .units) {
+      set(\.cardLines, mine)
+    } else {
+      let merge = ListMerge(base: old, mine: my, theirs: their, kind: .units)
+      let kept = about.isEmpty ? theirs.filter(CardLineUnit.isAboutCard) : about
+      set(\.cardLines, kept + CardLineUnit.lines(of: merge.merged))
+    }
   }
 }

@@ -62,7 +62,7 @@ extension ObjectContext {
     commit(numbers, versions)
   }
 
-  /// Runs code of the program's own, whose errors come out as they are.
+  /// Runs the program's own code, whose errors are thrown unchanged.
   private func refusing(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -73,7 +73,7 @@ extension ObjectContext {
     }
   }
 
-  /// Merges, and lets objects set what follows from the rest, until nothing more is changed.
+  /// Merges and calls `willSave()` until nothing more changes.
   private func prepare(_ source: StackSource) throws {
     var called: Set<ObjectIdentifier> = []
     while true {

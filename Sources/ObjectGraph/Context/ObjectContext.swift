@@ -26,7 +26,7 @@ public final class ObjectContext {
   /// Otherwise each is a step.
   public var collectsChanges = false
 
-  /// What the program writes itself in the transactions of this context's saves.
+  /// The program's own writes in the transactions of this context's saves.
   public var saveHooks: SaveHooks?
 
   let source: any ObjectSource

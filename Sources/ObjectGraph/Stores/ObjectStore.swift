@@ -68,7 +68,7 @@ protocol StoreWriter: StoreReader {
   func reserve(_ count: Int, of root: Entity) throws -> Int64
   /// Applies the changes. References and pairs are not checked, even if they dangle.
   func apply(_ changes: StoreChanges) throws
-  /// The connection that writes; nil for a store outside of SQLite.
+  /// The connection that writes; nil for stores other than SQLite.
   var database: Database? { get }
 }
 

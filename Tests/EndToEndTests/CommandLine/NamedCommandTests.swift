@@ -28,7 +28,7 @@ import Testing
       #expect(manual.status == 0 && manual.output.contains(".SH"))
       for command in commands(in: manual.output) { found[command, default: []].insert("manual in " + language) }
     }
-    #expect(Set(found.keys).isSuperset(of: ["list", "import", "undelete"]), "texts name commands")
+    #expect(Set(found.keys).isSuperset(of: ["list", "import", "trash"]), "texts name commands")
     for (command, places) in found {
       // Asked for a word that is none of its commands, the parser shows the help of the program.
       let help = try program.run(command, "--help")

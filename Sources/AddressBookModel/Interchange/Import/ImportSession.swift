@@ -10,7 +10,7 @@ struct ImportSession {
   private(set) var cardsSeen = 0
   var onNotice: (ImportNotice) -> Void = { _ in }
 
-  /// Contacts in the step of the history so far.
+  /// The number of contacts in the step of the history so far.
   var recordedCount: Int { writer.recordedCount }
 
   private let writer: BulkWriter

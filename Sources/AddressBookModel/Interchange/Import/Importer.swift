@@ -29,11 +29,11 @@ public final class Importer {
   public var onNotice: (ImportNotice) -> Void = { _ in }
   /// Called with the progress, many times a second.
   public var onProgress: (ImportProgress) -> Void = { _ in }
-  /// Who imports, for the history.
+  /// The session of the import, for the history.
   public var session: EditSession?
-  /// How many contacts the last run wrote.
+  /// The number of contacts that the last run wrote.
   public private(set) var recordedCount = 0
-  /// How many notices the last run had, those beyond the limit among them.
+  /// The number of notices in the last run, including those beyond the limit.
   public private(set) var noticeCount = 0
   /// The maximum number of notices for one file; a message says if there were more.
   public var noticeLimit = 200

@@ -1,7 +1,7 @@
-/// Traditional and simplified forms of characters, so that either finds the other.
-enum HanVariants {
+/// Traditional and simplified forms of characters, so that either finds, and is compared with, the other.
+public enum HanVariants {
   /// The simplified form of a Han character; the character itself if it has none.
-  static func form(of value: UInt32) -> UInt32 { simplified[value] ?? value }
+  public static func form(of value: UInt32) -> UInt32 { simplified[value] ?? value }
 
   private static let simplified: [UInt32: UInt32] = {
     let text = hanVariantTable.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }

@@ -1,19 +1,25 @@
 import AddressBookModel
 import TerminalKit
 
-/// The notices of an import about single cards, in a pager.
+/// Text to read, in a pager: the notices of an import, the history of a contact.
 @MainActor
-final class ImportNoticesScreen: Screen {
+final class PagerScreen: Screen {
   var keyContext: KeyContext { .help }
   private let environment: AppEnvironment
-  private let notices: ImportNotices
+  private let title: String
+  private let detail: String
+  /// One or more lines each.
+  private let paragraphs: [String]
   private var pager = Pager()
-  /// The notices wrapped to the width of the last layout.
+  /// The paragraphs wrapped to the width of the last layout.
   private var lines: [String] = []
   private var columns = 0
 
-  init(_ notices: ImportNotices, environment: AppEnvironment) {
-    self.notices = notices
+  /// - Parameter paragraphs: what to read; control characters in them are shown as marks.
+  init(title: String, detail: String, paragraphs: [String], environment: AppEnvironment) {
+    self.title = title
+    self.detail = detail
+    self.paragraphs = paragraphs
     self.environment = environment
   }
 
@@ -33,10 +39,7 @@ final class ImportNoticesScreen: Screen {
     let body = Self.body(of: rect)
     if columns != body.columns {
       columns = body.columns
-      let localization = environment.strings.localization
-      lines = notices.list.flatMap { notice in
-        TextWidth.wrap(DisplayText.clean(notice.message(in: localization)), columns: max(1, columns))
-      }
+      lines = paragraphs.flatMap { TextWidth.wrap(DisplayText.clean($0), columns: max(1, columns)) }
     }
     pager.layOut(rows: body.rows, lines: lines.count)
   }
@@ -46,8 +49,7 @@ final class ImportNoticesScreen: Screen {
     let strings = environment.strings
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
-    bars.drawTitle(
-      strings("notices.title"), detail: strings.count("notices.count", notices.count), on: &canvas, in: rect.line(0))
+    bars.drawTitle(title, detail: detail, on: &canvas, in: rect.line(0))
     bars.drawHints(
       [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
         Hint(key: environment.keys.label(of: $0.0, in: .help), word: strings("hint." + $0.1))
@@ -63,13 +65,4 @@ final class ImportNoticesScreen: Screen {
   }
 
   private static func body(of rect: Rect) -> Rect { rect.inset(top: 1, left: 1, bottom: 1, right: 2) }
-}
-
-/// The notices of an import: the first ones, and their total number.
-struct ImportNotices: Sendable {
-  /// The maximum number that is kept.
-  static let limit = 1000
-
-  var list: [ImportNotice] = []
-  var count = 0
 }

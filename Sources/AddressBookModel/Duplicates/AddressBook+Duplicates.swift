@@ -1,0 +1,104 @@
+import Contacts
+import GRDB
+
+extension AddressBook {
+  /// Groups of contacts that are probably one, in order of id. Pairs that a person told apart are left out. For a thread of
+  /// its own: a large book takes seconds.
+  /// - Parameters:
+  ///   - isCancelled: asked often; true ends the work, and the error is `StoreError.cancelled`.
+  ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  public func duplicates(
+    isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
+  ) throws(StoreError) -> [DuplicateGroup] {
+    do {
+      let pages = DuplicatePages(reader: try store.snapshotReader())
+      var index = DuplicateIndex()
+      let total = max(1, try contactCount())
+      var done = 0
+      try pages.forEach { contacts in
+        if isCancelled() { throw CancellationError() }
+        for contact in contacts { index.add(contact) }
+        done += contacts.count
+        onProgress(min(1, Double(done) / Double(total)) * 0.7)
+      }
+      var finder = DuplicateFinder()
+      try pages.forEach(of: index.takeCandidates()) { contacts in
+        if isCancelled() { throw CancellationError() }
+        for contact in contacts { finder.add(contact) }
+      }
+      onProgress(0.8)
+      let pairs = try finder.pairs(isCancelled: isCancelled) { onProgress(0.8 + $0 * 0.2) }
+      let apart = try pages.toldApart()
+      return DuplicateGroup.groups(of: pairs.filter { !apart.contains([$0.first, $0.second]) })
+    } catch is CancellationError {
+      throw StoreError(.cancelled, path: location.path ?? "")
+    } catch {
+      throw store.storeError(error)
+    }
+  }
+
+  /// Remembers in the book that these are all different, whatever they share. It is no step of undo: a merge by hand is
+  /// possible all the same.
+  public func tellApart(_ ids: [Int64]) throws(StoreError) {
+    try store.write { db in
+      let ids = Set(ids).sorted()
+      for (place, first) in ids.enumerated() {
+        for second in ids.dropFirst(place + 1) {
+          try db.execute(
+            sql: "INSERT INTO not_same (first, second) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            arguments: [first, second])
+        }
+      }
+    }
+  }
+
+  /// Forgets what ``tellApart(_:)`` remembered of these.
+  public func forgetApart(_ ids: [Int64]) throws(StoreError) {
+    try store.write { db in
+      try db.execute(
+        sql: """
+          DELETE FROM not_same
+          WHERE first IN (SELECT value FROM json_each(?1)) AND second IN (SELECT value FROM json_each(?1))
+          """, arguments: [ContactLoader.json(ids)])
+    }
+  }
+}
+
+/// The contacts of one state of a book as they are compared, a page at a time.
+private struct DuplicatePages {
+  let reader: any DatabaseReader
+  private let size = 500
+
+  /// All contacts that are not deleted, by id.
+  func forEach(_ body: ([Contact]) throws -> Void) throws {
+    var last: Int64 = 0
+    while true {
+      let contacts = try reader.read { db in
+        let ids = try Int64.fetchAll(
+          db.cachedStatement(
+            sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ?"),
+          arguments: [last, size])
+        last = ids.last ?? last
+        return try ContactLoader(db, parts: .compared).load(ids)
+      }
+      if contacts.isEmpty { return }
+      try body(contacts)
+    }
+  }
+
+  /// Some contacts, by id.
+  func forEach(of ids: [Int64], _ body: ([Contact]) throws -> Void) throws {
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let page = Array(rest.prefix(size))
+      rest = rest.dropFirst(size)
+      try body(try reader.read { db in try ContactLoader(db, parts: .compared).load(page) })
+    }
+  }
+
+  /// Pairs of ids, the lower one first.
+  func toldApart() throws -> Set<[Int64]> {
+    let rows = try reader.read { db in try Row.fetchAll(db, sql: "SELECT first, second FROM not_same") }
+    return Set(rows.map { [$0[0], $0[1]] })
+  }
+}

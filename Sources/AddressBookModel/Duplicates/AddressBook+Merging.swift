@@ -1,0 +1,92 @@
+import Contacts
+
+/// Why contacts were not merged. The book is as it was.
+public enum ContactMergeError: Error {
+  /// One of them is not in the book, or is deleted.
+  case missing(Int64)
+  /// The store failed.
+  case store(StoreError)
+}
+
+extension AddressBook {
+  /// What ``merge(_:in:localization:)`` would make of the contacts now.
+  /// - Parameter ids: two or more different ones; all others go into the first.
+  public func mergePreview(
+    _ ids: [Int64], localization: Localization = .shared
+  ) throws(ContactMergeError) -> DuplicateMerge {
+    try failing {
+      let contacts = Dictionary(try contacts(ids: ids).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      return try Self.merge(ids, localization) { contacts[$0] }
+    }
+  }
+
+  /// Merges contacts into the first one and moves the others to the trash, as one step of the history. Every value stays: see
+  /// ``Contacts/DuplicateMerge``.
+  /// - Parameters:
+  ///   - ids: two or more different ones.
+  ///   - session: who merges.
+  public func merge(
+    _ ids: [Int64], in session: EditSession? = nil, localization: Localization = .shared
+  ) throws(ContactMergeError) {
+    try failing {
+      let name = try ids.first.flatMap { try contact(id: $0)?.displayName } ?? ""
+      try bulkWrite(groups: .replace, as: StepName(.merge, name), in: session) { writer in
+        let merge = try Self.merge(ids, localization) { id in
+          guard let state = try writer.state(of: id), !state.isDeleted else { return nil }
+          return try writer.content(of: id)
+        }
+        let taken = merge.photoSource.flatMap { $0 == merge.merged.id ? nil : $0 }
+        try writer.write(merge.merged, photo: try taken.flatMap(writer.photo))
+        for id in ids.dropFirst() { try writer.delete(id) }
+      }
+    }
+  }
+
+  private func failing<Value>(_ body: () throws -> Value) throws(ContactMergeError) -> Value {
+    do {
+      return try body()
+    } catch let error as ContactMergeError {
+      throw error
+    } catch {
+      throw .store(store.storeError(error))
+    }
+  }
+
+  private static func merge(
+    _ ids: [Int64], _ localization: Localization, _ contact: (Int64) throws -> Contact?
+  ) throws -> DuplicateMerge {
+    let contacts = try ids.map { id in
+      guard let found = try contact(id) else { throw ContactMergeError.missing(id) }
+      return found
+    }
+    guard let first = contacts.first else { throw ContactMergeError.missing(0) }
+    return DuplicateMerge(first, Array(contacts.dropFirst())) { field, value in
+      localization.text("Merge/noteLine", localization.name(of: field), value)
+    }
+  }
+}
+
+extension Localization {
+  /// The name of a field as a person reads it.
+  public func name(of field: ContactField) -> String {
+    switch field {
+    case .text(let text): propertyName(text.title, entity: "Person")
+    case .values(let values): propertyName(values.name, entity: "Person")
+    case .special(let special): propertyName(special.rawValue, entity: "Person")
+    }
+  }
+
+  /// What two contacts share, as a person reads it.
+  public func name(of reason: DuplicateReason) -> String {
+    switch reason {
+    case .name: propertyName("name", entity: "Person")
+    case .email: propertyName("emails.one", entity: "Person")
+    case .phone: propertyName("phones.one", entity: "Person")
+    case .handle: propertyName("handles.one", entity: "Person")
+    case .link: propertyName("urls.one", entity: "Person")
+    case .address: propertyName("addresses.one", entity: "Person")
+    case .organization: propertyName("organizationName", entity: "Person")
+    case .birthday: propertyName("birthday", entity: "Person")
+    }
+  }
+}

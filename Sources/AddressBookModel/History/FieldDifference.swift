@@ -1,0 +1,50 @@
+import Contacts
+
+/// What became different in one field, as texts for people.
+public struct FieldDifference: Hashable, Sendable {
+  /// The name of the field in a language.
+  public let title: String
+  /// What was there and is not any more.
+  public let removed: [String]
+  /// What was not there before.
+  public let added: [String]
+
+  /// The difference of a field between two states of a contact.
+  public init(_ field: ContactField, from old: Contact, to new: Contact, in localization: Localization) {
+    title = localization.propertyName(Self.property(field), entity: "Person")
+    let (before, after) = (Self.texts(field, old, localization), Self.texts(field, new, localization))
+    let difference = after.difference(from: before)
+    removed = difference.removals.compactMap { if case .remove(_, let text, _) = $0 { text } else { nil } }
+    added = difference.insertions.compactMap { if case .insert(_, let text, _) = $0 { text } else { nil } }
+  }
+
+  /// One line: `note: old → new`, or each value with a sign.
+  public var line: String {
+    if removed.count == 1, added.count == 1 { return "\(title): \(removed[0]) → \(added[0])" }
+    return "\(title): " + (removed.map { "− \($0)" } + added.map { "+ \($0)" }).joined(separator: ", ")
+  }
+
+  private static func property(_ field: ContactField) -> String {
+    if case .text(let text) = field { text.title } else { field.name }
+  }
+
+  private static func texts(_ field: ContactField, _ contact: Contact, _ localization: Localization) -> [String] {
+    func labelled(_ label: String, _ value: String) -> String {
+      let label = localization.label(label)
+      return label.isEmpty ? value : "\(value) (\(label))"
+    }
+    let texts: [String] =
+      switch field {
+      case .text(let text): [contact[text]]
+      case .values(let values): contact[keyPath: values.property].map { labelled($0.label, $0.value) }
+      case .special(.kind): [localization.text("Kind/" + (contact.kind == .person ? "person" : "organization"))]
+      case .special(.birthday): [contact.birthday?.iso ?? ""]
+      case .special(.addresses): contact.addresses.map { labelled($0.label, $0.joined(by: ", ")) }
+      case .special(.groups): contact.groups
+      case .special(.photo):
+        contact.photo.map { [localization.text("Photo/bytes", localization.grouped($0.bytes))] } ?? []
+      case .special(.cardLines): contact.cardLines
+      }
+    return texts.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,76 @@
+import GRDB
+
+/// A deleted contact that can come back.
+public struct DeletedContact: Hashable, Sendable, Identifiable {
+  /// Its id; the same when it is back.
+  public let id: Int64
+  /// Its name as lists show it.
+  public let displayName: String
+  /// When it was deleted, ISO 8601 in UTC.
+  public let deletedAt: String
+  /// The same in local time: `2026-03-01 10:30`.
+  public var localTime: String { Timestamp.local(deletedAt) }
+}
+
+/// Deleted contacts: they stay in the book until they are removed for good.
+extension AddressBook {
+  /// How many days a deleted contact is kept, unless the user says otherwise.
+  public static let trashDays = 30
+
+  /// The deleted contacts, the newest deletion first.
+  /// - Parameter body: called for each; false ends the reading.
+  public func forEachDeleted(_ body: (DeletedContact) throws -> Bool) throws(StoreError) {
+    try store.read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT id, display_name, deleted_at FROM contact WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC
+          """)
+      while let row = try rows.next() {
+        if try !body(DeletedContact(id: row[0], displayName: row[1], deletedAt: row[2])) { return }
+      }
+    }
+  }
+
+  /// Number of deleted contacts.
+  public func deletedCount() throws(StoreError) -> Int {
+    try store.read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM contact WHERE deleted_at IS NOT NULL") ?? 0
+    }
+  }
+
+  /// Removes deleted contacts for good, with all that the history has of them. Contacts that are not deleted stay.
+  /// - Parameter ids: which; nil for all.
+  /// - Returns: how many were removed.
+  @discardableResult
+  public func emptyTrash(_ ids: [Int64]? = nil) throws(StoreError) -> Int {
+    guard let ids else { return try remove("TRUE", []) }
+    return try remove("id IN (SELECT value FROM json_each(?))", [ContactLoader.json(ids)])
+  }
+
+  /// Removes contacts for good that were deleted more than so many days ago.
+  /// - Returns: how many were removed.
+  @discardableResult
+  public func emptyTrash(olderThanDays days: Int) throws(StoreError) -> Int {
+    try remove("deleted_at < ?", [Timestamp.daysAgo(days)])
+  }
+
+  private func remove(_ condition: String, _ arguments: StatementArguments) throws(StoreError) -> Int {
+    // Most of the time there is nothing to remove, and no lock is taken for it.
+    let found = try store.read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM contact WHERE deleted_at IS NOT NULL AND \(condition))",
+        arguments: arguments) ?? false
+    }
+    guard found else { return 0 }
+    do {
+      return try store.transaction(raisesVersions: true) { db in
+        try db.execute(
+          sql: "DELETE FROM contact WHERE deleted_at IS NOT NULL AND \(condition)", arguments: arguments)
+        return db.changesCount
+      }
+    } catch {
+      throw store.storeError(error)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import AddressBookModel
+
+/// Shows who changed the selected contact, when, and what.
+@MainActor
+final class HistoryAction: BrowserAction {
+  let parts: BrowserParts
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  func show() {
+    guard let contact = list.contactForAction() else { return }
+    let changes: [ContactChange]
+    do {
+      changes = try environment.book.changes(ofContact: contact.id)
+    } catch {
+      return status.show(reading: error)
+    }
+    guard !changes.isEmpty else { return status.say(strings("history.none", parts.name(of: contact))) }
+    environment.screens.push(
+      PagerScreen(
+        title: parts.name(of: contact), detail: strings.count("history.count", changes.count),
+        paragraphs: changes.flatMap(paragraphs), environment: environment))
+  }
+
+  private func paragraphs(_ change: ContactChange) -> [String] {
+    let step = change.step
+    let kind = strings("history." + change.kind.rawValue)
+    let undo = step.kind == .change ? "" : strings(step.kind == .undo ? "history.byUndo" : "history.byRedo")
+    let head = [step.localTime, kind + undo, "\(step.user), \(strings("history.program." + program(of: step)))"]
+    return [head.joined(separator: "  ")]
+      + change.fields.map { field in
+        "    " + FieldDifference(field, from: change.before, to: change.after, in: strings.localization).line
+      } + [" "]
+  }
+
+  private func program(of step: EditStep) -> String { step.program == "screen" ? "screen" : "command" }
+}

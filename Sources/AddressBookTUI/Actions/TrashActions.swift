@@ -1,0 +1,94 @@
+import AddressBookModel
+import Dispatch
+
+/// The trash: opens it, restores deleted contacts, and removes them for good.
+@MainActor
+final class TrashActions: BrowserAction {
+  let parts: BrowserParts
+  /// Called after a change, with what to say.
+  var onChange: @MainActor ((text: String, isError: Bool)) -> Void = { _ in }
+  /// More deleted contacts than this are read on another thread.
+  private static let quickCount = 2000
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  func open() {
+    environment.screens.push(TrashScreen(environment: environment, actions: self))
+  }
+
+  /// Reads what was deleted.
+  func read(_ done: @escaping @MainActor (Result<[DeletedContact], StoreError>) -> Void) {
+    let (book, loop) = (environment.book, environment.loop)
+    let work = { @Sendable in Result { () throws(StoreError) in try book.deleted() } }
+    do {
+      if try book.deletedCount() <= Self.quickCount { return done(work()) }
+    } catch {
+      return done(.failure(error))
+    }
+    DispatchQueue.global(qos: .userInitiated).async {
+      let result = work()
+      loop.post { done(result) }
+    }
+  }
+
+  /// Restores contacts, as one step of undo.
+  func restore(_ contacts: [DeletedContact]) {
+    guard let first = contacts.first, !work.isBusy, !isReadOnly else { return }
+    let ids = contacts.map(\.id)
+    let name = first.displayName.isEmpty ? strings("contact.nameless") : first.displayName
+    let step = StepName(.restore, contacts.count == 1 ? name : "")
+    let text = contacts.count == 1 ? strings("trash.restored", name) : strings.count("trash.restoredMany", ids.count)
+    if ids.count > ContactEditor.bulkThreshold {
+      return parts.editInBulk(ids, .restore, step: step, message: text) { [weak self] in self?.onChange((text, false)) }
+    }
+    do {
+      try editor.restore(ids, name: step)
+      list.select(id: first.id)
+      status.sayUndoable(text)
+      onChange((text, false))
+    } catch {
+      parts.show(error) { [weak self] in self?.restore(contacts) }
+    }
+  }
+
+  /// Removes contacts for good, if the question is answered with yes.
+  func askToRemove(_ contacts: [DeletedContact]) {
+    guard let first = contacts.first, !work.isBusy, !isReadOnly else { return }
+    let title =
+      contacts.count == 1
+      ? strings("trash.remove", first.displayName) : strings.count("trash.removeMany", contacts.count)
+    environment.ask(
+      title, detail: strings("trash.remove.detail"),
+      answers: [
+        .init(key: "y", word: strings("trash.remove.yes")) { [weak self] in self?.remove(contacts.map(\.id)) },
+        .init(key: "n", word: strings("trash.remove.no")) {},
+      ])
+  }
+
+  private func remove(_ ids: [Int64]) {
+    let (strings, book) = (strings, environment.book)
+    work.run(strings("trash.removing"), stopped: "status.writeStopped") { _ in
+      try book.emptyTrash(ids)
+    } done: { [weak self] count in
+      self?.onChange((strings.count("trash.removed", count), false))
+    }
+  }
+
+  private var isReadOnly: Bool {
+    guard environment.book.isReadOnly else { return false }
+    onChange((strings("status.readOnly", environment.book.location.path ?? ""), true))
+    return true
+  }
+}
+
+extension AddressBook {
+  /// All deleted contacts, the newest deletion first.
+  fileprivate func deleted() throws(StoreError) -> [DeletedContact] {
+    var contacts: [DeletedContact] = []
+    try forEachDeleted { contact in
+      contacts.append(contact)
+      return true
+    }
+    return contacts
+  }
+}

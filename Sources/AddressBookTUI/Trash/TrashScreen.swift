@@ -1,0 +1,119 @@
+import AddressBookModel
+import TerminalKit
+
+/// Deleted contacts: what was deleted and when, to restore it or to remove it for good.
+@MainActor
+final class TrashScreen: Screen {
+  var keyContext: KeyContext { .trash }
+  private let environment: AppEnvironment
+  private let actions: TrashActions
+  private var state = TrashState()
+  /// What was done last, until the next key.
+  private var message: (text: String, isError: Bool)?
+
+  init(environment: AppEnvironment, actions: TrashActions) {
+    self.environment = environment
+    self.actions = actions
+    actions.onChange = { [weak self] message in
+      self?.message = message
+      self?.read()
+    }
+    read()
+  }
+
+  /// Reads the deleted contacts; many of them on another thread.
+  private func read() {
+    actions.read { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let contacts): state.show(contacts)
+      case .failure(let error):
+        message = (error.message(in: environment.strings.localization), true)
+      }
+    }
+  }
+
+  func perform(_ command: Command) {
+    message = nil
+    switch command {
+    case .trashRestore: actions.restore(state.chosen)
+    case .trashRemove: actions.askToRemove(state.chosen)
+    case .trashMark: state.toggleMark()
+    case .trashMarkAll: state.toggleAll()
+    case .trashClose: state.hasMarks ? state.clearMarks() : environment.screens.pop(self)
+    default:
+      if case .move(let movement)? = command.role { state.selection.move(movement) }
+    }
+  }
+
+  func type(_ key: Key) {
+    let help = environment.keys.label(of: .help, in: .trash)
+    message = (environment.strings("status.unknownKey", key.label, help), false)
+  }
+
+  func handle(_ event: Event) {
+    if case .mouse(let mouse) = event { _ = state.selection.handle(mouse) }
+  }
+
+  // MARK: Drawing
+
+  func prepare(in rect: Rect) { state.selection.layOut(in: rect.inset(top: 1, bottom: 1)) }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let (theme, strings) = (environment.theme, environment.strings)
+    canvas.fill(rect, style: theme.text)
+    let bars = Bars(theme: theme)
+    let count = state.isLoaded ? strings.count("trash.count", state.contacts.count) : strings("list.loading")
+    bars.drawTitle(
+      strings("trash.title"), detail: state.hasMarks ? strings.count("trash.marked", state.marked.count) : count,
+      on: &canvas, in: rect.line(0))
+    if let message {
+      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: rect.line(rect.rows - 1))
+    } else {
+      bars.drawHints(hints, on: &canvas, in: rect.line(rect.rows - 1))
+    }
+    let body = rect.inset(top: 1, bottom: 1)
+    if state.isLoaded, state.contacts.isEmpty {
+      canvas.put(
+        strings("trash.empty"), at: Point(row: body.row + 1, column: body.column + 2), limit: body.columns - 4,
+        style: theme.quiet)
+    }
+    for (offset, index) in state.selection.visible.enumerated() { draw(index, on: &canvas, in: body.line(offset)) }
+    ScrollBar.draw(
+      on: &canvas, in: body.inset(left: body.columns - 1), first: state.selection.top, visible: body.rows,
+      total: state.contacts.count, track: theme.quiet, thumb: theme.accent)
+  }
+
+  /// The name, and at the right when it was deleted.
+  private func draw(_ index: Int, on canvas: inout Canvas, in line: Rect) {
+    let (theme, contact) = (environment.theme, state.contacts[index])
+    let isSelected = index == state.selection.selected
+    let style = isSelected ? theme.selection : theme.text
+    let line = line.inset(right: 1)
+    canvas.fill(line, style: style)
+    let sign = state.marked.contains(contact.id) ? "●" : isSelected ? "▸" : " "
+    canvas.put(sign, at: Point(row: line.row, column: line.column), limit: 1, style: style)
+    let time = contact.localTime
+    let timeColumn = max(line.column + 2, line.endColumn - time.count - 1)
+    let name = contact.displayName.isEmpty ? environment.strings("contact.nameless") : contact.displayName
+    canvas.put(
+      DisplayText.clean(name), at: Point(row: line.row, column: line.column + 2),
+      limit: max(0, timeColumn - line.column - 4), style: style)
+    canvas.put(
+      time, at: Point(row: line.row, column: timeColumn), limit: line.endColumn - timeColumn,
+      style: isSelected ? style : theme.quiet)
+  }
+
+  private var hints: [Hint] {
+    let commands: [(Command, String)] =
+      state.contacts.isEmpty
+      ? [(.trashClose, "back"), (.help, "help")]
+      : [
+        (.trashRestore, "restore"), (.trashMark, "mark"), (.trashMarkAll, "markAll"), (.trashRemove, "removeForGood"),
+        (.trashClose, "back"), (.help, "help"),
+      ]
+    return commands.map {
+      Hint(key: environment.keys.label(of: $0.0, in: .trash), word: environment.strings("hint." + $0.1))
+    }
+  }
+}

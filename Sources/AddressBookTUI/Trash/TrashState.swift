@@ -1,0 +1,44 @@
+import AddressBookModel
+import TerminalKit
+
+/// Which deleted contacts the trash shows, which one is selected, and which are marked.
+struct TrashState {
+  /// The newest deletion first.
+  private(set) var contacts: [DeletedContact] = []
+  /// False until they have been read.
+  private(set) var isLoaded = false
+  /// Ids of marked contacts.
+  private(set) var marked: Set<Int64> = []
+  var selection = ListSelection(count: 0)
+
+  var hasMarks: Bool { !marked.isEmpty }
+
+  /// Shows these; the selection stays where it is, and marks of contacts that are gone go.
+  mutating func show(_ contacts: [DeletedContact]) {
+    self.contacts = contacts
+    isLoaded = true
+    selection.count = contacts.count
+    if hasMarks { marked.formIntersection(contacts.map(\.id)) }
+  }
+
+  /// The marked contacts, or the selected one.
+  var chosen: [DeletedContact] {
+    if hasMarks { return contacts.filter { marked.contains($0.id) } }
+    return contacts.indices.contains(selection.selected) ? [contacts[selection.selected]] : []
+  }
+
+  /// Marks the selected contact, or removes its mark, and goes to the next.
+  mutating func toggleMark() {
+    guard contacts.indices.contains(selection.selected) else { return }
+    let id = contacts[selection.selected].id
+    if marked.remove(id) == nil { marked.insert(id) }
+    selection.move(.down)
+  }
+
+  /// Marks all; if all are marked, none.
+  mutating func toggleAll() {
+    marked = marked.count == contacts.count ? [] : Set(contacts.map(\.id))
+  }
+
+  mutating func clearMarks() { marked = [] }
+}

@@ -1,0 +1,141 @@
+import Pinyin
+
+/// The name of a contact, ready to be compared with others.
+struct ComparedName {
+  /// Given, middle and family name; without them the whole name, the nickname or the organization, of an organization that.
+  let words: [String]
+  /// Jr, Sr, II, III, IV in small letters.
+  let generation: String?
+  /// The words of the given name and of the family name where they have fields, and of the nickname, each run together.
+  let given: String
+  let family: String
+  let nickname: String
+  let han: HanName?
+  let isLatin: Bool
+  /// True where only the organization names the contact: then it is no second thing that two contacts share.
+  let isOrganization: Bool
+
+  init(_ contact: Contact) {
+    let parts = [contact.given, contact.middle, contact.family].map { NameWords.name($0).words }
+    let whole = NameWords.name(contact.formattedName, mayEndInGeneration: true)
+    let nickname = NameWords.name(contact.nickname).words
+    let organization = NameWords.name(contact.organization).words
+    let candidates =
+      contact.kind == .organization
+      ? [organization, parts.flatMap(\.self), whole.words]
+      : [parts.flatMap(\.self), whole.words, nickname, organization]
+    words = candidates.first { !$0.isEmpty } ?? []
+    isOrganization = contact.kind == .organization || candidates.dropLast().allSatisfy(\.isEmpty)
+    generation = NameWords.generation(inSuffix: contact.suffix) ?? whole.generation
+    given = parts[0].joined()
+    family = parts[2].joined()
+    self.nickname = nickname.joined()
+    isLatin = NameWords.isLatin(words)
+    if contact.kind == .person, NameWords.isHan(words) {
+      let hasParts = !parts.allSatisfy(\.isEmpty)
+      han =
+        hasParts ? HanName(of: contact) : HanName(whole: candidates[1].isEmpty ? words.joined() : contact.formattedName)
+    } else {
+      han = nil
+    }
+  }
+
+  var isEmpty: Bool { words.isEmpty }
+
+  /// Names that are the same have one of these in common; few others do.
+  var keys: [String] {
+    var keys = [Self.letters(words.joined())]
+    if let han { keys += Set(han.spellings.map(Self.letters)) }
+    return keys
+  }
+
+  /// What names that compare alike with every other have in common.
+  var identity: String { words.joined(separator: " ") + "\n" + nickname + "\n" + given + "\n" + family }
+
+  private static func letters(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.sorted()))
+  }
+}
+
+/// A person's name in Han characters.
+struct HanName {
+  /// Family and given name, and the other way round, in simplified characters; one where the name is in one field.
+  let orders: Set<String>
+  /// Both orders in pinyin without tones, in each way of writing ü.
+  let spellings: Set<String>
+  /// The family name in pinyin, in each way of writing ü; empty without one.
+  let familySpellings: Set<String>
+  /// The given name beside a family name, and what may be a given name alone; empty where it has less than two characters.
+  private let given: String
+  private let alone: String
+
+  init(of contact: Contact) {
+    let family = Self.han(contact.family)
+    let given = Self.han(contact.middle + contact.given)
+    orders = [Self.simplified(family + given), Self.simplified(given + family)]
+    self.given = family.isEmpty ? "" : Self.telling(given[...])
+    alone = family.isEmpty ? Self.telling(given[...]) : ""
+    let phonetic = [
+      NamePart(family, phonetic: contact.phoneticFamily),
+      NamePart(given, phonetic: contact.phoneticMiddle + contact.phoneticGiven),
+    ]
+    let length = family.unicodeScalars.count
+    let alone = Self.letters(Readings.name(family, isPerson: true))
+    let together = Readings.name(family + given, isPerson: !family.isEmpty)
+    let said = Readings.name(family + given, isPerson: !family.isEmpty, parts: phonetic)
+    var (spellings, families): (Set<String>, Set<String>) = ([], [])
+    for given in [Self.letters(Readings.name(given, isPerson: false)), Self.letters(together.dropFirst(length))] {
+      spellings.formUnion([alone + given, given + alone])
+    }
+    let (saidFamily, saidGiven) = (Self.letters(said.prefix(length)), Self.letters(said.dropFirst(length)))
+    spellings.formUnion([saidFamily + saidGiven, saidGiven + saidFamily])
+    if length > 0 { families = [alone, saidFamily] }
+    self.spellings = Self.written(spellings)
+    familySpellings = Self.written(families)
+  }
+
+  /// A name in one field, which begins with the family name.
+  init(whole text: String) {
+    let name = Self.han(text)
+    let readings = Readings.name(name, isPerson: true)
+    let length = Readings.familyNameLength(of: name)
+    let (family, given) = (Self.letters(readings.prefix(length)), Self.letters(readings.dropFirst(length)))
+    orders = [Self.simplified(name)]
+    spellings = Self.written([family + given, given + family])
+    familySpellings = Self.written([family])
+    self.given = Self.telling(name.dropFirst(length))
+    alone = Self.telling(name[...])
+  }
+
+  /// True when this is the given name of another name and no more.
+  func isGivenName(of other: HanName) -> Bool { !alone.isEmpty && alone == other.given }
+
+  private static func telling(_ given: Substring) -> String {
+    given.unicodeScalars.count >= 2 ? simplified(String(given)) : ""
+  }
+
+  private static func han(_ text: String) -> String {
+    String(String.UnicodeScalarView(CompatibleForm.of(text).unicodeScalars.filter(Readings.isHan)))
+  }
+
+  private static func simplified(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { scalars.append(Unicode.Scalar(HanVariants.form(of: scalar.value)) ?? scalar) }
+    return String(scalars)
+  }
+
+  private static func letters(_ readings: some Sequence<Syllable?>) -> String {
+    readings.map { $0.map { String(decoding: $0.letters, as: UTF8.self) } ?? "?" }.joined()
+  }
+
+  /// Pinyin's ü is written v, u and yu.
+  private static func written(_ spellings: Set<String>) -> Set<String> {
+    spellings.reduce(into: []) { written, spelling in
+      written.insert(spelling)
+      guard spelling.contains("v") else { return }
+      for form in ["u", "yu"] {
+        written.insert(spelling.split(separator: "v", omittingEmptySubsequences: false).joined(separator: form))
+      }
+    }
+  }
+}

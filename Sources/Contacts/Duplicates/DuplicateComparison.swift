@@ -1,0 +1,143 @@
+/// Who shares what among some contacts, and what it says of two of them.
+struct DuplicateComparison {
+  private let all: [DuplicateTraits]
+  private var emails: [String: ValueHolders] = [:]
+  private var phones: [DialledNumber: ValueHolders] = [:]
+  private(set) var candidates: Set<DuplicateCandidate> = []
+
+  init(
+    _ all: [DuplicateTraits], _ isCancelled: () -> Bool, _ onProgress: (Double) -> Void
+  ) throws(CancellationError) {
+    self.all = all
+    var steps = 0
+    func step() throws(CancellationError) {
+      steps += 1
+      guard steps.isMultiple(of: 1024) else { return }
+      if isCancelled() { throw CancellationError() }
+      onProgress(min(0.5, Double(steps) / Double(all.count * 8)))
+    }
+    for (email, places) in Self.shared(all, { $0.emails }) {
+      try step()
+      let holders = ValueHolders(places, all)
+      emails[email] = holders
+      if holders.nameCount <= 2 { propose(holders) }
+    }
+    for (number, places) in PhoneHolders(all).shared {
+      try step()
+      let holders = ValueHolders(places, all)
+      phones[number] = holders
+      if holders.nameCount <= 2 { propose(holders) }
+    }
+    for (_, places) in Self.shared(all, { $0.handles }) {
+      try step()
+      propose(ValueHolders(places, all))
+    }
+    for (_, places) in Self.shared(all, { $0.namedValues }) {
+      try step()
+      propose(ValueHolders(places, all))
+    }
+  }
+
+  /// What two contacts share that says that they are one; empty when nothing does.
+  func reasons(_ place: Int, _ otherPlace: Int) -> [DuplicateReason] {
+    let (one, other) = (all[place], all[otherPlace])
+    guard one.kind == other.kind else { return [] }
+    let generations = [one.name.generation, other.name.generation].compactMap(\.self)
+    if generations.count == 2, generations[0] != generations[1] { return [] }
+    let relation = NameRelation(one.name, other.name)
+    var reasons: Set<DuplicateReason> = []
+    if sharesEmail(one, other, relation) { reasons.insert(.email) }
+    if !one.isBornApart(from: other) {
+      if relation == .same, one.birthday?.year != nil, one.birthday == other.birthday { reasons.insert(.birthday) }
+      if generations.count != 1 { reasons.formUnion(others(one, other, relation)) }
+    }
+    if !reasons.isEmpty, relation == .same { reasons.insert(.name) }
+    return Array(reasons)
+  }
+
+  private func others(
+    _ one: DuplicateTraits, _ other: DuplicateTraits, _ relation: NameRelation
+  ) -> Set<DuplicateReason> {
+    var reasons: Set<DuplicateReason> = []
+    if sharesPhone(one, other, relation) { reasons.insert(.phone) }
+    if relation != .weak, relation != .different, !one.handles.isDisjoint(with: other.handles) {
+      reasons.insert(.handle)
+    }
+    guard relation == .same else { return reasons }
+    if !one.addresses.isDisjoint(with: other.addresses) { reasons.insert(.address) }
+    if one.isReachedElsewhere(than: other) { return reasons }
+    if !one.links.isDisjoint(with: other.links) { reasons.insert(.link) }
+    if !one.organization.isEmpty, one.organization == other.organization { reasons.insert(.organization) }
+    return reasons
+  }
+
+  private func sharesEmail(_ one: DuplicateTraits, _ other: DuplicateTraits, _ relation: NameRelation) -> Bool {
+    one.emails.intersection(other.emails).contains { email in
+      guard relation == .same || !RoleAddress.isOne(email) else { return false }
+      return Self.mostNames(.email, relation) >= emails[email]?.nameCount ?? Int.max
+    }
+  }
+
+  private func sharesPhone(_ one: DuplicateTraits, _ other: DuplicateTraits, _ relation: NameRelation) -> Bool {
+    let most = Self.mostNames(.phone, relation)
+    return one.phones.contains { phone in
+      other.phones.contains { phone.isSame(as: $0) && nameCount(of: phone, $0) <= most }
+    }
+  }
+
+  /// The names of a number in the two forms in which two contacts have it.
+  private func nameCount(of phone: DialledNumber, _ other: DialledNumber) -> Int {
+    guard let one = phones[phone], let two = phones[other] else { return Int.max }
+    let known = max(one.nameCount, two.nameCount)
+    if phone == other || one.places == two.places || known > 2 { return known }
+    return ValueHolders(Set(one.places + two.places).sorted(), all).nameCount
+  }
+
+  /// How many names a value may have for it to prove something; none may, where -1.
+  private static func mostNames(_ reason: DuplicateReason, _ relation: NameRelation) -> Int {
+    switch relation {
+    case .same, .compatible: 2
+    case .weak: reason == .email ? 2 : -1
+    case .none: 1
+    case .different: -1
+    }
+  }
+
+  // MARK: Candidates
+
+  private mutating func propose(_ holders: ValueHolders) {
+    holders.forEachPair { candidates.insert(DuplicateCandidate(one: $0, other: $1)) }
+  }
+
+  private static func shared<Value: Hashable>(
+    _ all: [DuplicateTraits], _ values: (DuplicateTraits) -> Set<Value>
+  ) -> [Value: [Int]] {
+    var holders: [Value: [Int]] = [:]
+    for (place, traits) in all.enumerated() {
+      for value in values(traits) { holders[value, default: []].append(place) }
+    }
+    return holders.filter { $0.value.count > 1 }
+  }
+}
+
+/// Who has a phone number, in whatever form.
+private struct PhoneHolders {
+  /// The numbers that more than one contact has, with and without its country code.
+  private(set) var shared: [DialledNumber: [Int]] = [:]
+
+  init(_ all: [DuplicateTraits]) {
+    var holders: [DialledNumber: [Int]] = [:]
+    for (place, traits) in all.enumerated() {
+      for phone in traits.phones { holders[phone, default: []].append(place) }
+    }
+    var byKey: [String: [DialledNumber]] = [:]
+    for number in holders.keys {
+      for key in number.keys { byKey[key, default: []].append(number) }
+    }
+    for (number, places) in holders {
+      let alike = Set(number.keys.flatMap { byKey[$0] ?? [] }.filter { $0 != number && $0.isSame(as: number) })
+      let together = alike.isEmpty ? places : Set(alike.flatMap { holders[$0] ?? [] } + places).sorted()
+      if together.count > 1 { shared[number] = together }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// Finds contacts that are probably one: they share a value that is somebody's own, and their names do not speak against it.
+///
+/// Contacts that share no value are never compared, so that the time grows with the number of contacts and not with its
+/// square.
+public struct DuplicateFinder {
+  private var all: [DuplicateTraits] = []
+
+  /// A finder that knows nobody yet.
+  public init() {}
+
+  /// Takes a contact, with its id, into the comparison.
+  public mutating func add(_ contact: Contact) { all.append(DuplicateTraits(contact)) }
+
+  /// All pairs, in order of id.
+  /// - Parameters:
+  ///   - isCancelled: asked often; true ends the work with `CancellationError`.
+  ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  public func pairs(
+    isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
+  ) throws(CancellationError) -> [DuplicatePair] {
+    let comparison = try DuplicateComparison(all, isCancelled, onProgress)
+    var pairs: [DuplicatePair] = []
+    for (count, candidate) in comparison.candidates.enumerated() {
+      if count.isMultiple(of: 1024) {
+        if isCancelled() { throw CancellationError() }
+        onProgress(0.5 + Double(count) / Double(comparison.candidates.count) / 2)
+      }
+      let reasons = comparison.reasons(candidate.one, candidate.other)
+      guard !reasons.isEmpty else { continue }
+      let ids = [all[candidate.one].id, all[candidate.other].id].sorted()
+      pairs.append(DuplicatePair(first: ids[0], second: ids[1], reasons: reasons.sorted()))
+    }
+    return pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+  }
+}
+
+/// Two places in a list of contacts that share a value.
+struct DuplicateCandidate: Hashable {
+  let one: Int
+  let other: Int
+}

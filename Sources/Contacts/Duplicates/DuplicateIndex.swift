@@ -1,0 +1,54 @@
+/// Says which contacts of a large book need to be compared at all: those that share a value, or a value and a name, with
+/// another. It keeps eight bytes for each value, whatever the contacts hold.
+public struct DuplicateIndex {
+  private var ids: [Int64] = []
+  /// A hash of a value in the upper half, the place of the contact in the lower.
+  private var entries: [UInt64] = []
+
+  /// An index of nobody.
+  public init() {}
+
+  /// Takes a contact, with its id, into the index.
+  public mutating func add(_ contact: Contact) {
+    let place = UInt64(UInt32(truncatingIfNeeded: ids.count))
+    ids.append(contact.id)
+    DuplicateTraits(contact).forEachKey { key in entries.append(UInt64(UInt32(truncatingIfNeeded: key)) << 32 | place) }
+  }
+
+  /// Ids of the contacts that share something with another, in the order in which they were added; also of a few that share
+  /// a hash alone. The index is empty afterwards.
+  public mutating func takeCandidates() -> [Int64] {
+    entries.sort()
+    var isShared = [Bool](repeating: false, count: ids.count)
+    var start = 0
+    while start < entries.count {
+      let key = entries[start] >> 32
+      var end = start + 1
+      while end < entries.count, entries[end] >> 32 == key { end += 1 }
+      if entries[start] != entries[end - 1] {
+        for entry in entries[start..<end] { isShared[Int(UInt32(truncatingIfNeeded: entry))] = true }
+      }
+      start = end
+    }
+    defer { self = DuplicateIndex() }
+    return ids.indices.filter { isShared[$0] }.map { ids[$0] }
+  }
+}
+
+extension DuplicateTraits {
+  /// Calls `body` with a hash of everything that a contact may share with another of its kind, in this process.
+  fileprivate func forEachKey(_ body: (Int) -> Void) {
+    func give(_ reason: DuplicateReason, _ value: some Hashable) {
+      var hasher = Hasher()
+      hasher.combine(reason)
+      hasher.combine(value)
+      body(hasher.finalize())
+    }
+    for email in emails { give(.email, email) }
+    for phone in phones {
+      for key in phone.keys { give(.phone, key) }
+    }
+    for handle in handles { give(.handle, handle) }
+    for value in namedValues { give(value.reason, value) }
+  }
+}

@@ -1,0 +1,224 @@
+/// Contacts that are one made one, with every value of all of them.
+///
+/// The first one's uid, id and kind stay. Its name (all parts and the full name) is one thing, its job (organization,
+/// department, job title) another, each other text one by itself: what is empty is filled from the other if nothing in it
+/// contradicts; else nothing of it is taken, and what the other has goes into the note as a line. Lists hold each value once,
+/// with the first label that is not empty; of phone numbers that are the same the one with the country code stays.
+public struct DuplicateMerge {
+  /// Something that could not be taken over and stands in the note, or, of a photo, with the contact that is merged away.
+  public struct Conflict: Hashable, Sendable {
+    /// The field; of names that for the full name.
+    public let field: ContactField
+    /// What stays.
+    public let kept: MergeConflict.Value
+    /// What the other contact has.
+    public let other: MergeConflict.Value
+
+    /// Key of the field in JSON.
+    public var fieldName: String { field.jsonKey }
+  }
+
+  /// The merged contact. Its photo is that of ``photoSource``.
+  public private(set) var merged: Contact
+  /// What could not be taken over.
+  public private(set) var conflicts: [Conflict] = []
+  /// The id of the contact whose photo is the merged one's; nil without a photo.
+  public private(set) var photoSource: Int64?
+
+  private let fields: ContactFields
+  private let line: (ContactField, String) -> String
+  /// Lines for the note, after those of all notes.
+  private var lines: [String] = []
+
+  /// Merges contacts into the first one, in their order.
+  /// - Parameter line: the line of the note that says what another contact had in a field; by default the value itself.
+  public init(
+    _ first: Contact, _ others: [Contact], fields: ContactFields = .standard,
+    line: @escaping (ContactField, String) -> String = { $1 }
+  ) {
+    merged = first
+    self.fields = fields
+    self.line = line
+    photoSource = first.photo.map { _ in first.id }
+    for other in others { take(other) }
+    tidyLists()
+    let noted = Set(Self.lines(of: merged.note))
+    lines.removeAll(where: noted.contains)
+    merged.note = ([merged.note] + lines).filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private mutating func take(_ other: Contact) {
+    if other.kind != merged.kind {
+      conflicts.append(
+        Conflict(field: .special(.kind), kept: .text(merged.kind.name), other: .text(other.kind.name)))
+    }
+    takeName(of: other)
+    takeTexts(fields.texts.filter { $0.role == .position }, of: other)
+    for field in fields.texts where field.role == .phonetic || field.role == .detail { takeTexts([field], of: other) }
+    for field in fields.texts where field.role == .prose { merged[field] = Self.joined(merged[field], other[field]) }
+    takeBirthday(of: other)
+    takePhoto(of: other)
+    for field in fields.values { merged[keyPath: field.property] += other[keyPath: field.property] }
+    merged.addresses += other.addresses
+    merged.groups = Set(merged.groups + other.groups).sorted()
+    takeLines(of: other)
+  }
+
+  // MARK: Texts
+
+  private mutating func takeName(of other: Contact) {
+    let parts = fields.texts.filter { $0.role == .namePart || $0.role == .wholeName }
+    let whole = ContactField.text(parts.first { $0.role == .wholeName } ?? parts[0])
+    if contradicts(parts, other) || isNamedOtherwise(other) {
+      note(whole, kept: merged.shownName, other: other.shownName)
+    } else {
+      fill(parts, from: other)
+      if merged.formattedName == merged.composedName { merged.formattedName = "" }
+    }
+  }
+
+  /// True when one of the two has its name in parts and the other in one field, and they are two names.
+  private func isNamedOtherwise(_ other: Contact) -> Bool {
+    func parts(_ contact: Contact) -> String { contact.given + contact.middle + contact.family }
+    guard parts(merged).isEmpty != parts(other).isEmpty, !merged.shownName.isEmpty, !other.shownName.isEmpty else {
+      return false
+    }
+    let names = [merged, other].map { contact in
+      var named = Contact()
+      for field in fields.texts where field.role == .namePart || field.role == .wholeName {
+        named[field] = contact[field]
+      }
+      return ComparedName(named)
+    }
+    return ![.same, .compatible, .none].contains(NameRelation(names[0], names[1]))
+  }
+
+  /// Texts that are one thing.
+  private mutating func takeTexts(_ texts: [ContactField.Text], of other: Contact) {
+    guard contradicts(texts, other) else { return fill(texts, from: other) }
+    for text in texts where !other[text].isEmpty && Self.differ(merged[text], other[text]) {
+      note(.text(text), kept: merged[text], other: other[text])
+    }
+  }
+
+  private func contradicts(_ texts: [ContactField.Text], _ other: Contact) -> Bool {
+    texts.contains { !merged[$0].isEmpty && !other[$0].isEmpty && Self.differ(merged[$0], other[$0]) }
+  }
+
+  private static func differ(_ one: String, _ other: String) -> Bool { SameText.folded(one) != SameText.folded(other) }
+
+  private mutating func fill(_ texts: [ContactField.Text], from other: Contact) {
+    for text in texts where merged[text].isEmpty { merged[text] = other[text] }
+  }
+
+  private mutating func note(_ field: ContactField, kept: String, other: String) {
+    conflicts.append(Conflict(field: field, kept: .text(kept), other: .text(other)))
+    remember(field, other)
+  }
+
+  private mutating func remember(_ field: ContactField, _ value: String) {
+    let line = line(field, SameText.content(value).split(whereSeparator: \.isNewline).joined(separator: " "))
+    if !lines.contains(line) { lines.append(line) }
+  }
+
+  /// The lines of one note, then those of the other that it lacks.
+  private static func joined(_ one: String, _ other: String) -> String {
+    if SameText.content(one).isEmpty { return other }
+    let known = Set(lines(of: one))
+    let added = lines(of: other).filter { !known.contains($0) }
+    return SameText.content(added.joined()).isEmpty ? one : ([one] + added).joined(separator: "\n")
+  }
+
+  private static func lines(of note: String) -> [String] {
+    SameText.content(note).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  // MARK: Birthday and photo
+
+  private mutating func takeBirthday(of other: Contact) {
+    guard let birthday = other.birthday else { return }
+    guard let known = merged.birthday else { return merged.birthday = birthday }
+    let isOneDay =
+      known.month == birthday.month && known.day == birthday.day
+      && (known.year == nil || birthday.year == nil || known.year == birthday.year)
+    if isOneDay {
+      if known.year == nil { merged.birthday = birthday }
+    } else {
+      conflicts.append(Conflict(field: .special(.birthday), kept: .day(known), other: .day(birthday)))
+      remember(.special(.birthday), birthday.iso)
+    }
+  }
+
+  private mutating func takePhoto(of other: Contact) {
+    guard let photo = other.photo else { return }
+    if let known = merged.photo {
+      guard known.sha256 != photo.sha256 else { return }
+      conflicts.append(Conflict(field: .special(.photo), kept: .photo(known), other: .photo(photo)))
+    } else {
+      merged.photo = photo
+      photoSource = other.id
+    }
+  }
+
+  // MARK: Lists
+
+  private mutating func takeLines(of other: Contact) {
+    let about = merged.cardLines.filter(CardLineUnit.isAboutCard)
+    let lines = [merged, other].flatMap { contact in
+      CardLineUnit.units(of: contact.cardLines.filter { !CardLineUnit.isAboutCard($0) })
+    }
+    var seen: Set<ValueKey> = []
+    let kept = about.isEmpty ? other.cardLines.filter(CardLineUnit.isAboutCard) : about
+    merged.cardLines = kept + CardLineUnit.lines(of: lines.filter { seen.insert($0.key).inserted })
+  }
+
+  /// Each value once.
+  private mutating func tidyLists() {
+    for field in fields.values {
+      let values = merged[keyPath: field.property]
+      switch field.sameness {
+      case .phone: merged[keyPath: field.property] = Self.numbers(values, field)
+      case .email:
+        merged[keyPath: field.property] = Self.once(values, by: { DuplicateTraits.email($0.value) }, \.label)
+      default: merged[keyPath: field.property] = Self.once(values, by: field.key, \.label)
+      }
+    }
+    merged.addresses = Self.once(merged.addresses, by: \.key, \.label)
+  }
+
+  private static func once<Value, Key: Hashable>(
+    _ values: [Value], by key: (Value) -> Key, _ label: WritableKeyPath<Value, String>
+  ) -> [Value] {
+    var places: [Key: Int] = [:]
+    return values.reduce(into: []) { kept, value in
+      let key = key(value)
+      guard let place = places[key] else {
+        places[key] = kept.count
+        return kept.append(value)
+      }
+      if kept[place][keyPath: label].isEmpty { kept[place][keyPath: label] = value[keyPath: label] }
+    }
+  }
+
+  private static func numbers(_ values: [LabelledValue], _ field: ContactField.Values) -> [LabelledValue] {
+    var numbers: [DialledNumber?] = []
+    return once(values, by: field.key, \.label).reduce(into: []) { kept, value in
+      let number = DialledNumber(value.value)
+      let place = number.flatMap { number in numbers.firstIndex { $0?.isSame(as: number) ?? false } }
+      guard let place, let number else {
+        numbers.append(number)
+        return kept.append(value)
+      }
+      if kept[place].label.isEmpty { kept[place].label = value.label }
+      if let known = numbers[place], number.isLonger(than: known) {
+        kept[place].value = value.value
+        numbers[place] = number
+      }
+    }
+  }
+}
+
+extension Contact {
+  /// What is shown as the name, of the name alone.
+  fileprivate var shownName: String { formattedName.isEmpty ? composedName : formattedName }
+}

@@ -1,0 +1,126 @@
+/// What of a contact is compared with others.
+struct DuplicateTraits {
+  let id: Int64
+  let kind: Contact.Kind
+  let name: ComparedName
+  let birthday: PartialDate?
+  let emails: Set<String>
+  let phones: Set<DialledNumber>
+  let handles: Set<ValueKey>
+  let links: Set<ValueKey>
+  let addresses: Set<String>
+  let organization: String
+
+  init(_ contact: Contact) {
+    id = contact.id
+    kind = contact.kind
+    name = ComparedName(contact)
+    birthday = contact.birthday
+    emails = Set(contact.emails.map { Self.email($0.value) }.filter { !$0.isEmpty })
+    phones = Set(contact.phones.compactMap { DialledNumber($0.value) })
+    var (handles, links): (Set<ValueKey>, Set<ValueKey>) = ([], [])
+    for field in ContactFields.standard.values {
+      let keys = contact[keyPath: field.property].lazy.filter { !$0.value.isEmpty }.map(field.key)
+      if field.sameness == .handle { handles.formUnion(keys) }
+      if field.sameness == .link { links.formUnion(keys) }
+    }
+    (self.handles, self.links) = (handles, links)
+    addresses = Set(contact.addresses.compactMap(Self.address))
+    organization = name.isOrganization ? "" : NameWords.words(of: contact.organization).joined(separator: " ")
+  }
+
+  /// An email address as it is compared here: all of it in small letters.
+  static func email(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
+    return isPlain ? text.lowercased() : text.lowercased().filter { !$0.isWhitespace }
+  }
+
+  /// Street and city; nil where either is not known.
+  private static func address(_ address: PostalAddress) -> String? {
+    let (street, city) = (SameText.folded(address.street), SameText.folded(address.city))
+    return street.isEmpty || city.isEmpty ? nil : street + "\n" + city
+  }
+
+  /// What proves something only beside the same name: each with each of the keys that same names have in common.
+  var namedValues: Set<NamedValue> {
+    guard !name.isEmpty else { return [] }
+    var values: [(DuplicateReason, AnyHashable)] = []
+    if let birthday, birthday.year != nil { values.append((.birthday, birthday)) }
+    values += addresses.map { (.address, $0) }
+    values += links.map { (.link, $0) }
+    if !organization.isEmpty { values.append((.organization, organization)) }
+    guard !values.isEmpty else { return [] }
+    let names = name.keys
+    return Set(values.flatMap { value in names.map { NamedValue(reason: value.0, value: value.1, name: $0) } })
+  }
+
+  /// A value and one of the keys of a name.
+  struct NamedValue: Hashable {
+    let reason: DuplicateReason
+    let value: AnyHashable
+    let name: String
+  }
+
+  /// True when the two birthdays are known and cannot be one day.
+  func isBornApart(from other: DuplicateTraits) -> Bool {
+    guard let mine = birthday, let theirs = other.birthday else { return false }
+    if mine.month != theirs.month || mine.day != theirs.day { return true }
+    guard let year = mine.year, let otherYear = theirs.year else { return false }
+    return year != otherYear
+  }
+
+  /// True when both have phones, or both emails, and they share none.
+  func isReachedElsewhere(than other: DuplicateTraits) -> Bool {
+    let haveBoth = !phones.isEmpty && !other.phones.isEmpty || !emails.isEmpty && !other.emails.isEmpty
+    return haveBoth && emails.isDisjoint(with: other.emails)
+      && !phones.contains { phone in other.phones.contains(where: phone.isSame) }
+  }
+}
+
+/// Something that two contacts share and that says that they are one.
+public enum DuplicateReason: String, CaseIterable, Comparable, Hashable, Sendable {
+  case address, birthday, email, handle, link, name, organization, phone
+
+  /// By name.
+  public static func < (one: DuplicateReason, other: DuplicateReason) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// Two contacts that are probably one.
+public struct DuplicatePair: Hashable, Sendable {
+  /// The lower id.
+  public let first: Int64
+  /// The higher id.
+  public let second: Int64
+  /// What they share, in order of name; never the name alone.
+  public let reasons: [DuplicateReason]
+}
+
+/// Contacts that hang together by pairs.
+public struct DuplicateGroup: Hashable, Sendable {
+  /// Their ids in order.
+  public let ids: [Int64]
+  /// The pairs that they hang together by, in order of id.
+  public let pairs: [DuplicatePair]
+
+  /// The groups of pairs, in order of their first ids.
+  public static func groups(of pairs: [DuplicatePair]) -> [DuplicateGroup] {
+    var roots: [Int64: Int64] = [:]
+    func root(_ id: Int64) -> Int64 {
+      var id = id
+      while let above = roots[id], above != id {
+        roots[id] = roots[above] ?? above
+        id = above
+      }
+      return id
+    }
+    for pair in pairs {
+      let (one, other) = (root(pair.first), root(pair.second))
+      roots[max(one, other)] = min(one, other)
+    }
+    return Dictionary(grouping: pairs) { root($0.first) }.sorted { $0.key < $1.key }.map { _, pairs in
+      DuplicateGroup(
+        ids: Set(pairs.flatMap { [$0.first, $0.second] }).sorted(),
+        pairs: pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) })
+    }
+  }
+}

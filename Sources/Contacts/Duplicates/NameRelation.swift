@@ -1,0 +1,128 @@
+/// How alike two names are.
+enum NameRelation {
+  /// The same name, perhaps in another order, script or spelling.
+  case same
+  /// One says less than the other, and nothing against it.
+  case compatible
+  /// A slip of the keyboard apart, or a Latin name with the family name of a Chinese one.
+  case weak
+  /// One of the two has no name.
+  case none
+  /// Two names.
+  case different
+
+  init(_ one: ComparedName, _ other: ComparedName) {
+    if one.isEmpty || other.isEmpty {
+      self = .none
+    } else if Self.isSame(one, other) {
+      self = .same
+    } else if Self.isCompatible(one, other) {
+      self = .compatible
+    } else if Self.isWeak(one, other) {
+      self = .weak
+    } else {
+      self = .different
+    }
+  }
+
+  // MARK: The same
+
+  private static func isSame(_ one: ComparedName, _ other: ComparedName) -> Bool {
+    if one.words == other.words { return true }
+    if let han = one.han, let otherHan = other.han { return !han.orders.isDisjoint(with: otherHan.orders) }
+    if let han = one.han, other.isLatin { return runsTogether(other.words, as: han.spellings) }
+    if let han = other.han, one.isLatin { return runsTogether(one.words, as: han.spellings) }
+    if one.words.count == other.words.count { return one.words.sorted() == other.words.sorted() }
+    return runsTogether(one.words, as: [other.words.joined()]) || runsTogether(other.words, as: [one.words.joined()])
+  }
+
+  /// True when the words in some order, run together, are one of the texts.
+  private static func runsTogether(_ words: [String], as texts: Set<String>) -> Bool {
+    if texts.contains(words.joined()) { return true }
+    let count = words.reduce(0) { $0 + $1.utf8.count }
+    // More words than a name has would take long.
+    guard words.count <= 6 else { return false }
+    return texts.contains { $0.utf8.count == count && isMade($0.utf8[...], of: words) }
+  }
+
+  private static func isMade(_ text: Substring.UTF8View, of words: [String]) -> Bool {
+    if words.isEmpty { return text.isEmpty }
+    return words.indices.contains { index in
+      guard text.starts(with: words[index].utf8) else { return false }
+      var rest = words
+      rest.remove(at: index)
+      return isMade(text.dropFirst(words[index].utf8.count), of: rest)
+    }
+  }
+
+  // MARK: Compatible
+
+  private static func isCompatible(_ one: ComparedName, _ other: ComparedName) -> Bool {
+    if isNickname(one, of: other) || isNickname(other, of: one) { return true }
+    if let han = one.han, let otherHan = other.han {
+      return han.isGivenName(of: otherHan) || otherHan.isGivenName(of: han)
+    }
+    if one.han != nil || other.han != nil { return false }
+    return abbreviates(one.words, other.words) || abbreviates(other.words, one.words)
+  }
+
+  private static func isNickname(_ one: ComparedName, of other: ComparedName) -> Bool {
+    !one.nickname.isEmpty && one.nickname == other.given && !one.family.isEmpty && one.family == other.family
+  }
+
+  /// True when every word of the shorter name is a word of the longer one, its initial or its beginning, and one is whole.
+  private static func abbreviates(_ short: [String], _ long: [String]) -> Bool {
+    guard short.count <= long.count else { return false }
+    var rest = long
+    let abbreviated = short.filter { word in
+      guard let index = rest.firstIndex(of: word) else { return true }
+      rest.remove(at: index)
+      return false
+    }
+    guard abbreviated.count < short.count else { return false }
+    return abbreviated.allSatisfy { word in
+      guard let index = rest.firstIndex(where: { isBeginning(word, of: $0) }) else { return false }
+      rest.remove(at: index)
+      return true
+    }
+  }
+
+  private static func isBeginning(_ short: String, of word: String) -> Bool {
+    let count = short.unicodeScalars.count
+    return (count == 1 || count >= 3) && word.hasPrefix(short)
+  }
+
+  // MARK: Weak
+
+  private static func isWeak(_ one: ComparedName, _ other: ComparedName) -> Bool {
+    if let han = one.han { return other.isLatin && other.words.contains(where: han.familySpellings.contains) }
+    if let han = other.han { return one.isLatin && one.words.contains(where: han.familySpellings.contains) }
+    guard one.words.count == other.words.count, one.words.count <= 6 else { return false }
+    return isSlip(one.words, other.words)
+  }
+
+  /// True when the words can be paired so that none differs by more than a slip.
+  private static func isSlip(_ one: [String], _ other: [String]) -> Bool {
+    guard let word = one.first else { return true }
+    return other.indices.contains { index in
+      guard word == other[index] || Slip.isOne(word, other[index]) else { return false }
+      var rest = other
+      rest.remove(at: index)
+      return isSlip(Array(one.dropFirst()), rest)
+    }
+  }
+}
+
+/// One letter wrong, missing, too many, or exchanged with the next one.
+enum Slip {
+  static func isOne(_ one: String, _ other: String) -> Bool {
+    let (short, long) = one.utf8.count <= other.utf8.count ? (one, other) : (other, one)
+    let (a, b) = (Array(short.unicodeScalars), Array(long.unicodeScalars))
+    guard a.count >= 4, b.count >= 4, abs(a.count - b.count) <= 1 else { return false }
+    let start = zip(a, b).prefix { $0 == $1 }.count
+    let end = zip(a[start...].reversed(), b[start...].reversed()).prefix { $0 == $1 }.count
+    let (left, right) = (a[start..<a.count - end], b[start..<b.count - end])
+    if left.count <= 1, right.count <= 1 { return true }
+    return left.count == 2 && right.count == 2 && left.elementsEqual(right.reversed())
+  }
+}

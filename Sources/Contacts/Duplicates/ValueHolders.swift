@@ -1,0 +1,72 @@
+/// Who has a value: an email address, a phone number, an account.
+///
+/// A value's names are the groups of same or compatible names among all who have it; those without a name do not count. A
+/// value that many names have is a switchboard or a mailing list and proves nothing.
+struct ValueHolders {
+  /// More different names than this are not compared with each other: nobody has so many.
+  static let mostNames = 64
+
+  /// Places of the contacts, in order.
+  let places: [Int]
+  /// Those with the same identity of the name, with one that stands for them.
+  let classes: [[Int]]
+  /// How many names the value has; `Int.max` for more than ``mostNames`` different ones.
+  let nameCount: Int
+  /// How two classes of names compare; empty where there are too many.
+  private let relations: [[NameRelation]]
+
+  init(_ places: [Int], _ all: [DuplicateTraits]) {
+    self.places = places
+    var byIdentity: [String: Int] = [:]
+    var classes: [[Int]] = []
+    for place in places {
+      let identity = all[place].name.identity
+      if let known = byIdentity[identity] {
+        classes[known].append(place)
+      } else {
+        byIdentity[identity] = classes.count
+        classes.append([place])
+      }
+    }
+    self.classes = classes
+    guard classes.count <= Self.mostNames else {
+      (nameCount, relations) = (Int.max, [])
+      return
+    }
+    let names = classes.map { all[$0[0]].name }
+    var roots = Array(names.indices)
+    func root(_ index: Int) -> Int {
+      var index = index
+      while roots[index] != index { index = roots[index] }
+      return index
+    }
+    relations = names.indices.map { one in
+      names.indices.map { other in other < one ? NameRelation(names[one], names[other]) : .different }
+    }
+    for one in names.indices {
+      for other in 0..<one where relations[one][other] == .same || relations[one][other] == .compatible {
+        roots[root(one)] = root(other)
+      }
+    }
+    nameCount = names.indices.filter { !names[$0].isEmpty && roots[$0] == $0 }.count
+  }
+
+  /// Calls `body` with the pairs of places whose names may be one. Of very many with one name each is paired with some others
+  /// only, so that they hang together.
+  func forEachPair(_ body: (Int, Int) -> Void) {
+    for members in classes { Self.pair(members, members, body) }
+    guard !relations.isEmpty else { return }
+    for one in classes.indices {
+      for other in 0..<one where relations[one][other] != .different { Self.pair(classes[one], classes[other], body) }
+    }
+  }
+
+  private static func pair(_ one: [Int], _ other: [Int], _ body: (Int, Int) -> Void) {
+    let isMany = one.count * other.count > 4096
+    for (index, place) in one.enumerated() {
+      for partner in isMany ? other.dropFirst(index % other.count).prefix(9) : other[...] where partner != place {
+        body(min(place, partner), max(place, partner))
+      }
+    }
+  }
+}

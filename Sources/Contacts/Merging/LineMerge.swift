@@ -1,0 +1,81 @@
+/// Merges a text of several lines as diff3 does: what each side changed stays, if at least one unchanged line is between
+/// the changes of one side and those of the other.
+enum LineMerge {
+  /// The merged text; nil where the changes overlap or touch.
+  static func merge(base: String, mine: String, theirs: String) -> String? {
+    let states = [base, mine, theirs].map(SameText.content)
+    guard let merged = join(states[0], states[1], states[2]) else { return nil }
+    // Where lines repeat there are several ways to see what changed. A merge that would come out differently when it meets
+    // its own result is left to a person.
+    let isStable = join(states[0], states[1], merged) == merged && join(states[0], states[2], merged) == merged
+    return isStable ? merged : nil
+  }
+
+  /// Lines of the base that a side replaced with lines of its own; one of the two may be empty.
+  private struct Change: Equatable {
+    let base: Range<Int>
+    let lines: [Substring]
+  }
+
+  private static func join(_ base: String, _ mine: String, _ theirs: String) -> String? {
+    let lines = split(base)
+    var (my, their) = (changes(lines, split(mine))[...], changes(lines, split(theirs))[...])
+    var merged: [Substring] = []
+    var place = 0
+    func take(_ change: Change) {
+      merged += lines[place..<change.base.lowerBound] + change.lines
+      place = change.base.upperBound
+    }
+    while let mine = my.first, let theirs = their.first {
+      if mine == theirs {
+        take(mine)
+        my.removeFirst()
+        their.removeFirst()
+      } else if mine.base.upperBound < theirs.base.lowerBound {
+        take(my.removeFirst())
+      } else if theirs.base.upperBound < mine.base.lowerBound {
+        take(their.removeFirst())
+      } else {
+        return nil
+      }
+    }
+    for change in my + their { take(change) }
+    return (merged + lines[place...]).joined(separator: "\n")
+  }
+
+  private static func split(_ text: String) -> [Substring] {
+    text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  private static func changes(_ base: [Substring], _ side: [Substring]) -> [Change] {
+    let start = zip(base, side).prefix { $0 == $1 }.count
+    let end = zip(base[start...].reversed(), side[start...].reversed()).prefix { $0 == $1 }.count
+    let (old, new) = (base[start..<base.count - end], side[start..<side.count - end])
+    // The time for a longest common subsequence grows with the product: of longer stretches, all counts as changed.
+    guard old.count + new.count <= 2_000 else {
+      return [Change(base: start..<base.count - end, lines: Array(new))]
+    }
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in Array(new).difference(from: Array(old)) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(start + offset)
+      case .insert(let offset, _, _): inserted.insert(start + offset)
+      }
+    }
+    var changes: [Change] = []
+    var (place, other) = (start, start)
+    while place < old.endIndex || other < new.endIndex {
+      let (from, otherFrom) = (place, other)
+      while removed.contains(place) { place += 1 }
+      while inserted.contains(other) { other += 1 }
+      if place > from || other > otherFrom {
+        changes.append(Change(base: from..<place, lines: Array(new[otherFrom..<other])))
+      } else {
+        place += 1
+        other += 1
+      }
+    }
+    return changes
+  }
+}

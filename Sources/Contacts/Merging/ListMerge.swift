@@ -1,0 +1,197 @@
+/// Merges three states of a list of labelled values, which is a multiset: a value may stand in it more than once, its order
+/// is the person's.
+///
+/// Two values are one when their keys are equal. A value that stands at most once in each state is merged with its label
+/// like a field of its own. Of a value that stands more than once, the copies of each label are counted.
+struct ListMerge<Value> {
+  typealias Item = MergedItem<Value>
+
+  /// A value that both sides changed, where it is in a state.
+  struct Conflict {
+    let base: Value?
+    let mine: Value?
+    let theirs: Value?
+    let kept: MergeConflict.Kept
+  }
+
+  /// The merged list; where both sides gave one value two labels, with that of mine.
+  private(set) var merged: [Value] = []
+  /// The merged list with what theirs has where a conflict is open.
+  private(set) var counterpart: [Value] = []
+  private(set) var conflicts: [Conflict] = []
+
+  private let kind: Item.Kind
+  private let base: [Item]
+  private let mine: [Item]
+  private let theirs: [Item]
+
+  init(base: [Value], mine: [Value], theirs: [Value], kind: Item.Kind) {
+    self.kind = kind
+    self.base = base.map { Item($0, kind) }
+    self.mine = mine.map { Item($0, kind) }
+    self.theirs = theirs.map { Item($0, kind) }
+    if Self.isExact(mine, base, kind) {
+      (merged, counterpart) = (theirs, theirs)
+    } else if Self.isExact(theirs, base, kind) || Self.isExact(mine, theirs, kind) {
+      (merged, counterpart) = (mine, mine)
+    } else {
+      mergeByValue()
+      settle()
+    }
+  }
+
+  /// Where values were both moved and taken away, or stand more than once, a merge of mine with this result could come out
+  /// in another order. The order that stays is taken at once.
+  private mutating func settle() {
+    for _ in 0..<4 {
+      var again = Self(items: self.base, self.mine, counterpart.map { Item($0, kind) }, kind)
+      again.mergeByValue()
+      if Self.isExact(again.merged, merged, kind), Self.isExact(again.counterpart, counterpart, kind) { return }
+      (merged, counterpart) = (again.merged, again.counterpart)
+    }
+  }
+
+  private init(items base: [Item], _ mine: [Item], _ theirs: [Item], _ kind: Item.Kind) {
+    self.base = base
+    self.mine = mine
+    self.theirs = theirs
+    self.kind = kind
+  }
+
+  static func isExact(_ one: [Value], _ other: [Value], _ kind: Item.Kind) -> Bool {
+    one.count == other.count && zip(one, other).allSatisfy(kind.isExact)
+  }
+
+  private mutating func mergeByValue() {
+    let bases = Dictionary(grouping: base.indices) { base[$0].key }
+    let mines = Dictionary(grouping: mine.indices) { mine[$0].key }
+    let others = Dictionary(grouping: theirs.indices) { theirs[$0].key }
+    var survivors: [Survivor] = []
+    for key in keysInOrder() {
+      let (b, m, t) = (bases[key] ?? [], mines[key] ?? [], others[key] ?? [])
+      if b.count <= 1, m.count <= 1, t.count <= 1 {
+        if let survivor = single(b.first, m.first, t.first) { survivors.append(survivor) }
+      } else {
+        survivors += copies(b, m, t)
+      }
+    }
+    let order = ListOrder(base: base.map(\.key), mine: mine.map(\.key), theirs: theirs.map(\.key))
+      .order(of: survivors.map { ($0.mine, $0.theirs) })
+    merged = order.map { survivors[$0].value }
+    counterpart = order.map { survivors[$0].counterpart ?? survivors[$0].value }
+  }
+
+  /// A value that stays, and where it stands on each side.
+  private struct Survivor {
+    let value: Value
+    var counterpart: Value?
+    let mine: Int?
+    let theirs: Int?
+  }
+
+  private func keysInOrder() -> [ValueKey] {
+    var seen: Set<ValueKey> = []
+    return (base + mine + theirs).map(\.key).filter { seen.insert($0).inserted }
+  }
+
+  // MARK: A value that stands at most once
+
+  private mutating func single(_ b: Int?, _ m: Int?, _ t: Int?) -> Survivor? {
+    switch (b, m, t) {
+    case (_, let m?, let t?): return onBothSides(b, m, t)
+    case (nil, let m?, nil): return Survivor(value: mine[m].value, mine: m, theirs: nil)
+    case (nil, nil, let t?): return Survivor(value: theirs[t].value, mine: nil, theirs: t)
+    case (let b?, let m?, nil):
+      if mine[m].label == base[b].label { return nil }
+      conflicts.append(Conflict(base: base[b].value, mine: mine[m].value, theirs: nil, kept: .mine))
+      return Survivor(value: mine[m].value, mine: m, theirs: nil)
+    case (let b?, nil, let t?):
+      if theirs[t].label == base[b].label { return nil }
+      conflicts.append(Conflict(base: base[b].value, mine: nil, theirs: theirs[t].value, kept: .theirs))
+      return Survivor(value: theirs[t].value, mine: nil, theirs: t)
+    case (_, nil, nil): return nil
+    }
+  }
+
+  private mutating func onBothSides(_ b: Int?, _ m: Int, _ t: Int) -> Survivor {
+    let (my, their) = (mine[m], theirs[t])
+    let known = b.map { base[$0] }
+    var label: String?
+    if my.label == their.label {
+      // Only respelled, and only by theirs.
+      let isRespelled = known.map { SameText.isExact(kind.label($0.value), kind.label(my.value)) } ?? false
+      label = kind.label(isRespelled ? their.value : my.value)
+    } else if let known {
+      if my.label == known.label { label = kind.label(their.value) }
+      if their.label == known.label { label = kind.label(my.value) }
+    } else if my.label.isEmpty {
+      label = kind.label(their.value)
+    } else if their.label.isEmpty {
+      label = kind.label(my.value)
+    }
+    guard let label else {
+      conflicts.append(Conflict(base: known?.value, mine: my.value, theirs: their.value, kept: .each))
+      return Survivor(value: my.value, counterpart: their.value, mine: m, theirs: t)
+    }
+    return Survivor(value: kind.relabelled(spelling(my, their, known), label), mine: m, theirs: t)
+  }
+
+  /// Mine's spelling of a value, unless only theirs changed it.
+  private func spelling(_ my: Item, _ their: Item, _ known: Item?) -> Value {
+    guard let known else { return my.value }
+    let isUnchanged = kind.isExact(kind.relabelled(my.value, ""), kind.relabelled(known.value, ""))
+    return isUnchanged ? their.value : my.value
+  }
+
+  // MARK: A value that stands more than once
+
+  private func copies(_ b: [Int], _ m: [Int], _ t: [Int]) -> [Survivor] {
+    var labels: [String] = []
+    for label in m.map({ mine[$0].label }) + t.map({ theirs[$0].label }) where !labels.contains(label) {
+      labels.append(label)
+    }
+    let stay = labels.flatMap { label -> [Survivor] in
+      let pairs = pairs(m.filter { mine[$0].label == label }, t.filter { theirs[$0].label == label })
+      let (bCount, mCount, tCount) = (
+        b.count { base[$0].label == label }, pairs.count { $0.mine != nil }, pairs.count { $0.theirs != nil }
+      )
+      let count =
+        if mCount == bCount {
+          tCount
+        } else if tCount == bCount {
+          mCount
+        } else if mCount > bCount || tCount > bCount {
+          max(mCount, tCount)
+        } else {
+          min(mCount, tCount)
+        }
+      return pairs.prefix(count).compactMap(copy)
+    }
+    // Each side took away another duplicate: one must stay.
+    if stay.isEmpty, !m.isEmpty, !t.isEmpty { return m.map { Survivor(value: mine[$0].value, mine: $0, theirs: nil) } }
+    return stay
+  }
+
+  private typealias Pair = (mine: Int?, theirs: Int?)
+
+  /// The copies of one label on both sides: those that are written alike together, then the others in their order, then
+  /// those that one side has more.
+  private func pairs(_ m: [Int], _ t: [Int]) -> [Pair] {
+    var (m, t) = (m, t)
+    var pairs: [Pair] = []
+    for index in m {
+      guard let other = t.firstIndex(where: { kind.isExact(mine[index].value, theirs[$0].value) }) else { continue }
+      pairs.append((index, t.remove(at: other)))
+      m.removeAll { $0 == index }
+    }
+    let shared = min(m.count, t.count)
+    pairs += zip(m, t).map { ($0, $1) }
+    return pairs + m.dropFirst(shared).map { ($0, nil) } + t.dropFirst(shared).map { (nil, $0) }
+  }
+
+  /// Mine's spelling, since nobody can say which of several copies was respelled.
+  private func copy(_ pair: Pair) -> Survivor? {
+    if let m = pair.mine { return Survivor(value: mine[m].value, mine: m, theirs: pair.theirs) }
+    return pair.theirs.map { Survivor(value: theirs[$0].value, mine: nil, theirs: $0) }
+  }
+}

@@ -1,0 +1,51 @@
+/// One of the things that a list holds, as a merge of lists sees it.
+struct MergedItem<Value> {
+  /// A protocol would have to be public for the values of a contact; these four closures are all that a merge asks.
+  struct Kind {
+    let key: (Value) -> ValueKey
+    let label: (Value) -> String
+    let relabelled: (Value, String) -> Value
+    let isExact: (Value, Value) -> Bool
+  }
+
+  let value: Value
+  let key: ValueKey
+  /// The label without regard to case.
+  let label: String
+
+  init(_ value: Value, _ kind: Kind) {
+    self.value = value
+    key = kind.key(value)
+    label = SameText.folded(kind.label(value))
+  }
+}
+
+extension MergedItem<LabelledValue>.Kind {
+  static func values(of field: ContactField.Values) -> Self {
+    Self(
+      key: field.key, label: \.label, relabelled: { LabelledValue(label: $1, value: $0.value) },
+      isExact: { SameText.isExact($0.label, $1.label) && SameText.isExact($0.value, $1.value) })
+  }
+}
+
+extension MergedItem<PostalAddress>.Kind {
+  static var addresses: Self {
+    Self(
+      key: \.key, label: \.label,
+      relabelled: { address, label in
+        var address = address
+        address.label = label
+        return address
+      },
+      isExact: { one, other in
+        SameText.isExact(one.label, other.label)
+          && AddressPart.inCardOrder.allSatisfy { SameText.isExact(one[$0], other[$0]) }
+      })
+  }
+}
+
+extension MergedItem<CardLineUnit>.Kind {
+  static var units: Self {
+    Self(key: \.key, label: { _ in "" }, relabelled: { unit, _ in unit }, isExact: { $0.isExact($1) })
+  }
+}

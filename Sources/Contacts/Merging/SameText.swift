@@ -1,0 +1,52 @@
+/// When two texts say the same, and when they are the same to the letter. `==` of the standard library is between the two:
+/// it takes a composed letter for its parts.
+enum SameText {
+  /// In normalization form C, with every kind of line end as LF and without blanks at both ends: texts of which this is
+  /// equal differ in spelling alone.
+  static func content(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) }
+    var scalars = isPlain ? Array(text.unicodeScalars) : withOneLineEnd(text)
+    while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+    let start = scalars.firstIndex { !$0.properties.isWhitespace } ?? scalars.endIndex
+    return String(String.UnicodeScalarView(scalars[start...]))
+  }
+
+  /// The content without regard to case and with each run of blanks as one.
+  static func folded(_ text: String) -> String {
+    guard text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+      return text.uppercased().lowercased().split { $0.isWhitespace }.joined(separator: " ")
+    }
+    let hasRuns =
+      text.utf8.first == 0x20 || text.utf8.last == 0x20
+      || zip(text.utf8, text.utf8.dropFirst()).contains { $0 == 0x20 && $1 == 0x20 }
+    return hasRuns ? text.lowercased().split(separator: " ").joined(separator: " ") : text.lowercased()
+  }
+
+  static func isSame(_ one: String, _ other: String) -> Bool {
+    isExact(one, other) || content(one) == content(other)
+  }
+
+  /// True when no letter differs, not even in the way in which it is composed.
+  static func isExact(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
+
+  private static func withOneLineEnd(_ text: String) -> [Unicode.Scalar] {
+    var scalars: [Unicode.Scalar] = []
+    var follows: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      defer { follows = scalar }
+      switch scalar.value {
+      case 0x0A where follows == "\r": continue
+      case 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029: scalars.append("\n")
+      default: scalars.append(scalar)
+      }
+    }
+    return scalars
+  }
+}
+
+/// A text that is equal to itself to the letter alone.
+struct ExactText: Hashable {
+  private let bytes: [UInt8]
+
+  init(_ text: some StringProtocol) { bytes = Array(text.utf8) }
+}

@@ -1,0 +1,92 @@
+import Pinyin
+
+/// What makes two values of a list the same value, however they are written.
+public struct ValueKey: Hashable, Sendable {
+  private let text: String
+  /// What counts to the letter.
+  private let exact: [UInt8]
+
+  init(folded text: String) {
+    self.text = text
+    exact = []
+  }
+
+  init(folded text: String, exact: some StringProtocol) {
+    self.text = text
+    self.exact = Array(exact.utf8)
+  }
+}
+
+extension ContactField.Values {
+  /// The key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email addresses with the
+  /// domain in small letters, links with scheme and host in small letters, handles by service and name, others by their
+  /// text in either case.
+  public func key(of item: LabelledValue) -> ValueKey {
+    switch sameness {
+    case .text: return ValueKey(folded: SameText.folded(item.value))
+    case .handle: return ValueKey(folded: SameText.folded(item.label), exact: item.value)
+    case .link: return Self.linkKey(item.value)
+    case .email:
+      guard let at = item.value.lastIndex(of: "@") else { return ValueKey(folded: "", exact: item.value) }
+      return ValueKey(folded: item.value[at...].lowercased(), exact: item.value[..<at])
+    case .phone:
+      let number = Self.dialled(item.value)
+      return number.isEmpty ? ValueKey(folded: "", exact: item.value) : ValueKey(folded: number)
+    }
+  }
+
+  /// The letters and digits of a phone number and `+ * #`, in small letters, a leading `00` as `+`.
+  static func dialled(_ number: String) -> String {
+    if number.utf8.allSatisfy({ $0 < 0x80 }) {
+      let kept = number.utf8.compactMap { byte in
+        isDialled(Unicode.Scalar(byte)) ? (0x41...0x5A).contains(byte) ? byte + 0x20 : byte : nil
+      }
+      let isInternational = kept.starts(with: "00".utf8)
+      return (isInternational ? "+" : "") + String(decoding: kept.dropFirst(isInternational ? 2 : 0), as: UTF8.self)
+    }
+    var kept = String.UnicodeScalarView()
+    for scalar in CompatibleForm.of(number).lowercased().unicodeScalars where isDialled(scalar) { kept.append(scalar) }
+    let text = String(kept)
+    return text.hasPrefix("00") ? "+" + text.dropFirst(2) : text
+  }
+
+  private static func isDialled(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII {
+      return switch scalar {
+      case "0"..."9", "a"..."z", "A"..."Z", "+", "*", "#": true
+      default: false
+      }
+    }
+    return switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber: true
+    default: false
+    }
+  }
+
+  private static func linkKey(_ link: String) -> ValueKey {
+    guard let colon = link.firstIndex(of: ":") else { return ValueKey(folded: "", exact: link) }
+    let scheme = link[..<colon].lowercased()
+    guard let first = scheme.unicodeScalars.first, ("a"..."z").contains(first),
+      scheme.unicodeScalars.allSatisfy({
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".contains(Character($0)))
+      })
+    else { return ValueKey(folded: "", exact: link) }
+    let rest = link[link.index(after: colon)...]
+    guard rest.hasPrefix("//") else { return ValueKey(folded: scheme, exact: rest) }
+    let place = rest.dropFirst(2)
+    let end = place.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? place.endIndex
+    // What stands before an @ is a name and a password, not the host.
+    let host = place[..<end].lastIndex(of: "@").map { place.index(after: $0) } ?? place.startIndex
+    let path = place[end...]
+    return ValueKey(
+      folded: scheme + "://" + place[host..<end].lowercased(),
+      exact: place[..<host] + "\n" + (path == "/" ? "" : path))
+  }
+}
+
+extension PostalAddress {
+  /// The key of an address: all its parts, in either case.
+  public var key: ValueKey {
+    ValueKey(folded: AddressPart.inCardOrder.map { SameText.folded(self[$0]) }.joined(separator: "\n"))
+  }
+}

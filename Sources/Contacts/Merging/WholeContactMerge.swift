@@ -1,0 +1,77 @@
+/// A merge in which either side may have deleted the contact. An edit beats a deletion.
+public struct WholeContactMerge {
+  /// What this side then has; nil: nothing.
+  public let merged: Contact?
+  /// What the other side then has, see ``ThreeWayMerge/counterpart``.
+  public let counterpart: Contact?
+  /// What both sides then know of each other, see ``ThreeWayMerge/nextBase``.
+  public let nextBase: Contact?
+  /// What both sides did differently to one thing.
+  public let conflicts: [MergeConflict]
+
+  /// Merges three states of a contact, each nil where it is deleted. A base that is nil, or an empty contact, says that the
+  /// two were never merged before.
+  public init(
+    base: Contact?, mine: Contact?, theirs: Contact?, prefers: ThreeWayMerge.Side? = nil,
+    fields: ContactFields = .standard
+  ) {
+    switch (mine, theirs) {
+    case (let mine?, let theirs?):
+      var merge = ThreeWayMerge(
+        base: base ?? Contact(), mine: mine, theirs: theirs, prefers: prefers, fields: fields)
+      merged = merge.run()
+      counterpart = merge.counterpart
+      nextBase = merge.nextBase
+      conflicts = merge.conflicts
+    case (let left?, nil), (nil, let left?):
+      let isMine = mine != nil
+      let isChanged = base.map { !left.hasSameContent(as: $0, fields: fields) } ?? true
+      merged = isChanged ? left : nil
+      (counterpart, nextBase) = (merged, merged)
+      conflicts =
+        isChanged && base != nil
+        ? [
+          MergeConflict(
+            subject: .contact, base: .present, mine: isMine ? .changed : .deleted,
+            theirs: isMine ? .deleted : .changed, kept: isMine ? .mine : .theirs)
+        ] : []
+    case (nil, nil):
+      (merged, counterpart, nextBase, conflicts) = (nil, nil, nil, [])
+    }
+  }
+}
+
+extension Contact {
+  /// True when nothing but spelling and order differs: of values, of lines, of texts at their ends.
+  public func hasSameContent(as other: Contact, fields: ContactFields = .standard) -> Bool {
+    func multiset<Value>(_ values: [Value], _ kind: MergedItem<Value>.Kind) -> [MergedValue: Int] {
+      values.reduce(into: [:]) { counts, value in
+        let item = MergedItem(value, kind)
+        counts[MergedValue(key: item.key, label: item.label), default: 0] += 1
+      }
+    }
+    func units(_ contact: Contact) -> [CardLineUnit] {
+      CardLineUnit.units(of: contact.cardLines.filter { !CardLineUnit.isAboutCard($0) })
+    }
+    return fields.all.allSatisfy { field in
+      switch field {
+      case .text(let text): SameText.isSame(self[text], other[text])
+      case .values(let list):
+        multiset(self[keyPath: list.property], .values(of: list))
+          == multiset(other[keyPath: list.property], .values(of: list))
+      case .special(.kind): kind == other.kind
+      case .special(.addresses): multiset(addresses, .addresses) == multiset(other.addresses, .addresses)
+      case .special(.birthday): birthday == other.birthday
+      case .special(.groups): Set(groups) == Set(other.groups)
+      case .special(.photo): photo?.sha256 == other.photo?.sha256
+      case .special(.cardLines): multiset(units(self), .units) == multiset(units(other), .units)
+      }
+    }
+  }
+}
+
+/// A value of a list with its label, however they are spelled.
+private struct MergedValue: Hashable {
+  let key: ValueKey
+  let label: String
+}

@@ -1,0 +1,11 @@
+/// Texts without the differences of form that a keyboard or a font makes: full-width and half-width, ligatures, circled digits.
+public enum CompatibleForm {
+  /// The text in normalization form KC (UAX #15). ASCII and common Han characters are in it already.
+  public static func of(_ text: String) -> String {
+    text.unicodeScalars.allSatisfy { isStable($0.value) } ? text : ICU.compatibleForm(text)
+  }
+
+  private static func isStable(_ value: UInt32) -> Bool {
+    value < 0xA0 || (0x4E00...0x9FFF).contains(value) || (0x3400...0x4DBF).contains(value)
+  }
+}

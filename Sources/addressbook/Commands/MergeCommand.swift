@@ -1,0 +1,55 @@
+import AddressBookModel
+import ArgumentParser
+import ContactInterchange
+import Contacts
+
+/// `addressbook merge`: makes one contact of several, all values of all of them in it. Prints the id of the first, which it is.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "merge", abstract: strings("Help/merge"))
+
+  @OptionGroup var book: BookOptions
+
+  @Flag(name: .customLong("dry-run"), help: help("mergeDryRun"))
+  var isDryRun = false
+
+  @Argument(help: help("references", valueName: "id"))
+  var references: [String]
+
+  func validate() throws {
+    if Set(references).count < references.count || references.count < 2 {
+      throw ValidationError(strings("Misuse/nothingToMerge"))
+    }
+  }
+
+  func run() throws {
+    let book = try isDryRun ? book.openToRead() : book.openToChange()
+    defer { book.close() }
+    let ids = try ContactReference.findAll(references, in: book).map(\.id)
+    guard ids.count == references.count else { throw CommandFailure(.misuse, strings("Misuse/nothingToMerge")) }
+    do {
+      if isDryRun {
+        try show(try book.mergePreview(ids))
+      } else {
+        try book.merge(ids)
+        try StandardOutput.printStored(ids.prefix(1))
+      }
+    } catch ContactMergeError.missing(let id) {
+      throw CommandFailure(.nothingFound, strings("Found/noContact", String(id)))
+    } catch ContactMergeError.store(let error) {
+      throw error
+    }
+  }
+
+  private func show(_ merge: DuplicateMerge) throws {
+    let conflicts = merge.conflicts.map { conflict in
+      let values = [("kept", conflict.kept), ("other", conflict.other)].map { "\"\($0)\": \(ContactJSON.encode($1))" }
+      return "{\"field\": \(ContactJSON.encode(conflict.fieldName)), \(values.joined(separator: ", "))}"
+    }
+    let output = StandardOutput()
+    output.line(
+      ContactJSON.encode(
+        merge.merged, section: merge.merged.sectionTitle,
+        additions: [("conflicts", "[" + conflicts.joined(separator: ", ") + "]")]))
+    try output.flush()
+  }
+}

@@ -1,0 +1,146 @@
+import AddressBookModel
+import ArgumentParser
+import ContactInterchange
+import Contacts
+
+/// `addressbook trash`: deleted contacts.
+struct TrashCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trash", abstract: strings("Help/trash"), subcommands: [List.self, Restore.self, Empty.self],
+    defaultSubcommand: List.self)
+
+  /// `addressbook trash list`: what was deleted and when, the newest deletion first.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/trash.list"))
+
+    @OptionGroup var book: BookOptions
+
+    @Option(name: .long, help: help("trashFormat"))
+    var format: ListFormat = .table
+
+    func run() throws {
+      let book = try book.openToRead()
+      defer { book.close() }
+      let output = StandardOutput()
+      var isEmpty = true
+      switch format {
+      case .table:
+        var table = TextTable(titles: ["id", "deleted", "name"].map { strings("Column/" + $0) }, limits: [20, 16, 60])
+        try book.forEachDeleted { contact in
+          table.measure([String(contact.id), contact.localTime, contact.displayName])
+          return true
+        }
+        isEmpty = table.isEmpty
+        if !isEmpty { output.line(table.header) }
+        try book.forEachDeleted { contact in
+          output.line(table.line([String(contact.id), contact.localTime, contact.displayName]))
+          return !output.hasFailed
+        }
+      case .tsv:
+        try book.forEachDeleted { contact in
+          isEmpty = false
+          output.line(TabSeparated.row([String(contact.id), contact.deletedAt, contact.displayName]))
+          return !output.hasFailed
+        }
+      case .json:
+        try book.forEachDeleted { contact in
+          output.write(isEmpty ? "[\n" : ",\n")
+          isEmpty = false
+          output.write(
+            "{\"id\": \(contact.id), \"name\": \(ContactJSON.encode(contact.displayName))"
+              + ", \"deleted\": \(ContactJSON.encode(contact.deletedAt))}")
+          return !output.hasFailed
+        }
+        output.write(isEmpty ? "[]\n" : "\n]\n")
+      }
+      try output.flush()
+      if isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
+    }
+  }
+
+  /// `addressbook trash restore ID…|--all`: brings contacts back. Prints their ids once it is stored.
+  struct Restore: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "restore", abstract: strings("Help/trash.restore"))
+
+    @OptionGroup var book: BookOptions
+
+    @Flag(name: .customLong("all"), help: help("trashAll"))
+    var takesAll = false
+
+    @Argument(help: help("deletedReferences", valueName: "id"))
+    var references: [String] = []
+
+    func validate() throws {
+      if references.isEmpty != takesAll { throw ValidationError(strings("Misuse/idsOrAll")) }
+    }
+
+    func run() throws {
+      Interruption.watch()
+      let book = try book.openToChange()
+      defer { book.close() }
+      let contacts = try TrashCommand.find(takesAll ? nil : references, in: book)
+      guard let first = contacts.first else {
+        throw CommandFailure(.nothingFound, strings("Found/nothingDeleted"))
+      }
+      let ids = contacts.map(\.id)
+      _ = try book.bulkEdit(
+        ids, .restore, as: StepName(.restore, contacts.count == 1 ? first.displayName : ""),
+        isCancelled: { Interruption.wasRequested })
+      try StandardOutput.printStored(ids)
+    }
+  }
+
+  /// `addressbook trash empty`: removes deleted contacts for good.
+  struct Empty: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "empty", abstract: strings("Help/trash.empty"))
+
+    @OptionGroup var book: BookOptions
+
+    @Option(name: .customLong("older-than"), help: help("trashDays", valueName: "days"))
+    var days: Int?
+
+    @Argument(help: help("deletedReferences", valueName: "id"))
+    var references: [String] = []
+
+    func validate() throws {
+      if days.map({ $0 < 0 }) == true { throw ValidationError(strings("Misuse/days")) }
+      if days != nil, !references.isEmpty { throw ValidationError(strings("Misuse/idsOrDays")) }
+    }
+
+    func run() throws {
+      let book = try book.openToChange()
+      defer { book.close() }
+      let count: Int
+      if let days {
+        count = try book.emptyTrash(olderThanDays: days)
+      } else if references.isEmpty {
+        count = try book.emptyTrash()
+      } else {
+        count = try book.emptyTrash(TrashCommand.find(references, in: book).map(\.id))
+      }
+      StandardError.line(strings("Trash/emptied", count: count))
+      if count == 0 { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
+    }
+  }
+
+  /// The deleted contacts of these ids, each once; all of them for nil.
+  /// - Throws: `CommandFailure` that names the first that is not deleted.
+  private static func find(_ references: [String]?, in book: AddressBook) throws -> [DeletedContact] {
+    var all: [Int64: DeletedContact] = [:]
+    var order: [DeletedContact] = []
+    try book.forEachDeleted { contact in
+      all[contact.id] = contact
+      order.append(contact)
+      return true
+    }
+    guard let references else { return order }
+    var found: [DeletedContact] = []
+    for reference in references {
+      guard let id = Int64(reference), let contact = all[id] else {
+        throw CommandFailure(.nothingFound, strings("Found/notDeleted", reference))
+      }
+      if !found.contains(contact) { found.append(contact) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,100 @@
+import AddressBookModel
+import Contacts
+import Testing
+
+@testable import AddressBookTUI
+
+/// Deleted contacts on the screen, and the history of a contact.
+@MainActor
+struct TrashTests {
+  /// A screen whose people are deleted but for one, at moments of their own.
+  private func deleted(
+    rows: Int = 24, columns: Int = 80, language: Language = .english, _ contacts: [Contact] = ScreenPeople.few
+  ) throws -> ScreenHarness {
+    let harness = try ScreenHarness(rows: rows, columns: columns, language: language, contacts)
+    let ids = try harness.book.listRows().map(\.id).dropLast()
+    _ = try harness.book.bulkEdit(Array(ids), .delete, as: StepName(.delete), isCancelled: { false })
+    try harness.book.database.write { db in
+      try db.execute(
+        sql: """
+          UPDATE contact SET deleted_at = printf('2026-03-%02dT12:00:00Z', 1 + id % 28) WHERE deleted_at IS NOT NULL
+          """)
+    }
+    try harness.wait("one is left") { harness.browser.list.rowCount == 1 }
+    return harness
+  }
+
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func looksAsItShould(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try deleted(rows: size.rows, columns: size.columns, language: language)
+    harness.press("T Space")
+    try Golden.check(harness.screen, "trash-\(size.columns)x\(size.rows)-\(language.rawValue)")
+  }
+
+  @Test func oneComesBackAndTheUndoDeletesThemAgain() throws {
+    let harness = try deleted()
+    harness.press("T")
+    let name = try #require(harness.selectedLine.split(separator: " ").dropFirst().first).description
+    harness.press("r")
+    #expect(harness.screen.contains("Restored \(name)"))
+    #expect(!harness.selectedLine.contains(name))
+    harness.press("q")
+    try harness.wait("they are in the list") { harness.browser.list.rowCount == 2 }
+    #expect(harness.screen.contains("Press u to undo."))
+    harness.press("u")
+    try harness.wait("they are gone again") { harness.browser.list.rowCount == 1 }
+    #expect(harness.screen.contains("Undone: Restore"))
+  }
+
+  @Test func allComeBackAtOnce() throws {
+    let harness = try deleted()
+    let count = try harness.book.deletedCount()
+    harness.press("T * r")
+    #expect(harness.screen.contains("Restored \(count) contacts."))
+    #expect(harness.screen.contains("There are no deleted contacts."))
+    #expect(try harness.book.contactCount() == count + 1)
+    harness.press("Esc u")
+    try harness.wait("all are deleted again") { (try? harness.book.deletedCount()) == count }
+  }
+
+  @Test func manyComeBackInTheBackground() throws {
+    let harness = try deleted(Array(DemoPeople(count: ContactEditor.bulkThreshold + 2, seed: 2)))
+    harness.press("T * r")
+    try harness.wait("all are back") { (try? harness.book.deletedCount()) == 0 }
+    try harness.wait(for: "There are no deleted contacts.")
+  }
+
+  @Test func whatIsRemovedForGoodIsAskedAboutAndGone() throws {
+    let harness = try deleted()
+    let count = try harness.book.deletedCount()
+    harness.press("T x")
+    #expect(harness.screen.contains("for good?") && harness.screen.contains("This cannot be undone."))
+    harness.press("n")
+    #expect(try harness.book.deletedCount() == count)
+    harness.press("x y")
+    try harness.wait(for: "Removed 1 contact for good.")
+    #expect(try harness.book.deletedCount() == count - 1)
+  }
+
+  @Test func anEmptyTrashSaysSo() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("T")
+    #expect(harness.screen.contains("There are no deleted contacts."))
+    harness.press("r x Space * Esc")
+    #expect(harness.browser.list.rowCount == ScreenPeople.few.count)
+  }
+
+  @Test func aContactShowsItsHistory() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("H")
+    #expect(harness.screen.contains("There is no history of"))
+    harness.press("+")
+    harness.type("Chess")
+    harness.press("Enter u H")
+    #expect(harness.screen.contains("2 changes"))
+    #expect(harness.screen.contains("changed by undo") && harness.screen.contains("− Chess"))
+    #expect(harness.screen.contains("+ Chess") && harness.screen.contains("on the screen"))
+    harness.press("q")
+    #expect(harness.selectedLine.isEmpty == false)
+  }
+}

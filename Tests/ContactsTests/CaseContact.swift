@@ -1,0 +1,102 @@
+import Foundation
+
+@testable import Contacts
+
+/// Contacts as case files write them: the JSON of a contact in which what is empty is left out, `name` stands only where the
+/// parts do not make it, and `lines` are the lines of a card.
+enum CaseContact {
+  typealias Object = [String: Any]
+
+  static func read(_ value: Any?) -> Contact? {
+    guard let object = value as? Object else { return nil }
+    var contact = Contact()
+    contact.uid = object["uid"] as? String ?? ""
+    for field in ContactFields.standard.all {
+      let value = object[field == .special(.cardLines) ? "lines" : field.jsonKey]
+      switch field {
+      case .text(let text): contact[text] = value as? String ?? ""
+      case .values(let list): contact[keyPath: list.property] = (value as? [Object] ?? []).map(labelled)
+      case .special(.kind): contact.kind = value as? String == "organization" ? .organization : .person
+      case .special(.addresses): contact.addresses = (value as? [Object] ?? []).map(address)
+      case .special(.birthday): contact.birthday = (value as? String).flatMap(PartialDate.init)
+      case .special(.groups): contact.groups = (value as? [String] ?? []).sorted()
+      case .special(.photo): contact.photo = photo(value)
+      case .special(.cardLines): contact.cardLines = value as? [String] ?? []
+      }
+    }
+    return contact
+  }
+
+  /// What a contact says, in a form of which equal ones are equal to the letter; lists in order, lines as units.
+  static func letters(_ contact: Contact?) -> [String] {
+    guard let contact else { return ["deleted"] }
+    return ContactFields.standard.all.flatMap { field -> [String] in
+      let values: [String] =
+        switch field {
+        case .text(let text): [contact[text]]
+        case .values(let list): contact[keyPath: list.property].map { "\($0.label)|\($0.value)" }
+        case .special(.kind): [contact.kind.name]
+        case .special(.addresses):
+          contact.addresses.map { address in
+            ([address.label] + AddressPart.inCardOrder.map { address[$0] }).joined(separator: "|")
+          }
+        case .special(.birthday): [contact.birthday?.iso ?? ""]
+        case .special(.groups): Set(contact.groups).sorted()
+        case .special(.photo): [contact.photo?.sha256 ?? ""]
+        case .special(.cardLines): units(contact.cardLines)
+        }
+      return values.filter { !$0.isEmpty }.map { "\(field.jsonKey): \(escaped($0))" }
+    }
+  }
+
+  /// The units of lines as texts, sorted.
+  static func units(_ lines: [String]) -> [String] {
+    CardLineUnit.units(of: lines.filter { !CardLineUnit.isAboutCard($0) }).map { "\($0.key)" }.sorted()
+  }
+
+  /// A value of a conflict as it stands in JSON.
+  static func value(_ value: MergeConflict.Value) -> String {
+    switch value {
+    case .none: ""
+    case .text(let text): escaped(text)
+    case .day(let day): day.iso
+    case .labelled(let item): "\(item.label)|\(escaped(item.value))"
+    case .address(let address):
+      ([address.label] + AddressPart.inCardOrder.map { address[$0] }).joined(separator: "|")
+    case .photo(let photo): photo.sha256
+    case .present: "present"
+    case .changed: "changed"
+    case .deleted: "deleted"
+    }
+  }
+
+  /// The value of a conflict of a case in the same form.
+  static func value(_ value: Any?, of field: String) -> String {
+    if let text = value as? String { return escaped(text) }
+    guard let object = value as? Object else { return "" }
+    switch field {
+    case "photo": return photo(object)?.sha256 ?? ""
+    case "addresses": return Self.value(.address(address(object)))
+    default: return Self.value(.labelled(labelled(object)))
+    }
+  }
+
+  /// Each code point that is not printable ASCII by its number, so that texts that only look alike differ.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? String($0) : "{\(String($0.value, radix: 16))}" }
+      .joined()
+  }
+
+  private static func labelled(_ object: Object) -> LabelledValue {
+    LabelledValue(label: object["label"] as? String ?? "", value: object["value"] as? String ?? "")
+  }
+
+  private static func address(_ object: Object) -> PostalAddress {
+    PostalAddress(label: object["label"] as? String ?? "") { object[$0.rawValue] as? String ?? "" }
+  }
+
+  private static func photo(_ value: Any?) -> PhotoSummary? {
+    guard let object = value as? Object, let digest = object["sha256"] as? String else { return nil }
+    return PhotoSummary(mediaType: "image/png", bytes: object["bytes"] as? Int ?? 0, sha256: digest)
+  }
+}
