@@ -85,6 +85,27 @@ struct ScreenTests {
     }
   }
 
+  @Test func aFormAndACommandThatChangedTheSameAreSettledFieldByField() throws {
+    let session = try TerminalSession.onMaYun()
+    let id = try session.id(of: "马云")
+    try session.type("e")
+    try session.wait(for: "Section M")
+    try session.focus("阿里巴巴")
+    try session.press("C-u")
+    try session.type("Mine")
+    try session.press("Tab")
+    #expect(try session.run("edit", id, "--set", "organization=Theirs", "--set", "note=theirs").status == 0)
+    try session.wait(for: "Changed elsewhere; saving merges: Organization, Note")
+    try session.press("C-s")
+    try session.wait(for: "0 of 1 decided")
+    try session.type("m")
+    try session.wait(for: "1 of 1 decided")
+    try session.press("C-s")
+    try session.wait(for: "Saved 马云")
+    let json = try session.run("show", id, "--format", "json").output
+    #expect(json.contains(#""organization": "Mine""#) && json.contains(#""note": "theirs""#))
+  }
+
   @Test func aStoppedScreenShowsWhatWasWrittenMeanwhile() throws {
     let session = try TerminalSession.withPeople()
     // Below a shell of its own: tmux lets its own children go on.
