@@ -35,7 +35,7 @@ import Testing
     // Somebody looked at it, and saves it as it is.
     harness.type("x")
     harness.press("^S")
-    try harness.wait(for: "saved")
+    try harness.wait(for: "Saved")
     #expect(harness.book.damage.isEmpty)
     #expect(!harness.screen.contains("⚠"))
     harness.book.close()
