@@ -260,8 +260,10 @@ struct ScreenTests {
     let id = try session.id(of: "马云")
     #expect(try session.run("edit", id, "--set", "given=腾", "--set", "title=CEO").status == 0)
     try session.press("C-s")
-    try session.wait(for: "changed by another program while")
+    try session.wait(for: "0 of 1 decided")
     try session.type("m")
+    try session.wait(for: "1 of 1 decided")
+    try session.press("C-s")
     try session.wait("my given name to be there") { $0.contains("Saved") && $0.selectedLine.contains("马云飞") }
     let json = try session.run("show", id, "--format", "json").output
     #expect(json.contains("马云飞") && json.contains("CEO"), "what only the other side changed is kept")

@@ -30,7 +30,8 @@ struct Configuration: Equatable {
     one.theme == other.theme && one.pictures == other.pictures && one.links == other.links
       && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
       && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
-      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand && one.trashDays == other.trashDays
+      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
+      && one.trashDays == other.trashDays
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
   }
 }
