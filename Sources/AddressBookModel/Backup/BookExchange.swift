@@ -12,8 +12,8 @@ struct BookExchange {
   private static let pending: off_t = 0x4000_0000
   /// The byte of the log's index that a writer locks (WAL_WRITE_LOCK).
   private static let writer: off_t = 120
-  /// How long to wait for others, in hundredths of a second.
-  private static let patience = 800
+  /// How often a lock is tried, a hundredth of a second apart.
+  private static let maximumTries = 800
 
   private let path: String
   private var log: String { path + "-wal" }
@@ -127,7 +127,7 @@ struct BookExchange {
         throw FileFailure(file, errno)
       }
       descriptors.append(descriptor)
-      for _ in 0..<patience {
+      for _ in 0..<maximumTries {
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)

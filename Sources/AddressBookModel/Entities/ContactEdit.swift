@@ -40,9 +40,9 @@ public struct EditConflict: Sendable {
   /// The edit that saves what somebody decided about the conflicts, on top of what is in the book now. If the contact is
   /// written once more meanwhile, only what that changed can be in conflict again.
   /// - Parameter value: the value that was chosen for a conflict.
-  public func settled(_ value: (MergeConflict) -> MergeConflict.Value) -> ContactEdit {
+  public func resolved(_ value: (MergeConflict) -> MergeConflict.Value) -> ContactEdit {
     var contact = merged
-    for conflict in conflicts { contact.settle(conflict, as: value(conflict)) }
+    for conflict in conflicts { contact.resolve(conflict, as: value(conflict)) }
     return ContactEdit(
       of: theirs, basePhoto: edit.basePhoto, to: contact, photo: photoChange(to: contact.photo),
       bringsBack: edit.bringsBack)

@@ -45,7 +45,7 @@ extension ContactSaving {
       guard let self, let form else { return }
       form.decisions.merge(screen.decisions) { $1 }
       guard screen.isSaving else { return environment.screens.pop(screen) }
-      finish(save(conflict.settled(screen.value), form), form)
+      finish(save(conflict.resolved(screen.value), form), form)
     }
     conflictScreen = screen
     environment.screens.push(screen)

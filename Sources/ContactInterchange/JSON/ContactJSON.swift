@@ -87,7 +87,7 @@ public enum ContactJSON {
     }
     object.add("created", contact.created)
     object.add("modified", contact.modified)
-    // An export is for another book, in which versions begin anew.
+    // An export is for another book, whose versions start at 1.
     if !whole.isWhole, contact.version > 0 { object.add("version", raw: String(contact.version)) }
     if whole.isWhole, !contact.cardLines.isEmpty {
       object.add(ContactField.special(.cardLines).jsonKey, contact.cardLines)

@@ -36,13 +36,13 @@ struct ListMerge<Value> {
       (merged, counterpart) = (mine, mine)
     } else {
       mergeByValue()
-      settle()
+      reachStableOrder()
     }
   }
 
   /// Where values were both moved and taken away, or stand more than once, a merge of mine with this result could come out
   /// in another order. The order that stays is taken at once.
-  private mutating func settle() {
+  private mutating func reachStableOrder() {
     for _ in 0..<4 {
       var again = Self(items: self.base, self.mine, counterpart.map { Item($0, kind) }, kind)
       again.mergeByValue()

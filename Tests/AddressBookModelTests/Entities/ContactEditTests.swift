@@ -66,7 +66,7 @@ struct ContactEditTests {
     #expect(try book.listRows().first?.phone == "1")
   }
 
-  @Test func whatBothChangedIsAConflictThatIsSettledFieldByField() throws {
+  @Test func whatBothChangedIsAConflictThatIsResolvedFieldByField() throws {
     try others {
       $0.family = "张"
       $0.title = "Theirs"
@@ -82,8 +82,8 @@ struct ContactEditTests {
     let conflict = try conflict(edit)
     #expect(conflict.conflicts.map(\.fieldName) == ["family", "title"])
     #expect(try stored().family == "张", "nothing was saved")
-    let settled = conflict.settled { $0.fieldName == "family" ? $0.theirs : .text("Both") }
-    _ = try save(settled)
+    let resolved = conflict.resolved { $0.fieldName == "family" ? $0.theirs : .text("Both") }
+    _ = try save(resolved)
     let saved = try stored()
     #expect(saved.family == "张" && saved.title == "Both" && saved.note == "theirs" && saved.nickname == "Mine")
   }
@@ -95,10 +95,10 @@ struct ContactEditTests {
       $0.title = "Third"
       $0.note = "Third"
     }
-    let second = try conflict(first.settled(\.mine))
+    let second = try conflict(first.resolved(\.mine))
     #expect(second.conflicts.map(\.base) == [.text("Theirs")])
     #expect(second.conflicts.map(\.theirs) == [.text("Third")])
-    _ = try save(second.settled(\.mine))
+    _ = try save(second.resolved(\.mine))
     #expect(try stored().title == "Mine" && stored().note == "Third")
   }
 
@@ -146,14 +146,14 @@ struct ContactEditTests {
     #expect(saved.groups == base.groups)
   }
 
-  @Test func aConflictWithADeletedContactIsSettledToo() throws {
+  @Test func aConflictWithADeletedContactIsResolvedToo() throws {
     try others { $0.title = "Theirs" }
     try delete()
     var edit = ContactEdit(of: base, to: mine { $0.title = "Mine" })
     edit.bringsBack = true
     let conflict = try conflict(edit)
     #expect(try book.contact(id: base.id) == nil)
-    _ = try save(conflict.settled(\.mine))
+    _ = try save(conflict.resolved(\.mine))
     #expect(try stored().title == "Mine")
   }
 
@@ -189,7 +189,7 @@ struct ContactEditTests {
     let values: [String: (MergeConflict) -> MergeConflict.Value] = [
       "base": { $0.base }, "mine": { $0.mine }, "theirs": { $0.theirs },
     ]
-    _ = try save(conflict.settled(try #require(values[side])))
+    _ = try save(conflict.resolved(try #require(values[side])))
     #expect(try book.photo(of: base.id) == photo(["base": 0, "mine": 1, "theirs": 2][side] ?? 9))
   }
 

@@ -21,7 +21,11 @@ struct LocalizationTests {
     for table in tables {
       func read(_ language: Language) throws -> [String: String] {
         let path = "\(folder)/\(language.rawValue).lproj/\(table)"
-        return try StringsFile.parse(Array(#require(FileManager.default.contents(atPath: path))))
+        let bytes = Array(try #require(FileManager.default.contents(atPath: path)))
+        let strings = try StringsFile.parse(bytes)
+        let pairs = String(decoding: bytes, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix("\"") }
+        #expect(pairs == strings.count, "\(path): a key stands twice")
+        return strings
       }
       let (en, zh) = (try read(.english), try read(.simplifiedChinese))
       #expect(Set(en.keys).symmetricDifference(zh.keys).isEmpty, "\(table)")

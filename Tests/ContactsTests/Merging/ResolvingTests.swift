@@ -3,7 +3,7 @@ import Testing
 @testable import Contacts
 
 /// Conflicts of a merge, decided one by one.
-struct SettlingTests {
+struct ResolvingTests {
   private func merge(_ mine: (inout Contact) -> Void, _ theirs: (inout Contact) -> Void) -> (Contact, [MergeConflict]) {
     var base = Contact()
     base.title = "Actor"
@@ -36,12 +36,12 @@ struct SettlingTests {
     #expect(Set(conflicts.map(\.fieldName)) == ["title", "birthday", "phones", "addresses", "photo"])
     #expect(merged.title == "Mine" && merged.birthday == nil && merged.phones[0].label == "mobile")
     let asMerged = merged
-    for conflict in conflicts { merged.settle(conflict, as: conflict.mine) }
+    for conflict in conflicts { merged.resolve(conflict, as: conflict.mine) }
     #expect(merged == asMerged)
-    for conflict in conflicts { merged.settle(conflict, as: conflict.theirs) }
+    for conflict in conflicts { merged.resolve(conflict, as: conflict.theirs) }
     #expect(merged.title == "Theirs" && merged.birthday == PartialDate("1941-01-01") && merged.photo == nil)
     #expect(merged.phones.map(\.label) == ["other", "work"] && merged.addresses.map(\.label) == ["school"])
-    for conflict in conflicts { merged.settle(conflict, as: conflict.base) }
+    for conflict in conflicts { merged.resolve(conflict, as: conflict.base) }
     #expect(merged.title == "Actor" && merged.photo?.sha256 == "base")
     #expect(merged.phones.map(\.label) == ["home", "work"] && merged.addresses.map(\.label) == ["home"])
   }
@@ -54,9 +54,9 @@ struct SettlingTests {
     }
     let conflict = try #require(conflicts.first)
     #expect(conflict.kept == .theirs && merged.phones.map(\.value) == ["110", "120"])
-    merged.settle(conflict, as: conflict.mine)
+    merged.resolve(conflict, as: conflict.mine)
     #expect(merged.phones.map(\.value) == ["120"])
-    merged.settle(conflict, as: conflict.theirs)
+    merged.resolve(conflict, as: conflict.theirs)
     #expect(merged.phones.map(\.value) == ["120", "110"])
   }
 
@@ -66,7 +66,7 @@ struct SettlingTests {
     } _: {
       $0.note = "theirs"
     }
-    merged.settle(try #require(conflicts.first), as: .text("both"))
+    merged.resolve(try #require(conflicts.first), as: .text("both"))
     #expect(merged.note == "both")
   }
 

@@ -6,7 +6,7 @@ extension Contact {
   /// - Parameters:
   ///   - conflict: one of the merge's conflicts; each can be decided once.
   ///   - value: one of its three values, or another of their kind.
-  public mutating func settle(_ conflict: MergeConflict, as value: MergeConflict.Value) {
+  public mutating func resolve(_ conflict: MergeConflict, as value: MergeConflict.Value) {
     guard case .field(let field) = conflict.subject else { return }
     switch (field, value) {
     case (.text(let text), .text(let words)): self[text] = words
