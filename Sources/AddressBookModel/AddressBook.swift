@@ -138,6 +138,12 @@ public final class AddressBook: Sendable {
     }
   }
 
+  /// A contact, even if it was deleted and can be restored; nil if there is neither.
+  public func contactOrDeleted(id: Int64) throws(StoreError) -> Contact? {
+    if let contact = try contact(id: id) { return contact }
+    return try deletedContact(id: id)
+  }
+
   /// A deleted contact that can be restored; nil if none with this id was deleted.
   public func deletedContact(id: Int64) throws(StoreError) -> Contact? {
     let isDeleted = try objects.read { context throws(ObjectGraphError) in

@@ -20,7 +20,7 @@ extension CalendarDay {
     return max(1, 86_400 - Int(time.tm_hour) * 3600 - Int(time.tm_min) * 60 - Int(time.tm_sec))
   }
 
-  private static func local(_ moment: Int) -> tm {
+  static func local(_ moment: Int) -> tm {
     var seconds = time_t(moment)
     var time = tm()
     localtime_r(&seconds, &time)

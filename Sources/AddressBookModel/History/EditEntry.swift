@@ -20,7 +20,7 @@ struct EditEntry: Sendable {
 
   init(
     contact: Int64, last: Int64? = nil, wasThere: Bool, isThere: Bool, versionBefore: Int = 0, version: Int,
-    changes: ContactDelta? = nil
+    changes: ContactDelta? = nil, photo: Data? = nil
   ) {
     self.contact = contact
     self.last = last
@@ -29,6 +29,7 @@ struct EditEntry: Sendable {
     self.versionBefore = versionBefore
     self.version = version
     self.changes = changes.flatMap { $0.isEmpty ? nil : $0 }
+    self.photo = photo
   }
 
   /// Combines this entry with a later one of the same step.

@@ -40,26 +40,31 @@ enum EditHistory {
   /// - Parameter session: only steps of this session, and those before it; nil for all.
   static func stepToUndo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
-    return try Row.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT \(EditStep.columns) FROM edit_step
-          WHERE kind <> 1 AND reversed_by IS NULL AND \(sql) ORDER BY id DESC LIMIT 1
-          """), arguments: arguments
-    ).map { EditStep($0) }
+    return try newestStanding(db, "kind <> 1 AND \(sql)", arguments)
   }
 
   /// The step that a redo reverses: the newest undo, unless something was changed since.
   static func stepToRedo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
-    return try Row.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT \(EditStep.columns) FROM edit_step
-          WHERE kind = 1 AND reversed_by IS NULL AND \(sql)
-            AND id > coalesce((SELECT max(id) FROM edit_step WHERE kind = 0 AND \(sql)), 0)
-          ORDER BY id DESC LIMIT 1
-          """), arguments: arguments + arguments
+    let newestChange = "coalesce((SELECT max(id) FROM edit_step WHERE kind = 0 AND \(sql)), 0)"
+    return try newestStanding(db, "kind = 1 AND \(sql) AND id > \(newestChange)", arguments + arguments)
+  }
+
+  /// A step by its number; nil if the history no longer has it.
+  static func step(_ db: Database, _ id: Int64) throws -> EditStep? { try fetch(db, "id = ?", [id]) }
+
+  /// The newest step that no later one has reversed.
+  private static func newestStanding(
+    _ db: Database, _ condition: String, _ arguments: StatementArguments
+  ) throws -> EditStep? {
+    try fetch(db, "reversed_by IS NULL AND \(condition) ORDER BY id DESC LIMIT 1", arguments)
+  }
+
+  private static func fetch(
+    _ db: Database, _ condition: String, _ arguments: StatementArguments
+  ) throws -> EditStep? {
+    try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT \(EditStep.columns) FROM edit_step WHERE \(condition)"), arguments: arguments
     ).map { EditStep($0) }
   }
 
@@ -82,6 +87,9 @@ extension AddressBook {
   public func stepToRedo(in session: EditSession? = nil) throws(StoreError) -> EditStep? {
     try store.read { try EditHistory.stepToRedo($0, session) }
   }
+
+  /// A step of the history by its number; nil if there is none.
+  public func step(_ id: Int64) throws(StoreError) -> EditStep? { try store.read { try EditHistory.step($0, id) } }
 
   /// The steps of the history, the newest first.
   /// - Parameter limit: the maximum number; negative for all.

@@ -61,8 +61,8 @@ final class SaveRecording {
         guard !delta.isEmpty || old.isDeleted != now.isDeleted else { continue }
         let entry = EditEntry(
           contact: id, wasThere: !old.isDeleted, isThere: !now.isDeleted, versionBefore: old.contact.version,
-          version: now.contact.version, changes: delta)
-        try recorder.record(entry, photo: delta.changes("photo") ? photos[id] : nil)
+          version: now.contact.version, changes: delta, photo: delta.changes("photo") ? photos[id] : nil)
+        try recorder.record(entry)
       }
     }
     for (group, uid, before, members) in groups {

@@ -13,6 +13,8 @@ final class StepRecorder {
   private(set) var count = 0
   /// One of the contacts that exist after the step, for a screen to select.
   private(set) var someID: Int64?
+  /// Whether the step was given a name; otherwise it is named after what it wrote.
+  private let isNamed: Bool
   private var bytes = 0
   private var added = 0
   private var removed = 0
@@ -44,8 +46,6 @@ final class StepRecorder {
     isNamed = name != nil
   }
 
-  private let isNamed: Bool
-
   // MARK: - Contacts
 
   /// Records a new contact, whose version is 1.
@@ -70,10 +70,8 @@ final class StepRecorder {
   }
 
   /// Records a contact that was written. If it is written twice, its first state is kept.
-  /// - Parameter photo: the bytes of its old photo, if the step replaced it.
-  func record(_ entry: EditEntry, photo: Data? = nil) throws {
+  func record(_ entry: EditEntry) throws {
     var entry = entry
-    entry.photo = photo
     if entry.isThere { someID = someID ?? entry.contact }
     if let range = openRange, range.contains(entry.contact) { try closeRange() }
     if let known = try EditEntry.fetch(db, step: id, contact: entry.contact) {
@@ -84,7 +82,7 @@ final class StepRecorder {
       // The same step added it.
       entry.wasThere = false
       entry.versionBefore = 0
-      entry.changes = ContactDelta(from: Contact(), to: Contact())
+      entry.changes = nil
     } else {
       count += 1
       added += !entry.wasThere && entry.isThere ? 1 : 0
@@ -94,14 +92,11 @@ final class StepRecorder {
   }
 
   private func replace(_ entry: EditEntry, in known: EditEntry) throws {
-    // A range that begins with this contact is not split, because readers look for single entries first.
+    try db.execute(
+      sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
+    // The rest of a range that began with this contact.
     if let last = known.last, last > known.contact {
-      try db.execute(
-        sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
       try insert(EditEntry(contact: known.contact + 1, last: last, wasThere: false, isThere: true, version: 1))
-    } else {
-      try db.execute(
-        sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
     }
     var entry = entry
     entry.last = nil
@@ -150,9 +145,7 @@ final class StepRecorder {
       .execute(arguments: [count, (before ?? 0) + Int64(bytes + EditHistory.bytesOfStep), id])
     if !isNamed { try nameIt() }
     try EditHistory.prune(db, upTo: id)
-    return try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT \(EditStep.columns) FROM edit_step WHERE id = ?"), arguments: [id]
-    ).map { EditStep($0) }
+    return try EditHistory.step(db, id)
   }
 
   /// Names a step by its writes.

@@ -185,7 +185,8 @@ public final class BulkWriter {
     try recorder?.record(
       EditEntry(
         contact: id, wasThere: !wasDeleted, isThere: true, versionBefore: present.version,
-        version: present.version + 1, changes: ContactDelta(from: reverse ?? present, to: wanted)), photo: known)
+        version: present.version + 1, changes: ContactDelta(from: reverse ?? present, to: wanted),
+        photo: known))
   }
 
   private func add(_ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64 {

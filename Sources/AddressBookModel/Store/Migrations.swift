@@ -9,25 +9,15 @@ enum Migrations {
       try addChangeLog(db)
       try db.execute(sql: "PRAGMA user_version = 1")
     }
-    migrator.registerMigration("v2") { db in
-      for statement in PartLogSchema.statements { try db.execute(sql: statement) }
-      try db.execute(sql: "PRAGMA user_version = 2")
-    }
-    migrator.registerMigration("v3") { db in
-      for statement in VersionSchema.statements { try db.execute(sql: statement) }
-      try db.execute(sql: "PRAGMA user_version = 3")
-    }
-    migrator.registerMigration("v4") { db in
-      for statement in HistorySchema.statements { try db.execute(sql: statement) }
-      try db.execute(sql: "PRAGMA user_version = 4")
-    }
-    migrator.registerMigration("v5") { db in
-      for statement in ChecksumSchema.statements { try db.execute(sql: statement) }
-      try db.execute(sql: "PRAGMA user_version = 5")
-    }
-    migrator.registerMigration("v6") { db in
-      for statement in NotSameSchema.statements { try db.execute(sql: statement) }
-      try db.execute(sql: "PRAGMA user_version = 6")
+    let later = [
+      PartLogSchema.statements, VersionSchema.statements, HistorySchema.statements, ChecksumSchema.statements,
+      NotSameSchema.statements,
+    ]
+    for (version, statements) in zip(2..., later) {
+      migrator.registerMigration("v\(version)") { db in
+        for statement in statements { try db.execute(sql: statement) }
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+      }
     }
     return migrator
   }

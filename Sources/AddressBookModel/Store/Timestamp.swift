@@ -1,3 +1,4 @@
+import Contacts
 import Glibc
 
 /// Times in the store's format: ISO 8601 in UTC to the second, such as `2026-03-01T09:30:00Z`.
@@ -26,8 +27,7 @@ enum Timestamp {
     var parts = tm()
     (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
     (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
-    var moment = timegm(&parts)
-    localtime_r(&moment, &parts)
+    parts = CalendarDay.local(timegm(&parts))
     return "\(pad(Int(parts.tm_year) + 1900, 4))-\(pad(Int(parts.tm_mon) + 1, 2))-\(pad(Int(parts.tm_mday), 2))"
       + " \(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2))"
   }

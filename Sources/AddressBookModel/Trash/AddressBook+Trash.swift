@@ -10,6 +10,14 @@ public struct DeletedContact: Hashable, Sendable, Identifiable {
   public let deletedAt: String
   /// The same in local time: `2026-03-01 10:30`.
   public var localTime: String { Timestamp.local(deletedAt) }
+
+  fileprivate static let selection = "SELECT id, display_name, deleted_at FROM contact WHERE deleted_at IS NOT NULL"
+
+  fileprivate init(_ row: Row) {
+    id = row[0]
+    displayName = row[1]
+    deletedAt = row[2]
+  }
 }
 
 /// Deleted contacts: they stay in the book until they are removed for good.
@@ -21,14 +29,27 @@ extension AddressBook {
   /// - Parameter body: called for each; false ends the reading.
   public func forEachDeleted(_ body: (DeletedContact) throws -> Bool) throws(StoreError) {
     try store.read { db in
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT id, display_name, deleted_at FROM contact WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC, id DESC
-          """)
+      let rows = try Row.fetchCursor(db, sql: "\(DeletedContact.selection) ORDER BY deleted_at DESC, id DESC")
       while let row = try rows.next() {
-        if try !body(DeletedContact(id: row[0], displayName: row[1], deletedAt: row[2])) { return }
+        if try !body(DeletedContact(row)) { return }
       }
+    }
+  }
+
+  /// All of them, the newest deletion first.
+  public func allDeleted() throws(StoreError) -> [DeletedContact] {
+    var contacts: [DeletedContact] = []
+    try forEachDeleted { contact in
+      contacts.append(contact)
+      return true
+    }
+    return contacts
+  }
+
+  /// The deleted contact of an id; nil if that contact is not deleted.
+  public func deleted(id: Int64) throws(StoreError) -> DeletedContact? {
+    try store.read { db in
+      try Row.fetchOne(db, sql: "\(DeletedContact.selection) AND id = ?", arguments: [id]).map { DeletedContact($0) }
     }
   }
 

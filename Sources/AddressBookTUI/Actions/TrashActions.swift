@@ -19,7 +19,7 @@ final class TrashActions: BrowserAction {
   /// Reads what was deleted.
   func read(_ done: @escaping @MainActor (Result<[DeletedContact], StoreError>) -> Void) {
     let (book, loop) = (environment.book, environment.loop)
-    let work = { @Sendable in Result { () throws(StoreError) in try book.deleted() } }
+    let work = { @Sendable in Result { () throws(StoreError) in try book.allDeleted() } }
     do {
       if try book.deletedCount() <= Self.quickCount { return done(work()) }
     } catch {
@@ -78,17 +78,5 @@ final class TrashActions: BrowserAction {
     guard environment.book.isReadOnly else { return false }
     onChange((strings("status.readOnly", environment.book.location.path ?? ""), true))
     return true
-  }
-}
-
-extension AddressBook {
-  /// All deleted contacts, the newest deletion first.
-  fileprivate func deleted() throws(StoreError) -> [DeletedContact] {
-    var contacts: [DeletedContact] = []
-    try forEachDeleted { contact in
-      contacts.append(contact)
-      return true
-    }
-    return contacts
   }
 }

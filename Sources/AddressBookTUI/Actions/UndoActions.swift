@@ -116,7 +116,7 @@ final class UndoActions: BrowserAction {
   private func name(of conflict: ContactEditor.Conflict) -> String {
     guard let id = conflict.ids.first else { return "" }
     do {
-      let contact = try environment.book.contact(id: id) ?? environment.book.deletedContact(id: id)
+      let contact = try environment.book.contactOrDeleted(id: id)
       return parts.name(of: contact ?? Contact())
     } catch {
       return strings("contact.nameless")

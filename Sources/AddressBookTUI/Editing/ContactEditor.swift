@@ -63,8 +63,7 @@ final class ContactEditor {
   /// - Parameter takesDeleted: true if a deleted contact that can come back is edited too.
   func begin(_ id: Int64, takesDeleted: Bool = false) throws(Failure) -> Session? {
     do throws(StoreError) {
-      var found = try book.contact(id: id)
-      if found == nil, takesDeleted { found = try book.deletedContact(id: id) }
+      let found = try takesDeleted ? book.contactOrDeleted(id: id) : book.contact(id: id)
       guard let contact = found else { return nil }
       return Session(contact: contact, photo: contact.photo == nil ? nil : try book.photo(of: id))
     } catch {

@@ -126,17 +126,10 @@ struct TrashCommand: ParsableCommand {
   /// The deleted contacts of these ids, each once; all of them for nil.
   /// - Throws: `CommandFailure` that names the first that is not deleted.
   private static func find(_ references: [String]?, in book: AddressBook) throws -> [DeletedContact] {
-    var all: [Int64: DeletedContact] = [:]
-    var order: [DeletedContact] = []
-    try book.forEachDeleted { contact in
-      all[contact.id] = contact
-      order.append(contact)
-      return true
-    }
-    guard let references else { return order }
+    guard let references else { return try book.allDeleted() }
     var found: [DeletedContact] = []
     for reference in references {
-      guard let id = Int64(reference), let contact = all[id] else {
+      guard let id = Int64(reference), let contact = try book.deleted(id: id) else {
         throw CommandFailure(.nothingFound, strings("Found/notDeleted", reference))
       }
       if !found.contains(contact) { found.append(contact) }

@@ -22,7 +22,7 @@ struct UndoCommand: ParsableCommand {
     if lists { return try list() }
     try ReversalCommand.run(book, clash, done: "Undo/done", nothing: "Undo/nothing") { book in
       guard let step else { return try book.stepToUndo() }
-      guard let found = try book.history().first(where: { $0.id == step && !$0.isReversed && $0.kind != .undo }) else {
+      guard let found = try book.step(step), !found.isReversed, found.kind != .undo else {
         throw CommandFailure(.nothingFound, strings("Undo/noStep", step))
       }
       return found
@@ -122,7 +122,7 @@ enum ReversalCommand {
 
   private static func message(_ conflict: RevertConflict, _ book: AddressBook) throws -> String {
     let names = try conflict.ids.prefix(3).map { id in
-      let contact = try book.contact(id: id) ?? book.deletedContact(id: id)
+      let contact = try book.contactOrDeleted(id: id)
       return PlainText.cell(contact?.displayName ?? String(id))
     }
     let fields = Set(conflict.fields.map { Localization.shared.propertyPath($0, entity: "Person") }).sorted()
