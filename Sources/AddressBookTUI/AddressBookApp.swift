@@ -22,8 +22,9 @@ public enum AddressBookApp {
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, open: () throws -> AddressBook
   ) throws {
-    // Without a terminal, do not create a book.
-    if isatty(STDIN_FILENO) == 0 { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
+    // Without a terminal, do not create a book. In a pipeline the keys come from the terminal of the process, and the
+    // pipe is not read.
+    if !NcursesTerminal.hasKeyboard { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
     if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
     // Without them the program would hang or end as soon as something runs in the background.
     if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
@@ -34,7 +35,9 @@ public enum AddressBookApp {
     let terminal: NcursesTerminal
     do {
       terminal = try NcursesTerminal(
-        options: .init(mouse: configuration.usesMouse, images: configuration.pictures.images))
+        options: .init(
+          mouse: configuration.usesMouse, images: configuration.pictures.images,
+          links: configuration.links.links))
     } catch {
       book.close()
       throw Failure.terminal(message(of: error, localization))

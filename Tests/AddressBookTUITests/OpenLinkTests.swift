@@ -23,6 +23,38 @@ struct OpenLinkTests {
     harness.screen.split(separator: "\n").last.map(String.init) ?? ""
   }
 
+  /// Values in the detail that can be opened are links, and nothing else is.
+  @Test(arguments: [(24, 120), (40, 40)])
+  func theTerminalIsToldWhatCanBeClicked(rows: Int, columns: Int) throws {
+    let address = "https://example.com/" + String(repeating: "long-", count: 20)
+    let harness = try harness(rows: rows, columns: columns) {
+      $0.phones = [LabelledValue(value: "13922223333"), LabelledValue(value: "*2767*3855#")]
+      $0.emails = [LabelledValue(value: "lee@example.com"), LabelledValue(value: "lee+a?cc=b@例子.cn")]
+      $0.urls = [LabelledValue(value: address), LabelledValue(value: "javascript:alert(1)")]
+      $0.note = "https://example.com/note"
+    }
+    if columns < 96 { harness.press("Enter") }
+    harness.draw()
+    let canvas = try #require(harness.terminal.canvas)
+    var texts: [String: String] = [:]
+    for row in 0..<canvas.size.rows {
+      for cell in canvas.cells(ofLine: row) {
+        if let link = cell.link { texts[link.address, default: ""] += cell.text }
+      }
+    }
+    #expect(
+      texts == [
+        "tel:13922223333": "139 2222 3333", "mailto:lee@example.com": "lee@example.com",
+        "mailto:lee+a%3Fcc%3Db@%E4%BE%8B%E5%AD%90.cn": "lee+a?cc=b@例子.cn", address: address,
+      ])
+    // What covers the detail has no links.
+    harness.press("? G g")
+    let help = try #require(harness.terminal.canvas)
+    for row in 0..<help.size.rows where !help.cells(ofLine: row).allSatisfy({ $0.link == nil }) {
+      Issue.record("a link on the help screen")
+    }
+  }
+
   @Test func theOnlyOneIsOpenedAtOnce() throws {
     let harness = try harness { $0.urls = [LabelledValue(label: "homepage", value: "https://example.com/a")] }
     harness.press("o")

@@ -143,7 +143,7 @@ struct TwoScreensTests {
 
 extension ScreenHarness {
   /// The line that the cursor is in.
-  fileprivate var focusedLine: String {
+  var focusedLine: String {
     draw()
     guard let row = terminal.canvas?.cursor?.row else { return "" }
     let lines = terminal.text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -34,6 +34,34 @@ struct LinkTests {
     return ""
   }
 
+  /// The bytes of the program, in terminals that support links according to the environment or the configuration.
+  @Test(arguments: [
+    ("", ["VTE_VERSION": "7006"], true), ("links = \"on\"\n", [:], true), ("", [:], false),
+    ("links = \"off\"\n", ["VTE_VERSION": "7006"], false), ("", ["VTE_VERSION": "7006", "NO_COLOR": "1"], true),
+  ])
+  func theTerminalIsToldWhatCanBeClicked(
+    configuration: String, environment: [String: String], isTold: Bool
+  ) throws {
+    let program = try Program()
+    let added = try program.run(
+      "add", "--set", "family=Lee", "--set", "url=https://example.com/李", "--set", "email=lee@example.com")
+    #expect(added.status == 0, "\(added.errors)")
+    let folder = program.folder.path + "/config/addressbook"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try configuration.write(toFile: folder + "/config.toml", atomically: true, encoding: .utf8)
+    let session = try PictureSession(program, environment: environment)
+    try session.wait("the detail") { $0.count(of: "lee@example.com") > 0 && $0.count(of: "example.com/李") > 0 }
+    if isTold {
+      try session.wait("the links") {
+        $0.count(of: ";https://example.com/%E6%9D%8E\u{1B}\\https://example.com/李\u{1B}]8;;\u{1B}\\") > 0
+          && $0.count(of: ";mailto:lee@example.com\u{1B}\\lee@example.com\u{1B}]8;;\u{1B}\\") > 0
+      }
+    }
+    session.press("q")
+    #expect(try session.end() == 0)
+    #expect((session.count(of: "\u{1B}]8;") > 0) == isTold)
+  }
+
   /// `set-clipboard off`, with which tmux drops what a program sends to the terminal's clipboard.
   @Test func insideTmuxItsBufferHasWhatIsSaidToBeCopied() throws {
     let session = try TerminalSession()

@@ -85,6 +85,27 @@ struct ScreenTests {
     }
   }
 
+  @Test func aFormAndACommandThatChangedTheSameAreSettledFieldByField() throws {
+    let session = try TerminalSession.onMaYun()
+    let id = try session.id(of: "马云")
+    try session.type("e")
+    try session.wait(for: "Section M")
+    try session.focus("阿里巴巴")
+    try session.press("C-u")
+    try session.type("Mine")
+    try session.press("Tab")
+    #expect(try session.run("edit", id, "--set", "organization=Theirs", "--set", "note=theirs").status == 0)
+    try session.wait(for: "Changed elsewhere; saving merges: Organization, Note")
+    try session.press("C-s")
+    try session.wait(for: "0 of 1 decided")
+    try session.type("m")
+    try session.wait(for: "1 of 1 decided")
+    try session.press("C-s")
+    try session.wait(for: "Saved 马云")
+    let json = try session.run("show", id, "--format", "json").output
+    #expect(json.contains(#""organization": "Mine""#) && json.contains(#""note": "theirs""#))
+  }
+
   @Test func aStoppedScreenShowsWhatWasWrittenMeanwhile() throws {
     let session = try TerminalSession.withPeople()
     // Below a shell of its own: tmux lets its own children go on.
@@ -167,6 +188,38 @@ struct ScreenTests {
     try session.wait(for: "马新")
     try session.type("q")
     try session.wait("the shell to be back") { !$0.contains("马新") }
+  }
+
+  /// Keys come from the terminal of the process; the pipe is not read.
+  @Test(arguments: ["yes qdy | PROGRAM", "PROGRAM </dev/null"])
+  func opensWhenStandardInputIsNotTheTerminal(command: String) throws {
+    let session = try TerminalSession.withPeople()
+    try session.type("clear; \(command.replacing("PROGRAM", with: Program.path)); echo status $?\n")
+    try session.wait(for: "马云")
+    try session.type("'z")
+    try session.wait("keys to work") { $0.selectedLine.contains("曾国藩") }
+    try session.type("i-\n")
+    try session.wait("“-” to be a file, which there is not") { $0.contains("./-") }
+    try session.press("Escape")
+    try session.wait(forNo: "./-")
+    try session.type("q")
+    try session.wait(for: "status 0")
+    try session.type("stty -a | tr ' ' '\\n' | grep -cx icanon; echo whole\n")
+    try session.wait("cooked mode") { $0.contains("1\nwhole") }
+    #expect(try session.run("list", "--format", "tsv").output.split(separator: "\n").count == 10)
+  }
+
+  @Test(arguments: [
+    ("PROGRAM | cat", "standard output is not a terminal"), ("PROGRAM >/dev/null", "standard output is not a terminal"),
+    ("setsid -w PROGRAM </dev/null", "standard input is not a terminal"),
+  ])
+  func withoutATerminalNothingIsOpened(command: String, reason: String) throws {
+    let session = try TerminalSession(columns: 220)
+    try session.type("clear; \(command.replacing("PROGRAM", with: Program.path)); echo status $?\n")
+    let screen = try session.wait("the end of the program") { $0.contains("status 0") || $0.contains("status 2") }
+    #expect(screen.contains(reason))
+    #expect(screen.contains("status 2") || command.contains("| cat"))
+    #expect(!FileManager.default.fileExists(atPath: session.book))
   }
 
   @Test func typesPastesAndKeepsWideText() throws {

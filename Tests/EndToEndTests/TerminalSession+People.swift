@@ -36,6 +36,18 @@ extension TerminalSession {
     try #require(run("list", "--format", "tsv", name).output.split(separator: "\t").first.map(String.init))
   }
 
+  /// Moves through a form until the cursor is in a line with the text.
+  func focus(_ text: String) throws {
+    for _ in 0..<30 {
+      let row = try pane("cursor_y")
+      let lines = try screen().split(separator: "\n", omittingEmptySubsequences: false)
+      if lines.dropFirst(Int(row) ?? 0).first?.contains(text) == true { return }
+      try press("Tab")
+      try wait("the cursor to move") { _ in (try? self.pane("cursor_y")) != row }
+    }
+    Issue.record("no field with \(text) in\n\(try screen())")
+  }
+
   /// Writes the configuration file.
   func configure(_ text: String) throws {
     let folder = try #require(environment["XDG_CONFIG_HOME"]) + "/addressbook"

@@ -33,6 +33,22 @@ public struct ScreenEmulator {
     var foreground = CellLook.Color.ownForeground
     var background = CellLook.Color.ownBackground
     var attributes: Style.Attributes = []
+    /// The link of the last OSC 8. It is not an attribute: only OSC 8 ends it.
+    var link: Link?
+  }
+
+  /// A link that was sent to the terminal.
+  public struct Link: Hashable {
+    /// The address.
+    public var address: String
+    /// Identifies the parts of one link; empty if missing.
+    public var id: String
+
+    /// A link to an address.
+    public init(address: String, id: String) {
+      self.address = address
+      self.id = id
+    }
   }
 
   /// The C library's function, which Swift's Glibc module lacks.
@@ -75,6 +91,9 @@ public struct ScreenEmulator {
       foreground: pen.foreground, background: pen.background, attributes: pen.attributes,
       isBlank: rows[row][column] == " ")
   }
+
+  /// The link that a cell is part of.
+  public func link(_ row: Int, _ column: Int) -> Link? { pens[row][column].link }
 
   /// The number of columns before the end of what was last written in this line.
   var columnsBeforeCursor: Int { cursor.column + (isWrapPending ? 1 : 0) }
@@ -126,7 +145,18 @@ public struct ScreenEmulator {
       control(parameters, scalars[index])
       return index + 1
     case "]":
-      while index < scalars.count, scalars[index] != "\u{7}" { index += 1 }
+      var command = String.UnicodeScalarView()
+      index += 1
+      while index < scalars.count, scalars[index] != "\u{7}", scalars[index] != "\u{1B}" {
+        command.append(scalars[index])
+        index += 1
+      }
+      if index < scalars.count, scalars[index] == "\u{1B}" { index += 1 }
+      guard index < scalars.count, "\u{7}\\".unicodeScalars.contains(scalars[index]) else {
+        unknown.append("OSC \(String(command)) without its end")
+        return index
+      }
+      operate(String(command))
       return index + 1
     case "(": return index + 2
     case "M":
@@ -137,6 +167,13 @@ public struct ScreenEmulator {
     default: unknown.append("ESC \(scalars[index])")
     }
     return index + 1
+  }
+
+  private mutating func operate(_ command: String) {
+    let parts = command.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "8" else { return }
+    let id = parts[1].split(separator: ":").first { $0.hasPrefix("id=") }?.dropFirst(3) ?? ""
+    pen.link = parts[2].isEmpty ? nil : Link(address: String(parts[2]), id: String(id))
   }
 
   private mutating func control(_ parameters: String, _ final: Unicode.Scalar) {
@@ -233,7 +270,7 @@ public struct ScreenEmulator {
     }
     while let number = rest.popFirst() {
       switch number {
-      case 0: pen = Pen()
+      case 0: pen = Pen(link: pen.link)
       case 1: pen.attributes.insert(.bold)
       case 2: pen.attributes.insert(.dim)
       case 3: pen.attributes.insert(.italic)
@@ -322,6 +359,11 @@ public struct ScreenEmulator {
   }
 
   private mutating func blank(_ row: Int, _ columns: Range<Int>) {
+    // If half of a wide character is erased, the other half must not count as a half of its new neighbor.
+    for column in [columns.lowerBound - 1, columns.upperBound] where rows[row].indices.contains(column) {
+      let isHalf = rows[row][max(columns.lowerBound, column)].isEmpty
+      if isHalf { rows[row][column] = " " }
+    }
     for column in columns where column < size.columns {
       rows[row][column] = " "
       pens[row][column] = blankPen

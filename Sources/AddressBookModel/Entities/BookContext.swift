@@ -14,7 +14,7 @@ public final class BookContext {
   /// How a save treats contacts that were saved elsewhere in the meantime.
   public var mergePolicy = MergePolicy.byField
 
-  private let objects: BookObjects
+  let objects: BookObjects
   private let waiting: Store.Waiting
   private let session: EditSession
   private var opened: ObjectContext?

@@ -44,8 +44,13 @@ extension AddressBook {
 
   /// Removes metadata from the stored photo of a person that is being edited, unless the book keeps it. It can be
   /// undone like any other change.
-  public func removePhotoMetadata(of person: Person) throws(StoreError) {
-    guard try !store.read({ try PhotoMetadataChoice.isKept($0) }), let photo = try person.photo() else { return }
+  public func removePhotoMetadata(of person: Person) throws(StoreError) { try store.removePhotoMetadata(of: person) }
+}
+
+extension Store {
+  /// See ``AddressBook/removePhotoMetadata(of:)``.
+  func removePhotoMetadata(of person: Person) throws(StoreError) {
+    guard try !read({ try PhotoMetadataChoice.isKept($0) }), let photo = try person.photo() else { return }
     let stripped = photo.withoutMetadata
     if stripped != photo { try person.setPhoto(stripped) }
   }

@@ -67,11 +67,16 @@ extension SaveError: CustomStringConvertible {
   /// The message in the user's language.
   public var description: String { message(in: .shared) }
 
+  /// That somebody else changed the same.
+  public static func changedElsewhere(in localization: Localization) -> String {
+    localization.text("ErrorString/save.conflict")
+  }
+
   /// What happened and what to do.
   public func message(in localization: Localization) -> String {
     switch self {
     case .invalid(let issues): return issues.map { $0.message(in: localization) }.joined(separator: "\n")
-    case .conflict: return localization.text("ErrorString/save.conflict")
+    case .conflict: return Self.changedElsewhere(in: localization)
     case .store(let error): return error.message(in: localization)
     }
   }

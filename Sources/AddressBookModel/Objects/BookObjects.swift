@@ -5,7 +5,7 @@ import Synchronization
 
 /// The stacks of `ObjectGraph` on the tables of a book, one for each waiting time of writers, created on first use.
 final class BookObjects: Sendable {
-  private let store: Store
+  let store: Store
   private let opened = Mutex<[Store.Waiting: ObjectStack]>([:])
   /// The book's identifier in object ids, which do not outlive the process.
   private let identifier = UUID()

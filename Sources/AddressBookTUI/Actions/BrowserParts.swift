@@ -60,7 +60,7 @@ final class BrowserParts {
     case .bookGone(let reason): reopening.offer(reason, isAskedFor: isAskedFor)
     case .invalid(let errors):
       status.fail(strings("status.saveFailed", errors.values.sorted().joined(separator: " ")))
-    case .conflict:
+    case .conflict, .bothChanged, .deleted:
       status.fail(strings("status.saveFailed", strings.localization.text("ErrorString/save.conflict")))
     case .failed(let reason): status.fail(strings("status.saveFailed", reason))
     }

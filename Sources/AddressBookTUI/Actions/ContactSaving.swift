@@ -2,22 +2,20 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Adds and edits contacts: the form, saving, conflicts with other programs, and drafts from interrupted sessions.
+/// Adds and edits contacts: the form, and saving what it made. Conflicts with others are in `ContactSaving+Conflicts`, drafts
+/// from interrupted sessions in `ContactSaving+Drafts`.
 @MainActor
 final class ContactSaving: BrowserAction {
   let parts: BrowserParts
   /// Drafts to be offered when no other question is open.
-  private var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
+  var waitingDrafts: [(file: PrivateFile, draft: Draft)] = []
+  /// The screen on which the user decides between two versions.
+  weak var conflictScreen: ConflictScreen?
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  // MARK: The form
-
   /// Opens the form for a new contact.
-  func add() {
-    let session = editor.beginNew(newContact)
-    openForm(session, isNew: true)
-  }
+  func add() { openForm(editor.beginNew(newContact)) }
 
   /// A new contact starts in the group that the list shows.
   private var newContact: Contact {
@@ -34,7 +32,7 @@ final class ContactSaving: BrowserAction {
         status.fail(strings("status.gone"))
         return
       }
-      warn(of: id, in: openForm(session, isNew: false))
+      warn(of: id, in: openForm(session))
     } catch {
       parts.show(error)
     }
@@ -52,44 +50,43 @@ final class ContactSaving: BrowserAction {
 
   /// Opens the form; with a draft, its input is restored.
   @discardableResult
-  private func openForm(_ session: ContactEditor.Session, isNew: Bool, draft: Draft? = nil) -> ContactFormScreen {
+  func openForm(_ session: ContactEditor.Session, draft: Draft? = nil) -> ContactFormScreen {
     let form = ContactFormScreen(session.contact, draft: draft, environment: environment) { [weak self] contact, form in
-      self?.save(contact, session, isNew: isNew, form: form) ?? .saved
+      let edit = ContactEdit(of: session.contact, basePhoto: session.photo, to: contact, photo: form.photo)
+      return self?.save(edit, form) ?? .saved
     }
     environment.screens.push(form)
+    if session.contact.id != 0 { watch(session, form) }
+    // The contact of a draft may have been written before the form was opened.
+    if draft != nil { tellOfOthers(session, form) }
     return form
   }
 
   // MARK: The save
 
-  private func save(
-    _ contact: Contact, _ session: ContactEditor.Session, isNew: Bool, form: ContactFormScreen,
-    policy: MergePolicy = .byField
-  ) -> ContactFormScreen.Outcome {
+  /// Saves what a form made, or what the user decided about it.
+  func save(_ edit: ContactEdit, _ form: ContactFormScreen) -> ContactFormScreen.Outcome {
+    let isNew = edit.base.id == 0
     // Somebody looked at it.
-    if !isNew { environment.book.damage.accept(session.contact.id) }
+    if !isNew { environment.book.damage.accept(edit.base.id) }
     do {
-      guard let id = try editor.save(contact, photo: form.photo, in: session, policy: policy) else {
-        status.fail(strings("status.gone"))
-        return .saved
-      }
-      if isNew { stopHiding(contact, id: id) }
+      let id = try editor.save(edit)
+      if isNew { stopHiding(edit.mine, id: id) }
       list.select(id: id)
       parts.detailPane.rewind()
-      status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: contact)))
+      status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: edit.mine)))
       return .saved
     } catch {
       switch error {
       case .invalid(let errors): return .invalid(errors, summary: strings.count("form.errors", errors.count))
-      case .conflict(let conflict):
-        ask(about: conflict, contact, session, form)
-        return .asked
+      case .bothChanged(let conflict): ask(about: conflict, form)
+      case .deleted: askAboutDeleted(edit, form)
       case .busy(let reason): return .busy(reason)
-      case .bookGone(let reason):
-        parts.reopening.offer(reason)
-        return .asked
+      case .bookGone(let reason): parts.reopening.offer(reason)
+      case .conflict: return .failed(strings.localization.text("ErrorString/save.conflict"))
       case .failed(let reason): return .failed(reason)
       }
+      return .asked
     }
   }
 
@@ -99,86 +96,6 @@ final class ContactSaving: BrowserAction {
       parts.search.showEverybody()
     } else if parts.search.isNarrowing {
       parts.search.end(selecting: id)
-    }
-  }
-
-  /// Both sides changed the same fields: lets the user decide.
-  private func ask(
-    about conflict: ContactEditor.Conflict, _ contact: Contact, _ session: ContactEditor.Session,
-    _ form: ContactFormScreen
-  ) {
-    func answer(_ policy: MergePolicy) {
-      switch save(contact, session, isNew: false, form: form, policy: policy) {
-      case .saved: form.close()
-      case .failed(let reason), .busy(let reason): form.showFailure(reason)
-      case .invalid, .asked: break
-      }
-    }
-    environment.ask(
-      strings(conflict.isDeleted ? "conflict.deleted" : "conflict.title", parts.name(of: contact)),
-      detail: conflict.isDeleted ? "" : strings("conflict.detail", conflict.fieldNames(strings)),
-      answers: [
-        .init(key: "m", word: strings("conflict.mine")) { answer(.objectWins) },
-        .init(key: "t", word: strings(conflict.isDeleted ? "conflict.theirs.deleted" : "conflict.theirs")) {
-          answer(.storeWins)
-        },
-        .init(key: "b", word: strings("conflict.back")) {},
-      ])
-  }
-
-  // MARK: Drafts
-
-  /// Asks what to do with each draft, one after the other.
-  func offer(_ drafts: [(file: PrivateFile, draft: Draft)]) {
-    waitingDrafts = drafts
-    offerNext()
-  }
-
-  private func offerNext() {
-    guard !waitingDrafts.isEmpty else { return }
-    let (file, draft) = waitingDrafts.removeFirst()
-    offer(draft, from: file)
-  }
-
-  private func offer(_ draft: Draft, from file: PrivateFile) {
-    let name = draft.applied(to: Contact()).displayName
-    environment.ask(
-      strings("draft.title", name.isEmpty ? strings("contact.nameless") : name),
-      detail: strings("draft.detail")
-        + (waitingDrafts.isEmpty ? "" : " " + strings.count("draft.more", waitingDrafts.count)),
-      answers: [
-        .init(key: "y", word: strings("draft.continue")) { [weak self] in self?.resume(draft, from: file) },
-        .init(key: "d", word: strings("draft.discard")) { [weak self] in
-          self?.remove(file)
-          self?.offerNext()
-        },
-        .init(key: "n", word: strings("draft.later")) { [weak self] in self?.offerNext() },
-      ], isAskedFor: false)
-  }
-
-  /// Opens the form with the input of a draft.
-  private func resume(_ draft: Draft, from file: PrivateFile) {
-    do {
-      var session = editor.beginNew()
-      if draft.id != 0 {
-        // A contact that was deleted in the meantime is added as a new one, so that the draft is not lost.
-        if let found = try editor.begin(draft.id), found.contact.uid == draft.uid { session = found }
-      }
-      let form = openForm(session, isNew: session.contact.id == 0, draft: draft)
-      form.onClose = { [weak self] in self?.offerNext() }
-      // The form now writes its own draft, so the old file can go, unless a new process reused the number and thus the
-      // file.
-      if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }
-    } catch {
-      parts.show(error)
-    }
-  }
-
-  private func remove(_ file: PrivateFile) {
-    do {
-      try file.remove()
-    } catch {
-      status.fail(strings("status.saveFailed", error.message))
     }
   }
 }

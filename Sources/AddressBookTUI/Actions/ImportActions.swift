@@ -44,7 +44,8 @@ final class ImportActions: BrowserAction {
         let percent = progress.fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
         report.progress(strings("status.importing", strings.number(progress.cards) + percent))
       }
-      let result = try importer.run([path])
+      // On the screen, `-` is not standard input but the name of a file.
+      let result = try importer.run([path == "-" ? "./-" : path])
       notices.count = importer.noticeCount
       let text = strings(
         "status.imported", strings.number(result.imported), strings.number(result.updated),

@@ -86,6 +86,25 @@ final class AppEnvironment {
         choose: choose))
   }
 
+  /// Lets the user choose the label of a value, or type one.
+  func chooseLabel(of field: MultiField, present: String, choose: @escaping @MainActor (String) -> Void) {
+    var labels = field.labels
+    if !present.isEmpty, !labels.contains(present) { labels.insert(present, at: 0) }
+    labels.append("")
+    let texts = labels.map { label in
+      label.isEmpty ? strings("form.label.none") : LabelText(strings: strings).text(of: label, else: field.name)
+    }
+    self.choose(
+      title: strings("form.label.title"), items: texts, chosen: labels.firstIndex(of: present) ?? 0,
+      ownText: strings("form.label.own")
+    ) { choice in
+      switch choice {
+      case .item(let index): choose(labels[index])
+      case .own(let text): choose(text)
+      }
+    }
+  }
+
   /// The title of the section for a contact.
   func sectionTitle(of contact: Contact) -> String { contact.sectionTitle }
 }

@@ -59,7 +59,7 @@ final class BackupKeeper {
         } catch {
           // Somebody writes for long, or the disk is full: another time.
         }
-        let path = try backup.run(on: day, isCancelled: { flag.isSet })
+        let path = try backup.run(on: day, isThorough: true, isCancelled: { flag.isSet })
         // The backup still has what goes now.
         if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
         return path

@@ -51,6 +51,18 @@ enum Command: String, CaseIterable, Sendable {
   case cropOut = "crop.out"
   case cropAccept = "crop.accept"
   case cropCancel = "crop.cancel"
+  // Where both sides changed the same.
+  case conflictNext = "conflict.next"
+  case conflictPrevious = "conflict.previous"
+  case conflictMine = "conflict.mine"
+  case conflictTheirs = "conflict.theirs"
+  case conflictBase = "conflict.base"
+  case conflictEdit = "conflict.edit"
+  case conflictSave = "conflict.save"
+  case conflictBack = "conflict.back"
+  // While a value of one's own is typed there.
+  case conflictKeep = "conflict.keep"
+  case conflictDrop = "conflict.drop"
   // In a question.
   case dialogNext = "dialog.next"
   case dialogPrevious = "dialog.previous"
@@ -72,7 +84,8 @@ enum Command: String, CaseIterable, Sendable {
   /// True for commands that change the book.
   var changesBook: Bool {
     switch self {
-    case .add, .edit, .delete, .addToGroup, .removeFromGroup, .undo, .redo, .import, .demo, .formSave: true
+    case .add, .edit, .delete, .addToGroup, .removeFromGroup, .undo, .redo, .import, .demo, .formSave, .conflictSave:
+      true
     default: false
     }
   }
@@ -109,10 +122,14 @@ enum KeyContext: String, CaseIterable, Sendable {
   case form, chooser
   /// A list of files, before anything is typed.
   case files
+  /// Both versions of a contact, side by side.
+  case conflict
+  /// A value typed there.
+  case conflictText
   case crop, dialog, prompt, help
   /// Deleted contacts.
   case trash
 
   /// Contexts where text is typed, or a letter has a meaning that is not in the table.
-  static let text: Set<KeyContext> = [.search, .jump, .form, .chooser, .files, .dialog, .prompt]
+  static let text: Set<KeyContext> = [.search, .jump, .form, .conflictText, .chooser, .files, .dialog, .prompt]
 }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import TerminalKit
 
 /// The user's settings in `config.toml`.
 struct Configuration: Equatable {
@@ -6,6 +7,8 @@ struct Configuration: Equatable {
   var theme = Theme.Name.terminal
   /// How photos are shown.
   var pictures = PictureSetting.auto
+  /// Whether links are clickable in the terminal.
+  var links = LinkSetting.auto
   /// Whether the mouse is used.
   var usesMouse = true
   /// Whether a search treats commonly confused sounds as equal.
@@ -24,11 +27,29 @@ struct Configuration: Equatable {
   var keys = KeyTable.standard
 
   static func == (one: Configuration, other: Configuration) -> Bool {
-    one.theme == other.theme && one.pictures == other.pictures && one.usesMouse == other.usesMouse
-      && one.searchesFuzzily == other.searchesFuzzily && one.searchesByPhoneKeys == other.searchesByPhoneKeys
-      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand && one.backups == other.backups
+    one.theme == other.theme && one.pictures == other.pictures && one.links == other.links
+      && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
+      && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
+      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
       && one.trashDays == other.trashDays
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
+  }
+}
+
+/// Whether links are clickable in the terminal, as written in the configuration file.
+enum LinkSetting: String, CaseIterable, Sendable {
+  /// If the terminal is known to support links.
+  case auto
+  case on
+  case off
+
+  /// The option of the terminal.
+  var links: NcursesTerminal.Options.Links {
+    switch self {
+    case .auto: .automatic
+    case .on: .always
+    case .off: .never
+    }
   }
 }
 
@@ -36,8 +57,8 @@ struct Configuration: Equatable {
 struct ConfigurationIssue: Equatable {
   /// The kind of problem; the raw value is the key of its message.
   enum Reason: String {
-    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, boolean, command, keyList, key, typed, taken,
-      openCommand, copyCommand, backups, trashDays, unreadable
+    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, boolean, command, keyList, key, typed,
+      taken, openCommand, copyCommand, backups, trashDays, unreadable
   }
 
   /// From 1; 0 for the whole file.

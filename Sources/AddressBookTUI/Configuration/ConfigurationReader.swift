@@ -38,6 +38,7 @@ struct ConfigurationReader {
     switch setting.path {
     case "theme": takeName(setting, \.theme, orReport: .theme)
     case "pictures": takeName(setting, \.pictures, orReport: .pictures)
+    case "links": takeName(setting, \.links, orReport: .links)
     case "mouse": takeBoolean(setting, \.usesMouse)
     case "backups": takeDays(setting, \.backups, atMost: 366, orReport: .backups)
     case "trash_days": takeDays(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)

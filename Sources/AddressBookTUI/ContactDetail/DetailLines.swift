@@ -23,6 +23,8 @@ struct DetailLine: Equatable {
   var text = ""
   /// The same over several lines, for a pane in which the text is too long for one line.
   var narrowText: String?
+  /// The address that the text links to, in terminals that support links.
+  var link: TerminalLink?
   /// True for free text and other text that must be wrapped between words.
   var isProse = false
 }
@@ -42,9 +44,7 @@ struct DetailLines {
       lines.append(DetailLine(role: .subtitle, text: subtitle))
     }
     let blocks: [[DetailLine]] = [
-      contact.phones.map { value(label($0.label, else: "phone"), PhoneText.grouped($0.value)) },
-      contact.emails.map { value(label($0.label, else: "email"), $0.value) },
-      contact.urls.map { value(label($0.label, else: "url"), $0.value) },
+      links(.phone, of: contact), links(.email, of: contact), links(.url, of: contact),
       contact.addresses.map {
         value(label($0.label, else: "address"), AddressText.lines(of: $0).joined(separator: "\n"))
       },
@@ -83,6 +83,13 @@ struct DetailLines {
       ([contact.title] + belongs).filter { !$0.isEmpty }.joined(separator: strings("list.separator")),
       contact.groups.joined(separator: strings("list.separator")),
     ]
+  }
+
+  private func links(_ kind: ContactLink.Kind, of contact: Contact) -> [DetailLine] {
+    contact.links([kind]).map { link in
+      DetailLine(
+        role: .value, label: label(link.label, else: kind.rawValue), text: link.text, link: link.clickable)
+    }
   }
 
   private func days(of contact: Contact) -> [DetailLine] {

@@ -10,6 +10,7 @@ struct DetailView {
     var role: DetailLine.Role
     var label = ""
     var text = ""
+    var link: TerminalLink?
     /// The row of the photo in this line.
     var pictureRow: Int?
     /// Columns that the photo takes from the text.
@@ -46,7 +47,7 @@ struct DetailView {
           )
           .flatMap { TextWidth.wrap(String($0), columns: valueColumns) }
           return (wrapped.isEmpty ? [""] : wrapped).enumerated().map { index, text in
-            LaidOutLine(role: .value, label: index == 0 ? line.label : "", text: text)
+            LaidOutLine(role: .value, label: index == 0 ? line.label : "", text: text, link: line.link)
           }
         }
       }
@@ -102,8 +103,9 @@ struct DetailView {
         canvas.put(
           label.0, at: Point(row: row, column: rect.column + labels - label.columns), limit: labels, style: theme.quiet)
         let value = rect.column + labels + Self.gap
-        canvas.put(
+        let used = canvas.put(
           line.text, at: Point(row: row, column: value), limit: max(0, rect.endColumn - value), style: theme.text)
+        if let link = line.link { canvas.link(Rect(row: row, column: value, rows: 1, columns: used), to: link) }
       }
     }
   }

@@ -40,6 +40,10 @@ final class ContactFormScreen: Screen {
   private static let timeBetweenTries = 300
   /// Called after the form was saved or canceled.
   var onClose: (@MainActor () -> Void)?
+  /// What others did to the contact meanwhile, in the user's language; empty if nothing.
+  var notice = ""
+  /// What the user decided about conflicts before returning to the form.
+  var decisions: [MergeConflict: ConflictModel.Decision] = [:]
 
   /// - Parameter draft: the input when the program last ended.
   init(
@@ -276,7 +280,8 @@ final class ContactFormScreen: Screen {
   /// Says what to look out for.
   func warn(_ text: String) { message = (text, true) }
 
-  private func refuse(_ errors: [String: String], summary: String) {
+  /// Shows the errors at their fields.
+  func refuse(_ errors: [String: String], summary: String) {
     model.show(errors: errors)
     message = (summary, true)
   }
@@ -305,22 +310,7 @@ final class ContactFormScreen: Screen {
   private func chooseLabel() {
     let row = model.rows[model.focus]
     guard row.serial != nil, let field = row.multiField else { return }
-    let strings = environment.strings
-    var labels = field.labels
-    if !row.label.isEmpty, !labels.contains(row.label) { labels.insert(row.label, at: 0) }
-    labels.append("")
-    let texts = labels.map { label in
-      label.isEmpty ? strings("form.label.none") : LabelText(strings: strings).text(of: label, else: field.name)
-    }
-    environment.choose(
-      title: strings("form.label.title"), items: texts, chosen: labels.firstIndex(of: row.label) ?? 0,
-      ownText: strings("form.label.own")
-    ) { [weak self] choice in
-      switch choice {
-      case .item(let index): self?.model.setLabel(labels[index])
-      case .own(let text): self?.model.setLabel(text)
-      }
-    }
+    environment.chooseLabel(of: field, present: row.label) { [weak self] in self?.model.setLabel($0) }
   }
 
   // MARK: Drawing
@@ -328,11 +318,11 @@ final class ContactFormScreen: Screen {
   /// The area of the photo: to the right of the values, if the window has room.
   private func pictureRect(in rect: Rect) -> Rect? {
     guard environment.showsPictures, rect.columns >= 108, rect.rows >= 14 else { return nil }
-    return Rect(row: rect.row + 2, column: rect.endColumn - 18, rows: 8, columns: 16)
+    return Rect(row: rect.row + (notice.isEmpty ? 2 : 3), column: rect.endColumn - 18, rows: 8, columns: 16)
   }
 
   func prepare(in rect: Rect) {
-    body = rect.inset(top: 1, bottom: 1)
+    body = rect.inset(top: notice.isEmpty ? 1 : 2, bottom: 1)
     top = view.top(for: model, from: top, in: body)
     picture = pictureRect(in: rect).map { place in
       let avatars = environment.avatars
@@ -355,6 +345,11 @@ final class ContactFormScreen: Screen {
     bars.drawTitle(
       title, detail: model.isChanged ? strings("form.unsaved") : "",
       right: strings("form.section", environment.sectionTitle(of: model.contact)), on: &canvas, in: rect.line(0))
+    if !notice.isEmpty {
+      let line = rect.line(1)
+      canvas.put(
+        "! " + notice, at: Point(row: line.row, column: 1), limit: max(0, line.columns - 2), style: theme.accent)
+    }
     view.draw(model, top: top, on: &canvas, in: body)
     if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, ground: theme.text) }
     let bottom = rect.line(rect.rows - 1)

@@ -85,6 +85,7 @@ extension ContactList {
 
   private func follow(_ writes: ResultsWrites) {
     if !writes.deleted.isEmpty { onDelete(writes.deleted) }
+    onWrites(writes)
     let changed = Array(writes.inserted.union(writes.updated))
     if writes.mayLackUpdates { matches = [:] } else { forgetContacts(changed) }
     let deliver = deliver

@@ -67,6 +67,8 @@ final class ContactList {
   var awaitedLine: Int?
   /// Called with contacts that were deleted, by anyone, after ``followWrites()``.
   var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
+  /// Called with the rows that were written, by anyone, after ``followWrites()``.
+  var onWrites: @MainActor (ResultsWrites) -> Void = { _ in }
   /// Called after a change of the book, by anyone.
   var onApplied: @MainActor () -> Void = {}
   /// Called when a contact turned out to be damaged.

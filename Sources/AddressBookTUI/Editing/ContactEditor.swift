@@ -10,6 +10,10 @@ final class ContactEditor {
     case invalid([String: String])
     /// The same fields were changed elsewhere in the meantime, or the contact was deleted.
     case conflict(Conflict)
+    /// A form and somebody else changed the same of its contact.
+    case bothChanged(EditConflict)
+    /// The contact of a form was deleted elsewhere.
+    case deleted
     /// Another program is writing to the book, in the user's language: a retry may succeed.
     case busy(String)
     /// The book's file is no longer the one that was opened, in the user's language: nothing can be saved in it.
@@ -30,11 +34,12 @@ final class ContactEditor {
     var isDeleted: Bool
   }
 
-  /// A contact that is open in a form, in its state when it was opened, so that a save can detect changes by others.
+  /// A contact that is open in a form, in its state when it was opened: a save merges with what others wrote since.
   struct Session {
-    /// Nil for a new contact.
-    fileprivate let person: Person?
-    let contact: Contact
+    /// Its id is 0 for a new contact.
+    var contact: Contact
+    /// Its photo, so that it can come back after somebody else replaced it.
+    var photo: Photo?
   }
 
   private let book: AddressBook
@@ -55,40 +60,54 @@ final class ContactEditor {
   // MARK: One contact
 
   /// Starts editing a contact; nil if it no longer exists.
-  func begin(_ id: Int64) throws(Failure) -> Session? {
-    do {
-      try context.refresh()
-      guard let person = try context.person(id) else { return nil }
-      return Session(person: person, contact: try person.contact)
+  /// - Parameter takesDeleted: true if a deleted contact that can come back is edited too.
+  func begin(_ id: Int64, takesDeleted: Bool = false) throws(Failure) -> Session? {
+    do throws(StoreError) {
+      var found = try book.contact(id: id)
+      if found == nil, takesDeleted { found = try book.deletedContact(id: id) }
+      guard let contact = found else { return nil }
+      return Session(contact: contact, photo: contact.photo == nil ? nil : try book.photo(of: id))
     } catch {
-      throw .failed(error.message(in: strings.localization))
+      throw failure(error)
     }
   }
 
   /// Starts adding a contact.
-  func beginNew(_ contact: Contact = Contact()) -> Session { Session(person: nil, contact: contact) }
+  func beginNew(_ contact: Contact = Contact()) -> Session { Session(contact: contact) }
 
-  /// Saves the changes of a form.
-  /// - Parameters:
-  ///   - photo: the change of the photo; one step of undo together with the rest.
-  ///   - policy: how to treat fields that others changed too.
-  /// - Returns: the id; nil if the contact was deleted elsewhere and the policy accepts that.
-  func save(
-    _ contact: Contact, photo: PhotoChange = .keep, in session: Session, policy: MergePolicy = .byField
-  ) throws(Failure) -> Int64? {
-    let name = StepName(session.person == nil ? .add : .edit, contact.displayName)
-    var saved: Person?
-    try write(name, policy: policy) { () throws(StoreError) in
-      let person = session.person ?? context.insertPerson()
-      try person.apply(contact)
-      switch photo {
-      case .keep: if session.person != nil { try book.removePhotoMetadata(of: person) }
-      case .remove: try person.setPhoto(nil)
-      case .set(let photo): try person.setPhoto(photo)
+  /// Saves what a form made of a contact, merged with what others wrote since it was opened.
+  /// - Returns: the id.
+  func save(_ edit: ContactEdit) throws(Failure) -> Int64 {
+    let name = StepName(edit.base.id == 0 ? .add : .edit, edit.mine.displayName)
+    do {
+      return try book.newContext(waitsBriefly: true, session: session).save(edit, as: name)
+    } catch {
+      switch error {
+      case .conflict(let conflict): throw .bothChanged(conflict)
+      case .deleted: throw .deleted
+      case .failed(let error): throw failure(error)
+      case .otherVersion: throw .failed(strings.localization.text("ErrorString/save.conflict"))
       }
-      saved = person
     }
-    return saved.flatMap { $0.isLive ? $0.id : nil }
+  }
+
+  /// What others did to a contact while it is open in a form.
+  enum OutsideChange: Equatable {
+    /// They changed these fields.
+    case changed([ContactField])
+    /// They deleted it.
+    case deleted
+  }
+
+  /// What others did to the contact of a session since it began; nil if nothing.
+  func outsideChange(of session: Session) throws(Failure) -> OutsideChange? {
+    do {
+      guard let now = try book.contact(id: session.contact.id) else { return .deleted }
+      let fields = now.changedFields(since: session.contact)
+      return fields.isEmpty ? nil : .changed(fields)
+    } catch {
+      throw failure(error)
+    }
   }
 
   /// Deletes at most ``bulkThreshold`` contacts; they can be restored.

@@ -18,6 +18,8 @@ public struct KeyReference: Sendable {
   public var themes: [String] { Theme.Name.allCases.map(\.rawValue) }
   /// Names of the ways to show photos.
   public var pictures: [String] { PictureSetting.allCases.map(\.rawValue) }
+  /// Values of the setting of links.
+  public var links: [String] { LinkSetting.allCases.map(\.rawValue) }
 
   /// Names of the commands that keys can be bound to.
   public var commands: [String] { Command.allCases.map(\.rawValue) }

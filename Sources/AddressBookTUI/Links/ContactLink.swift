@@ -23,13 +23,19 @@ struct ContactLink: Equatable {
     }
   }
 
+  /// The value as it is displayed.
+  var text: String { kind == .phone ? PhoneText.grouped(value) : value }
+
+  /// The link for the terminal; nil for a value that cannot be opened.
+  var clickable: TerminalLink? { (try? address()).flatMap { TerminalLink($0.text) } }
+
   /// Lines for a chooser: labels and values in two columns, with the values as in the detail.
   static func lines(_ links: [ContactLink], _ strings: Strings) -> [String] {
     let labels = links.map { DisplayText.clean(LabelText(strings: strings).text(of: $0.label, else: $0.kind.rawValue)) }
     let widest = min(labelLimit, labels.map { TextWidth.columns(of: $0) }.max() ?? 0)
     return zip(links, labels).map { link, label in
       let gap = String(repeating: " ", count: max(0, widest - TextWidth.columns(of: label)) + 2)
-      return label + gap + (link.kind == .phone ? PhoneText.grouped(link.value) : link.value)
+      return label + gap + link.text
     }
   }
 

@@ -37,12 +37,19 @@ struct Draft: Codable, Equatable {
   }
 
   /// The contact with the input applied.
-  func applied(to contact: Contact) -> Contact {
+  func applied(to contact: Contact) -> Contact { put(after, unlike: before, in: contact) }
+
+  /// The contact with the changed fields as they were when the form was opened, so that what others wrote to them since
+  /// is noticed.
+  func base(of contact: Contact) -> Contact { put(before, unlike: after, in: contact) }
+
+  /// The contact with those values that differ from the others.
+  private func put(_ fields: Fields, unlike others: Fields, in contact: Contact) -> Contact {
     var contact = contact
-    if before.kind != after.kind, let kind = Contact.Kind(rawValue: after.kind) { contact.kind = kind }
+    if fields.kind != others.kind, let kind = Contact.Kind(rawValue: fields.kind) { contact.kind = kind }
     for field in SingleField.allCases {
-      let text = after.texts[field.name, default: ""]
-      guard text != before.texts[field.name, default: ""] else { continue }
+      let text = fields.texts[field.name, default: ""]
+      guard text != others.texts[field.name, default: ""] else { continue }
       switch field {
       case .birthday: contact.birthday = PartialDate(text)
       case .groups: contact.groups = text.isEmpty ? [] : text.split(separator: "\n").map(String.init)
@@ -50,8 +57,8 @@ struct Draft: Codable, Equatable {
       }
     }
     for field in MultiField.allCases {
-      let values = after.values[field.name, default: []]
-      guard values != before.values[field.name, default: []] else { continue }
+      let values = fields.values[field.name, default: []]
+      guard values != others.values[field.name, default: []] else { continue }
       if let row = field.values {
         contact[keyPath: row.property] = values.map { LabelledValue(label: $0.label, value: $0.parts.first ?? "") }
       } else {

@@ -101,6 +101,7 @@ public struct ContactPatch: Sendable {
     case "created": changes.append(.bookkeeping(\.created, try place.text()))
     case "modified": changes.append(.bookkeeping(\.modified, try place.text()))
     case "section": _ = try place.text()
+    case "version": _ = try place.integer()
     case "score", "matches": break
     default: throw .unknownKey(path: place.path)
     }

@@ -56,9 +56,14 @@ public struct Canvas: Hashable, Sendable {
 
   /// Changes the style of the rectangle and keeps its text. An image in it disappears if its foreground changes.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+    self.change(rect) { $0.style = change($0.style) }
+  }
+
+  /// Changes each cell of the rectangle; the text must stay.
+  mutating func change(_ rect: Rect, _ change: (inout Cell) -> Void) {
     for row in max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row) {
       for column in max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column) {
-        lines[row][column].style = change(lines[row][column].style)
+        change(&lines[row][column])
       }
     }
   }

@@ -4,13 +4,15 @@
 public struct Cell: Hashable, Sendable {
   /// The style.
   public var style: Style
-  // Code points of 21 bits each, three in the first word and two in the second, which has the width in its highest
-  // bits.
+  // Code points of 21 bits each, three in the first word and two in the second, followed there by the number of a link
+  // and, in the highest bits, the width.
   private var first: UInt64
   private var second: UInt64
 
   private static let scalarBits: UInt64 = 21
   private static let scalarMask: UInt64 = 0x1F_FFFF
+  private static let linkShift: UInt64 = 42
+  private static let linkMask: UInt64 = 0xFFFF << linkShift
   private static let widthShift: UInt64 = 62
 
   /// The maximum number of code points in a cell: a base with three marks, and a mark that ends a right-to-left run.
@@ -53,9 +55,18 @@ public struct Cell: Hashable, Sendable {
 
   /// The text if it is one printable ASCII character, else 0.
   var ascii: UInt8 {
-    let isOne = second == 1 << Self.widthShift && first >= 0x20 && first < 0x7F
+    let isOne = second & ~Self.linkMask == 1 << Self.widthShift && first >= 0x20 && first < 0x7F
     return isOne ? UInt8(truncatingIfNeeded: first) : 0
   }
+
+  /// The number of the link that the text leads to; 0 for none.
+  var linkNumber: UInt16 {
+    get { UInt16(truncatingIfNeeded: second >> Self.linkShift) }
+    set { second = second & ~Self.linkMask | UInt64(newValue) << Self.linkShift }
+  }
+
+  /// The first code point; 0 in the second half of a wide cluster.
+  var base: UInt32 { UInt32(first & Self.scalarMask) }
 
   /// The text as code points.
   var codePoints: [UInt32] {

@@ -152,6 +152,46 @@ final class NcursesScreen {
     }
   }
 
+  /// The text that is sent for a cell: a replacement if the C library gives it another width.
+  nonisolated static func sentText(of cell: Cell) -> String {
+    if cell.ascii > 0 { return String(UnicodeScalar(cell.ascii)) }
+    let base = sentBase(of: cell)
+    var text = String.UnicodeScalarView()
+    if base > 0, let scalar = Unicode.Scalar(base) { text.append(scalar) }
+    guard base == cell.base else { return String(text) }
+    for point in cell.codePoints.dropFirst() where wcwidth(wchar_t(bitPattern: point)) == 0 {
+      if let scalar = Unicode.Scalar(point) { text.append(scalar) }
+    }
+    return String(text)
+  }
+
+  /// Its first code point; 0 in the second half of a wide cluster.
+  nonisolated static func sentBase(of cell: Cell) -> UInt32 {
+    if cell.ascii > 0 || cell.width == 0 { return cell.base }
+    if cell.isGround { return 0x20 }
+    return wcwidth(wchar_t(bitPattern: cell.base)) == cell.width ? cell.base : cell.width == 2 ? 0x3013 : 0xFFFD
+  }
+
+  /// True for cells without text, which ncurses may erase together with others.
+  nonisolated static func areBlank(_ cells: ArraySlice<Cell>) -> Bool { cells.allSatisfy { sentBase(of: $0) == 0x20 } }
+
+  /// True if ncurses may make the terminal move lines to get from one screen to the next: a changed line has the hash of
+  /// another changed line in the old screen. The hash is that of ncurses' hashmap.c.
+  nonisolated static func mayMoveLines(from old: Canvas, to new: Canvas) -> Bool {
+    let rows = new.changedLines(since: old)
+    func hashes(_ canvas: Canvas) -> [UInt] {
+      rows.map { row in
+        var base: UInt32 = 0
+        return canvas.cells(ofLine: row).reduce(0) { hash, cell in
+          if cell.width > 0 { base = sentBase(of: cell) }
+          return hash &* 33 &+ UInt(base)
+        }
+      }
+    }
+    let (before, after) = (hashes(old), hashes(new))
+    return after.indices.contains { row in before.indices.contains { $0 != row && before[$0] == after[row] } }
+  }
+
   /// Sends the changes, in one piece unless there are many lines, and leaves the cursor there.
   func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
 

@@ -3,53 +3,14 @@ import Glibc
 /// The real terminal, through ncurses.
 ///
 /// ncurses chooses the bytes. In addition, this class sends bracketed paste, the mouse, focus reports, the cursor's
-/// shape, the clipboard, image data, and 24-bit colors if the terminal supports them but its description does not. A
-/// frame with many changes is sent as a synchronized update (DEC mode 2026), so that a terminal shows it at once;
-/// others ignore this.
+/// shape, the clipboard, image data, links, and 24-bit colors if the terminal supports them but its description does
+/// not. A frame with many changes is sent as a synchronized update (DEC mode 2026), so that a terminal shows it at
+/// once; others ignore this.
 ///
 /// Images are drawn with kitty's placeholders, which are ordinary cells, so ncurses moves and clears them like text.
 /// Sixel graphics are not used: their pixels belong to no cell, and ncurses would neither know of them nor redraw them.
 @MainActor
 public final class NcursesTerminal: Terminal {
-  /// The features that the program requests.
-  public struct Options: Sendable {
-    /// Mouse reports; they disable the terminal's own text selection (hold Shift for it).
-    public var mouse: Bool
-    /// Reports of the window's focus: ``Event/focus(_:)``.
-    public var focus: Bool
-    /// Colors. Off by default if NO_COLOR is set (no-color.org).
-    public var color: Bool
-    /// Images; see ``Terminal/imageCell``.
-    public var images: Images
-    /// Signals that the program handles itself: their handlers are left alone. None by default. Without the crash
-    /// signals (such as SIGSEGV) the terminal is not restored after a crash, without SIGWINCH there is no
-    /// ``Event/resize(_:)``, without SIGTERM no ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them alone.
-    public var hostSignals: Set<Int32>
-
-    /// When images are shown as pixels. A terminal with 256 colors is always required.
-    public enum Images: Hashable, Sendable {
-      /// If the environment says that the terminal supports it.
-      case automatic
-      /// Even if the environment does not say so: inside tmux, whose `allow-passthrough` must be on, and in other
-      /// terminals.
-      case always
-      /// Never.
-      case never
-    }
-
-    /// By default: mouse, no focus reports, colors unless NO_COLOR is set, and images if the terminal supports them.
-    public init(
-      mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic,
-      hostSignals: Set<Int32> = []
-    ) {
-      self.hostSignals = hostSignals
-      self.mouse = mouse
-      self.focus = focus
-      self.images = images
-      self.color = color ?? (environment("NO_COLOR") ?? "").isEmpty
-    }
-  }
-
   /// The present number of lines and columns.
   public private(set) var size: Size
   /// The number of colors; see ``Terminal/colors``.
@@ -61,7 +22,7 @@ public final class NcursesTerminal: Terminal {
 
   private let device: TerminalDevice
   private let screen: NcursesScreen
-  private let hasDirectOverlay: Bool
+  private var overlay: CellOverlay
   private let resetBytes: [UInt8]
   private let modesOn: [UInt8]
   private let modesOff: [UInt8]
@@ -84,7 +45,7 @@ public final class NcursesTerminal: Terminal {
   /// - Throws: a problem with the terminal, before anything was written to it.
   public convenience init(options: Options = Options()) throws(TerminalError) {
     let device = try TerminalDevice.ofProcess()
-    guard let type = environment("TERM"), !type.isEmpty else { throw .noTerminalType }
+    guard let type = Self.environment("TERM"), !type.isEmpty else { throw .noTerminalType }
     let signals = TerminalGuard.install(leaving: options.hostSignals)
     // ncurses installs handlers where it finds none.
     let screen = try TerminalGuard.keepingHandlers(of: options.hostSignals) { () throws(TerminalError) in
@@ -93,6 +54,10 @@ public final class NcursesTerminal: Terminal {
     _ = TerminalGuard.install(leaving: options.hostSignals)
     self.init(device: device, screen: screen, type: type, signalDescriptor: signals, options: options)
   }
+
+  /// True if there is a terminal to read keys from: standard input or the terminal of the process (`/dev/tty`). Nothing
+  /// is sent to it.
+  public static var hasKeyboard: Bool { TerminalDevice.processHasKeyboard }
 
   /// On any device, without signal handlers.
   convenience init(
@@ -108,15 +73,20 @@ public final class NcursesTerminal: Terminal {
     self.device = device
     self.screen = screen
     input = TerminalInput(device: device, signalDescriptor: signalDescriptor)
-    let saysDirect = ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "")
-    hasDirectOverlay = saysDirect && screen.colors == 256
-    colors = hasDirectOverlay ? 16_777_216 : screen.colors
-    let imageWrapping = ImageSupport.wrapping(options.images, type: type, environment: environment)
+    let saysDirect = ["truecolor", "24bit"].contains(Self.environment("COLORTERM") ?? "")
+    let run = OverlayRun(
+      hasDirectColors: saysDirect && screen.colors == 256,
+      hasLinks: !screen.isConsole
+        && LinkSupport.hasLinks(options.links, type: type, environment: Self.environment),
+      colors: screen.colors)
+    overlay = CellOverlay(run)
+    colors = run.hasDirectColors ? 16_777_216 : screen.colors
+    let imageWrapping = ImageSupport.wrapping(options.images, type: type, environment: Self.environment)
     // With another number of colors, ncurses would change the color that identifies the image.
     let showsImages = imageWrapping != nil && screen.colors == 256 && screen.measuresPlaceholders
     imageCell = showsImages ? device.cellPixels : nil
     images = ImageStore(KittySequence(wrapping: imageWrapping ?? .none))
-    let isInTmux = environment("TMUX") != nil
+    let isInTmux = Self.environment("TMUX") != nil
     wrapping = isInTmux ? .tmux : type.hasPrefix("screen") ? .screen : .none
     // The Linux console supports neither mouse nor paste, and enabling a mouse without reports (1000h) is useless.
     let mouse = options.mouse && !screen.capability("kmous").isEmpty
@@ -131,7 +101,8 @@ public final class NcursesTerminal: Terminal {
     let endsScreen = screen.capability("rmcup")
     let wholeScreen = endsScreen.isEmpty ? "\u{1B}7\u{1B}[r\u{1B}8" : "\u{1B}[r"
     resetBytes =
-      (canSynchronize ? synchronizedOff : []) + modesOff + (hasCursorShapes ? Self.bytes(of: .standard) : [])
+      (run.hasLinks ? OverlayRun.noLink : []) + (canSynchronize ? synchronizedOff : []) + modesOff
+      + (hasCursorShapes ? Self.bytes(of: .standard) : [])
       + screen.capability("sgr0") + screen.capability("op") + screen.capability("rmkx")
       + screen.capability("cnorm") + (screen.capability("csr").isEmpty ? [] : Array(wholeScreen.utf8)) + endsScreen
       + [0x0D]
@@ -151,8 +122,10 @@ public final class NcursesTerminal: Terminal {
   public func present(_ canvas: Canvas) {
     guard isOurs else { return }
     if imageCell != nil { send(images.show(canvas.images)) }
+    let last = shown
     var isSynchronized = scroll(towards: canvas)
-    var (rows, cells) = write(canvas, before: shown)
+    let before = shown
+    var (rows, cells) = write(canvas, before: before)
     if screen.ranOutOfPairs {
       screen.forgetPairs()
       (rows, cells) = write(canvas, before: nil)
@@ -167,11 +140,15 @@ public final class NcursesTerminal: Terminal {
       screen.showCursor(canvas.cursor != nil)
     }
     if canvas.cursor != nil { show(canvas.cursorShape) }
-    let last = Point(row: max(0, size.rows - 1), column: max(0, size.columns - 1))
+    let corner = Point(row: max(0, size.rows - 1), column: max(0, size.columns - 1))
     let wanted = canvas.cursor ?? Point(row: 0, column: 0)
     screen.update(
-      cursor: Point(row: min(max(0, wanted.row), last.row), column: min(max(0, wanted.column), last.column)))
-    if hasDirectOverlay { overlayDirectColors(canvas, rows: rows) }
+      cursor: Point(row: min(max(0, wanted.row), corner.row), column: min(max(0, wanted.column), corner.column)))
+    let laid = overlay.bytes(on: canvas, rows: rows, limit: size, before: before, last: last)
+    if !laid.isEmpty {
+      let place = screen.syncedCursor()
+      device.write(laid + Array("\u{1B}[m\u{1B}[\(place.row + 1);\(place.column + 1)H".utf8))
+    }
     if isSynchronized { device.write(synchronizedOff) }
   }
 
@@ -210,6 +187,7 @@ public final class NcursesTerminal: Terminal {
     screen.shift(plan)
     moved.scroll(plan)
     shown = moved
+    overlay.noteLinks(of: moved, in: plan.lines)
     return canSynchronize
   }
 
@@ -237,17 +215,6 @@ public final class NcursesTerminal: Terminal {
     return (rows, cells)
   }
 
-  // ncurses can only send 24-bit colors to terminals whose description has them, and such descriptions are hardly ever
-  // installed. So it draws the nearest palette colors, and the exact ones are drawn over them in the lines that it
-  // touched.
-  private func overlayDirectColors(_ canvas: Canvas, rows: [Int]) {
-    var bytes: [UInt8] = []
-    for row in rows { bytes += DirectColorRun.bytes(of: canvas.cells(ofLine: row).prefix(size.columns), row: row) }
-    guard !bytes.isEmpty else { return }
-    let cursor = screen.syncedCursor()
-    device.write(bytes + Array("\u{1B}[m\u{1B}[\(cursor.row + 1);\(cursor.column + 1)H".utf8))
-  }
-
   // Sends images, or their deletion; a crash deletes the present ones.
   private func send(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
@@ -264,6 +231,7 @@ public final class NcursesTerminal: Terminal {
   // Clearing the screen does not delete the images shown by placeholders, because they are not part of it.
   private func clearNext() {
     shown = nil
+    overlay.forget()
     screen.invalidate()
   }
 
@@ -348,6 +316,7 @@ public final class NcursesTerminal: Terminal {
   private func take() {
     isOurs = true
     shown = nil
+    overlay.forget()
     TerminalGuard.arm(descriptor: device.output, modes: device.savedModes, reset: resetBytes)
     device.write(modesOn)
   }
@@ -358,7 +327,3 @@ private let synchronizedOff = Array("\u{1B}[?2026l".utf8)
 // Presses and releases, moves with a button down, coordinates past 223.
 private let mouseOn = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
 private let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
-
-private func environment(_ name: String) -> String? {
-  getenv(name).map { String(cString: $0) }
-}

@@ -26,13 +26,22 @@ final class TerminalDevice {
 
   /// The terminal of standard input and output; if one of them is not a terminal, that of the process.
   static func ofProcess() throws(TerminalError) -> TerminalDevice {
-    let tty =
-      isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? -1 : open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    let tty = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 ? -1 : openTerminalOfProcess()
     defer { if tty >= 0 { _ = close(tty) } }
     return try TerminalDevice(
       input: isatty(STDIN_FILENO) == 1 || tty < 0 ? STDIN_FILENO : tty,
       output: isatty(STDOUT_FILENO) == 1 || tty < 0 ? STDOUT_FILENO : tty)
   }
+
+  /// True if ``ofProcess()`` finds a terminal to read keys from.
+  static var processHasKeyboard: Bool {
+    if isatty(STDIN_FILENO) == 1 { return true }
+    let tty = openTerminalOfProcess()
+    defer { if tty >= 0 { _ = close(tty) } }
+    return tty >= 0
+  }
+
+  private static func openTerminalOfProcess() -> Int32 { open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC) }
 
   /// Lines and columns by TIOCGWINSZ; 24 × 80 if the terminal does not know, as on a serial line.
   var size: Size {

@@ -25,6 +25,9 @@ struct EditCommand: ParsableCommand {
     name: .customLong("remove-group"), parsing: .unconditionalSingleValue, help: help("removeGroup", valueName: "name"))
   var removedGroups: [String] = []
 
+  @Option(name: .customLong("if-version"), help: help("ifVersion", valueName: "number"))
+  var version: Int?
+
   func validate() throws {
     if assignments.isEmpty, removals.isEmpty, addedGroups.isEmpty, removedGroups.isEmpty {
       throw ValidationError(strings("Misuse/nothingToEdit"))
@@ -35,18 +38,34 @@ struct EditCommand: ParsableCommand {
     let changes = try FieldChanges(set: assignments, unset: removals)
     let book = try book.openToChange()
     defer { book.closeAfterWriting() }
-    let context = book.newContext()
-    guard let id = try ContactReference.find(reference, in: book)?.id, let person = try context.person(id) else {
-      throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
-    }
+    guard let id = try ContactReference.find(reference, in: book)?.id else { throw notFound }
     try book.refuseDamage(of: [id])
-    var contact = try person.contact
-    changes.apply(to: &contact)
-    contact.groups.removeAll(where: removedGroups.contains)
-    contact.groups += addedGroups.filter { !contact.groups.contains($0) }
-    try person.apply(contact)
-    try book.removePhotoMetadata(of: person)
-    try context.saveOrFail()
+    do throws(EditError) {
+      _ = try book.newContext().edit(id, ifVersion: version) { contact in
+        changes.apply(to: &contact)
+        contact.groups.removeAll(where: removedGroups.contains)
+        contact.groups += addedGroups.filter { !contact.groups.contains($0) }
+      }
+    } catch {
+      throw try failure(error)
+    }
     try StandardOutput.printStored([id])
+  }
+
+  private var notFound: CommandFailure { CommandFailure(.nothingFound, strings("Found/noContact", reference)) }
+
+  /// Why nothing was changed. For a contact of another version, both versions go to standard output.
+  private func failure(_ error: EditError) throws -> CommandFailure {
+    switch error {
+    case .deleted: return notFound
+    case .failed(let error): return CommandFailure(.failed, error.message(in: .shared))
+    case .conflict: return CommandFailure(.conflict, SaveError.changedElsewhere(in: .shared))
+    case .otherVersion(let conflict):
+      let output = StandardOutput()
+      output.line(JSONContacts.text(conflict))
+      try output.flush()
+      let (asked, present) = (version ?? 0, conflict.theirs.version)
+      return CommandFailure(.conflict, strings("Failed/otherVersion", String(asked), String(present)))
+    }
   }
 }

@@ -72,6 +72,7 @@ struct ManualPage {
     page.example(Self.configurationExample)
     page.item("theme", strings("Manual/config.theme", keys.themes.joined(separator: ", ")))
     page.item("pictures", strings("Manual/config.pictures", keys.pictures.joined(separator: ", ")))
+    page.item("links", strings("Manual/config.links", keys.links.joined(separator: ", ")))
     page.item("mouse", strings("Manual/config.mouse"))
     page.item("backups", strings("Manual/config.backups"))
     page.item("trash_days", strings("Manual/config.trashDays"))
@@ -84,6 +85,7 @@ struct ManualPage {
   private static let configurationExample = """
     theme = "dark"
     pictures = "auto"
+    links = "auto"
     mouse = true
     backups = 7
     trash_days = 30

@@ -19,6 +19,13 @@ enum JSONContacts {
       ])
   }
 
+  /// Both versions of a contact that has another version than the one that a change is for, on one line.
+  static func text(_ conflict: VersionConflict) -> String {
+    let conflicts = conflict.conflicts.map { ContactJSON.encode($0) }.joined(separator: ", ")
+    return "{\"base\": \(conflict.base.map { text($0) } ?? "null"), \"mine\": \(text(conflict.mine)), "
+      + "\"theirs\": \(text(conflict.theirs)), \"conflicts\": [\(conflicts)]}"
+  }
+
   /// Reads contacts with their photos from a file or, for `-`, from standard input: one object, several, or an array.
   static func read(_ file: String) throws -> [(contact: Contact, photo: Photo?)] {
     var contacts: [(contact: Contact, photo: Photo?)] = []

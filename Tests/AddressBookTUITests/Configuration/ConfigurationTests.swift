@@ -25,6 +25,7 @@ struct ConfigurationTests {
       """
       theme = "contrast"
       pictures = "symbols"
+      links = "off"
       mouse = false
       [search]
       fuzzy = true
@@ -38,6 +39,7 @@ struct ConfigurationTests {
     #expect(reader.issues == [])
     #expect(reader.configuration.theme == .contrast)
     #expect(reader.configuration.pictures == .symbols)
+    #expect(reader.configuration.links == .off)
     #expect(!reader.configuration.usesMouse)
     #expect(reader.configuration.searchesFuzzily)
     #expect(reader.configuration.searchesByPhoneKeys)
@@ -85,6 +87,15 @@ struct ConfigurationTests {
     #expect(reader.issues.first?.arguments.last == "auto, kitty, symbols, off")
     #expect(reader.configuration.pictures == .auto)
     #expect(!reader.configuration.usesMouse)
+  }
+
+  @Test(arguments: ["true", "\"always\"", "0"])
+  func aSettingOfLinksThatThereIsNotIsReported(value: String) {
+    let reader = ConfigurationReader("links = \(value)\n")
+    #expect(reader.issues.map { "\($0.line) \($0.reason)" } == ["1 links"])
+    #expect(reader.issues.first?.arguments.last == "auto, on, off")
+    #expect(reader.configuration.links == .auto)
+    #expect(LinkSetting.allCases.map(\.links) == [.automatic, .always, .never])
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])

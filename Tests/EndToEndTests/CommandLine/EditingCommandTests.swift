@@ -45,6 +45,37 @@ import Testing
     #expect((after["groups"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func editForAnotherVersionChangesNothingAndShowsBoth() throws {
+    try program.run("add", "--set", "given=Bo", "--set", "title=Actor")
+    #expect(try program.contacts().first?["version"] as? Int == 1)
+    #expect(try program.run("edit", "1", "--if-version", "1", "--set", "title=Theirs").status == 0)
+    let result = try program.run("edit", "1", "--if-version", "1", "--set", "title=Mine", "--set", "note=Mine")
+    #expect(result.status == 4)
+    #expect(result.errors.contains("version 2, not 1"))
+    let both = try #require(try program.json(result.outputBytes) as? [String: Any])
+    #expect(Set(both.keys) == ["base", "mine", "theirs", "conflicts"])
+    func title(_ side: String) -> String? { (both[side] as? [String: Any])?["title"] as? String }
+    #expect(title("base") == "Actor" && title("mine") == "Mine" && title("theirs") == "Theirs")
+    let conflicts = try #require(both["conflicts"] as? [[String: String]])
+    #expect(conflicts == [["field": "title", "base": "Actor", "mine": "Mine", "theirs": "Theirs", "kept": "each"]])
+    #expect(try program.contacts().first?["note"] as? String == "")
+    #expect(try program.run("edit", "1", "--if-version", "2", "--set", "title=Mine").status == 0)
+    #expect(try program.contacts().first?["title"] as? String == "Mine")
+    #expect(try program.run("edit", "9", "--if-version", "2", "--set", "title=Mine").status == 1)
+    // A version that the contact never had.
+    let unknown = try program.run("edit", "1", "--if-version", "7", "--unset", "title")
+    #expect(unknown.status == 4)
+    #expect((try program.json(unknown.outputBytes) as? [String: Any])?["base"] is NSNull)
+  }
+
+  /// What `list` prints goes into `add`, whatever the version was.
+  @Test func aVersionInJSONIsNoFieldOfAContact() throws {
+    try program.run("add", "--set", "given=Bo")
+    let line = try program.run("show", "1", "--format", "json").output.replacingOccurrences(of: "uid", with: "nickname")
+    let added = try program.run("add", "-", input: Array(line.utf8))
+    #expect(added.status == 0, "\(added.errors)")
+  }
+
   @Test func aChangedPartEndsTheWholeName() throws {
     try program.run("add", "--set", "name=The Boss", "--set", "given=Bo")
     try program.run("edit", "1", "--set", "given=Bea")

@@ -27,7 +27,7 @@ import Testing
     for key in [
       "id", "uid", "kind", "section", "name", "prefix", "given", "middle", "family", "suffix", "phoneticGiven",
       "phoneticFamily", "nickname", "organization", "department", "title", "phones", "emails", "addresses", "urls",
-      "birthday", "note", "groups", "photo", "created", "modified",
+      "birthday", "note", "groups", "photo", "created", "modified", "version",
     ] {
       #expect(contact[key] != nil, "\(key)")
     }

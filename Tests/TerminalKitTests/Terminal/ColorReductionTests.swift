@@ -30,13 +30,4 @@ import Testing
     #expect(ColorReduction.number(.palette(7), colors: 16_777_216) == 7)
     #expect(ColorReduction.number(.rgb(0, 0, 2), colors: 16_777_216) == 0)
   }
-
-  @Test func directRuns() {
-    var canvas = Canvas(size: Size(rows: 1, columns: 9))
-    canvas.put("a", at: Point(row: 0, column: 0), limit: 9, style: .plain)
-    canvas.put(
-      "李b", at: Point(row: 0, column: 2), limit: 9, style: Style(foreground: .rgb(1, 2, 3), background: .palette(4)))
-    let bytes = DirectColorRun.bytes(of: canvas.cells(ofLine: 0), row: 4)
-    #expect(String(decoding: bytes, as: UTF8.self) == "\u{1B}[5;3H\u{1B}[0;38;2;1;2;3;48;5;4m李b")
-  }
 }

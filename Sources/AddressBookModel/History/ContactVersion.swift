@@ -1,0 +1,19 @@
+import Contacts
+import GRDB
+
+extension Store {
+  /// A contact as it was in an earlier version, worked out from the steps that were written since.
+  /// - Returns: nil if the contact never had that version, or if the history does not reach back to it without a gap.
+  func contact(_ id: Int64, version: Int) throws(StoreError) -> Contact? {
+    try read { db in
+      guard var contact = try ContactLoader(db).load([id]).first else { return nil }
+      for entry in try EditEntry.fetch(db, contact: id, afterStep: 0).reversed() where contact.version > version {
+        // A gap is a write that no step knows of.
+        guard entry.last == nil, entry.version == contact.version, entry.versionBefore > 0 else { return nil }
+        contact = try entry.changes?.before(in: contact) ?? contact
+        contact.version = entry.versionBefore
+      }
+      return contact.version == version ? contact : nil
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import AddressBookModel
+import Contacts
+import ResultsController
+
+/// What others write while a form is open: the form says so at once, and a save asks where both changed the same.
+extension ContactSaving {
+  // MARK: While the form is open
+
+  /// Has the form say what others do to its contact from now on.
+  func watch(_ session: ContactEditor.Session, _ form: ContactFormScreen) {
+    let id = session.contact.id
+    list.onWrites = { [weak self, weak form] writes in
+      guard let self, let form else { return }
+      let isWritten = [writes.updated, writes.deleted, writes.inserted].contains { $0.contains(id) }
+      if isWritten || writes.mayLackUpdates { tellOfOthers(session, form) }
+    }
+    list.followWrites()
+  }
+
+  /// Has the form say what others did to its contact since it was opened.
+  func tellOfOthers(_ session: ContactEditor.Session, _ form: ContactFormScreen) {
+    do {
+      switch try editor.outsideChange(of: session) {
+      case nil: form.notice = ""
+      case .deleted: form.notice = strings("form.deletedElsewhere")
+      case .changed(let fields):
+        let names = fields.map { strings.localization.propertyPath($0.name, entity: "Person") }
+        form.notice = strings("form.changedElsewhere", names.joined(separator: strings("list.comma")))
+      }
+    } catch {
+      // The save reads the contact again, and says why if it cannot.
+      return
+    }
+  }
+
+  // MARK: The save
+
+  /// Both sides changed the same fields: shows both, and saves what the user decides.
+  func ask(about conflict: EditConflict, _ form: ContactFormScreen) {
+    closeConflict()
+    let screen = ConflictScreen(
+      ConflictModel(conflict.conflicts, decided: form.decisions), name: parts.name(of: conflict.theirs),
+      environment: environment
+    ) { [weak self, weak form] screen in
+      guard let self, let form else { return }
+      form.decisions.merge(screen.decisions) { $1 }
+      guard screen.isSaving else { return environment.screens.pop(screen) }
+      finish(save(conflict.settled(screen.value), form), form)
+    }
+    conflictScreen = screen
+    environment.screens.push(screen)
+  }
+
+  private func closeConflict() { conflictScreen.map(environment.screens.pop) }
+
+  /// Somebody deleted the contact: it can come back with what was typed.
+  func askAboutDeleted(_ edit: ContactEdit, _ form: ContactFormScreen) {
+    closeConflict()
+    environment.ask(
+      strings("conflict.deleted", parts.name(of: edit.base)), detail: strings("conflict.deleted.detail"),
+      answers: [
+        .init(key: "m", word: strings("conflict.bringBack")) { [weak self] in
+          guard let self else { return }
+          var edit = edit
+          edit.bringsBack = true
+          finish(save(edit, form), form)
+        },
+        .init(key: "t", word: strings("conflict.theirs.deleted")) { [weak self] in
+          guard let self else { return }
+          status.say(strings("status.gone"))
+          form.close()
+        },
+        .init(key: "b", word: strings("conflict.back")) {},
+      ])
+  }
+
+  /// What becomes of the form and of the screen that shows the conflict.
+  private func finish(_ outcome: ContactFormScreen.Outcome, _ form: ContactFormScreen) {
+    switch outcome {
+    case .saved: form.close()
+    case .asked: break
+    case .failed(let reason), .busy(let reason):
+      let text = strings("status.saveFailed", reason)
+      if let conflictScreen { conflictScreen.show(text) } else { form.showFailure(reason) }
+    case .invalid(let errors, let summary):
+      if let conflictScreen {
+        conflictScreen.show(errors.values.sorted().joined(separator: " "))
+      } else {
+        form.refuse(errors, summary: summary)
+      }
+    }
+  }
+}

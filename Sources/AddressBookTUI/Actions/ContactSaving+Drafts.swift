@@ -1,0 +1,61 @@
+import AddressBookModel
+import Contacts
+import TerminalKit
+
+/// Drafts from interrupted sessions.
+extension ContactSaving {
+  /// Asks what to do with each draft, one after the other.
+  func offer(_ drafts: [(file: PrivateFile, draft: Draft)]) {
+    waitingDrafts = drafts
+    offerNext()
+  }
+
+  private func offerNext() {
+    guard !waitingDrafts.isEmpty else { return }
+    let (file, draft) = waitingDrafts.removeFirst()
+    offer(draft, from: file)
+  }
+
+  private func offer(_ draft: Draft, from file: PrivateFile) {
+    let name = draft.applied(to: Contact()).displayName
+    environment.ask(
+      strings("draft.title", name.isEmpty ? strings("contact.nameless") : name),
+      detail: strings("draft.detail")
+        + (waitingDrafts.isEmpty ? "" : " " + strings.count("draft.more", waitingDrafts.count)),
+      answers: [
+        .init(key: "y", word: strings("draft.continue")) { [weak self] in self?.resume(draft, from: file) },
+        .init(key: "d", word: strings("draft.discard")) { [weak self] in
+          self?.remove(file)
+          self?.offerNext()
+        },
+        .init(key: "n", word: strings("draft.later")) { [weak self] in self?.offerNext() },
+      ], isAskedFor: false)
+  }
+
+  /// Opens the form with the input of a draft. Where others changed the same since, a save asks.
+  private func resume(_ draft: Draft, from file: PrivateFile) {
+    do {
+      // A contact that is gone for good is added as a new one, so that the draft is not lost.
+      var session = editor.beginNew()
+      if draft.id != 0, var found = try editor.begin(draft.id, takesDeleted: true), found.contact.uid == draft.uid {
+        found.contact = draft.base(of: found.contact)
+        session = found
+      }
+      let form = openForm(session, draft: draft)
+      form.onClose = { [weak self] in self?.offerNext() }
+      // The form now writes its own draft, so the old file can go, unless a new process reused the number and thus the
+      // file.
+      if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }
+    } catch {
+      parts.show(error)
+    }
+  }
+
+  private func remove(_ file: PrivateFile) {
+    do {
+      try file.remove()
+    } catch {
+      status.fail(strings("status.saveFailed", error.message))
+    }
+  }
+}

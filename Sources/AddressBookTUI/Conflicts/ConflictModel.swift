@@ -1,0 +1,94 @@
+import Contacts
+
+/// The conflicts of one contact, and what the user decides about each.
+struct ConflictModel {
+  /// A version to choose.
+  enum Side: CaseIterable {
+    case base, mine, theirs
+
+    /// Its name in the keys of strings.
+    var name: String {
+      switch self {
+      case .base: "base"
+      case .mine: "mine"
+      case .theirs: "theirs"
+      }
+    }
+  }
+
+  /// What was decided.
+  enum Decision: Hashable {
+    case side(Side)
+    /// Another value, which the user typed.
+    case own(MergeConflict.Value)
+  }
+
+  /// A conflict.
+  struct Row {
+    let conflict: MergeConflict
+    fileprivate(set) var decision: Decision?
+
+    func value(of side: Side) -> MergeConflict.Value {
+      switch side {
+      case .base: conflict.base
+      case .mine: conflict.mine
+      case .theirs: conflict.theirs
+      }
+    }
+
+    /// The value that was decided on; nil while it is open.
+    var decided: MergeConflict.Value? {
+      switch decision {
+      case .side(let side): value(of: side)
+      case .own(let value): value
+      case nil: nil
+      }
+    }
+
+    /// The value that the user typed.
+    var own: MergeConflict.Value? {
+      if case .own(let value) = decision { value } else { nil }
+    }
+  }
+
+  private(set) var rows: [Row]
+  /// The row that keys are for.
+  private(set) var focus = 0
+
+  /// - Parameter decided: what was decided before about the same conflicts.
+  init(_ conflicts: [MergeConflict], decided: [MergeConflict: Decision] = [:]) {
+    rows = conflicts.map { conflict in
+      let kept: Decision? =
+        switch conflict.kept {
+        case .each: nil
+        case .mine: .side(.mine)
+        case .theirs: .side(.theirs)
+        }
+      return Row(conflict: conflict, decision: decided[conflict] ?? kept)
+    }
+    focus = firstOpen ?? 0
+  }
+
+  var focused: Row { rows[focus] }
+
+  /// How many conflicts are still open.
+  var openCount: Int { rows.count { $0.decision == nil } }
+
+  /// The first row that is still open.
+  private var firstOpen: Int? { rows.firstIndex { $0.decision == nil } }
+
+  /// The decisions by conflict.
+  var decisions: [MergeConflict: Decision] {
+    Dictionary(rows.compactMap { row in row.decision.map { (row.conflict, $0) } }, uniquingKeysWith: { $1 })
+  }
+
+  /// Moves the focus by that many rows, not past the ends.
+  mutating func moveFocus(by offset: Int) { setFocus(focus + offset) }
+
+  mutating func setFocus(_ row: Int) { focus = min(max(0, row), rows.count - 1) }
+
+  /// Moves the focus to the first row that is still open.
+  mutating func focusOpen() { focus = firstOpen ?? focus }
+
+  mutating func decide(_ decision: Decision) { rows[focus].decision = decision }
+}

@@ -1,0 +1,220 @@
+import Contacts
+import TerminalKit
+
+/// Two versions of a contact and the one that both began with, side by side, field by field: the user takes one of each, or
+/// writes another.
+@MainActor
+final class ConflictScreen: Screen {
+  /// Editing a value.
+  enum Editor {
+    case field(TextField)
+    case area(TextArea)
+
+    var text: String {
+      switch self {
+      case .field(let field): field.text
+      case .area(let area): area.text
+      }
+    }
+  }
+
+  private var model: ConflictModel
+  private let name: String
+  private let environment: AppEnvironment
+  private let view: ConflictView
+  private let finish: @MainActor (ConflictScreen) -> Void
+  private var editor: Editor?
+  private var message: String?
+  /// True while ``finish`` is to save the decisions, false when the user goes back.
+  private(set) var isSaving = false
+  private var top = 0
+  private var layout: ConflictView.Layout?
+
+  /// - Parameter finish: called when the user wants the decisions saved, or goes back.
+  init(
+    _ model: ConflictModel, name: String, environment: AppEnvironment,
+    finish: @escaping @MainActor (ConflictScreen) -> Void
+  ) {
+    self.model = model
+    self.name = name
+    self.environment = environment
+    self.finish = finish
+    view = ConflictView(theme: environment.theme, strings: environment.strings)
+  }
+
+  /// The decisions so far.
+  var decisions: [MergeConflict: ConflictModel.Decision] { model.decisions }
+
+  /// The value that was decided on.
+  func value(_ conflict: MergeConflict) -> MergeConflict.Value {
+    model.rows.first { $0.conflict == conflict }?.decided ?? conflict.mine
+  }
+
+  /// Says why nothing was saved.
+  func show(_ reason: String) { message = reason }
+
+  // MARK: Events
+
+  var keyContext: KeyContext { editor == nil ? .conflict : .conflictText }
+
+  func perform(_ command: Command) {
+    message = nil
+    switch command {
+    case .conflictNext: model.moveFocus(by: 1)
+    case .conflictPrevious: model.moveFocus(by: -1)
+    case .conflictMine: model.decide(.side(.mine))
+    case .conflictTheirs: model.decide(.side(.theirs))
+    case .conflictBase: model.decide(.side(.base))
+    case .conflictEdit: edit()
+    case .conflictSave: save()
+    case .conflictBack:
+      isSaving = false
+      finish(self)
+    case .conflictKeep: keep()
+    case .conflictDrop: editor = nil
+    default: break
+    }
+  }
+
+  func type(_ key: Key) {
+    message = nil
+    switch editor {
+    case .field(var field):
+      if key.code == .enter { return keep() }
+      if field.handle(key) { editor = .field(field) }
+    case .area(var area):
+      area.columns = view.ownColumns(in: layout?.rect.columns ?? 80)
+      if area.handle(key) { editor = .area(area) }
+    case nil: break
+    }
+  }
+
+  func handle(_ event: Event) {
+    switch (event, editor) {
+    case (.paste(let text), .field(var field)):
+      field.insert(text)
+      editor = .field(field)
+    case (.paste(let text), .area(var area)):
+      area.insert(text)
+      editor = .area(area)
+    case (.mouse(let mouse), nil): handle(mouse)
+    default: break
+    }
+  }
+
+  private func handle(_ mouse: Mouse) {
+    switch mouse.action {
+    case .wheelDown: model.moveFocus(by: 1)
+    case .wheelUp: model.moveFocus(by: -1)
+    case .press where mouse.button == 0:
+      guard let (row, side) = layout?.place(at: mouse.position) else { return }
+      message = nil
+      model.setFocus(row)
+      if let side { model.decide(.side(side)) }
+    case .press, .release, .drag: break
+    }
+  }
+
+  private func save() {
+    guard model.openCount == 0 else {
+      message = environment.strings.count("conflict.stillOpen", model.openCount)
+      return model.focusOpen()
+    }
+    isSaving = true
+    finish(self)
+  }
+
+  // MARK: A value of one's own
+
+  /// Begins with the value that was decided on, or mine. Of a list, it is the label that both changed.
+  private func edit() {
+    let row = model.focused
+    let value = row.decided ?? row.conflict.mine
+    guard case .field(let field) = row.conflict.subject else { return }
+    switch field {
+    case .text(let text):
+      var words = ""
+      if case .text(let present) = value { words = present }
+      editor = text.role == .prose ? .area(TextArea(words)) : .field(TextField(words))
+    case .special(.birthday):
+      var words = ""
+      if case .day(let day) = value { words = DateEntry(environment.strings).text(of: day) }
+      editor = .field(TextField(words))
+    case .values(let list): chooseLabel(of: .values(list), row)
+    case .special(.addresses): chooseLabel(of: .address, row)
+    case .special: message = environment.strings("conflict.onlyTaken")
+    }
+  }
+
+  private func keep() {
+    guard let text = editor?.text, case .field(let field) = model.focused.conflict.subject else { return }
+    if field == .special(.birthday) {
+      let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      guard let day = DateEntry(environment.strings).day(trimmed) else {
+        guard trimmed.isEmpty else { return show(environment.strings("form.birthday.unreadable")) }
+        editor = nil
+        return model.decide(.own(.none))
+      }
+      model.decide(.own(.day(day)))
+    } else {
+      model.decide(.own(.text(text)))
+    }
+    editor = nil
+  }
+
+  private func chooseLabel(of field: MultiField, _ row: ConflictModel.Row) {
+    let values = [row.decided ?? .none, row.conflict.mine, row.conflict.theirs, row.conflict.base]
+    for value in values {
+      switch value {
+      case .labelled(var item):
+        return environment.chooseLabel(of: field, present: item.label) { [weak self] in
+          item.label = $0
+          self?.model.decide(.own(.labelled(item)))
+        }
+      case .address(var address):
+        return environment.chooseLabel(of: field, present: address.label) { [weak self] in
+          address.label = $0
+          self?.model.decide(.own(.address(address)))
+        }
+      default: continue
+      }
+    }
+  }
+
+  // MARK: Drawing
+
+  func prepare(in rect: Rect) {
+    let layout = view.layout(model, editor: editor, from: top, in: rect.inset(top: 1, bottom: 1))
+    top = layout.top
+    self.layout = layout
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    guard let layout else { return }
+    let strings = environment.strings
+    canvas.fill(rect, style: environment.theme.text)
+    let bars = Bars(theme: environment.theme)
+    let count = strings("conflict.decided", String(model.rows.count - model.openCount), String(model.rows.count))
+    bars.drawTitle(strings("conflict.title", name), right: count, isRightNeeded: true, on: &canvas, in: rect.line(0))
+    view.draw(layout, editor: editor, on: &canvas)
+    let bottom = rect.line(rect.rows - 1)
+    if let message {
+      bars.drawMessage(message, isError: true, on: &canvas, in: bottom)
+    } else {
+      bars.drawHints(hints, on: &canvas, in: bottom)
+    }
+  }
+
+  private var hints: [Hint] {
+    let commands: [(Command, String)] =
+      editor == nil
+      ? [
+        (.conflictMine, "conflict.side.mine"), (.conflictTheirs, "conflict.side.theirs"),
+        (.conflictSave, "hint.save"), (.conflictBase, "conflict.side.base"), (.conflictEdit, "hint.edit"),
+        (.conflictBack, "hint.back"),
+      ] : [(.conflictKeep, "hint.keepText"), (.conflictDrop, "hint.cancel")]
+    return commands.map { command, word in
+      Hint(key: environment.keys.label(of: command, in: keyContext), word: environment.strings(word))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+extension Contact {
+  /// Decides a conflict of the merge that gave this contact: what both sides changed gets the value that somebody chose.
+  ///
+  /// Of a list, it is one value that is replaced, or taken away by ``MergeConflict/Value/none``. Of the photo only the summary
+  /// is set, because a contact has no more. A conflict about the whole contact changes nothing.
+  /// - Parameters:
+  ///   - conflict: one of the merge's conflicts; each can be decided once.
+  ///   - value: one of its three values, or another of their kind.
+  public mutating func settle(_ conflict: MergeConflict, as value: MergeConflict.Value) {
+    guard case .field(let field) = conflict.subject else { return }
+    switch (field, value) {
+    case (.text(let text), .text(let words)): self[text] = words
+    case (.text(let text), .none): self[text] = ""
+    case (.values(let list), .labelled(let item)):
+      replace(in: list.property, conflict, Self.labelled, list.key, with: item)
+    case (.values(let list), .none):
+      replace(in: list.property, conflict, Self.labelled, list.key, with: nil)
+    case (.special(.addresses), .address(let address)):
+      replace(in: \.addresses, conflict, Self.address, \.key, with: address)
+    case (.special(.addresses), .none): replace(in: \.addresses, conflict, Self.address, \.key, with: nil)
+    case (.special(.birthday), .day(let day)): birthday = day
+    case (.special(.birthday), .none): birthday = nil
+    case (.special(.photo), .photo(let summary)): photo = summary
+    case (.special(.photo), .none): photo = nil
+    case (.special(.kind), .text(let name)): kind = Kind.allCases.first { $0.name == name } ?? kind
+    default: break
+    }
+  }
+
+  private static func labelled(_ value: MergeConflict.Value) -> LabelledValue? {
+    if case .labelled(let item) = value { item } else { nil }
+  }
+
+  private static func address(_ value: MergeConflict.Value) -> PostalAddress? {
+    if case .address(let address) = value { address } else { nil }
+  }
+
+  /// All values of a conflict about a list are the same value, differently labelled: its key finds it.
+  private mutating func replace<Value>(
+    in property: WritableKeyPath<Contact, [Value]>, _ conflict: MergeConflict,
+    _ content: (MergeConflict.Value) -> Value?, _ key: (Value) -> ValueKey, with value: Value?
+  ) {
+    let known = [conflict.mine, conflict.theirs, conflict.base].lazy.compactMap(content).first
+    let place = known.flatMap { known in self[keyPath: property].firstIndex { key($0) == key(known) } }
+    switch (place, value) {
+    case (let place?, let value?): self[keyPath: property][place] = value
+    case (let place?, nil): self[keyPath: property].remove(at: place)
+    case (nil, let value?): self[keyPath: property].append(value)
+    case (nil, nil): break
+    }
+  }
+
+  /// The fields that are not to the letter as they were in another state of this contact, in the order of the table.
+  public func changedFields(since before: Contact, fields: ContactFields = .standard) -> [ContactField] {
+    fields.all.filter { field in
+      switch field {
+      case .text(let text): self[text] != before[text]
+      case .values(let list): self[keyPath: list.property] != before[keyPath: list.property]
+      case .special(.kind): kind != before.kind
+      case .special(.addresses): addresses != before.addresses
+      case .special(.birthday): birthday != before.birthday
+      case .special(.groups): Set(groups) != Set(before.groups)
+      case .special(.photo): photo?.sha256 != before.photo?.sha256
+      case .special(.cardLines): cardLines != before.cardLines
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Synchronization
+
+/// An address that a terminal opens when its text is clicked (OSC 8,
+/// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
+///
+/// Draw the text, then mark its cells with ``Canvas/link(_:to:)``. In a terminal without links
+/// (``NcursesTerminal/Options-swift.struct/links-swift.property``) it is plain text.
+public struct TerminalLink: Hashable, Sendable {
+  /// The address that is sent to the terminal: printable ASCII without spaces, at most ``longest`` bytes.
+  public let address: String
+  /// The number that cells store, from 1. An address has the same number in the whole process.
+  let number: UInt16
+
+  /// The most bytes of an address that terminals accept.
+  public static let longest = 2083
+
+  /// A link to a web page, an email address or a phone number.
+  ///
+  /// Addresses are often untrusted, and the terminal may pass them to another program. So only `http:` and `https:` with
+  /// a host, `mailto:` and `tel:` are accepted. Spaces, characters outside ASCII, and others that an address cannot
+  /// contain are percent-encoded (RFC 3987, 3.1).
+  ///
+  /// - Returns: nil for other schemes, for addresses with control characters or longer than ``longest``, and if the
+  ///   process already has links to 65 535 other addresses.
+  public init?(_ address: String) {
+    guard let checked = Self.checked(address), let number = Self.table.withLock({ $0.number(of: checked) }) else {
+      return nil
+    }
+    self.init(address: checked, number: number)
+  }
+
+  private init(address: String, number: UInt16) {
+    self.address = address
+    self.number = number
+  }
+
+  /// The link with this number, if there is one.
+  init?(number: UInt16) {
+    guard number > 0, let address = Self.table.withLock({ $0.address(of: number) }) else { return nil }
+    self.init(address: address, number: number)
+  }
+
+  // MARK: Checking addresses
+
+  private static func checked(_ address: String) -> String? {
+    guard let colon = address.firstIndex(of: ":") else { return nil }
+    let scheme = address[..<colon].lowercased()
+    let rest = address[address.index(after: colon)...]
+    switch scheme {
+    case "http", "https":
+      guard rest.hasPrefix("//"), let host = rest.dropFirst(2).first, !"/?#".contains(host) else { return nil }
+    case "mailto", "tel":
+      guard !rest.isEmpty else { return nil }
+    default: return nil
+    }
+    guard rest.utf8.count <= longest, rest.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return nil }
+    let checked = scheme + ":" + encoded(rest)
+    return checked.utf8.count <= longest ? checked : nil
+  }
+
+  private static func encoded(_ text: Substring) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if byte > 0x20, byte < 0x7F, !#""<>\^`{|}"#.utf8.contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: Numbers
+
+  /// Addresses by number. They are never removed, because a cell of any canvas may still have the number.
+  private struct Table {
+    private var numbers: [String: UInt16] = [:]
+    private var addresses: [String] = []
+
+    mutating func number(of address: String) -> UInt16? {
+      if let known = numbers[address] { return known }
+      guard let number = UInt16(exactly: addresses.count + 1) else { return nil }
+      addresses.append(address)
+      numbers[address] = number
+      return number
+    }
+
+    func address(of number: UInt16) -> String? {
+      addresses.indices.contains(Int(number) - 1) ? addresses[Int(number) - 1] : nil
+    }
+  }
+
+  private static let table = Mutex(Table())
+}
+
+extension Canvas {
+  /// Makes the cells of the rectangle a link, or removes their links if it is nil. What is drawn over them later is not
+  /// part of it.
+  ///
+  /// If only one half of a wide cluster is inside, both halves are changed.
+  public mutating func link(_ rect: Rect, to link: TerminalLink?) {
+    for row in max(0, rect.row)..<max(0, min(rect.endRow, size.rows), rect.row) {
+      var columns = max(0, rect.column)..<max(0, min(rect.endColumn, size.columns), rect.column)
+      guard !columns.isEmpty else { continue }
+      if self[row, columns.lowerBound].width == 0 { columns = max(0, columns.lowerBound - 1)..<columns.upperBound }
+      if self[row, columns.upperBound].width == 0 { columns = columns.lowerBound..<columns.upperBound + 1 }
+      change(Rect(row: row, column: columns.lowerBound, rows: 1, columns: columns.count)) {
+        $0.linkNumber = link?.number ?? 0
+      }
+    }
+  }
+}
+
+extension Canvas {
+  /// True if the line, which must be inside, has links.
+  func hasLinks(inLine row: Int) -> Bool { cells(ofLine: row).contains { $0.linkNumber > 0 } }
+}
+
+extension Cell {
+  /// The link that the cell is part of.
+  public var link: TerminalLink? { TerminalLink(number: linkNumber) }
+}

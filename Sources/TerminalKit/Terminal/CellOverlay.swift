@@ -1,0 +1,66 @@
+/// Determines which cells are written again after ncurses, and keeps track of the links in the terminal.
+///
+/// ncurses can only send 24-bit colors to terminals whose description has them, and such descriptions are hardly ever
+/// installed. It cannot send links at all. So it draws the nearest palette colors and plain text, and the exact colors and
+/// the links are drawn over them in the lines that it touched.
+struct CellOverlay {
+  let run: OverlayRun
+  /// The lines of the terminal with links.
+  private var linkedRows: Set<Int> = []
+
+  init(_ run: OverlayRun) { self.run = run }
+
+  /// The bytes to send after ncurses has shown the canvas; often empty.
+  /// - Parameters:
+  ///   - rows: the lines that were written to ncurses.
+  ///   - limit: the size of the terminal.
+  ///   - before: what the terminal showed before the update of ncurses; nil if unknown.
+  ///   - last: the same before a ``ScrollPlan`` moved lines. ncurses still has the line hashes of this one.
+  mutating func bytes(on canvas: Canvas, rows: [Int], limit: Size, before: Canvas?, last: Canvas?) -> [UInt8] {
+    guard run.hasDirectColors || run.hasLinks else { return [] }
+    var bytes: [UInt8] = []
+    func lay(_ row: Int, stale: OverlayRun.StaleLinks = [:]) {
+      bytes += run.bytes(of: canvas.cells(ofLine: row).prefix(limit.columns), row: row, stale: stale)
+    }
+    if let before, let last, before.size == canvas.size, !linkedRows.isEmpty {
+      if NcursesScreen.mayMoveLines(from: last, to: canvas) {
+        // The terminal moves links with the lines, and ncurses may move unchanged lines too.
+        let stale = Self.links(of: linkedRows.map { before.cells(ofLine: $0) })
+        for row in 0..<min(canvas.size.rows, limit.rows) { lay(row, stale: stale) }
+      } else {
+        for row in rows { lay(row, stale: Self.links(of: [before.cells(ofLine: row)])) }
+        let isUntouched = rows.isEmpty && before.cursor == canvas.cursor
+        for row in linkedRows.subtracting(rows) where !isUntouched {
+          // ncurses may move the cursor right by writing the text that is there, and erases blank lines with those above.
+          let isCursors = row == canvas.cursor?.row ?? 0
+          if isCursors || NcursesScreen.areBlank(canvas.cells(ofLine: row)) { lay(row) }
+        }
+      }
+    } else {
+      for row in rows { lay(row) }
+    }
+    noteLinks(of: canvas, in: rows)
+    return bytes
+  }
+
+  /// Notes which of these lines have links, after they changed in the terminal.
+  mutating func noteLinks(of canvas: Canvas, in rows: some Sequence<Int>) {
+    guard run.hasLinks else { return }
+    for row in rows {
+      if canvas.hasLinks(inLine: row) { linkedRows.insert(row) } else { linkedRows.remove(row) }
+    }
+  }
+
+  /// Call it when the terminal is about to be cleared.
+  mutating func forget() { linkedRows = [] }
+
+  private static func links(of lines: [ArraySlice<Cell>]) -> OverlayRun.StaleLinks {
+    var links: OverlayRun.StaleLinks = [:]
+    for line in lines {
+      for (column, cell) in line.enumerated() where cell.linkNumber > 0 {
+        links[column, default: []].insert(NcursesScreen.sentBase(of: cell))
+      }
+    }
+    return links
+  }
+}

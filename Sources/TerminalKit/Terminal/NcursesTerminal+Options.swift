@@ -1,0 +1,61 @@
+import Glibc
+
+extension NcursesTerminal {
+  /// The features that the program requests.
+  public struct Options: Sendable {
+    /// Mouse reports; they disable the terminal's own text selection (hold Shift for it).
+    public var mouse: Bool
+    /// Reports of the window's focus: ``Event/focus(_:)``.
+    public var focus: Bool
+    /// Colors. Off by default if NO_COLOR is set (no-color.org).
+    public var color: Bool
+    /// Images; see ``Terminal/imageCell``.
+    public var images: Images
+    /// Links that can be clicked; see ``TerminalLink``.
+    public var links: Links
+    /// Signals that the program handles itself: their handlers are left alone. None by default. Without the crash
+    /// signals (such as SIGSEGV) the terminal is not restored after a crash, without SIGWINCH there is no
+    /// ``Event/resize(_:)``, without SIGTERM no ``Event/terminate(signal:)``; `Set(1...64)` leaves all of them alone.
+    public var hostSignals: Set<Int32>
+
+    /// When images are shown as pixels. A terminal with 256 colors is always required.
+    public enum Images: Hashable, Sendable {
+      /// If the environment says that the terminal supports it.
+      case automatic
+      /// Even if the environment does not say so: inside tmux, whose `allow-passthrough` must be on, and in other
+      /// terminals.
+      case always
+      /// Never.
+      case never
+    }
+
+    /// When the terminal is sent links.
+    public enum Links: Hashable, Sendable {
+      /// If the environment says that the terminal supports it.
+      case automatic
+      /// Even if the environment does not say so.
+      case always
+      /// Never.
+      case never
+    }
+
+    /// By default: mouse, no focus reports, colors unless NO_COLOR is set, and images and links if the terminal supports
+    /// them.
+    public init(
+      mouse: Bool = true, focus: Bool = false, color: Bool? = nil, images: Images = .automatic,
+      links: Links = .automatic, hostSignals: Set<Int32> = []
+    ) {
+      self.hostSignals = hostSignals
+      self.mouse = mouse
+      self.focus = focus
+      self.images = images
+      self.links = links
+      self.color = color ?? (NcursesTerminal.environment("NO_COLOR") ?? "").isEmpty
+    }
+  }
+
+  /// A variable of the environment.
+  nonisolated static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}

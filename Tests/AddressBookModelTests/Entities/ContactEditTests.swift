@@ -1,0 +1,225 @@
+import Contacts
+import Foundation
+import Testing
+
+@testable import AddressBookModel
+
+/// Edits of one contact that others write at the same time.
+struct ContactEditTests {
+  private let book: AddressBook
+  private let base: Contact
+
+  init() throws {
+    book = try AddressBook.inMemory()
+    let context = book.newContext()
+    let person = context.insertPerson()
+    try person.apply(.example)
+    try context.save()
+    base = try #require(try book.contact(id: person.id))
+  }
+
+  private func save(_ edit: ContactEdit) throws -> Int64 { try book.newContext().save(edit) }
+
+  private func others(_ change: (inout Contact) -> Void) throws {
+    _ = try book.newContext().edit(base.id, change)
+  }
+
+  private func mine(_ change: (inout Contact) -> Void) -> Contact {
+    var contact = base
+    change(&contact)
+    return contact
+  }
+
+  private func stored() throws -> Contact { try #require(try book.contact(id: base.id)) }
+
+  private func conflict(_ edit: ContactEdit) throws -> EditConflict {
+    let error = #expect(throws: EditError.self) { try save(edit) }
+    guard case .conflict(let conflict)? = error else { throw NoConflict() }
+    return conflict
+  }
+
+  private struct NoConflict: Error {}
+
+  private func run(_ sql: String) throws { try book.database.write { try $0.execute(sql: sql) } }
+
+  // MARK: Merging
+
+  @Test func whatOnlyOneSideChangedIsPutTogether() throws {
+    try others {
+      $0.family = "张"
+      $0.phones.insert(LabelledValue(label: "work", value: "1"), at: 0)
+      $0.groups.append("Theirs")
+    }
+    let edit = ContactEdit(
+      of: base,
+      to: mine {
+        $0.given = "大龙"
+        $0.phones.append(LabelledValue(label: "", value: "2"))
+        $0.groups.removeAll { $0 == "Friends" }
+      })
+    #expect(try save(edit) == base.id)
+    let saved = try stored()
+    #expect(saved.displayName == "张大龙")
+    #expect(saved.phones.map(\.value) == ["1"] + base.phones.map(\.value) + ["2"])
+    #expect(saved.groups == ["Hong Kong", "Theirs"])
+    #expect(saved.version == base.version + 2)
+    #expect(try book.listRows().first?.phone == "1")
+  }
+
+  @Test func whatBothChangedIsAConflictThatIsSettledFieldByField() throws {
+    try others {
+      $0.family = "张"
+      $0.title = "Theirs"
+      $0.note = "theirs"
+    }
+    let edit = ContactEdit(
+      of: base,
+      to: mine {
+        $0.family = "王"
+        $0.title = "Mine"
+        $0.nickname = "Mine"
+      })
+    let conflict = try conflict(edit)
+    #expect(conflict.conflicts.map(\.fieldName) == ["family", "title"])
+    #expect(try stored().family == "张", "nothing was saved")
+    let settled = conflict.settled { $0.fieldName == "family" ? $0.theirs : .text("Both") }
+    _ = try save(settled)
+    let saved = try stored()
+    #expect(saved.family == "张" && saved.title == "Both" && saved.note == "theirs" && saved.nickname == "Mine")
+  }
+
+  @Test func aThirdWriterWhileTheUserDecidesIsNotOverwritten() throws {
+    try others { $0.title = "Theirs" }
+    let first = try conflict(ContactEdit(of: base, to: mine { $0.title = "Mine" }))
+    try others {
+      $0.title = "Third"
+      $0.note = "Third"
+    }
+    let second = try conflict(first.settled(\.mine))
+    #expect(second.conflicts.map(\.base) == [.text("Theirs")])
+    #expect(second.conflicts.map(\.theirs) == [.text("Third")])
+    _ = try save(second.settled(\.mine))
+    #expect(try stored().title == "Mine" && stored().note == "Third")
+  }
+
+  /// Somebody saves between the reading and the write of each try.
+  @Test func aSaveThatIsOvertakenIsTriedAgain() throws {
+    var tries = 0
+    _ = try book.newContext().edit(base.id) { contact in
+      tries += 1
+      if tries < 4 { #expect(throws: Never.self) { try others { $0.note += "\(tries)" } } }
+      contact.title += "!"
+    }
+    #expect(tries == 4)
+    #expect(try stored().note == base.note + "123")
+    #expect(try stored().title == base.title + "!")
+  }
+
+  @Test func aWriteThatNoTriggerSawIsMergedToo() throws {
+    try run("DROP TRIGGER part_deleted_phone; DELETE FROM phone WHERE contact_id = \(base.id) AND position = 0")
+    _ = try save(ContactEdit(of: base, to: mine { $0.title = "Mine" }))
+    #expect(try stored().phones == Array(base.phones.dropFirst()))
+    #expect(try stored().title == "Mine")
+  }
+
+  @Test func anInvalidValueIsRefused() throws {
+    let error = #expect(throws: EditError.self) {
+      try save(ContactEdit(of: base, to: mine { $0.note = "\0" }))
+    }
+    guard case .failed(.invalid)? = error else { return #expect(Bool(false)) }
+    #expect(try stored() == base)
+  }
+
+  // MARK: Deleted elsewhere
+
+  @Test func aDeletedContactComesBackWithTheEditAndWithWhatWasWrittenBefore() throws {
+    try others { $0.note = "theirs" }
+    try delete()
+    var edit = ContactEdit(of: base, to: mine { $0.title = "Mine" })
+    let error = #expect(throws: EditError.self) { try save(edit) }
+    guard case .deleted? = error else { return #expect(Bool(false)) }
+    #expect(try book.contact(id: base.id) == nil)
+    edit.bringsBack = true
+    #expect(try save(edit) == base.id)
+    let saved = try stored()
+    #expect(saved.title == "Mine" && saved.note == "theirs" && saved.phones == base.phones)
+    #expect(saved.groups == base.groups)
+  }
+
+  @Test func aConflictWithADeletedContactIsSettledToo() throws {
+    try others { $0.title = "Theirs" }
+    try delete()
+    var edit = ContactEdit(of: base, to: mine { $0.title = "Mine" })
+    edit.bringsBack = true
+    let conflict = try conflict(edit)
+    #expect(try book.contact(id: base.id) == nil)
+    _ = try save(conflict.settled(\.mine))
+    #expect(try stored().title == "Mine")
+  }
+
+  @Test func aContactWhoseRowIsGoneComesBackWhole() throws {
+    let photo = Photo(mediaType: "image/png", data: Data([1, 2, 3]))
+    _ = try save(ContactEdit(of: base, to: base, photo: .set(photo)))
+    let known = try stored()
+    try run("DELETE FROM contact WHERE id = \(base.id)")
+    var contact = known
+    contact.title = "Mine"
+    let id = try save(ContactEdit(of: known, basePhoto: photo, to: contact, bringsBack: true))
+    let saved = try #require(try book.contact(id: id))
+    contact.photo = photo.summary
+    #expect(saved.content == contact.content && saved.uid == base.uid)
+    #expect(try book.photo(of: id) == photo)
+  }
+
+  private func delete() throws {
+    let context = book.newContext()
+    try context.delete(try #require(try context.person(base.id)))
+    try context.save()
+  }
+
+  // MARK: Photos
+
+  @Test(arguments: ["base", "mine", "theirs"]) func aPhotoThatBothReplacedIsOneField(side: String) throws {
+    func photo(_ byte: UInt8) -> Photo { Photo(mediaType: "image/png", data: Data([byte])) }
+    _ = try save(ContactEdit(of: base, to: base, photo: .set(photo(0))))
+    let known = try stored()
+    _ = try save(ContactEdit(of: known, to: known, photo: .set(photo(2))))
+    let conflict = try conflict(ContactEdit(of: known, basePhoto: photo(0), to: known, photo: .set(photo(1))))
+    #expect(conflict.conflicts.map(\.fieldName) == ["photo"])
+    let values: [String: (MergeConflict) -> MergeConflict.Value] = [
+      "base": { $0.base }, "mine": { $0.mine }, "theirs": { $0.theirs },
+    ]
+    _ = try save(conflict.settled(try #require(values[side])))
+    #expect(try book.photo(of: base.id) == photo(["base": 0, "mine": 1, "theirs": 2][side] ?? 9))
+  }
+
+  // MARK: Versions
+
+  @Test func anEditForAnotherVersionSaysWhatBothChanged() throws {
+    try others { $0.title = "Theirs" }
+    try others { $0.note = "theirs" }
+    let error = #expect(throws: EditError.self) {
+      try book.newContext().edit(base.id, ifVersion: base.version) { $0.title = "Mine" }
+    }
+    guard case .otherVersion(let conflict)? = error else { return #expect(Bool(false)) }
+    #expect(conflict.base == base)
+    #expect(conflict.theirs == (try stored()))
+    #expect(conflict.mine.title == "Mine" && conflict.mine.note == base.note)
+    #expect(conflict.conflicts.map(\.fieldName) == ["title"])
+    #expect(try stored().title == "Theirs")
+    _ = try book.newContext().edit(base.id, ifVersion: base.version + 2) { $0.title = "Mine" }
+    #expect(try stored().title == "Mine")
+  }
+
+  @Test func aVersionThatTheHistoryDoesNotKnowHasNoBase() throws {
+    try run("UPDATE contact SET title = 'SQL' WHERE id = \(base.id)")
+    for version in [base.version, 99] {
+      let error = #expect(throws: EditError.self) {
+        try book.newContext().edit(base.id, ifVersion: version) { $0.title = "Mine" }
+      }
+      guard case .otherVersion(let conflict)? = error else { return #expect(Bool(false)) }
+      #expect(conflict.base == nil && conflict.theirs.title == "SQL")
+      #expect(conflict.conflicts.map(\.fieldName) == ["title"])
+    }
+  }
+}
