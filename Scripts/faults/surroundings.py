@@ -136,10 +136,10 @@ def _():
         for hidden in ("/proc", "/dev", "/tmp"):
             if book.folder.startswith(hidden + "/"):
                 continue
-            for arguments in ("list --format tsv", "add --set given=B", "query A"):
+            for arguments in ("list --format tsv", "add --set given=B", "list B --format tsv"):
                 result = subprocess.run(
-                    ["unshare", "-m", "/bin/sh", "-c", f"mount -t tmpfs none {hidden} && exec \"$0\" {arguments} <&-", PROGRAM],
-                    env=book.environment(), capture_output=True, text=True)
+                    ["unshare", "-m", "/bin/sh", "-c", f"mount -t tmpfs none {hidden} && exec \"$0\" {arguments}", PROGRAM],
+                    env=book.environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True)
                 if "mount" in result.stderr or "unshare" in result.stderr:
                     raise Skip(result.stderr.strip())
                 check(result.returncode == 0, f"without {hidden}: {arguments}: {result.returncode} {result.stderr}")

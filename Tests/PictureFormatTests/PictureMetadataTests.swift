@@ -70,6 +70,13 @@ import Testing
     let rest = segment(0xDB, [1]) + [0xFF, 0xD9]
     let file = [0xFF, 0xD8] + segment(0xEE, []) + [1, 2] + rest
     #expect(PictureMetadata.stripped(file, format: .jpeg) == [0xFF, 0xD8] + rest)
+    // A byte between the first two segments, where the orientation goes.
+    let turned = [0xFF, 0xD8] + segment(0xE0, jfif) + [0] + segment(0xE1, Array("Exif\0\0".utf8) + exif(3)) + rest
+    let once = PictureMetadata.stripped(turned, format: .jpeg)
+    #expect(
+      once == [0xFF, 0xD8] + segment(0xE0, jfif) + segment(0xE1, Array("Exif\0\0".utf8) + PictureMetadata.exif(.half))
+        + rest)
+    #expect(PictureMetadata.stripped(once, format: .jpeg) == once)
   }
 
   // MARK: PNG

@@ -10,7 +10,9 @@ enum CardCheck {
     if cards.map(\.lines) != inPieces.map(\.lines) {
       fatalError("pieces of \(bytes.count % 7 + 1) bytes read otherwise")
     }
-    for card in cards.prefix(20) { check(card) }
+    // One version for an input, so that many inputs are tried.
+    let version = ([nil] + CardVersion.allCases.map(Optional.some))[bytes.count % (CardVersion.allCases.count + 1)]
+    for card in cards.prefix(10) { check(card, version) }
   }
 
   private static func read(_ bytes: [UInt8], pieces: Int) -> [Card] {
@@ -25,22 +27,19 @@ enum CardCheck {
     return cards
   }
 
-  /// A contact that was imported once is the same after each export and import, in every version.
-  private static func check(_ card: Card) {
+  /// A contact that was imported once is the same after each export and import, in any version.
+  private static func check(_ card: Card, _ version: CardVersion?) {
     _ = VCardReader.read(VCardWriter(version: card.version).bytes(of: card))
     let first = ContactCardReader().read(card)
-    for version in [nil] + CardVersion.allCases.map(Optional.some) {
-      let second = comesBack(first, version)
-      let third = comesBack(second, version)
-      if second.contact != third.contact {
-        fatalError("\(second.contact)\nis in \(String(describing: version))\n\(third.contact)")
-      }
-      if first.photo?.bytes != second.photo?.bytes { fatalError("another photo in \(String(describing: version))") }
-      if first.contact.phones.count != second.contact.phones.count
-        || first.contact.emails.count != second.contact.emails.count
-      {
-        fatalError("\(first.contact)\nlost a value in \(String(describing: version)):\n\(second.contact)")
-      }
+    let second = comesBack(first, version)
+    let third = comesBack(second, version)
+    let name = version?.rawValue ?? "its own version"
+    if second.contact != third.contact { fatalError("\(second.contact)\nis in \(name)\n\(third.contact)") }
+    if first.photo?.bytes != second.photo?.bytes { fatalError("another photo in \(name)") }
+    if first.contact.phones.count != second.contact.phones.count
+      || first.contact.emails.count != second.contact.emails.count
+    {
+      fatalError("\(first.contact)\nlost a value in \(name):\n\(second.contact)")
     }
   }
 

@@ -90,7 +90,9 @@ enum StoreFile {
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
     while descriptors.count < count {
-      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      var descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      // Some containers have no devices.
+      if descriptor < 0, errno == ENOENT { descriptor = open("/", O_RDONLY | O_CLOEXEC) }
       guard descriptor >= 0 else { return false }
       descriptors.append(descriptor)
     }

@@ -29,8 +29,7 @@ enum JPEGMetadata {
           orientation = ImageOrientation(exif: bytes, from: segment.lowerBound + 10, to: segment.upperBound)
         }
         // What stands before the next marker belongs to nothing, and after the start it would hide what the file is.
-        let next = bytes[segment.upperBound...].firstIndex(of: 0xFF) ?? segment.upperBound
-        cut.append((segment.lowerBound..<next, []))
+        cut.append((segment.lowerBound..<nextFill(bytes, segment.upperBound), []))
       default: break
       }
     }
@@ -38,10 +37,15 @@ enum JPEGMetadata {
     if orientation != .upright {
       // Only the JFIF segment's thumbnail may be cut before it.
       let position = cut.first.map { $0.range.upperBound == exifPlace } == true ? 1 : 0
-      cut.insert((exifPlace..<exifPlace, segment(orientation)), at: position)
+      cut.insert((exifPlace..<nextFill(bytes, exifPlace), segment(orientation)), at: position)
     }
     for (range, replacement) in cut { copy.replace(range, with: replacement) }
     return copy.finish(at: end)
+  }
+
+  /// The place of the next byte that may begin a marker; without one, the end.
+  private static func nextFill(_ bytes: [UInt8], _ place: Int) -> Int {
+    bytes[place...].firstIndex(of: 0xFF) ?? bytes.count
   }
 
   /// A JFIF segment without the thumbnail that it contains (JFIF 1.02).

@@ -66,12 +66,12 @@ import Testing
     #expect(try program.run("stats").status == 0)
   }
 
-  /// Swift reads the arguments from there: without them the program opened the screen. Only root can hide the folder.
-  @Test func withoutProcTheCommandLineIsTheSame() throws {
+  /// Swift reads the arguments from /proc: without them the program opened the screen. Only root can hide the folder.
+  @Test(arguments: ["/proc", "/dev"]) func withoutFoldersOfTheSystemACommandWorks(folder: String) throws {
     try program.run("add", "--set", "given=Ann")
-    let result = try shell("unshare -m sh -c 'mount -t tmpfs none /proc && exec \"$0\" list --format tsv' \"$0\"")
+    let result = try shell("unshare -m sh -c 'mount -t tmpfs none \(folder) && exec \"$0\" list --format tsv' \"$0\"")
     guard geteuid() == 0, !result.errors.contains("unshare"), !result.errors.contains("mount") else {
-      print("withoutProcTheCommandLineIsTheSame: skipped, /proc cannot be hidden: \(result.errors)")
+      print("withoutFoldersOfTheSystemACommandWorks: skipped, \(folder) cannot be hidden: \(result.errors)")
       return
     }
     #expect(result.status == 0 && result.output.contains("Ann"), "\(result.errors)")
