@@ -6,8 +6,9 @@ BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 # Loaded when a photo is first shown; without them initials are shown instead.
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
 TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) procps python3 sqlite3 tmux
+FAULT_PACKAGES := faketime python3 sqlite3 strace tmux util-linux
 BENCH_PACKAGES := abook fzf sqlite3 python3
-SOURCES := Benchmarks/Package.swift Benchmarks/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
+SOURCES := Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
   Package.swift Sources Tests
 PROGRAM := .build/release/addressbook
 # A separate folder, so that a check does not touch the other build.
@@ -30,7 +31,7 @@ PREFIX := /usr/local
 DESTDIR :=
 
 .DEFAULT_GOAL := help
-.PHONY: run build test check format bench examples docs clean help install deb check-install swift build-packages \
+.PHONY: run build test check format bench faults fuzz examples docs clean help install deb check-install swift build-packages \
   run-packages test-packages
 
 run: build run-packages ## install what is missing, build a release and open the address book
@@ -49,6 +50,13 @@ bench: build ## measure beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --package-path Benchmarks
 	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark)
+
+faults: build ## full disks, kill -9, clocks …: Documentation/Reliability.md; CASES="22 36" names some, POWERLOSS a simulator
+	@Scripts/require-packages.sh $(FAULT_PACKAGES)
+	@ADDRESSBOOK_PROGRAM=$(CURDIR)/$(PROGRAM) Scripts/faults/run.py $(CASES)
+
+fuzz: swift build-packages ## feed the readers with what nobody wrote: SECONDS=60 each, TARGETS="vcard input" names some
+	@Scripts/fuzz.sh $(SWIFT) $(if $(SECONDS),$(SECONDS),60) $(TARGETS)
 
 check: swift build-packages ## formatting, and a build in which a warning is an error
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -77,7 +85,7 @@ check-install: $(PROGRAM) test-packages ## install into a temporary folder and u
 	@Scripts/check-install.sh $(PROGRAM)
 
 clean: ## remove what was built
-	rm -rf .build $(CHECK_BUILD) Benchmarks/.build Examples/.build
+	rm -rf .build $(CHECK_BUILD) Benchmarks/.build Examples/.build Fuzz/.build
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'

@@ -46,6 +46,8 @@ let package = Package(
     .target(name: "CTerminalGuard"),
     // Gives every thread of a program a stack for those handlers.
     .target(name: "CCoveredThreads", dependencies: ["CTerminalGuard"]),
+    // The arguments of the process, which Swift reads from /proc.
+    .target(name: "CArguments"),
     // So is the handler that replaces missing pages of mapped files.
     .target(name: "CPageGuard"),
     // Wraps one function of SQLite that Swift cannot call.
@@ -119,8 +121,8 @@ let package = Package(
     .executableTarget(
       name: "addressbook",
       dependencies: [
-        "AddressBookModel", "AddressBookTUI", "AvatarImage", "CCoveredThreads", "ContactInterchange", "Contacts",
-        "PictureFormat",
+        "AddressBookModel", "AddressBookTUI", "AvatarImage", "CArguments", "CCoveredThreads", "ContactInterchange",
+        "Contacts", "PictureFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -93,7 +93,8 @@ public enum AddressBookApp {
     browser.list.start()
     let shortening = LogShortening(book: book, loop: loop)
     let backups = BackupKeeper(
-      book: book, count: configuration.backups, status: browser.parts.status, strings: environment.strings, loop: loop)
+      book: book, count: configuration.backups, trashDays: configuration.trashDays, status: browser.parts.status,
+      strings: environment.strings, loop: loop)
     browser.list.onApplied = {
       shortening.schedule()
       backups.schedule()

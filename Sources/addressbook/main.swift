@@ -1,7 +1,7 @@
 import AvatarImage
 import Glibc
 
-let arguments = Array(CommandLine.arguments.dropFirst())
+let arguments = ProcessArguments.afterName
 // Not a user command: the program starts itself this way, and needs no other setup.
 if arguments == [DecodingService.argument] { exit(DecodingService.run()) }
 // Exceeding a file size limit should make a write fail with an error; the signal would end the program.

@@ -65,6 +65,13 @@ import Testing
     #expect(PictureMetadata.stripped(extended, format: .jpeg) == [0xFF, 0xD8] + segment(0xE0, jfif) + rest)
   }
 
+  /// Found by fuzzing: a byte before the next marker came to stand where a reader knows a JPEG by its first three.
+  @Test func whatStandsBehindASegmentGoesWithIt() {
+    let rest = segment(0xDB, [1]) + [0xFF, 0xD9]
+    let file = [0xFF, 0xD8] + segment(0xEE, []) + [1, 2] + rest
+    #expect(PictureMetadata.stripped(file, format: .jpeg) == [0xFF, 0xD8] + rest)
+  }
+
   // MARK: PNG
 
   private func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {

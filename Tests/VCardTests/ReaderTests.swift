@@ -182,6 +182,18 @@ import VCard
     #expect(VCardReader.read(newer).cards.first?.lines.map(\.key) == ["FN", "AGENT", "TEL"])
   }
 
+  /// Found by fuzzing: with each export and import such a card got one more END.
+  @Test(arguments: [
+    ["AGENT:BEGIN:VCARD"], ["AGENT:", "BEGIN:VCARD", "FN:A", "AGENT:", "BEGIN:VCARD", "FN:B", "END:VCARD"],
+  ])
+  func anAgentThatIsCutOffGetsItsEnds(lines: [String]) throws {
+    let text = Fixtures.lines("BEGIN:VCARD", "VERSION:2.1", "FN:Boss") + lines.flatMap { Fixtures.lines($0) }
+    let card = try #require(VCardReader.read(text).cards.first)
+    let again = VCardReader.read(VCardWriter(version: .v21).bytes(of: card)).cards
+    #expect(again.count == 1 && again.first?.lines.map(\.verbatim) == card.lines.map(\.verbatim))
+    #expect(again.first?.diagnostics.isEmpty == true)
+  }
+
   @Test func missingEndsKeepTheCard() {
     let (cards, skipped) = VCardReader.read(
       Fixtures.lines("junk", "BEGIN:VCARD", "FN:A", "BEGIN:VCARD", "VERSION:9", "FN:B", "no property", "END:", "FN:C"))

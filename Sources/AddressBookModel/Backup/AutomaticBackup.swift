@@ -28,25 +28,32 @@ public struct AutomaticBackup: Sendable {
   /// Makes the backup of a day, if it is due.
   /// - Parameters:
   ///   - day: today.
+  ///   - isThorough: true to compare all contacts with their checksums too. Those that do not fit are told to the book's
+  ///     ``DamageLog``, and no older backup goes.
   ///   - isCancelled: asked often; true ends the work without a word.
   /// - Returns: the file that was made; nil when none was due.
   /// - Throws: `BackupError`, `FileFailure`, `StoreError`, `CancellationError`. The backups are as they were then.
   @discardableResult
-  public func run(on day: CalendarDay, isCancelled: @escaping () -> Bool = { false }) throws -> String? {
+  public func run(
+    on day: CalendarDay, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }
+  ) throws -> String? {
     guard count > 0, !book.isReadOnly, let path = folder.path(of: day), let parent = folder.path else { return nil }
     guard StoreFile.identity(of: path) == nil, try isChanged() else { return nil }
     try PrivateFolder.make(parent)
     try checkSpace(parent)
     let file = try FileReplacement(path: path)
     try book.copy(to: file, path: path, isCancelled: isCancelled)
-    try file.fill { temporary in
-      if try !SoundFile.isSound(temporary, isCancelled: isCancelled) {
+    let damaged = try file.fill { temporary in
+      // The indexes too: what a list lacks for a damaged one no checksum tells.
+      if try !SoundFile.isSound(temporary, isThorough: true, isCancelled: isCancelled) {
         throw BackupError(.damaged, path: book.location.path ?? "")
       }
+      return isThorough ? try SoundFile.damagedContacts(temporary, isCancelled: isCancelled) : []
     }
     if isCancelled() { throw CancellationError() }
     try file.commit()
-    try folder.prune(keeping: count, and: path)
+    for id in damaged { book.damage.note(id, .whole, isDamaged: true) }
+    if damaged.isEmpty { try folder.prune(keeping: count, and: path) }
     return path
   }
 

@@ -27,6 +27,25 @@ enum SoundFile {
     }
   }
 
+  /// Contacts that do not fit their checksums.
+  static func damagedContacts(_ path: String, isCancelled: () -> Bool) throws -> [Int64] {
+    let queue = try ImmutableFile.open(path)
+    defer { try? queue.close() }
+    let damage = DamageLog()
+    var last: Int64 = 0
+    while !isCancelled() {
+      let ids = try queue.read { db in
+        let ids = try Int64.fetchAll(
+          db.cachedStatement(sql: "SELECT id FROM contact WHERE id > ? ORDER BY id LIMIT 500"), arguments: [last])
+        _ = try ContactLoader(db, damage: damage).load(ids)
+        return ids
+      }
+      guard let end = ids.last else { break }
+      last = end
+    }
+    return damage.contacts
+  }
+
   /// Runs statements that end with `SQLITE_INTERRUPT` when they are to stop.
   private static func interrupting<Value>(
     _ db: Database, _ isCancelled: @escaping () -> Bool, _ body: () throws -> Value

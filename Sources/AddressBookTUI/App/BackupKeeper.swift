@@ -4,12 +4,15 @@ import Dispatch
 import Glibc
 import TerminalKit
 
-/// Has the book's checksums completed and its backup of the day made in the background: when the first screen stands, and when something was written on a
-/// day that has none yet. It never keeps anybody waiting; what goes wrong is said where nothing else is.
+/// Once a day, in the background: completes the book's checksums, makes its backup, and then removes what has been in the trash
+/// for too long. It starts after the first screen, and after a write on a day that has no backup yet. Nobody waits for it; an
+/// error is shown only where nothing else is.
 @MainActor
 final class BackupKeeper {
   private let book: AddressBook
   private let backup: AutomaticBackup
+  /// Days that deleted contacts are kept; 0 for ever.
+  private let trashDays: Int
   private let status: StatusLine
   private let strings: Strings
   private let loop: any ProgramLoop
@@ -21,8 +24,11 @@ final class BackupKeeper {
   /// In milliseconds: the search index comes first, and so does what a person does at once.
   private static let rest = 2000
 
-  init(book: AddressBook, count: Int, status: StatusLine, strings: Strings, loop: any ProgramLoop) {
+  init(
+    book: AddressBook, count: Int, trashDays: Int, status: StatusLine, strings: Strings, loop: any ProgramLoop
+  ) {
     self.book = book
+    self.trashDays = trashDays
     backup = AutomaticBackup(of: book, keeping: count)
     self.status = status
     self.strings = strings
@@ -44,6 +50,7 @@ final class BackupKeeper {
 
   private func run() {
     let (book, backup, flag, loop, day) = (book, backup, isCancelled, loop, CalendarDay(at: time(nil)))
+    let trashDays = trashDays
     DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
       let result = Result {
         do {
@@ -52,7 +59,10 @@ final class BackupKeeper {
         } catch {
           // Somebody writes for long, or the disk is full: another time.
         }
-        return try backup.run(on: day, isCancelled: { flag.isSet })
+        let path = try backup.run(on: day, isThorough: true, isCancelled: { flag.isSet })
+        // The backup still has what goes now.
+        if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
+        return path
       }
       loop.post { self?.end(result, day) }
     }

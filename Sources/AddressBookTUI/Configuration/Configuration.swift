@@ -1,3 +1,4 @@
+import AddressBookModel
 import TerminalKit
 
 /// The user's settings in `config.toml`.
@@ -16,6 +17,8 @@ struct Configuration: Equatable {
   var searchesByPhoneKeys = false
   /// How many days the automatic backups are kept; 0 makes none.
   var backups = 7
+  /// How many days deleted contacts are kept; 0 for ever.
+  var trashDays = AddressBook.trashDays
   /// The program that opens links, with its arguments; nil for the desktop's default.
   var openCommand: [String]?
   /// The program that copies text, with its arguments; nil for tmux or the terminal.
@@ -28,6 +31,7 @@ struct Configuration: Equatable {
       && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
       && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
       && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
+      && one.trashDays == other.trashDays
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
   }
 }
@@ -54,7 +58,7 @@ struct ConfigurationIssue: Equatable {
   /// The kind of problem; the raw value is the key of its message.
   enum Reason: String {
     case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, boolean, command, keyList, key, typed,
-      taken, openCommand, copyCommand, backups, unreadable
+      taken, openCommand, copyCommand, backups, trashDays, unreadable
   }
 
   /// From 1; 0 for the whole file.

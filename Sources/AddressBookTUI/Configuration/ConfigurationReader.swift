@@ -40,7 +40,8 @@ struct ConfigurationReader {
     case "pictures": takeName(setting, \.pictures, orReport: .pictures)
     case "links": takeName(setting, \.links, orReport: .links)
     case "mouse": takeBoolean(setting, \.usesMouse)
-    case "backups": takeBackups(setting)
+    case "backups": takeDays(setting, \.backups, atMost: 366, orReport: .backups)
+    case "trash_days": takeDays(setting, \.trashDays, atMost: 36_500, orReport: .trashDays)
     case "search.fuzzy": takeBoolean(setting, \.searchesFuzzily)
     case "search.t9": takeBoolean(setting, \.searchesByPhoneKeys)
     case "open": takeOpenCommand(setting)
@@ -69,12 +70,15 @@ struct ConfigurationReader {
     }
   }
 
-  /// A day for each of at most a year.
-  private mutating func takeBackups(_ setting: Setting) {
-    guard case .number(let count) = setting.value, (0...366).contains(count) else {
-      return report(.backups, setting, [])
+  private mutating func takeDays(
+    _ setting: Setting, _ path: WritableKeyPath<Configuration, Int>, atMost limit: Int,
+    orReport reason: ConfigurationIssue.Reason
+  ) {
+    if case .number(let count) = setting.value, (0...limit).contains(count) {
+      configuration[keyPath: path] = count
+    } else {
+      report(reason, setting, [])
     }
-    configuration.backups = count
   }
 
   /// A program and its arguments; the placeholder of the address cannot be the program.

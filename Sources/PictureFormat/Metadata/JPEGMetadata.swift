@@ -28,7 +28,9 @@ enum JPEGMetadata {
         if marker == 0xE1, bytes.holds("Exif\0\0", at: segment.lowerBound + 4) {
           orientation = ImageOrientation(exif: bytes, from: segment.lowerBound + 10, to: segment.upperBound)
         }
-        cut.append((segment, []))
+        // What stands before the next marker belongs to nothing, and after the start it would hide what the file is.
+        let next = bytes[segment.upperBound...].firstIndex(of: 0xFF) ?? segment.upperBound
+        cut.append((segment.lowerBound..<next, []))
       default: break
       }
     }

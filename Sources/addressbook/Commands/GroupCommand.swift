@@ -32,6 +32,7 @@ struct GroupCommand: ParsableCommand {
         for group in groups { output.line(TabSeparated.row([String(group.count), group.name])) }
       }
       try output.flush()
+      try book.checkGroups()
       try book.reportDamage()
     }
   }

@@ -75,6 +75,7 @@ struct ManualPage {
     page.item("links", strings("Manual/config.links", keys.links.joined(separator: ", ")))
     page.item("mouse", strings("Manual/config.mouse"))
     page.item("backups", strings("Manual/config.backups"))
+    page.item("trash_days", strings("Manual/config.trashDays"))
     page.item("open", strings("Manual/config.open"))
     page.item("copy", strings("Manual/config.copy"))
     page.item("[search] fuzzy, t9", strings("Manual/config.search"))
@@ -87,6 +88,7 @@ struct ManualPage {
     links = "auto"
     mouse = true
     backups = 7
+    trash_days = 30
     open = ["firefox", "{}"]
     copy = ["wl-copy"]
 

@@ -31,7 +31,9 @@ struct BookOptions: ParsableArguments {
   }
 
   private static func location(_ path: String?) throws -> StoreLocation {
-    try StoreLocation.resolve(book: path, environment: ProcessInfo.processInfo.environment)
+    let location = try StoreLocation.resolve(book: path, environment: ProcessInfo.processInfo.environment)
+    RootNotice.say(location)
+    return location
   }
 }
 

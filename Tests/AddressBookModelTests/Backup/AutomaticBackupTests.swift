@@ -1,5 +1,6 @@
 import Contacts
 import Foundation
+import GRDB
 import Testing
 
 @testable import AddressBookModel
@@ -85,6 +86,23 @@ struct AutomaticBackupTests {
     let error = #expect(throws: BackupError.self) { _ = try backUp(damaged, 2, keeping: 1) }
     #expect(error?.reason == .damaged)
     #expect(names == ["book-2026-11-01.db"])
+  }
+
+  @Test func aDamagedContactIsToldAndCostsNoBackup() throws {
+    let book = try AddressBook.open(at: folder.book())
+    try add("Ames", to: book)
+    #expect(try backUp(book, 1, keeping: 1))
+    try add("Baker", to: book)
+    try book.database.write { db in
+      let checksums = try Row.fetchAll(db, sql: "SELECT * FROM contact_checksum WHERE contact_id = 1")
+      try db.execute(sql: "UPDATE contact SET family = 'Amos' WHERE id = 1")
+      for row in checksums {
+        try db.execute(sql: "INSERT INTO contact_checksum VALUES (?, ?, ?)", arguments: [row[0], row[1], row[2]])
+      }
+    }
+    #expect(try AutomaticBackup(of: book, keeping: 1).run(on: day(2), isThorough: true) != nil)
+    #expect(book.damage.contacts == [1])
+    #expect(names == ["book-2026-11-01.db", "book-2026-11-02.db"])
   }
 
   @Test func theUsualBookHasThemInTheDataFolder() throws {

@@ -66,6 +66,27 @@ import Testing
     #expect(try program.run("stats").status == 0)
   }
 
+  /// Swift reads the arguments from there: without them the program opened the screen. Only root can hide the folder.
+  @Test func withoutProcTheCommandLineIsTheSame() throws {
+    try program.run("add", "--set", "given=Ann")
+    let result = try shell("unshare -m sh -c 'mount -t tmpfs none /proc && exec \"$0\" list --format tsv' \"$0\"")
+    guard geteuid() == 0, !result.errors.contains("unshare"), !result.errors.contains("mount") else {
+      print("withoutProcTheCommandLineIsTheSame: skipped, /proc cannot be hidden: \(result.errors)")
+      return
+    }
+    #expect(result.status == 0 && result.output.contains("Ann"), "\(result.errors)")
+  }
+
+  /// What root makes in somebody's folder, as `sudo -E` does, its owner cannot write.
+  @Test func rootIsToldInTheFolderOfAnother() throws {
+    guard geteuid() == 0 else { return }
+    #expect(try program.run("add", "--set", "given=Ann").errors == "")
+    #expect(chown(program.folder.path, 64999, 64999) == 0)
+    try FileManager.default.removeItem(atPath: program.book)
+    let result = try program.run("add", "--set", "given=Ann")
+    #expect(result.status == 0 && result.errors.contains("root"), "\(result.errors)")
+  }
+
   /// Only for an ordinary user does the system limit the number of processes.
   @Test func withoutThreadsAnImportFailsAndHoldsNothing() throws {
     try program.run("demo", "--people", "50")

@@ -1,0 +1,56 @@
+import ContactInterchange
+import Contacts
+import VCard
+
+/// Cards: pieces of any size give the same as the whole, and what is written is read as it was.
+enum CardCheck {
+  static func check(_ bytes: [UInt8]) {
+    let cards = VCardReader.read(bytes).cards
+    let inPieces = read(bytes, pieces: bytes.count % 7 + 1)
+    if cards.map(\.lines) != inPieces.map(\.lines) {
+      fatalError("pieces of \(bytes.count % 7 + 1) bytes read otherwise")
+    }
+    for card in cards.prefix(20) { check(card) }
+  }
+
+  private static func read(_ bytes: [UInt8], pieces: Int) -> [Card] {
+    var place = 0
+    let reader = VCardReader<Never> {
+      guard place < bytes.count else { return nil }
+      defer { place += pieces }
+      return Array(bytes[place..<min(place + pieces, bytes.count)])
+    }
+    var cards: [Card] = []
+    while let event = reader.next() { if case .card(let card) = event { cards.append(card) } }
+    return cards
+  }
+
+  /// A contact that was imported once is the same after each export and import, in every version.
+  private static func check(_ card: Card) {
+    _ = VCardReader.read(VCardWriter(version: card.version).bytes(of: card))
+    let first = ContactCardReader().read(card)
+    for version in [nil] + CardVersion.allCases.map(Optional.some) {
+      let second = comesBack(first, version)
+      let third = comesBack(second, version)
+      if second.contact != third.contact {
+        fatalError("\(second.contact)\nis in \(String(describing: version))\n\(third.contact)")
+      }
+      if first.photo?.bytes != second.photo?.bytes { fatalError("another photo in \(String(describing: version))") }
+      if first.contact.phones.count != second.contact.phones.count
+        || first.contact.emails.count != second.contact.emails.count
+      {
+        fatalError("\(first.contact)\nlost a value in \(String(describing: version)):\n\(second.contact)")
+      }
+    }
+  }
+
+  private static func comesBack(_ imported: ImportedCard, _ version: CardVersion?) -> ImportedCard {
+    let card = ContactCardWriter(version: version).card(for: imported.contact, photo: imported.photo)
+    let bytes = VCardWriter(version: card.version).bytes(of: card)
+    let read = VCardReader.read(bytes)
+    guard let written = read.cards.first, read.cards.count == 1, read.skipped.isEmpty else {
+      fatalError("\(imported.contact)\nis not one card but\n\(String(decoding: bytes, as: UTF8.self))")
+    }
+    return ContactCardReader().read(written)
+  }
+}

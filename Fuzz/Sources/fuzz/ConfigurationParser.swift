@@ -1,0 +1,1 @@
+../../../Sources/AddressBookTUI/Configuration/ConfigurationParser.swift

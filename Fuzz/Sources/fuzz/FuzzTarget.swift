@@ -1,0 +1,43 @@
+import Foundation
+
+/// What is fuzzed. Each target stops the program when an input shows a mistake.
+enum FuzzTarget: String, CaseIterable {
+  case vcard, json, predicate, search, configuration, picture, input
+
+  static let chosen = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(FuzzTarget.init) ?? .vcard
+
+  /// Reads the input, and every few thousand inputs a long one made of it, so that time that grows faster than the input shows.
+  func check(_ bytes: [UInt8]) {
+    read(bytes)
+    LongInput.next += 1
+    guard LongInput.next % LongInput.interval == 0, !bytes.isEmpty else { return }
+    let long = Array(repeatElement(bytes, count: LongInput.bytes / bytes.count + 1).joined())
+    let start = clock()
+    read(long)
+    let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
+    if seconds > LongInput.seconds {
+      fatalError("\(seconds) s for \(long.count) bytes of \(bytes.count) bytes repeated")
+    }
+  }
+
+  private func read(_ bytes: [UInt8]) {
+    switch self {
+    case .vcard: CardCheck.check(bytes)
+    case .json: JSONCheck.check(bytes)
+    case .predicate: PredicateCheck.check(bytes)
+    case .search: SearchCheck.check(bytes)
+    case .configuration: ConfigurationCheck.check(bytes)
+    case .picture: PictureCheck.check(bytes)
+    case .input: InputCheck.check(bytes)
+    }
+  }
+}
+
+/// How long inputs are made and timed. A time that is linear stays far below the limit, also with the sanitizer.
+private enum LongInput {
+  nonisolated(unsafe) static var next = 0
+  static let interval = 3000
+  static let bytes = 100_000
+  /// Of processor time. A quadratic algorithm takes 10,000,000,000 steps for this length.
+  static let seconds = 5.0
+}

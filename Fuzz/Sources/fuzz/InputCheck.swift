@@ -1,0 +1,32 @@
+import TerminalKit
+
+/// What a terminal sends: single bytes give the same events as the whole, none holds a control character, and after Esc
+/// and a pause any state is over.
+enum InputCheck {
+  static func check(_ bytes: [UInt8]) {
+    var whole = InputDecoder()
+    let events = whole.feed(bytes) + whole.flush()
+    var single = InputDecoder()
+    var inPieces: [Event] = []
+    for byte in bytes { inPieces += single.feed([byte]) }
+    inPieces += single.flush()
+    if events != inPieces { fatalError("\(events)\nis byte by byte\n\(inPieces)") }
+    for event in events where !isText(event) { fatalError("\(event)") }
+    _ = single.feed([0x18, 0x1B])
+    _ = single.flush()
+    _ = single.feed([0x1B])
+    _ = single.flush()
+    if single.feed([0x61]) != [.key(.character("a"))] { fatalError("Esc and a pause do not end it") }
+  }
+
+  private static func isText(_ event: Event) -> Bool {
+    switch event {
+    case .key(let key):
+      guard case .character(let character) = key.code else { return true }
+      return character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    case .paste(let text):
+      return text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || $0.properties.generalCategory != .control }
+    default: return true
+    }
+  }
+}

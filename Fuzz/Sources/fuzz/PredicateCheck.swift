@@ -1,0 +1,34 @@
+import ObjectGraph
+
+import struct Foundation.Data
+import class Foundation.JSONDecoder
+import class Foundation.JSONEncoder
+
+/// The format language: an error is inside the text, and a predicate is the same after it was written as text or as JSON.
+enum PredicateCheck {
+  static func check(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    do throws(InvalidPredicate) {
+      let predicate = try Predicate(text)
+      if let written = PredicateText.text(predicate) {
+        guard let read = try? Predicate(written) else { fatalError("is not read: \(written)") }
+        if read != predicate { fatalError("\(predicate)\nis read as\n\(read)\nfrom \(written)") }
+      }
+      if bytes.count < 5000 { checkCoding(predicate) }
+    } catch {
+      guard case .syntax(let offset) = error else { return }
+      if let offset, (0...text.unicodeScalars.count).contains(offset) { return }
+      fatalError("the error is outside: \(error)")
+    }
+    _ = try? PredicatePath(parsing: text)
+  }
+
+  /// JSON has no infinite numbers, so that they are refused.
+  private static func checkCoding(_ predicate: Predicate) {
+    guard let data = try? JSONEncoder().encode(predicate) else { return }
+    guard let read = try? JSONDecoder().decode(Predicate.self, from: data) else {
+      fatalError("is not decoded: \(String(decoding: data, as: UTF8.self))")
+    }
+    if read != predicate { fatalError("\(predicate)\nis decoded as\n\(read)") }
+  }
+}

@@ -1,0 +1,179 @@
+"""Power failures and kill -9."""
+import glob, json, os, random, re, shlex, signal, sqlite3, subprocess, sys, tempfile, time
+
+from case import FIXTURES, PROGRAM, Book, Skip, cards, case, check, needs
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SECONDS = float(os.environ.get("SECONDS", "10"))
+# Every POINTS-th disk operation is tried; each of them with POINTS=1, which takes half an hour.
+POINTS = os.environ.get("POINTS", "5")
+
+# Each line is a change; the other is what it leaves, as pairs of name and note.
+EDITS = [
+    ("add --set given=A", [["A", ""]]),
+    ("add --set given=B", [["A", ""], ["B", ""]]),
+    ("edit {a} --set note=x", [["A", "x"], ["B", ""]]),
+    ("delete {b}", [["A", "x"]]),
+    ("undelete {b}", [["A", "x"], ["B", ""]]),
+    ("edit {b} --set note=" + "y" * 9000, [["A", "x"], ["B", "y" * 9000]]),
+]
+
+
+def powerloss(book, mode, look, command, points=POINTS, **more):
+    simulator = os.environ.get("POWERLOSS")
+    if not simulator:
+        raise Skip("POWERLOSS is not set")
+    needs("strace")
+    look = f"{shlex.quote(sys.executable)} {HERE}/power_check.py {look}"
+    result = subprocess.run(
+        [sys.executable, simulator, "--dir", book.folder, "--mode", mode, "--points", points, "--check", look, "-q", "--",
+         "/bin/sh", "-c", command],
+        env=book.environment(ADDRESSBOOK_PROGRAM=PROGRAM, **more), capture_output=True, text=True)
+    check(result.returncode == 0 and "0 findings" in result.stdout, result.stdout + result.stderr[-500:])
+    return re.search(r"\d+ crash states checked", result.stdout).group()
+
+
+def edits(mode, there=1):
+    with Book() as book:
+        states = [[]] + [state for _, state in EDITS]
+        if there:
+            book.done("add", "--set", "given=0")
+            states = [[["0", ""]] + state for state in states]
+        ids = {"a": 1 + there, "b": 2 + there}
+        file = os.path.join(book.home, "states")
+        json.dump(states, open(file, "w"))
+        command = "; ".join(f"{shlex.quote(PROGRAM)} {edit.format(**ids)} || exit 1" for edit, _ in EDITS)
+        return powerloss(book, mode, "edits", command, STATES=file)
+
+
+@case("1", "power fails during edits, unsynced data is lost")
+def _():
+    return edits("lost")
+
+
+@case("2", "power fails during edits, sectors are torn")
+def _():
+    return edits("random")
+
+
+@case("3", "power fails during edits, names of files are lost")
+def _():
+    return edits("strict")
+
+
+@case("4", "the process dies at any disk operation of an edit")
+def _():
+    return edits("kill")
+
+
+@case("6", "power fails while the book is made")
+def _():
+    return ", ".join(f"{mode}: {edits(mode, there=0)}" for mode in ("lost", "strict", "random"))
+
+
+@case("7", "power fails while an old book is converted")
+def _():
+    seen = []
+    for file in sorted(glob.glob(FIXTURES + "/Books/v[0-9].sql")):
+        for mode in ("lost", "strict", "random", "kill"):
+            with Book() as book:
+                with sqlite3.connect(book.path) as database:
+                    database.executescript(open(file).read())
+                    database.execute("PRAGMA journal_mode = WAL")
+                database.close()
+                version = os.path.basename(file)[:2]
+                states = powerloss(book, mode, "migration", f"{shlex.quote(PROGRAM)} stats", VERSION=version)
+                seen.append(f"{version} {mode}: {states.split()[0]}")
+    return ", ".join(seen)
+
+
+@case("8", "power fails while an export replaces a file")
+def _():
+    seen = []
+    for mode in ("lost", "strict", "random", "kill"):
+        with Book() as book, Book() as target:
+            book.done("import", "-", input=cards(200, note=500))
+            with open(os.path.join(target.folder, "cards.vcf"), "wb") as file:
+                file.write(cards(1))
+                os.fsync(file.fileno())
+            command = f"cd {target.folder} && {shlex.quote(PROGRAM)} export --book {book.path} -o cards.vcf"
+            states = powerloss(target, mode, "export", command, points="1")
+            seen.append(f"{mode}: {states.split()[0]}")
+    return ", ".join(seen)
+
+
+@case("4-kill", "kill -9 at random moments: what was acknowledged is there")
+def _():
+    source = random.Random(int(os.environ.get("SEED", "1")))
+    end = time.monotonic() + SECONDS
+    kills = written = 0
+    slowest = 0
+    with Book() as book:
+        book.done("add", "--set", "given=First")
+        while time.monotonic() < end:
+            # Each line of output is a change that was acknowledged.
+            script = f"i=0; while :; do i=$((i+1)); {shlex.quote(PROGRAM)} add --set given={kills}-$i || exit 3; done"
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", script], env=book.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                start_new_session=True)
+            time.sleep(source.uniform(0, 0.5))
+            os.killpg(process.pid, signal.SIGKILL)
+            output, errors = process.communicate()
+            check(not errors, errors.decode())
+            acknowledged = [f"{kills}-{n + 1}" for n in range(output.count(b"\n"))]
+            result = book.done("list", "--format", "json")
+            slowest = max(slowest, result.seconds)
+            names = {contact["given"] for contact in json.loads(result.out or "[]")}
+            missing = [name for name in acknowledged if name not in names]
+            check(not missing, f"acknowledged and gone: {missing}")
+            written += len(acknowledged)
+            kills += 1
+        book.whole()
+        check(slowest < 1, f"a start took {slowest:.2f} s")
+    return f"{kills} kills, {written} acknowledged changes, none lost"
+
+
+@case("5", "kill -9 at random moments of an import: none or all")
+def _():
+    source = random.Random(int(os.environ.get("SEED", "1")))
+    text = cards(10_000)
+    end = time.monotonic() + SECONDS
+    kills = 0
+    with Book() as book:
+        file = os.path.join(book.home, "cards.vcf")
+        open(file, "wb").write(text)
+        book.done("add", "--set", "given=First")
+        started = time.monotonic()
+        with Book() as other:
+            other.done("import", file)
+        whole = time.monotonic() - started
+        while time.monotonic() < end:
+            process = book.start("import", file)
+            time.sleep(source.uniform(0, whole * 1.2))
+            process.kill()
+            process.communicate()
+            count = len(book.names())
+            check(count in (1, 10_001), f"{count - 1} of 10,000")
+            kills += 1
+            if count > 1:
+                for name in glob.glob(book.path + "*"):
+                    os.unlink(name)
+                book.done("add", "--set", "given=First")
+        book.whole()
+    return f"{kills} kills"
+
+
+@case("12", "the log is deleted after kill -9, as a cleaner does")
+def _():
+    with Book() as book:
+        for n in range(5):
+            book.done("add", "--set", f"given=P{n}")
+        check(not os.path.exists(book.path + "-wal"), "a normal end leaves a log")
+        process = book.start("import", "-")
+        process.kill()
+        process.communicate()
+        for end in ("-wal", "-shm"):
+            if os.path.exists(book.path + end):
+                os.unlink(book.path + end)
+        check(len(book.names()) == 5, "more is lost than was in the log")
+        book.whole()

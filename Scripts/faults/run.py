@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Does to the program what a bad day does, and says what became of it. `make faults` runs this.
+
+  Scripts/faults/run.py [NUMBER…]     the cases of Documentation/Reliability.md that are not tests; all without numbers
+
+ADDRESSBOOK_PROGRAM names the program, POWERLOSS a power-failure simulator, SECONDS how long each case that goes on at
+random may take (10), SEED where its random numbers begin.
+"""
+import sys, time, traceback
+
+sys.path.insert(0, __file__.rsplit("/", 1)[0])
+import disk, durability, processes, surroundings
+from case import CASES, Skip, Wrong
+
+wanted = sys.argv[1:]
+failed = 0
+for number, title, function in sorted(CASES, key=lambda case: int(case[0].split("-")[0])):
+    if wanted and number not in wanted:
+        continue
+    started = time.monotonic()
+    try:
+        seen = function() or ""
+        word = "ok  "
+    except Skip as reason:
+        word, seen = "skip", str(reason)
+    except Wrong as wrong:
+        word, seen = "FAIL", str(wrong)
+        failed += 1
+    except Exception:
+        word, seen = "FAIL", traceback.format_exc()
+        failed += 1
+    print(f"{word} {number:>5} {title}: {seen} ({time.monotonic() - started:.1f} s)", flush=True)
+sys.exit(1 if failed else 0)

@@ -1,0 +1,21 @@
+import GRDB
+
+extension AddressBook {
+  /// Looks whether the groups and who is in them are what was written. SQLite keeps them twice, in a table and in an index: what
+  /// damage changed in one of them differs from the other. Nor may a contact have been deleted by no program.
+  public func checkGroups() throws(StoreError) {
+    let isSound = try store.read { db in
+      let names = try Row.fetchAll(db, sql: "SELECT id, name FROM contact_group NOT INDEXED ORDER BY name, id")
+      let indexed = try Row.fetchAll(
+        db, sql: "SELECT id, name FROM contact_group INDEXED BY sqlite_autoindex_contact_group_2 ORDER BY name, id")
+      // Sums of the pairs in either order; a single bit changes each of them.
+      let sums = "count(*), total(contact_id), total(group_id), total(contact_id * (group_id % 8191))"
+      let pairs = try Row.fetchAll(db, sql: "SELECT \(sums) FROM group_member NOT INDEXED")
+      let inverse = try Row.fetchAll(db, sql: "SELECT \(sums) FROM group_member INDEXED BY group_member_contact")
+      let living = try Int.fetchOne(db, sql: "SELECT count(*) FROM contact NOT INDEXED WHERE deleted_at IS NULL")
+      let counted = try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count")
+      return names == indexed && pairs == inverse && living == counted
+    }
+    if !isSound { damage.noteIncompleteList() }
+  }
+}

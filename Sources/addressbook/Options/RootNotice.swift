@@ -1,0 +1,27 @@
+import AddressBookModel
+import Glibc
+
+/// Says so when root works in somebody else's folder, as with `sudo -E`: what is made there belongs to root, and its
+/// owner cannot write it later.
+enum RootNotice {
+  static func say(_ location: StoreLocation) {
+    guard geteuid() == 0 else { return }
+    for path in [location.path, location.cacheFolder].compactMap(\.self) {
+      guard let owner = owner(path), owner != 0 else { continue }
+      StandardError.say(strings("Notice/root", path))
+      return
+    }
+  }
+
+  /// The owner of a file, or of the first folder above it that is there.
+  private static func owner(_ path: String) -> uid_t? {
+    var place = path
+    while !place.isEmpty {
+      var status = stat()
+      if stat(place, &status) == 0 { return status.st_uid }
+      guard let slash = place.lastIndex(of: "/"), slash > place.startIndex else { return nil }
+      place = String(place[..<slash])
+    }
+    return nil
+  }
+}

@@ -1,0 +1,43 @@
+import AddressBookModel
+import Foundation
+import Testing
+
+@testable import AddressBookTUI
+
+/// What the screen says of a contact that no program changed.
+@MainActor
+@Suite struct DamageTests {
+  private let folder: BookFolder
+
+  init() throws {
+    folder = try BookFolder()
+    let book = try AddressBook.open(at: folder.book())
+    try book.bulkWrite { for person in ScreenPeople.few { try $0.write(person) } }
+    book.close()
+    // One bit of the name that the list and the detail show, in the file.
+    let file = folder.file("book.db")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+    while let place = bytes.range(of: Data("Müller".utf8)) { bytes[place.lowerBound] ^= 2 }
+    try bytes.write(to: URL(fileURLWithPath: file))
+  }
+
+  @Test func itIsMarkedInTheListTheDetailAndTheForm() throws {
+    let harness = try ScreenHarness(at: folder.book(), [])
+    try harness.wait(for: "⚠ Jürgen Oüller")
+    try harness.wait(for: "Some contacts are damaged")
+    harness.press("/")
+    harness.type("jürgen")
+    try harness.wait(for: "1 found")
+    harness.press("Enter Enter")
+    try harness.wait(for: "This contact is damaged")
+    harness.press("e")
+    #expect(harness.screen.contains("Check every field"))
+    // Somebody looked at it, and saves it as it is.
+    harness.type("x")
+    harness.press("^S")
+    try harness.wait(for: "saved")
+    #expect(harness.book.damage.isEmpty)
+    #expect(!harness.screen.contains("⚠"))
+    harness.book.close()
+  }
+}
