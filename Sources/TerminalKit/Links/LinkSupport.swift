@@ -1,5 +1,5 @@
-/// Whether the terminal supports links (OSC 8), as far as the environment tells. Most terminals without links ignore the
-/// sequence, but some display it or crash (VTE before 0.50), so only terminals that are known to support it get it.
+/// Whether the terminal supports links (OSC 8), as far as the environment tells. Most terminals without links ignore
+/// the sequence, but some display it or crash (VTE before 0.50), so only terminals that are known to support it get it.
 enum LinkSupport {
   /// - Parameter type: the value of TERM.
   static func hasLinks(
@@ -19,7 +19,8 @@ enum LinkSupport {
     if has("STY", "ZELLIJ", "NVIM", "INSIDE_EMACS") { return false }
     let types = ["xterm-kitty", "xterm-ghostty", "foot", "wezterm", "alacritty"]
     if types.contains(where: type.hasPrefix) { return true }
-    // The following variables say nothing about a terminal of another type that was started from one of these terminals.
+    // The following variables say nothing about a terminal of another type that was started from one of these
+    // terminals.
     guard type.hasPrefix("xterm"), !has("XTERM_VERSION") else { return false }
     if has("VTE_VERSION") { return (Int(value("VTE_VERSION")) ?? 0) >= 5000 }
     if has("KONSOLE_VERSION") { return (Int(value("KONSOLE_VERSION")) ?? 0) >= 201_200 }

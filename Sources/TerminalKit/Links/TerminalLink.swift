@@ -16,9 +16,9 @@ public struct TerminalLink: Hashable, Sendable {
 
   /// A link to a web page, an email address or a phone number.
   ///
-  /// Addresses are often untrusted, and the terminal may pass them to another program. So only `http:` and `https:` with
-  /// a host, `mailto:` and `tel:` are accepted. Spaces, characters outside ASCII, and others that an address cannot
-  /// contain are percent-encoded (RFC 3987, 3.1).
+  /// Addresses are often untrusted, and the terminal may pass them to another program. So only `http:` and `https:`
+  /// with a host, `mailto:` and `tel:` are accepted. Spaces, characters outside ASCII, and others that an address
+  /// cannot contain are percent-encoded (RFC 3987, 3.1).
   ///
   /// - Returns: nil for other schemes, for addresses with control characters or longer than ``longest``, and if the
   ///   process already has links to 65 535 other addresses.

@@ -1,8 +1,8 @@
 /// Determines which cells are written again after ncurses, and keeps track of the links in the terminal.
 ///
 /// ncurses can only send 24-bit colors to terminals whose description has them, and such descriptions are hardly ever
-/// installed. It cannot send links at all. So it draws the nearest palette colors and plain text, and the exact colors and
-/// the links are drawn over them in the lines that it touched.
+/// installed. It cannot send links at all. So it draws the nearest palette colors and plain text, and the exact colors
+/// and the links are drawn over them in the lines that it touched.
 struct CellOverlay {
   let run: OverlayRun
   /// The lines of the terminal with links.
@@ -31,7 +31,8 @@ struct CellOverlay {
         for row in rows { lay(row, stale: Self.links(of: [before.cells(ofLine: row)])) }
         let isUntouched = rows.isEmpty && before.cursor == canvas.cursor
         for row in linkedRows.subtracting(rows) where !isUntouched {
-          // ncurses may move the cursor right by writing the text that is there, and erases blank lines with those above.
+          // ncurses may move the cursor right by writing the text that is there, and erases blank lines with those
+          // above.
           let isCursors = row == canvas.cursor?.row ?? 0
           if isCursors || NcursesScreen.areBlank(canvas.cells(ofLine: row)) { lay(row) }
         }

@@ -175,8 +175,8 @@ final class NcursesScreen {
   /// True for cells without text, which ncurses may erase together with others.
   nonisolated static func areBlank(_ cells: ArraySlice<Cell>) -> Bool { cells.allSatisfy { sentBase(of: $0) == 0x20 } }
 
-  /// True if ncurses may make the terminal move lines to get from one screen to the next: a changed line has the hash of
-  /// another changed line in the old screen. The hash is that of ncurses' hashmap.c.
+  /// True if ncurses may make the terminal move lines to get from one screen to the next: a changed line has the hash
+  /// of another changed line in the old screen. The hash is that of ncurses' hashmap.c.
   nonisolated static func mayMoveLines(from old: Canvas, to new: Canvas) -> Bool {
     let rows = new.changedLines(since: old)
     func hashes(_ canvas: Canvas) -> [UInt] {

@@ -1,5 +1,5 @@
-/// The bytes that write cells again with what ncurses does not support: exact 24-bit colors (ISO 8613-6, as in xterm) and
-/// links (OSC 8).
+/// The bytes that write cells again with what ncurses does not support: exact 24-bit colors (ISO 8613-6, as in xterm)
+/// and links (OSC 8).
 struct OverlayRun {
   /// True if the terminal has 24-bit colors but its description does not.
   let hasDirectColors: Bool
@@ -12,8 +12,8 @@ struct OverlayRun {
   /// same; if the text changes, it rewrites the cell without a link.
   typealias StaleLinks = [Int: Set<UInt32>]
 
-  /// Cursor movements, styles and text of the cells of a line that need it; empty if none does. Attributes stay on at the
-  /// end, links do not.
+  /// Cursor movements, styles and text of the cells of a line that need it; empty if none does. Attributes stay on at
+  /// the end, links do not.
   /// - Parameter stale: cells that may still be links in the terminal; if they are not links now, they are written too.
   func bytes(of line: ArraySlice<Cell>, row: Int, stale: StaleLinks = [:]) -> [UInt8] {
     var bytes: [UInt8] = []
