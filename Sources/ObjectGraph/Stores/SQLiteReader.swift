@@ -94,9 +94,9 @@ struct SQLiteReader: StoreReader {
         """
     }
     var members: [Int64: [StoredRow]] = [:]
-    let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: [Self.list(owners)])
-    while let row = try rows.next() {
-      members[row[0], default: []].append(try layout.decode(row, model: schema.model, at: 1))
+    try db.cachedStatement(sql: sql).forEachRow([Self.list(owners)]) { row in
+      guard let owner = row.integer(0) else { return }
+      members[owner, default: []].append(try layout.decode(row, at: 1))
     }
     return members
   }
@@ -121,9 +121,8 @@ struct SQLiteReader: StoreReader {
   private func decode(_ statement: Statement, _ arguments: StatementArguments, _ layout: RowLayout) throws
     -> [StoredRow]
   {
-    let rows = try Row.fetchCursor(statement, arguments: arguments)
     var decoded: [StoredRow] = []
-    while let row = try rows.next() { decoded.append(try layout.decode(row, model: schema.model)) }
+    try statement.forEachRow(arguments) { decoded.append(try layout.decode($0)) }
     return decoded
   }
 

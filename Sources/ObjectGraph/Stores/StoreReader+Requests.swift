@@ -7,10 +7,14 @@ extension StoreReader {
 
 extension SQLiteReader {
   func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
-    let layout = try schema.layout(run.request.entity.root)
     guard let onRow else { return try run.result(db, tables) }
-    return try run.result(db, tables, reading: layout.columns) { row in
-      onRow(try layout.decode(row, model: schema.model))
-    }
+    let layout = try schema.layout(run.request.entity.root)
+    return try run.result(
+      db, tables,
+      reading: ObjectColumns(sql: layout.columns) { row in
+        let stored = try layout.decode(row)
+        onRow(stored)
+        return ObjectID(store: run.store, entity: stored.entity.name, key: .permanent(stored.number))
+      })
   }
 }
