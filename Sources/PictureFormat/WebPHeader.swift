@@ -78,9 +78,9 @@ enum WebPHeader {
     return bytes.holds("VP8 ", at: 12) ? lossySize(bytes, data) : nil
   }
 
-  /// RFC 9649, section 2.7: 24 bits each, minus one.
+  /// RFC 9649, section 2.7: a chunk of ten bytes; 24 bits each, minus one.
   private static func canvasSize(_ bytes: [UInt8]) -> PixelSize? {
-    guard let width = bytes.littleEndian24(at: 24), let height = bytes.littleEndian24(at: 27) else { return nil }
+    guard bytes.littleEndian32(at: 16) == 10, let width = bytes.littleEndian24(at: 24), let height = bytes.littleEndian24(at: 27) else { return nil }
     return (width + 1, height + 1)
   }
 

@@ -44,6 +44,20 @@ struct RestoreTests {
     #expect(try names(folder.file("backup.db")) == ["Ames"], "the backup stays")
   }
 
+  /// Killed between naming the former book and renaming the new one.
+  @Test func aRestoreThatWasKilledIsTakenBack() throws {
+    try makeBook("book.db", "Baker")
+    let book = folder.file("book.db")
+    let kept = BookExchange.keptName(of: book, "replaced")
+    #expect(link(book, kept) == 0)
+    #expect(try names(book) == ["Baker"])
+    #expect(!FileManager.default.fileExists(atPath: kept))
+    // A name that somebody else gave is not removed.
+    #expect(link(book, folder.file("other.db")) == 0)
+    #expect(throws: StoreError.self) { try names(book) }
+    #expect(FileManager.default.fileExists(atPath: folder.file("other.db")))
+  }
+
   @Test func thereNeedBeNothing() throws {
     try makeBook("backup.db", "Ames")
     #expect(try restore().kept == nil)

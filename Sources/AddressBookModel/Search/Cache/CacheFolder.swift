@@ -7,13 +7,8 @@ enum CacheFolder {
 
   /// Removes files that have not been written for a long time, and leftovers of interrupted processes.
   static func removeOld(_ folder: String) {
-    guard let handle = opendir(folder) else { return }
-    defer { closedir(handle) }
     let now = time(nil)
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in Folder.names(in: folder) {
       guard name.hasSuffix(".index") || name.hasSuffix(".lines") || name.hasSuffix(".tmp") else { continue }
       var status = stat()
       let path = folder + "/" + name
