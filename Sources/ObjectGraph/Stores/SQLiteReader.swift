@@ -118,6 +118,14 @@ struct SQLiteReader: StoreReader {
     return numbers
   }
 
+  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
+    let layout = try schema.layout(run.request.entity.root)
+    guard let onRow else { return try run.result(db, tables) }
+    return try run.result(db, tables, reading: layout.columns) { row in
+      onRow(try layout.decode(row, model: schema.model))
+    }
+  }
+
   private func decode(_ statement: Statement, _ arguments: StatementArguments, _ layout: RowLayout) throws
     -> [StoredRow]
   {
