@@ -33,8 +33,7 @@ extension ObjectContext {
   /// - Parameters:
   ///   - object: an object of this context that was saved before; any other is ignored.
   ///   - keepsChanges: whether its changes are put on top of what is saved now, so that a save sees no conflict;
-  /// otherwise
-  ///     they are dropped.
+  ///     otherwise they are dropped.
   /// - Throws: `store`.
   public func refresh(_ object: ManagedObject, keepsChanges: Bool) throws(ObjectGraphError) {
     guard object.context === self, object.state.existence == .exists else { return }
