@@ -32,7 +32,7 @@ public enum Readings {
   /// follows it, else 1. 0 for a text that does not begin with a Han character.
   public static func familyNameLength(of name: String) -> Int {
     let scalars = name.unicodeScalars.map(\.value)
-    guard let first = scalars.first, Visibility.isHan(first) else { return 0 }
+    guard let first = scalars.first, ScalarClass.isHan(first) else { return 0 }
     let longest = min(ReadingTable.longestPhraseLength, scalars.count - 1)
     guard longest >= 2, ReadingTable.entry(first).beginsPhrase else { return 1 }
     return scalars.withUnsafeBufferPointer {
@@ -41,7 +41,7 @@ public enum Readings {
   }
 
   /// True for a character of the blocks of unified and compatibility ideographs.
-  public static func isHan(_ scalar: Unicode.Scalar) -> Bool { Visibility.isHan(scalar.value) }
+  public static func isHan(_ scalar: Unicode.Scalar) -> Bool { ScalarClass.isHan(scalar.value) }
 
   static func name(_ text: String, role: NameReader.Role) -> [Syllable?] {
     let scalars = text.unicodeScalars.map(\.value)

@@ -24,7 +24,7 @@ enum Program {
     case let failure as CommandFailure:
       StandardError.say(failure.message)
       return failure.status.rawValue
-    case is ClosedOutput:
+    case is BrokenPipe:
       // The reader is gone, for example `head`: there is no one to tell.
       return ExitStatus.brokenPipe.rawValue
     case let error as StoreError:

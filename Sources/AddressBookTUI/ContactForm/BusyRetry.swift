@@ -7,7 +7,7 @@ final class BusyRetry {
   /// The number of tries so far; 0 if none is waiting.
   private var tries = 0
   /// About eight seconds, including the time of each try.
-  private static let mostTries = 16
+  private static let maximumTries = 16
   /// Milliseconds between two tries.
   private static let interval = 300
 
@@ -20,7 +20,7 @@ final class BusyRetry {
 
   /// Calls the action in a moment, unless it is stopped before; false if it was tried for too long.
   func schedule(_ action: @escaping @MainActor () -> Void) -> Bool {
-    guard tries < Self.mostTries else { return false }
+    guard tries < Self.maximumTries else { return false }
     tries += 1
     loop.schedule(after: Self.interval) { [weak self] in
       if let self, isWaiting { action() }

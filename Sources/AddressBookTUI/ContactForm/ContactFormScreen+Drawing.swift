@@ -39,7 +39,7 @@ extension ContactFormScreen {
         "! " + notice, at: Point(row: line.row, column: 1), limit: max(0, line.columns - 2), style: theme.accent)
     }
     view.draw(model, top: top, on: &canvas, in: body)
-    if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, ground: theme.text) }
+    if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, style: theme.text) }
     let bottom = rect.line(rect.rows - 1)
     if let message {
       bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)

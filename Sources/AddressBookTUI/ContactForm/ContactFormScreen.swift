@@ -52,7 +52,7 @@ final class ContactFormScreen: Screen {
   /// Closes the form after its contact was saved or discarded.
   func close() {
     isClosed = true
-    environment.drafts?.forget()
+    environment.drafts?.discard()
     environment.screens.pop(self)
     onClose?()
   }
@@ -61,9 +61,9 @@ final class ContactFormScreen: Screen {
   private func keepDraft() {
     guard let drafts = environment.drafts, !isClosed else { return }
     if model.isChanged {
-      drafts.note(Draft(original: model.original, changed: model.contact))
+      drafts.update(Draft(original: model.original, changed: model.contact))
     } else {
-      drafts.forget()
+      drafts.discard()
     }
   }
 

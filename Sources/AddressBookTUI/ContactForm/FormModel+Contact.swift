@@ -17,7 +17,7 @@ extension FormModel {
       case .value(let field, _):
         let text = row.text.trimmed
         if let values = field.values, !text.isEmpty {
-          contact[keyPath: values.property].append(LabelledValue(label: row.label, value: stored(row, text)))
+          contact[keyPath: values.property].append(LabeledValue(label: row.label, value: stored(row, text)))
         }
       case .address(let part, let serial):
         if addresses.last?.serial != serial { addresses.append((serial, PostalAddress(label: row.label))) }

@@ -12,7 +12,7 @@ struct FormModel {
   /// The change of the photo.
   var photo = PhotoChange.keep
   let dates: DateEntry
-  private var maker: FormRowMaker
+  private var builder: FormRowBuilder
   /// Parts of the name that are empty and hidden.
   private var hiddenNames: [ContactField.Text] = []
 
@@ -23,8 +23,8 @@ struct FormModel {
   init(_ contact: Contact, original: Contact? = nil, dates: DateEntry = DateEntry()) {
     self.original = original ?? contact
     self.dates = dates
-    maker = FormRowMaker(dates: dates)
-    (rows, hiddenNames) = maker.rows(of: contact)
+    builder = FormRowBuilder(dates: dates)
+    (rows, hiddenNames) = builder.rows(of: contact)
     let first = contact.kind == .person ? "family" : "organization"
     focus = rows.firstIndex { if case .single(let field) = $0.identity { field.isText(first) } else { false } } ?? 0
   }
@@ -90,7 +90,8 @@ struct FormModel {
     let label = field.labels.first { !used.contains($0) } ?? field.labels[0]
     let added =
       field == .address
-      ? maker.rows(of: PostalAddress(label: label)) : [maker.row(of: LabelledValue(label: label, value: ""), in: field)]
+      ? builder.rows(of: PostalAddress(label: label))
+      : [builder.row(of: LabeledValue(label: label, value: ""), in: field)]
     rows.insert(contentsOf: added, at: adder)
     focus = adder
   }

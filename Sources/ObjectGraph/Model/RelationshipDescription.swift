@@ -20,7 +20,7 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
   public var maximumCount = 0
   /// Whether added and removed members count as a change of the object, which raises its version and calls its
   /// ``ManagedObject/willSave()``.
-  @LaterFlag public var raisesVersion = false
+  @DefaultFalse public var raisesVersion = false
   /// Its name in the model that a store is migrated from.
   public var renamingID: String?
   /// Custom information for the program.

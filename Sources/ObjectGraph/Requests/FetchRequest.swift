@@ -41,7 +41,7 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   public var includesPendingChanges = true
   /// Whether to find deleted objects that can be restored, as the store has them, instead of existing ones. Without a
   /// ``sort`` the newest deletion comes first. If deletions remove rows, there are none.
-  @LaterFlag public var onlyDeleted = false
+  @DefaultFalse public var onlyDeleted = false
   /// The form of the result.
   public var result = Result.objects
   /// The columns of dictionaries.

@@ -1,8 +1,8 @@
 import Contacts
 import TerminalKit
 
-/// Makes the rows of a form.
-struct FormRowMaker {
+/// Builds the rows of a form.
+struct FormRowBuilder {
   private let dates: DateEntry
   private var nextSerial = 0
 
@@ -47,7 +47,7 @@ struct FormRowMaker {
   }
 
   /// The row of a labeled value.
-  mutating func row(of value: LabelledValue, in field: MultiField) -> FormRow {
+  mutating func row(of value: LabeledValue, in field: MultiField) -> FormRow {
     defer { nextSerial += 1 }
     let text = field.isDate ? PartialDate(value.value).map(dates.text(of:)) ?? value.value : value.value
     return FormRow(
