@@ -18,7 +18,7 @@ public final class FileReplacement {
   /// Creates the temporary file for `path`.
   /// - Parameter isDurable: whether `commit` waits until the bytes and the name are on disk.
   /// - Throws: if the folder cannot be written, or if the name belongs to something other than a file, or to an open
-  /// book.
+  ///   book.
   public init(path: String, isDurable: Bool = true) throws(FileFailure) {
     self.path = path
     self.isDurable = isDurable

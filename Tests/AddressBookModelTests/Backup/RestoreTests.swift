@@ -119,7 +119,7 @@ struct RestoreTests {
       try queue.close()
     case "damaged", "cut":
       let book = try AddressBook.open(at: folder.book("backup.db"))
-      try book.bulkWrite { writer in for person in DemoPeople(count: 500, seed: 3) { try writer.write(person) } }
+      try book.bulkWrite { writer in for person in SampleContacts(count: 500, seed: 3) { try writer.write(person) } }
       book.close()
       var bytes = folder.bytes(of: "backup.db")
       if kind == "cut" {

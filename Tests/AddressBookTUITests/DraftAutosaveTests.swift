@@ -9,7 +9,7 @@ import Testing
 
 /// On which thread drafts are written, which of them, and in which order.
 @MainActor
-struct DraftKeeperTests {
+struct DraftAutosaveTests {
   /// Takes note of what it is asked for; each write waits until the test lets it end.
   private final class Recorder: DraftStore {
     enum Event: Equatable { case wrote(String), failed(String), removed }
@@ -34,19 +34,19 @@ struct DraftKeeperTests {
 
   private let recorder = Recorder()
   private let loop = ManualLoop()
-  private let keeper: DraftKeeper
+  private let autosave: DraftAutosave
 
-  init() { keeper = DraftKeeper(store: recorder, loop: loop) }
+  init() { autosave = DraftAutosave(store: recorder, loop: loop) }
 
   private func note(_ family: String) {
     var contact = Contact()
     contact.family = family
-    keeper.note(Draft(original: Contact(), changed: contact))
+    autosave.update(Draft(original: Contact(), changed: contact))
   }
 
   private func waitUntilIdle() throws {
     loop.drain()
-    while !keeper.isIdle {
+    while !autosave.isIdle {
       try #require(loop.waitForPost(until: .now() + .seconds(20)))
       loop.drain()
     }
@@ -56,57 +56,57 @@ struct DraftKeeperTests {
 
   @Test func theMainThreadNeitherWritesNorWaits() throws {
     note("1")
-    loop.passTime()
-    #expect(!keeper.isIdle, "it is being written, and takes its time")
+    loop.advanceTime()
+    #expect(!autosave.isIdle, "it is being written, and takes its time")
     for family in ["2", "3", "4"] {
       note(family)
-      loop.passTime()
+      loop.advanceTime()
     }
     #expect(events == [])
     for _ in 0..<2 { recorder.mayEnd.signal() }
     try waitUntilIdle()
     #expect(events == [.wrote("1"), .wrote("4")], "the newest of those that waited")
     #expect(!recorder.wroteOnMainThread.withLock { $0 })
-    #expect(keeper.flush() == nil)
+    #expect(autosave.flush() == nil)
     #expect(events.count == 2, "nothing is left to be written")
   }
 
   @Test func theNewestIsWrittenBeforeTheProgramEnds() {
     note("1")
-    loop.passTime()
+    loop.advanceTime()
     note("2")
     for _ in 0..<2 { recorder.mayEnd.signal() }
-    #expect(keeper.flush() == nil)
+    #expect(autosave.flush() == nil)
     #expect(events == [.wrote("1"), .wrote("2")])
     loop.drain()
-    #expect(keeper.isIdle && keeper.flush() == nil)
+    #expect(autosave.isIdle && autosave.flush() == nil)
     #expect(events.count == 2)
   }
 
   @Test func whatWasSavedMeanwhileIsRemovedAfterTheWrite() throws {
     note("1")
-    loop.passTime()
-    keeper.forget()
+    loop.advanceTime()
+    autosave.discard()
     note("next form")
-    loop.passTime()
+    loop.advanceTime()
     for _ in 0..<2 { recorder.mayEnd.signal() }
     try waitUntilIdle()
-    #expect(keeper.flush() == nil)
+    #expect(autosave.flush() == nil)
     #expect(events == [.wrote("1"), .removed, .wrote("next form")])
   }
 
   @Test func aWriteThatFailedIsTriedAgainAtTheEnd() {
     var told: [String] = []
-    keeper.onFailure = { told.append($0) }
+    autosave.onFailure = { told.append($0) }
     recorder.isFull.withLock { $0 = true }
     note("1")
-    loop.passTime()
+    loop.advanceTime()
     for _ in 0..<2 { recorder.mayEnd.signal() }
-    #expect(keeper.flush() != nil)
+    #expect(autosave.flush() != nil)
     #expect(told.count == 1)
     recorder.isFull.withLock { $0 = false }
     recorder.mayEnd.signal()
-    #expect(keeper.flush() == nil)
+    #expect(autosave.flush() == nil)
     #expect(events == [.failed("1"), .failed("1"), .wrote("1")])
   }
 }

@@ -1,5 +1,5 @@
 /// A phone number as one dials it, to be compared with others: its digits, and the letters of an extension.
-struct DialledNumber: Hashable {
+struct DialedNumber: Hashable {
   /// Without a leading `+` or `00`.
   let digits: String
   /// True when it began with one of the two: a country code comes first.
@@ -7,7 +7,7 @@ struct DialledNumber: Hashable {
 
   /// Nil for what has less than seven digits: too many have it, or it is none.
   init?(_ number: String) {
-    let text = ContactField.Values.dialled(number)
+    let text = ContactField.Values.dialed(number)
     isInternational = text.hasPrefix("+")
     var digits = text
     digits.unicodeScalars.removeAll { $0 == "+" || $0 == "*" || $0 == "#" }
@@ -16,12 +16,12 @@ struct DialledNumber: Hashable {
   }
 
   /// The same number, perhaps one with and the other without its country code.
-  func isSame(as other: DialledNumber) -> Bool {
+  func isSame(as other: DialedNumber) -> Bool {
     digits == other.digits || isLonger(than: other) || other.isLonger(than: self)
   }
 
   /// True when this is the other number with the code of a country before it.
-  func isLonger(than other: DialledNumber) -> Bool {
+  func isLonger(than other: DialedNumber) -> Bool {
     guard isInternational, !other.isInternational else { return false }
     return codeLengths.contains { length in
       let rest = digits.dropFirst(length)

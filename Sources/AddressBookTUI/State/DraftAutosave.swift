@@ -8,7 +8,7 @@ import TerminalKit
 /// Drafts are written on another thread, one after the other, because a large note takes time to encode, and a disk may
 /// be slow. If several drafts are waiting, only the newest is written.
 @MainActor
-final class DraftKeeper {
+final class DraftAutosave {
   /// The maximum time between saves, in milliseconds.
   static let interval = 2000
 
@@ -31,7 +31,7 @@ final class DraftKeeper {
   private var isScheduled = false
   /// True if the time came while another draft was being written.
   private var isDue = false
-  private var hasToldFailure = false
+  private var hasReportedFailure = false
   /// Called with the reason when nothing could be saved: once, until a save succeeds again.
   var onFailure: (@MainActor (String) -> Void)?
 
@@ -46,7 +46,7 @@ final class DraftKeeper {
   var isIdle: Bool { writing == nil }
 
   /// Records the present input of the form.
-  func note(_ draft: Draft) {
+  func update(_ draft: Draft) {
     pending = draft
     guard !isScheduled else { return }
     isScheduled = true
@@ -80,13 +80,13 @@ final class DraftKeeper {
     let reason = ended.failure.withLock { $0 }
     // Retry next time, unless a newer draft is waiting.
     if reason != nil, pending == nil { pending = ended.draft }
-    tell(reason)
+    report(reason)
     if isDue { begin() }
   }
 
-  private func tell(_ reason: String?) {
-    if let reason, !hasToldFailure { onFailure?(reason) }
-    hasToldFailure = reason != nil
+  private func report(_ reason: String?) {
+    if let reason, !hasReportedFailure { onFailure?(reason) }
+    hasReportedFailure = reason != nil
   }
 
   private nonisolated static func failure(writing draft: Draft, to store: any DraftStore) -> String? {
@@ -108,12 +108,12 @@ final class DraftKeeper {
     guard let draft = pending else { return nil }
     let reason = Self.failure(writing: draft, to: store)
     if reason == nil { pending = nil }
-    tell(reason)
+    report(reason)
     return reason
   }
 
   /// Removes the draft after the form was saved or canceled.
-  func forget() {
+  func discard() {
     pending = nil
     isDue = false
     let wasWriting = writing != nil

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// The detail beside the list follows when the cursor rests.
+/// The detail next to the list follows when the selection has not changed for a moment.
 @MainActor
-@Suite struct DetailRestTests {
+@Suite struct SelectionDebounceTests {
   private func harness() throws -> ScreenHarness {
     let people = (1...30).map { number in
       var person = Contact()
@@ -16,9 +16,9 @@ import Testing
       return person
     }
     let harness = try ScreenHarness(rows: 30, columns: 120, people)
-    harness.browser.parts.detailPane.rest.delay = CursorRest.usualDelay
+    harness.browser.parts.detailPane.debounce.delay = SelectionDebounce.standardDelay
     #expect(!harness.screen.contains("Note of"), "the first rows go before it")
-    harness.loop.passTime()
+    harness.loop.advanceTime()
     return harness
   }
 
@@ -32,10 +32,10 @@ import Testing
     #expect(harness.terminal.text.contains("1 of 30"))
     harness.press("j j")
     #expect(harness.loop.timerCount == 1, "one timer, however many keys")
-    harness.loop.passTime()
+    harness.loop.advanceTime()
     #expect(harness.screen.contains("Note of 1."), "the cursor moved since the timer was set")
     #expect(harness.screen.contains("4 of 30"), "who holds a key down sees where they are")
-    harness.loop.passTime()
+    harness.loop.advanceTime()
     #expect(harness.screen.contains("Note of 4."))
     #expect(harness.loop.timerCount == 0)
   }

@@ -1,6 +1,6 @@
 /// A flag that was added to a description later: encoded descriptions may lack it, and it is false then.
 @propertyWrapper
-public struct LaterFlag: Codable, Hashable, Sendable {
+public struct DefaultFalse: Codable, Hashable, Sendable {
   /// Whether it is set.
   public var wrappedValue: Bool
 
@@ -21,7 +21,7 @@ public struct LaterFlag: Codable, Hashable, Sendable {
 
 extension KeyedDecodingContainer {
   /// Called by synthesized code for a flag.
-  func decode(_ type: LaterFlag.Type, forKey key: Key) throws -> LaterFlag {
-    try decodeIfPresent(type, forKey: key) ?? LaterFlag(wrappedValue: false)
+  func decode(_ type: DefaultFalse.Type, forKey key: Key) throws -> DefaultFalse {
+    try decodeIfPresent(type, forKey: key) ?? DefaultFalse(wrappedValue: false)
   }
 }

@@ -1,6 +1,6 @@
 /// The contacts of an index in a few flat arrays, about 90 bytes each. Rows are only ever appended; a changed contact
 /// gets a new row, and its old one is dead until the arrays are packed again.
-struct PackedPeople {
+struct PackedContacts {
   private(set) var ids = FlatArray<Int64>()
   private var columns = SignatureColumns()
   private var presences = FlatArray<UInt16>()
@@ -26,12 +26,12 @@ struct PackedPeople {
   var isSorted: Bool { sortedCount == ids.count }
 
   /// The arrays as plain memory, for the inner loops.
-  func withView<Result>(_ body: (PeopleView) -> Result) -> Result {
+  func withView<Result>(_ body: (PackedContactsView) -> Result) -> Result {
     withExtendedLifetime(self) { body(view) }
   }
 
-  private var view: PeopleView {
-    PeopleView(
+  private var view: PackedContactsView {
+    PackedContactsView(
       ids: ids.view, columns: columns.view, presences: presences.view,
       tokenStarts: tokenStarts.view, literalStarts: literalStarts.view, phoneStarts: phoneStarts.view,
       tokens: tokens.view, literals: literals.view, phones: phones.view)
@@ -93,10 +93,10 @@ struct PackedPeople {
   var needsPacking: Bool { deadCount + (recentRows.count / 2) > 4096 + ids.count / 4 }
 
   /// The same contacts without dead rows or spare capacity, in order of id.
-  func packed() -> PackedPeople {
+  func packed() -> PackedContacts {
     var rows = (0..<rowCount).filter { !dead.contains($0) }
     if !isSorted { rows.sort { ids[$0] < ids[$1] } }
-    var result = PackedPeople()
+    var result = PackedContacts()
     result.reserve(rows.count, tokens: tokens.count, literals: literals.count, phones: phones.count)
     withView { view in
       for row in rows {
@@ -145,7 +145,7 @@ struct PackedPeople {
   }
 }
 
-extension PackedPeople {
+extension PackedContacts {
   static let partCount = 9
 
   /// The stored parts of the contacts.
@@ -165,16 +165,16 @@ extension PackedPeople {
   /// - Parameter entries: the number of entries in the corresponding lexicon.
   init?(parts: ArraySlice<SearchIndex.StoredPart>, entries: Int) {
     let parts = Array(parts)
-    guard parts.count == PackedPeople.partCount,
+    guard parts.count == PackedContacts.partCount,
       let ids = FlatArray<Int64>(parts[0]), let words = FlatArray<UInt64>(parts[1]),
       let presences = FlatArray<UInt16>(parts[2]), let tokenStarts = FlatArray<UInt32>(parts[3]),
       let literalStarts = FlatArray<UInt32>(parts[4]), let phoneStarts = FlatArray<UInt32>(parts[5]),
       let tokens = FlatArray<UInt16>(parts[6]), let literals = FlatArray<UInt8>(parts[7]),
       let phones = FlatArray<UInt8>(parts[8]),
       let columns = SignatureColumns(stored: words, rowCount: ids.count), presences.count == ids.count,
-      PackedPeople.areValid(tokenStarts, of: ids.count, length: tokens.count),
-      PackedPeople.areValid(literalStarts, of: ids.count, length: literals.count),
-      PackedPeople.areValid(phoneStarts, of: ids.count, length: phones.count)
+      PackedContacts.areValid(tokenStarts, of: ids.count, length: tokens.count),
+      PackedContacts.areValid(literalStarts, of: ids.count, length: literals.count),
+      PackedContacts.areValid(phoneStarts, of: ids.count, length: phones.count)
     else { return nil }
     self.ids = ids
     self.columns = columns

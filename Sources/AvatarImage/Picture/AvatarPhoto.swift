@@ -1,7 +1,7 @@
 import PictureFormat
 
 /// The photo that is stored for a contact: a small square PNG without metadata.
-public struct AvatarPicture: Sendable, Hashable {
+public struct AvatarPhoto: Sendable, Hashable {
   /// The longest side in pixels.
   public static let maximumSide = 256
   /// The largest file in bytes; a very noisy photo gets a shorter side instead.

@@ -1,5 +1,5 @@
 /// A phone number, an email address, a website …: a value with a label.
-public struct LabelledValue: Hashable, Sendable, Codable {
+public struct LabeledValue: Hashable, Sendable, Codable {
   /// The kind of value: `mobile`, `home`, `work`, or a custom label. Empty if there is none.
   ///
   /// The standard labels are stored in English and in lower case, and displayed in the user's language.

@@ -4,14 +4,14 @@ import Dispatch
 import Glibc
 import TerminalKit
 
-/// Once a day, in the background: completes the book's checksums, makes its backup, and then removes what has been in the trash
-/// for too long. It starts after the first screen, and after a write on a day that has no backup yet. Nobody waits for it; an
-/// error is shown only where nothing else is.
+/// Once a day, in the background: completes the book's checksums, makes its backup, and then deletes what has been in
+/// the trash for too long. It starts after the first frame, and after a write on a day that has no backup yet. An error
+/// is only shown if no other message is.
 @MainActor
-final class BackupKeeper {
+final class DailyMaintenance {
   private let book: AddressBook
   private let backup: AutomaticBackup
-  /// Days that deleted contacts are kept; 0 for ever.
+  /// Days that deleted contacts are kept; 0 for no limit.
   private let trashDays: Int
   private let status: StatusLine
   private let strings: Strings
@@ -21,8 +21,8 @@ final class BackupKeeper {
   private var isScheduled = false
   /// The day that is done, or that failed.
   private var doneDay: CalendarDay?
-  /// In milliseconds: the search index comes first, and so does what a person does at once.
-  private static let rest = 2000
+  /// In milliseconds: the search index and the first keys come first.
+  private static let delay = 2000
 
   init(
     book: AddressBook, count: Int, trashDays: Int, status: StatusLine, strings: Strings, loop: any ProgramLoop
@@ -35,14 +35,14 @@ final class BackupKeeper {
     self.loop = loop
   }
 
-  /// The first screen stands, or something was written.
+  /// Schedules a run if this day has none yet: after the first frame, and after writes.
   func schedule() {
     guard !isScheduled, doneDay != CalendarDay(at: time(nil)) else { return }
     isScheduled = true
-    loop.schedule(after: Self.rest) { [weak self] in self?.run() }
+    loop.schedule(after: Self.delay) { [weak self] in self?.run() }
   }
 
-  /// Stops what is under way, and waits for it: a page of the book or two.
+  /// Cancels a run, and waits until it ends, which takes one or two pages of the book.
   func stop() {
     isCancelled.set()
     _ = work.wait(timeout: .now() + .seconds(2))
@@ -54,13 +54,13 @@ final class BackupKeeper {
     DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
       let result = Result {
         do {
-          // What other programs wrote is vouched for from now on.
+          // Other programs write contacts without checksums.
           try book.completeChecksums(isCancelled: { flag.isSet })
         } catch {
-          // Somebody writes for long, or the disk is full: another time.
+          // Another program writes for long, or the disk is full: the next run tries again.
         }
         let path = try backup.run(on: day, isThorough: true, isCancelled: { flag.isSet })
-        // The backup still has what goes now.
+        // The backup still has what is deleted now.
         if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
         return path
       }

@@ -9,7 +9,7 @@ public struct ObjectTree: Hashable, Sendable {
 }
 
 /// All conflicts about an object and its parts, for the user to resolve.
-public struct WholeConflict: Hashable, Sendable {
+public struct TreeConflict: Hashable, Sendable {
   /// The object that the parts belong to.
   public let object: ObjectID
   /// The object when the context read it; after an undo, as the step left it.
@@ -26,7 +26,7 @@ public struct WholeConflict: Hashable, Sendable {
 extension ObjectContext {
   /// The conflicts of a save or an undo that was refused, one for each object with its parts.
   /// - Throws: `store`.
-  public func wholeConflicts(_ conflicts: [SaveConflict]) throws(ObjectGraphError) -> [WholeConflict] {
+  public func treeConflicts(_ conflicts: [SaveConflict]) throws(ObjectGraphError) -> [TreeConflict] {
     var groups: [(whole: ManagedObject, conflicts: [(object: ManagedObject, conflict: SaveConflict)])] = []
     for conflict in conflicts {
       guard let object = registered(conflict.object) else { continue }
@@ -38,13 +38,13 @@ extension ObjectContext {
       }
     }
     return try translating {
-      try groups.map { try TreeMaker(self, $0.conflicts).conflict(about: $0.whole) }
+      try groups.map { try TreeConflictBuilder(self, $0.conflicts).conflict(about: $0.whole) }
     }
   }
 }
 
 /// Makes the trees of one conflict.
-private struct TreeMaker {
+private struct TreeConflictBuilder {
   private let context: ObjectContext
   private let conflicts: [(object: ManagedObject, conflict: SaveConflict)]
 
@@ -53,12 +53,12 @@ private struct TreeMaker {
     self.conflicts = conflicts
   }
 
-  func conflict(about whole: ManagedObject) throws -> WholeConflict {
+  func conflict(about whole: ManagedObject) throws -> TreeConflict {
     let theirs = try context.source.snapshots(of: [whole.objectID])[whole.objectID].map(stored)
     let own = conflicts.first { $0.object === whole }?.conflict
     let isDeletedHere = own?.deleted == .mine || (own?.deleted == nil && !whole.state.isLive)
     let fields = theirs == nil || isDeletedHere || own?.deleted != nil ? [] : conflicts.flatMap(paths)
-    return WholeConflict(
+    return TreeConflict(
       object: whole.objectID, base: tree(whole, committed: true),
       mine: isDeletedHere ? nil : tree(whole, committed: false), theirs: theirs,
       fields: fields.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.path))

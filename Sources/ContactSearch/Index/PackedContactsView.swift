@@ -1,5 +1,5 @@
-/// The arrays of ``PackedPeople`` as plain memory. Valid only inside `withView`.
-struct PeopleView {
+/// The arrays of ``PackedContacts`` as plain memory. Valid only inside `withView`.
+struct PackedContactsView {
   let ids: UnsafeBufferPointer<Int64>
   let columns: SignatureColumns.View
   let presences: UnsafeBufferPointer<UInt16>
@@ -15,14 +15,14 @@ struct PeopleView {
   /// The units of a row.
   @inline(__always)
   func units(_ row: Int) -> UnsafeBufferPointer<UInt16> {
-    UnsafeBufferPointer(rebasing: tokens[PeopleView.range(tokenStarts, row, row + 1)])
+    UnsafeBufferPointer(rebasing: tokens[PackedContactsView.range(tokenStarts, row, row + 1)])
   }
 
   @inline(__always)
-  func literalRange(_ row: Int) -> Range<Int> { PeopleView.range(literalStarts, row, row + 1) }
+  func literalRange(_ row: Int) -> Range<Int> { PackedContactsView.range(literalStarts, row, row + 1) }
 
   @inline(__always)
-  func phoneRange(_ row: Int) -> Range<Int> { PeopleView.range(phoneStarts, row, row + 1) }
+  func phoneRange(_ row: Int) -> Range<Int> { PackedContactsView.range(phoneStarts, row, row + 1) }
 
   /// The part of an array from the start of one row to that of a later one. Starts are ascending, but if a page of the
   /// file is gone, they read as zeros.
@@ -38,7 +38,7 @@ struct PeopleView {
     for row in ids.indices {
       let (literal, phone) = (literalRange(row), phoneRange(row))
       if !literal.isEmpty, literals[literal.lowerBound] > LiteralPattern.urlMark { return false }
-      if !phone.isEmpty, phones[phone.lowerBound] > PhoneNumber.dialledInternational { return false }
+      if !phone.isEmpty, phones[phone.lowerBound] > PhoneNumber.dialedInternational { return false }
     }
     var highest: UInt16 = 0
     for token in tokens { highest = max(highest, token) }
@@ -76,25 +76,25 @@ struct RowWalk {
 
   /// The row that contains a position; positions must not descend.
   @inline(__always)
-  mutating func row(at place: Int) -> Int {
+  mutating func row(at index: Int) -> Int {
     let rowCount = starts.count - 1
-    let place = UInt32(truncatingIfNeeded: place)
+    let index = UInt32(truncatingIfNeeded: index)
     // The next position is usually near: count without a branch how many of the next rows begin before it.
     if row + RowWalk.block < starts.count, let base = starts.baseAddress {
       let next = base + row + 1
       var passed: UInt32 = 0
       var step = 0
       while step < RowWalk.block {
-        passed &+= next[step] <= place ? 1 : 0
+        passed &+= next[step] <= index ? 1 : 0
         step &+= 1
       }
       row &+= Int(passed)
       if passed < RowWalk.block { return row }
     }
     var step = 1
-    while starts[row + 1] <= place {
+    while starts[row + 1] <= index {
       // Gallop while positions are far apart, then go back in single steps.
-      if row + step < rowCount, starts[row + step] <= place {
+      if row + step < rowCount, starts[row + step] <= index {
         row += step
         step *= 2
       } else {

@@ -1,5 +1,5 @@
 /// Scalars that are not visible, with which a name does not begin.
-enum Visibility {
+enum ScalarClass {
   /// Blanks, controls, format characters (zero width, bidirectional), and combining marks.
   static func isBlank(_ value: UInt32) -> Bool {
     if value < 0x7F { return value <= 0x20 }

@@ -2,7 +2,7 @@ import Contacts
 
 /// Sample contacts for trying the program: half of them Chinese, the others from many places, with phones, emails,
 /// birthdays, notes and groups. The same seed gives the same contacts on every machine; no number or address is real.
-public struct DemoPeople: Sequence, IteratorProtocol {
+public struct SampleContacts: Sequence, IteratorProtocol {
   private var chance: SplitMix64
   private var left: Int
   private var number = 0
@@ -29,7 +29,7 @@ public struct DemoPeople: Sequence, IteratorProtocol {
     case 52..<84: fillLatin(&contact)
     default: fillOther(&contact)
     }
-    addLittleThings(&contact)
+    addDetails(&contact)
     return contact
   }
 
@@ -39,14 +39,14 @@ public struct DemoPeople: Sequence, IteratorProtocol {
     contact.kind = .organization
     if chance.below(2) == 0 {
       contact.organization = chance.pick(DemoNames.cities) + chance.pick(DemoNames.chineseTrades) + "有限公司"
-      contact.phones = [LabelledValue(label: "work", value: "010-5550 \(digits(4))")]
+      contact.phones = [LabeledValue(label: "work", value: "010-5550 \(digits(4))")]
       contact.addresses = [chineseAddress("work")]
     } else {
       contact.organization = chance.pick(DemoNames.companies)
-      contact.phones = [LabelledValue(label: "work", value: "+1 415 555 \(digits(4))")]
+      contact.phones = [LabeledValue(label: "work", value: "+1 415 555 \(digits(4))")]
     }
-    contact.emails = [LabelledValue(label: "work", value: "office\(number)@example.org")]
-    contact.urls = [LabelledValue(value: "https://www.example.org/\(number)")]
+    contact.emails = [LabeledValue(label: "work", value: "office\(number)@example.org")]
+    contact.urls = [LabeledValue(value: "https://www.example.org/\(number)")]
   }
 
   private mutating func fillChinese(_ contact: inout Contact) {
@@ -54,11 +54,11 @@ public struct DemoPeople: Sequence, IteratorProtocol {
     contact.given = chance.pick(DemoNames.chineseGiven)
     if chance.below(3) > 0 { contact.given += chance.pick(DemoNames.chineseGiven) }
     contact.phones = [
-      LabelledValue(label: "mobile", value: "1\(chance.pick(["38", "39", "50", "86", "99"])) \(digits(4)) \(digits(4))")
+      LabeledValue(label: "mobile", value: "1\(chance.pick(["38", "39", "50", "86", "99"])) \(digits(4)) \(digits(4))")
     ]
-    if chance.below(4) == 0 { contact.phones.append(LabelledValue(label: "home", value: "010-5550 \(digits(4))")) }
+    if chance.below(4) == 0 { contact.phones.append(LabeledValue(label: "home", value: "010-5550 \(digits(4))")) }
     if chance.below(10) < 6 {
-      contact.emails = [LabelledValue(label: "home", value: "user\(digits(5))@example.cn")]
+      contact.emails = [LabeledValue(label: "home", value: "user\(digits(5))@example.cn")]
     }
     if chance.below(10) < 5 {
       contact.organization = chance.pick(DemoNames.cities) + chance.pick(DemoNames.chineseTrades) + "有限公司"
@@ -76,12 +76,12 @@ public struct DemoPeople: Sequence, IteratorProtocol {
     if chance.below(30) == 0 { contact.suffix = "Jr." }
     if chance.below(8) == 0 { contact.nickname = String(contact.given.prefix(3)) }
     let place = chance.pick(DemoNames.latinPlaces)
-    contact.phones = [LabelledValue(label: "mobile", value: "\(place.dialling) 555 \(digits(4))")]
+    contact.phones = [LabeledValue(label: "mobile", value: "\(place.dialling) 555 \(digits(4))")]
     if chance.below(4) == 0 {
-      contact.phones.append(LabelledValue(label: "work", value: "\(place.dialling) 555 \(digits(4))"))
+      contact.phones.append(LabeledValue(label: "work", value: "\(place.dialling) 555 \(digits(4))"))
     }
     if chance.below(10) < 8 {
-      contact.emails = [LabelledValue(label: "home", value: "mail\(digits(5))@example.com")]
+      contact.emails = [LabeledValue(label: "home", value: "mail\(digits(5))@example.com")]
     }
     if chance.below(10) < 5 {
       contact.organization = chance.pick(DemoNames.companies)
@@ -103,16 +103,16 @@ public struct DemoPeople: Sequence, IteratorProtocol {
     contact.family = chance.pick(script.families)
     contact.given = chance.pick(script.given)
     if let phonetic = script.phonetic[contact.family] { contact.phoneticFamily = phonetic }
-    contact.phones = [LabelledValue(label: "mobile", value: "\(script.dialling) 555 \(digits(4))")]
+    contact.phones = [LabeledValue(label: "mobile", value: "\(script.dialling) 555 \(digits(4))")]
     if chance.below(2) == 0 {
-      contact.emails = [LabelledValue(label: "home", value: "post\(digits(5))@example.net")]
+      contact.emails = [LabeledValue(label: "home", value: "post\(digits(5))@example.net")]
     }
     addGroups(DemoNames.latinGroups, to: &contact)
   }
 
   // MARK: - Details
 
-  private mutating func addLittleThings(_ contact: inout Contact) {
+  private mutating func addDetails(_ contact: inout Contact) {
     guard contact.kind == .person else { return }
     if chance.below(10) < 4 {
       let month = 1 + chance.below(12)
@@ -120,10 +120,10 @@ public struct DemoPeople: Sequence, IteratorProtocol {
       contact.birthday = PartialDate(year: year, month: month, day: 1 + chance.below(28))
     }
     if chance.below(25) == 0 {
-      contact.urls = [LabelledValue(label: "homepage", value: "https://example.com/~\(number)")]
+      contact.urls = [LabeledValue(label: "homepage", value: "https://example.com/~\(number)")]
     }
     if chance.below(40) == 0 {
-      contact.dates = [LabelledValue(label: "anniversary", value: "\(1980 + chance.below(40))-05-20")]
+      contact.dates = [LabeledValue(label: "anniversary", value: "\(1980 + chance.below(40))-05-20")]
     }
   }
 
