@@ -93,6 +93,12 @@ public struct DuplicatePair: Hashable, Sendable {
   public let second: Int64
   /// What they share, in order of name; never the name alone.
   public let reasons: [DuplicateReason]
+
+  /// True where there is hardly a doubt: the same name and something of one's own, or two ways of reaching both.
+  public var isCertain: Bool {
+    let ways = reasons.count { [.email, .phone, .handle].contains($0) }
+    return ways > 1 || reasons.contains(.name) && (ways > 0 || reasons.contains(.birthday))
+  }
 }
 
 /// Contacts that hang together by pairs.
@@ -101,6 +107,14 @@ public struct DuplicateGroup: Hashable, Sendable {
   public let ids: [Int64]
   /// The pairs that they hang together by, in order of id.
   public let pairs: [DuplicatePair]
+
+  /// True when all of them hang together by pairs that are certain.
+  public var isCertain: Bool {
+    pairs.allSatisfy(\.isCertain) || DuplicateGroup.groups(of: pairs.filter(\.isCertain)).first?.ids == ids
+  }
+
+  /// What any two of them share, in order of name.
+  public var reasons: [DuplicateReason] { Set(pairs.flatMap(\.reasons)).sorted() }
 
   /// The groups of pairs, in order of their first ids.
   public static func groups(of pairs: [DuplicatePair]) -> [DuplicateGroup] {
