@@ -122,10 +122,11 @@ struct MergeView {
   }
 
   private func narrowHeading(_ content: Content, _ focus: Focus?, in rect: Rect) -> [[TextPiece]] {
-    let shown = min(content.names.count, 3)
-    let first = min(max(0, (focus?.column ?? 0) - 1), content.names.count - shown)
-    let isPartial = shown < content.names.count
-    let place = isPartial ? MergeColumns.text(first, shown, content.names.count, strings) : ""
+    // A low window has room for the focused contact alone.
+    let isLow = rect.rows < 14
+    let shown = min(content.names.count, isLow ? 1 : 3)
+    let first = min(max(0, (focus?.column ?? 0) - shown / 2), content.names.count - shown)
+    let place = shown < content.names.count ? MergeColumns.text(first, shown, content.names.count, strings) : ""
     let lines = (first..<first + shown).map { contact in
       let isFocused = contact == focus?.column
       let state = state(contact, content)
@@ -136,7 +137,7 @@ struct MergeView {
       return isFocused
         ? [TextPiece(column: rect.column, columns: 1, text: "▸", style: theme.accent), piece] : [piece]
     }
-    return [reasonLine(content, place, in: rect)] + lines
+    return isLow ? lines : [reasonLine(content, place, in: rect)] + lines
   }
 
   /// Why they are probably one, and which of many are shown.
@@ -168,9 +169,9 @@ struct MergeView {
     to block: inout Block, _ rect: Rect
   ) {
     let cells = columns.contacts.map {
-      TextPiece.wrapped(row.cells[$0.contact], columns: $0.columns, limit: limit)
+      wrapped(row.cells[$0.contact], columns: $0.columns, limit: limit)
     }
-    let merged = TextPiece.wrapped(row.merged, columns: columns.merged.columns, limit: limit)
+    let merged = wrapped(row.merged, columns: columns.merged.columns, limit: limit)
     block.lines = Array(repeating: [], count: max(merged.count, cells.map(\.count).max() ?? 1))
     addName(row, isFocused: focused != nil, columns: columns.label, to: &block, rect)
     for (place, lines) in zip(columns.contacts, cells) {
@@ -193,7 +194,7 @@ struct MergeView {
     let indent = 2 * Self.marker + 2
     let columns = max(1, rect.columns - indent - 1)
     for contact in row.isSame ? [] : Array(row.cells.indices) where !row.cells[contact].isEmpty || contact == focused {
-      let texts = TextPiece.wrapped(row.cells[contact], columns: columns, limit: limit)
+      let texts = wrapped(row.cells[contact], columns: columns, limit: limit)
       let start = block.lines.count
       block.lines += Array(repeating: [], count: texts.count)
       block.lines[start].append(
@@ -205,7 +206,7 @@ struct MergeView {
         at: Point(row: start, column: rect.column + Self.marker), columns: rect.columns - Self.marker - 1, to: &block,
         indent: indent - Self.marker)
     }
-    let merged = TextPiece.wrapped(row.merged, columns: columns, limit: limit)
+    let merged = wrapped(row.merged, columns: columns, limit: limit)
     block.lines += merged.enumerated().map { line, text in
       let value = TextPiece(column: rect.column + indent, columns: columns, text: text, style: theme.text)
       return line > 0
@@ -224,13 +225,25 @@ struct MergeView {
         style: isFocused ? theme.accent : row.part == nil ? theme.quiet : theme.text))
   }
 
+  /// The lines of a value. A label that does not fit beside its value stands below it.
+  private func wrapped(_ lines: [String], columns: Int, limit: Int) -> [String] {
+    let separator = strings("list.separator")
+    let parts = lines.flatMap { line -> [String] in
+      guard TextWidth.columns(of: line) > columns, let place = line.ranges(of: separator).last else {
+        return [line]
+      }
+      return [String(line[..<place.lowerBound]), String(line[place.upperBound...])]
+    }
+    return TextPiece.wrapped(parts, columns: columns, limit: limit)
+  }
+
   /// Adds the mark and the lines of a contact's value.
   private func add(
     _ contact: Int, of row: MergeTable.Row, _ lines: [String], _ content: Content, isFocused: Bool, at point: Point,
     columns: Int, to block: inout Block, indent: Int = MergeView.marker
   ) {
     let isLeftOut = content.draft.leftOut.contains(content.draft.ids[contact])
-    let isWinner = row.winner == contact
+    let isWinner = row.winner.map { row.cells[$0] == row.cells[contact] } ?? false
     var style = isLeftOut || row.part != nil && !isWinner ? theme.quiet : theme.text
     if isFocused { style = theme.selection }
     if row.part != nil, !isLeftOut, !row.cells[contact].isEmpty {
