@@ -19,31 +19,31 @@ struct DuplicatesScreenTests {
       person("Ek", "Bo") {
         $0.organization = "Acme"
         $0.title = "Actor"
-        $0.phones = [LabelledValue(label: "mobile", value: "070-111 22 33")]
-        $0.emails = [LabelledValue(label: "home", value: "bo@example.com")]
+        $0.phones = [LabeledValue(label: "mobile", value: "070-111 22 33")]
+        $0.emails = [LabeledValue(label: "home", value: "bo@example.com")]
         $0.birthday = PartialDate("1980-05-01")
         $0.groups = ["Friends"]
         $0.note = "Met in Oslo."
       },
-      person("Lee", "Ann") { $0.phones = [LabelledValue(label: "", value: "555 0100")] },
+      person("Lee", "Ann") { $0.phones = [LabeledValue(label: "", value: "555 0100")] },
       person("Ek", "Bo") {
         $0.uid = "duplicate-Bo-2"
         $0.organization = "Bolaget AB"
         $0.nickname = "Bosse"
         $0.phones = [
-          LabelledValue(label: "work", value: "+46 70 111 22 33"), LabelledValue(label: "home", value: "08-555 1234"),
+          LabeledValue(label: "work", value: "+46 70 111 22 33"), LabeledValue(label: "home", value: "08-555 1234"),
         ]
-        $0.emails = [LabelledValue(label: "work", value: "bo@example.com")]
+        $0.emails = [LabeledValue(label: "work", value: "bo@example.com")]
         $0.note = "Likes tea."
       },
       person("Ek", "B.") {
-        $0.phones = [LabelledValue(label: "", value: "08-555 1234")]
+        $0.phones = [LabeledValue(label: "", value: "08-555 1234")]
         $0.nickname = "Bobo"
       },
-      person("王", "小明") { $0.phones = [LabelledValue(label: "mobile", value: "13812345678")] },
+      person("王", "小明") { $0.phones = [LabeledValue(label: "mobile", value: "13812345678")] },
       person("王", "小明") {
         $0.uid = "duplicate-wang-2"
-        $0.phones = [LabelledValue(label: "mobile", value: "+86 138 1234 5678")]
+        $0.phones = [LabeledValue(label: "mobile", value: "+86 138 1234 5678")]
         $0.organization = "阿里巴巴"
       },
     ]

@@ -64,18 +64,18 @@ struct MergeText {
     ContactFields.standard.texts.filter { $0.role == role }
   }
 
-  private func line(of item: LabelledValue, in values: ContactField.Values) -> String {
+  private func line(of item: LabeledValue, in values: ContactField.Values) -> String {
     let date = values.rule == .date ? PartialDate(item.value).map(day) : nil
-    return labelled(date ?? (values.rule == .phone ? PhoneText.grouped(item.value) : item.value), item.label)
+    return labeled(date ?? (values.rule == .phone ? PhoneText.grouped(item.value) : item.value), item.label)
   }
 
   private func lines(of address: PostalAddress) -> [String] {
     var lines = AddressText.lines(of: address)
-    if let last = lines.popLast() { lines.append(labelled(last, address.label)) }
+    if let last = lines.popLast() { lines.append(labeled(last, address.label)) }
     return lines
   }
 
-  private func labelled(_ text: String, _ label: String) -> String {
+  private func labeled(_ text: String, _ label: String) -> String {
     label.isEmpty ? text : text + strings("list.separator") + strings.localization.label(label)
   }
 
