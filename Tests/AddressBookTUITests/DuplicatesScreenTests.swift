@@ -137,7 +137,7 @@ struct DuplicatesScreenTests {
   }
 
   @Test func valuesAreChosenOneByOne() throws {
-    let harness = try opened()
+    let harness = try opened(columns: 120)
     harness.press("j Enter")
     #expect(harness.screen.contains("likely: name, email, phone"))
     // The nickname of the third, the organization of the second; what loses goes into the note.
@@ -264,7 +264,7 @@ struct DuplicatesScreenTests {
   }
 
   @Test func findingIsStopped() throws {
-    let harness = try ScreenHarness(Array(DemoPeople(count: 3000, seed: 4)))
+    let harness = try ScreenHarness(Array(SampleContacts(count: 3000, seed: 4)))
     harness.press("M Esc")
     #expect(harness.environment.screens.top is DuplicatesScreen)
     try harness.wait("the end of finding") { !harness.screen.contains("Looking for duplicates") }

@@ -44,10 +44,10 @@ struct UndoAfterRestartTests {
     try undoBringsMaYunBack(session)
   }
 
-  /// The debug build takes a fifth of what a release does in the same time.
+  /// A debug build would take minutes for what a release does in seconds.
   @Test(.enabled(if: SharedMaterial.cardGenerator.isNamed))
   func aLargeImportIsUndoneAfterARestart() throws {
-    let count = ProcessInfo.processInfo.environment["ADDRESSBOOK_PROGRAM"] == nil ? 20_000 : 100_000
+    let count = ProcessInfo.processInfo.environment["ADDRESSBOOK_PROGRAM"] == nil ? 1_000 : 100_000
     let session = try TerminalSession()
     let file = session.book + ".vcf"
     let made = try CommandResult.run(
@@ -64,6 +64,6 @@ struct UndoAfterRestartTests {
     try session.startAsJob(waitingFor: "▸")
     try session.type("u")
     try session.wait("an empty book", seconds: 60) { $0.contains("Undone: Import") && $0.contains("empty") }
-    #expect(try session.run("list").status == 1)
+    #expect(try session.run("list", "--format", "tsv").output.isEmpty)
   }
 }

@@ -92,7 +92,7 @@ final class DuplicateActions: BrowserAction {
       try book.merge(ids, choices: choices, in: session, localization: strings.localization)
       let name = try book.contact(id: ids[0])?.displayName ?? ""
       let shown = name.isEmpty ? strings("contact.nameless") : name
-      return BackgroundWork.Written(message: strings.count("duplicates.merged", ids.count, shown), count: ids.count)
+      return BackgroundWork.Outcome(message: strings.count("duplicates.merged", ids.count, shown), count: ids.count)
     } failed: { [weak self] error in
       guard let self, let error = error as? ContactMergeError else { return false }
       switch error {
@@ -121,7 +121,7 @@ final class DuplicateActions: BrowserAction {
     } done: { [weak self] in
       guard let self else { return }
       undoing.rememberApart(ids)
-      status.sayUndoable(strings.count("duplicates.toldApart", ids.count))
+      status.showUndoable(strings.count("duplicates.toldApart", ids.count))
       screen?.setApart(ids, true)
     }
   }

@@ -81,11 +81,11 @@ struct MergeView {
       let isFocused = index == focus?.row
       var block = Block(row: index)
       let focused = isFocused ? focus?.column : nil
-      let limit = isFocused ? max(4, height - 2) : 6
+      let limit = isFocused ? max(4, height - 2) : max(6, height / 3)
       if let columns {
         addWide(row, content, columns, focused, limit, to: &block, rect)
       } else {
-        addNarrow(row, content, focused, isFocused ? max(1, height / 3) : 2, to: &block, rect)
+        addNarrow(row, content, focused, isFocused ? height : 0, to: &block, rect)
       }
       if index < content.table.rows.count - 1, height > 30 { block.lines.append([]) }
       if isFocused { (start, end) = (line, line + block.lines.count) }
@@ -186,9 +186,11 @@ struct MergeView {
     }
   }
 
+  /// - Parameter height: what the focused row may fill; 0 for the others, which are short.
   private func addNarrow(
-    _ row: MergeTable.Row, _ content: Content, _ focused: Int?, _ limit: Int, to block: inout Block, _ rect: Rect
+    _ row: MergeTable.Row, _ content: Content, _ focused: Int?, _ height: Int, to block: inout Block, _ rect: Rect
   ) {
+    let limit = max(2, height / 3)
     block.lines = [[]]
     addName(row, isFocused: focused != nil, columns: rect.columns - Self.marker, to: &block, rect)
     let indent = 2 * Self.marker + 2
@@ -206,7 +208,7 @@ struct MergeView {
         at: Point(row: start, column: rect.column + Self.marker), columns: rect.columns - Self.marker - 1, to: &block,
         indent: indent - Self.marker)
     }
-    let merged = wrapped(row.merged, columns: columns, limit: limit)
+    let merged = wrapped(row.merged, columns: columns, limit: max(2, height - block.lines.count))
     block.lines += merged.enumerated().map { line, text in
       let value = TextPiece(column: rect.column + indent, columns: columns, text: text, style: theme.text)
       return line > 0

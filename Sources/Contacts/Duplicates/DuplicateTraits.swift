@@ -108,13 +108,8 @@ public struct DuplicateGroup: Hashable, Sendable {
   /// The pairs that they hang together by, in order of id.
   public let pairs: [DuplicatePair]
 
-  /// True when all of them hang together by pairs that are certain.
-  public var isCertain: Bool {
-    pairs.allSatisfy(\.isCertain) || DuplicateGroup.groups(of: pairs.filter(\.isCertain)).first?.ids == ids
-  }
-
-  /// What any two of them share, in order of name.
-  public var reasons: [DuplicateReason] { Set(pairs.flatMap(\.reasons)).sorted() }
+  /// True when any two of them are a pair that is certain: of a chain, the ends may be two.
+  public var isCertain: Bool { pairs.count == ids.count * (ids.count - 1) / 2 && pairs.allSatisfy(\.isCertain) }
 
   /// The groups of pairs, in order of their first ids.
   public static func groups(of pairs: [DuplicatePair]) -> [DuplicateGroup] {

@@ -58,11 +58,12 @@ struct MergeChoiceTests {
     func pair(_ reasons: DuplicateReason...) -> DuplicatePair { DuplicatePair(first: 1, second: 2, reasons: reasons) }
     #expect(pair(.name, .phone).isCertain && pair(.email, .phone).isCertain && pair(.birthday, .name).isCertain)
     #expect(!pair(.phone).isCertain && !pair(.name, .organization).isCertain && !pair(.address, .name).isCertain)
-    let likely = DuplicatePair(first: 2, second: 3, reasons: [.phone])
+    let other = DuplicatePair(first: 2, second: 3, reasons: [.email, .name])
+    let third = DuplicatePair(first: 1, second: 3, reasons: [.email, .name])
     #expect(DuplicateGroup.groups(of: [pair(.name, .phone)]).map(\.isCertain) == [true])
-    #expect(DuplicateGroup.groups(of: [pair(.name, .phone), likely]).map(\.isCertain) == [false])
-    let beside = DuplicatePair(first: 1, second: 3, reasons: [.email, .phone])
-    #expect(DuplicateGroup.groups(of: [pair(.name, .phone), likely, beside]).map(\.isCertain) == [true])
+    #expect(DuplicateGroup.groups(of: [pair(.name, .phone), other]).map(\.isCertain) == [false])
+    #expect(DuplicateGroup.groups(of: [pair(.name, .phone), other, third]).map(\.isCertain) == [true])
+    #expect(DuplicateGroup.groups(of: [pair(.phone), other, third]).map(\.isCertain) == [false])
   }
 }
 
