@@ -11,6 +11,8 @@ extension KeyMap<Command, KeyContext> {
 
   private static let everywhere = Set(KeyContext.allCases)
   private static let lists: Set<KeyContext> = [.chooser, .files]
+  /// Where changes are undone.
+  private static let undone: Set<KeyContext> = [.list, .duplicates, .merge]
   /// Where lines are gone through.
   private static let moved: Set<KeyContext> = [.list, .help, .trash, .duplicates]
 
@@ -35,8 +37,8 @@ extension KeyMap<Command, KeyContext> {
       .init(["a"], .add, in: [.list], group: "change"),
       .init(["e"], .edit, in: [.list], group: "change"),
       .init(["d", "Del"], .delete, in: [.list], group: "change"),
-      .init(["u"], .undo, in: [.list], group: "change"),
-      .init(["^R"], .redo, in: [.list], group: "change"),
+      .init(["u"], .undo, in: undone, group: "change"),
+      .init(["^R"], .redo, in: undone, group: "change"),
       .init(["Space"], .mark, in: [.list], group: "change"),
       .init(["+"], .addToGroup, in: [.list], group: "change"),
       .init(["-"], .removeFromGroup, in: [.list], group: "change"),
@@ -112,8 +114,6 @@ extension KeyMap<Command, KeyContext> {
       .init(["Enter", "l", "Right"], .duplicatesOpen, in: [.duplicates], group: "duplicates"),
       .init(["m"], .duplicatesMerge, in: [.duplicates, .merge], group: "duplicates"),
       .init(["n"], .duplicatesApart, in: [.duplicates, .merge], group: "duplicates"),
-      .init(["u"], .undo, in: [.duplicates, .merge], group: "duplicates"),
-      .init(["^R"], .redo, in: [.duplicates, .merge], group: "duplicates"),
       .init(["q", "Esc", "h", "Left", "^C"], .duplicatesClose, in: [.duplicates], group: "duplicates"),
       .init(["j", "Down"], .mergeNext, in: [.merge], group: "merge"),
       .init(["k", "Up"], .mergePrevious, in: [.merge], group: "merge"),
