@@ -107,7 +107,9 @@ extension BookDoctor {
   private func salvage(
     _ descriptor: Int32, _ path: String, to temporary: String, _ log: RepairLog, takesOlder: Bool
   ) throws {
-    guard let pages = PageFile(descriptor: descriptor, log: path + "-wal") else { throw StoreError(.damaged, path: path) }
+    guard let pages = PageFile(descriptor: descriptor, log: path + "-wal") else {
+      throw StoreError(.damaged, path: path)
+    }
     let damaged = try DamagedBook(pages, progress)
     guard damaged.isOurs else { throw StoreError(.notADatabase, path: path) }
     var configuration = BookCopy.configuration

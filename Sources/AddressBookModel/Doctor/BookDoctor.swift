@@ -23,7 +23,9 @@ public struct BookDoctor {
   /// Looks at everything, and changes nothing.
   /// - Throws: `StoreError` where it cannot be done: `cancelled`, `busy`.
   public func examine() throws(StoreError) -> Examination {
-    guard let path = location.path else { return Examination(path: "", findings: [], contacts: nil, needsSalvage: false) }
+    guard let path = location.path else {
+      return Examination(path: "", findings: [], contacts: nil, needsSalvage: false)
+    }
     if AddressBook.isOpen(path: path) { throw StoreError(.busy, path: path) }
     let file = ExaminedFile(path: path)
     do {

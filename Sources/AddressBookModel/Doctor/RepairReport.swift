@@ -66,7 +66,8 @@ public struct RepairReport: Hashable, Sendable {
 
     /// True if something was lost for good.
     public var isLoss: Bool {
-      [.salvagedInPart, .lost, .lostUnnamed, .partsLost, .accepted, .photosAccepted, .historyRemoved, .orphansRemoved].contains(kind)
+      [.salvagedInPart, .lost, .lostUnnamed, .partsLost, .accepted, .photosAccepted, .historyRemoved, .orphansRemoved]
+        .contains(kind)
     }
   }
 

@@ -65,14 +65,17 @@ struct ContactMender {
 
   /// A contact of a backup may be in a group that is gone.
   private func makeGroup(_ name: String) throws {
-    guard try Int.fetchOne(db, sql: "SELECT 1 FROM contact_group WHERE name = ?", arguments: [name]) == nil else { return }
+    guard try Int.fetchOne(db, sql: "SELECT 1 FROM contact_group WHERE name = ?", arguments: [name]) == nil else {
+      return
+    }
     try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [UniqueID.make(), name])
   }
 
   /// Takes the bytes of a photo from a backup.
   /// - Returns: false if none has them; the digest is made to fit the bytes then.
   func restorePhoto(of id: Int64) throws -> Bool {
-    let row = try Row.fetchOne(db, sql: "SELECT sha256, media_type, data FROM avatar WHERE contact_id = ?", arguments: [id])
+    let row = try Row.fetchOne(
+      db, sql: "SELECT sha256, media_type, data FROM avatar WHERE contact_id = ?", arguments: [id])
     guard let row else { return false }
     if let photo = backups.photo(id, sha256: row.text(0)) {
       try db.execute(sql: "UPDATE avatar SET data = ? WHERE contact_id = ?", arguments: [photo.data, id])

@@ -59,7 +59,9 @@ struct ContentRepair {
         sql: "UPDATE OR IGNORE contact_group SET name = ?, version = version + 1 WHERE id = ?",
         arguments: [group.indexed, group.id])
       // The trigger forgets the checksums of all members. What is wrong with one of them for another reason must show.
-      for row in sums { try ContactChecksums.insert(row.integer(0), row.integer(1), row.integer(2), ContactChecksums.insertion(db)) }
+      for row in sums {
+        try ContactChecksums.insert(row.integer(0), row.integer(1), row.integer(2), ContactChecksums.insertion(db))
+      }
       count += 1
     }
     log.add(.groups, count: count)

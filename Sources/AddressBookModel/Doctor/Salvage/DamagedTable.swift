@@ -31,7 +31,8 @@ struct DamagedTable {
       let rows = try Row.fetchAll(db, sql: "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'")
       let tables = try rows.map { row -> DamagedTable in
         let hasRowIDs = !row.text(2).contains("WITHOUT ROWID")
-        let columns = try Row.fetchAll(db, sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)", arguments: [row.text(0)])
+        let columns = try Row.fetchAll(
+          db, sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)", arguments: [row.text(0)])
         return DamagedTable(
           name: row.text(0),
           columns: columns.map {

@@ -116,7 +116,9 @@ struct PageReader {
   /// The values of a row, and whether all of it is there.
   private func values(_ bytes: [UInt8], size: Int) -> ([PageRecord.Value], Bool)? {
     var place = 0
-    guard let length = varint(bytes, &place), length > 0, length <= Int64(bytes.count), length < 4096 else { return nil }
+    guard let length = varint(bytes, &place), length > 0, length <= Int64(bytes.count), length < 4096 else {
+      return nil
+    }
     let header = Int(length)
     var values: [PageRecord.Value] = []
     var content = header
