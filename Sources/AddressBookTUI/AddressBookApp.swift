@@ -138,7 +138,10 @@ public enum AddressBookApp {
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.marked.subtract(ids) }
     list.onDamage = { [weak browser] in browser?.parts.reopening.offerExamination() }
-    list.onError = { [weak browser] error in browser?.parts.status.show(reading: error) }
+    list.onError = { [weak browser] error in
+      if (error as? StoreError)?.reason == .damaged { browser?.parts.reopening.offerExamination() }
+      browser?.parts.status.show(reading: error)
+    }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in
       loop.post { browser?.parts.reopening.offer(error.message(in: localization), isAskedFor: false) }

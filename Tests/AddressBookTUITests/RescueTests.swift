@@ -94,7 +94,7 @@ private final class RescueFolder {
 private final class Rescue {
   let screen: RescueScreen
   private let environment: AppEnvironment
-  private let terminal = RecordingTerminal(size: Size(rows: 24, columns: 80), colors: 256)
+  private let terminal = RecordingTerminal(size: Size(rows: 20, columns: 100), colors: 256)
   private let loop = ManualLoop()
   private let root: AppRoot
   private let folder: String

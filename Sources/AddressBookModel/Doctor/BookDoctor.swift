@@ -59,9 +59,9 @@ public struct BookDoctor {
       let content = try queue.read { try ContentExamination($0, version: version, progress) }
       findings += content.findings + CacheCheck(location, path: file.path).findings
       return examination(file, findings, contacts: content.contacts, needsSalvage: content.needsSalvage)
-    } catch let error as DatabaseError where Self.isDamage(error) {
+    } catch where Self.isDamage(error) {
       let readable = try Self.readableContacts(file, progress)
-      let words = [error.message ?? error.description]
+      let words = [(error as? DatabaseError)?.message ?? String(describing: error)]
       findings.append(Finding(.structure, .damage, count: 1, details: words, isRepairable: readable > 0))
       return examination(file, findings, contacts: readable, needsSalvage: readable > 0)
     }
@@ -101,12 +101,17 @@ public struct BookDoctor {
     return book.isOurs ? try book.contactCount() : 0
   }
 
-  static func isDamage(_ error: DatabaseError) -> Bool {
+  /// True for an error of a database that is not as it was written.
+  static func isDamage(_ error: any Error) -> Bool {
+    // A value of another type than its column has.
+    if error is RowDecodingError { return true }
+    guard let error = error as? DatabaseError else { return false }
     switch error.resultCode {
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB: true
+    case .SQLITE_IOERR: return [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
     // A table or a column that is not there, or a schema that cannot be parsed.
-    case .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH: true
-    default: false
+    case .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH: return true
+    default: return false
     }
   }
 }

@@ -64,6 +64,9 @@ struct DoctorCommand: ParsableCommand {
 
   private func finish(_ examination: Examination) throws {
     if examination.isHealthy { return }
+    if let missing = examination.findings.first(where: { $0.kind == .missing }) {
+      throw CommandFailure(.nothingFound, missing.message(in: .shared))
+    }
     let key = examination.isRepairable && !repairs ? "Doctor/mendable" : "Doctor/attention"
     throw CommandFailure(.failed, strings(key))
   }

@@ -104,6 +104,23 @@ struct ExaminationTests {
     #expect(kinds.contains(.structure))
   }
 
+  /// SQLite would answer from the index alone.
+  @Test func aMemberThatOnlyTheTableHasOtherwiseIsNoticed() throws {
+    var bytes = file.bytes
+    // The row that was written first stands at the end of its page, and the contact at the end of the row.
+    bytes[try file.root("group_member") * 4096 - 1] ^= 64
+    file.bytes = bytes
+    let book = try AddressBook.open(at: file.location)
+    defer { book.close() }
+    do {
+      _ = try book.groups()
+      try book.checkGroups()
+      #expect(book.damage.isListIncomplete)
+    } catch {
+      #expect(error.reason == .damaged)
+    }
+  }
+
   @Test func whatIsNoBookIsLeftToOthers() throws {
     file.bytes = Array("some text ".utf8) + Array(repeating: 32, count: 9000)
     let examination = try file.doctor.examine()
