@@ -53,7 +53,7 @@ extension BookDoctor {
       if let kept { log.add(.kept, path: kept) }
     } catch is StillDamaged {
       return false
-    } catch where Self.isDamage(error) {
+    } catch let error where Self.isDamage(error) {
       return false
     } catch let error as StoreError where error.reason == .damaged {
       return false

@@ -59,7 +59,7 @@ public struct BookDoctor {
       let content = try queue.read { try ContentExamination($0, version: version, progress) }
       findings += content.findings + CacheCheck(location, path: file.path).findings
       return examination(file, findings, contacts: content.contacts, needsSalvage: content.needsSalvage)
-    } catch where Self.isDamage(error) {
+    } catch let error where Self.isDamage(error) {
       let readable = try Self.readableContacts(file, progress)
       let words = [(error as? DatabaseError)?.message ?? String(describing: error)]
       findings.append(Finding(.structure, .damage, count: 1, details: words, isRepairable: readable > 0))

@@ -9,6 +9,7 @@ public struct Finding: Hashable, Sendable {
     /// The book is not what was written.
     case damage
 
+    /// A note is less than a warning, and that less than damage.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

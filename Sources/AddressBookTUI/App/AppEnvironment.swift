@@ -35,7 +35,7 @@ final class AppEnvironment {
   /// True if the book should be examined before that.
   private(set) var isExamining = false
   /// Saves the input in a form; nil if it is not saved.
-  var drafts: DraftKeeper?
+  var drafts: DraftAutosave?
 
   init(
     book: AddressBook, strings: Strings, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,

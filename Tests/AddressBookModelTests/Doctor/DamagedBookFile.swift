@@ -14,7 +14,7 @@ struct DamagedBookFile {
   init(people: Int = 60, padding: Int = 0) throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite(as: StepName(.importing, "people.vcf")) { writer in
-      for (number, person) in DemoPeople(count: people, seed: 7).enumerated() {
+      for (number, person) in SampleContacts(count: people, seed: 7).enumerated() {
         var person = person
         person.groups = number.isMultiple(of: 3) ? ["Friends", "Work"] : number.isMultiple(of: 5) ? ["Friends"] : []
         if number.isMultiple(of: 9) { person.note = String(repeating: "A long note of \(number). ", count: 400) }

@@ -48,16 +48,10 @@ struct FileCheck {
   }
 
   private var leftovers: [Finding] {
-    guard let folder = location.folder, let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    let name = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...])
+    let (folder, name) = Folder.split(path)
     let marks = ["-wal.replaced", ".replaced-", ".damaged-"].map { name + $0 }
-    var files: [String] = []
-    while let entry = readdir(handle) {
-      let file = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if marks.contains(where: file.hasPrefix) { files.append(folder + "/" + file) }
+    let files = Folder.names(in: folder).filter { file in marks.contains(where: file.hasPrefix) }.map {
+      folder + "/" + $0
     }
     return files.isEmpty ? [] : [Finding(.leftovers, .note, count: files.count, details: files.sorted())]
   }

@@ -9,7 +9,7 @@ struct TextCell {
 
   /// All of a contact, but not what is derived.
   static func all(of id: Int64, _ db: Database) throws -> [TextCell] {
-    try row(id, db) + labelled(id, db) + addresses(id, db) + lines(id, db) + photo(id, db)
+    try row(id, db) + labeled(id, db) + addresses(id, db) + lines(id, db) + photo(id, db)
   }
 
   private static func row(_ id: Int64, _ db: Database) throws -> [TextCell] {
@@ -29,7 +29,7 @@ struct TextCell {
     return setters.enumerated().map { TextCell(bytes: row.bytes($0), set: $1.1) }.filter { !$0.bytes.isEmpty }
   }
 
-  private static func labelled(_ id: Int64, _ db: Database) throws -> [TextCell] {
+  private static func labeled(_ id: Int64, _ db: Database) throws -> [TextCell] {
     try ContactFields.standard.values.flatMap { field in
       let list = field.property
       return try parts(id, field.table, ["label", "value"], db) { place, column in

@@ -156,20 +156,20 @@ final class DamagedBook {
 
   /// Leaves of tables to which no tree leads.
   private func takePagesWithoutTree() throws {
-    var labelled: [Int] = []
+    var labeled: [Int] = []
     for number in 1...pages.count where !taken[number] {
       if number.isMultiple(of: 4096) { try progress.check() }
       guard let page = pages.page(number), reader.kind(page, number) == .tableLeaf else { continue }
       let records = reader.records(page, number).compactMap(\.self)
       guard !records.isEmpty else { continue }
       let fitting = tables.values.filter { $0.hasRowIDs && holds($0, page, number) }.map(\.name)
-      if fitting.contains(Schema.labelledTables[0]) {
-        labelled.append(number)
+      if fitting.contains(Schema.labeledTables[0]) {
+        labeled.append(number)
       } else if let name = DamagedTable.names.first(where: fitting.contains), !Self.isLog(name, records) {
         rows[name, default: []].append(number)
       }
     }
-    for (number, name) in LabelledPages(self, labelled).tables { rows[name, default: []].append(number) }
+    for (number, name) in LabeledPages(self, labeled).tables { rows[name, default: []].append(number) }
   }
 
   /// Lines of the change log have the values of kept lines of cards, which have a colon.

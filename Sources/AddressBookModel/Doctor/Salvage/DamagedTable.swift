@@ -19,7 +19,7 @@ struct DamagedTable {
 
   /// Tables that are read, in the order in which they are written again.
   static let names =
-    ["contact", "contact_group"] + Schema.labelledTables
+    ["contact", "contact_group"] + Schema.labeledTables
     + [
       "address", "card_line", "avatar", "group_member", "not_same", "edit_step", "edit_entry", "edit_group",
       "contact_checksum",
