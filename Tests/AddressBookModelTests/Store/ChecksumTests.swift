@@ -55,7 +55,7 @@ struct ChecksumTests {
     "UPDATE contact SET note = 'first line' || char(10) || 'second lane'",
     "UPDATE contact SET display_name = 'x'", "UPDATE contact SET section = 3", "UPDATE contact SET sort_key = x'0101'",
     "UPDATE contact SET list_phone = '1'", "UPDATE contact SET kind = 1", "UPDATE contact SET birthday = '--11-26'",
-    "UPDATE contact SET uid = 'x'", "UPDATE contact SET created_at = '1999-01-01T00:00:00Z'",
+    "UPDATE contact SET uid = 'x'", "UPDATE contact SET version = 0", "UPDATE contact SET created_at = '1999-01-01T00:00:00Z'",
     "UPDATE phone SET value = '139 2222 3332' WHERE position = 0", "UPDATE phone SET label = 'work' WHERE position = 0",
     "DELETE FROM email", "UPDATE phone SET position = 9 WHERE position = 0", "UPDATE address SET city = 'Kowloon'",
     "UPDATE card_line SET line = 'X-SIFU:Yip Mab' WHERE position = 0", "UPDATE avatar SET sha256 = 'a'",
