@@ -34,10 +34,13 @@ extension NamedContact: CustomStringConvertible {
 
 extension RepairReport.Action {
   /// What was done, in one sentence.
-  /// - Parameter localization: the words to use.
-  public func message(in localization: Localization) -> String {
-    let names = contacts.prefix(20).map(\.description).joined(separator: ", ")
-    let list = contacts.count > 20 ? localization.text("Doctor/more", names, contacts.count - 20) : names
+  /// - Parameters:
+  ///   - localization: the words to use.
+  ///   - shown: how many contacts are named at most; nil names all that lost something, and 20 of others.
+  public func message(in localization: Localization, naming shown: Int? = nil) -> String {
+    let shown = shown ?? (isLoss ? contacts.count : 20)
+    let names = contacts.prefix(shown).map(\.description).joined(separator: ", ")
+    let list = contacts.count > shown ? localization.text("Doctor/more", names, contacts.count - shown) : names
     return localization.plural("Repaired/\(kind.rawValue)", count: count, contacts.isEmpty ? path : list)
   }
 }

@@ -85,6 +85,14 @@ final class RepairLog {
 
   func add(_ kind: RepairReport.Action.Kind, count: Int = 0, contacts: [NamedContact] = [], path: String = "") {
     let action = RepairReport.Action(kind, count: count, contacts: contacts, path: path)
-    if action.count > 0 || !path.isEmpty { actions.append(action) }
+    guard action.count > 0 || !path.isEmpty else { return }
+    // Two parts of a repair may do the same.
+    if path.isEmpty, let index = actions.firstIndex(where: { $0.kind == kind && $0.path.isEmpty }) {
+      let first = actions[index]
+      actions[index] = RepairReport.Action(
+        kind, count: first.count + action.count, contacts: first.contacts + action.contacts)
+    } else {
+      actions.append(action)
+    }
   }
 }

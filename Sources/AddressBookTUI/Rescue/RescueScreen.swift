@@ -107,7 +107,7 @@ final class RescueScreen: Screen {
       try BookDoctor(location, progress: progress).repair()
     } done: {
       [self] report in
-      let lines = report.actions.map { "· " + $0.message(in: strings.localization) }
+      let lines = report.actions.map { "· " + $0.message(in: strings.localization, naming: 6) }
       if report.after.isHealthy {
         ask(strings("rescue.repaired"), lines, [opening])
       } else {
