@@ -1,13 +1,13 @@
 import GRDB
 
-/// A backup as it is read: a book that nobody writes.
+/// A backup that is read: a book that nobody writes to.
 struct BackupFile {
   /// Contacts that are not deleted.
   let contactCount: Int
-  /// What tells whether a book was changed since.
+  /// Tells whether the book was changed since.
   let state: BackupState
 
-  /// Nil when the file is no book that can be read.
+  /// Nil when the file is not a readable book.
   init?(_ path: String) {
     do {
       guard case .book = try StoreFile.inspect(.file(path), isCopy: true) else { return nil }

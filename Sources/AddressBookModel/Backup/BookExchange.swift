@@ -12,7 +12,7 @@ struct BookExchange {
   private static let pending: off_t = 0x4000_0000
   /// The byte of the log's index that a writer locks (WAL_WRITE_LOCK).
   private static let writer: off_t = 120
-  /// How often a lock is tried, a hundredth of a second apart.
+  /// How many times a lock is tried, a hundredth of a second apart.
   private static let maximumTries = 800
 
   private let path: String

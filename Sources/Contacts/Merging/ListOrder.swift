@@ -10,7 +10,7 @@ struct ListOrder {
     let copy: Int
   }
 
-  /// What stays, with its places in mine and theirs.
+  /// The values that are kept, with their indices in mine and theirs.
   typealias Survivor = (mine: Int?, theirs: Int?)
 
   init(base: [ValueKey], mine: [ValueKey], theirs: [ValueKey]) {
@@ -19,7 +19,7 @@ struct ListOrder {
     self.theirs = Self.places(theirs)
   }
 
-  /// The indices of what stays, in the merged order.
+  /// The indices of the kept values, in the merged order.
   func order(of survivors: [Survivor]) -> [Int] {
     if Self.isMoved(theirs, from: base), !Self.isMoved(mine, from: base) {
       return Self.join(survivors.map { ($0.theirs, $0.mine) })
@@ -58,7 +58,7 @@ struct ListOrder {
     }
   }
 
-  /// True when the values that both have stand in another order.
+  /// True when the values that both have are in a different order.
   private static func isMoved(_ places: [Place], from base: [Place]) -> Bool {
     let (held, known) = (Set(places), Set(base))
     return places.filter(known.contains) != base.filter(held.contains)
