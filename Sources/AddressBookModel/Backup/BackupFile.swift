@@ -22,7 +22,8 @@ struct BackupFile {
   }
 }
 
-/// What differs between two states of a book: every write of a contact has a line in the change log, and groups have versions.
+/// What differs between two states of a book: every write of a contact has a line in the change log, and groups have
+/// versions.
 struct BackupState: Hashable {
   private let schema: Int
   private let line: Int

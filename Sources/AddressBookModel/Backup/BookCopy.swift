@@ -30,7 +30,8 @@ enum BookCopy {
             if isCancelled(), !progress.isCompleted { throw CancellationError() }
             onProgress(Double(progress.completedPageCount) / Double(max(1, progress.totalPageCount)))
           }
-          // A book says in its header that it has a write-ahead log; a copy needs none, and is readable in a read-only folder.
+          // A book says in its header that it has a write-ahead log; a copy needs none, and is readable in a read-only
+          // folder.
           _ = try String.fetchOne(target, sql: "PRAGMA journal_mode = DELETE")
         }
         try copy.close()

@@ -1,5 +1,5 @@
-/// Merges three states of a list of labeled values, which is a multiset: a value may occur more than once, and the order
-/// is the user's.
+/// Merges three states of a list of labeled values, which is a multiset: a value may occur more than once, and the
+/// order is the user's.
 ///
 /// Two values are the same when their keys are equal. A value that occurs at most once in each state is merged with its
 /// label like a field of its own. If a value occurs more than once, the copies with each label are counted.
@@ -40,8 +40,8 @@ struct ListMerge<Value> {
     }
   }
 
-  /// If values were both moved and removed, or occur more than once, merging mine with this result again could give another
-  /// order. The final order is used at once.
+  /// If values were both moved and removed, or occur more than once, merging mine with this result again could give
+  /// another order. The final order is used at once.
   private mutating func reachStableOrder() {
     for _ in 0..<4 {
       var again = Self(items: self.base, self.mine, counterpart.map { Item($0, kind) }, kind)

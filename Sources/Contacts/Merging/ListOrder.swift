@@ -27,8 +27,8 @@ struct ListOrder {
     return Self.join(survivors.map { ($0.mine, $0.theirs) })
   }
 
-  /// The leading list's order. What only the other list has is put in one by one: after the nearest value before it there,
-  /// past values that only the leading list has; else before the nearest after it; else at the end.
+  /// The leading list's order. What only the other list has is put in one by one: after the nearest value before it
+  /// there, past values that only the leading list has; else before the nearest after it; else at the end.
   private static func join(_ survivors: [(leading: Int?, other: Int?)]) -> [Int] {
     var order = survivors.indices.filter { survivors[$0].leading != nil }
       .sorted { (survivors[$0].leading ?? 0) < (survivors[$1].leading ?? 0) }

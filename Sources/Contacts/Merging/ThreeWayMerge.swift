@@ -4,8 +4,8 @@
 /// set, lists are multisets of labeled values, notes are merged by lines. Spelling is not a change: the kind of line
 /// ends, blanks at the ends, separators in a phone number.
 ///
-/// If theirs is unchanged, the result is mine, and vice versa, without conflict. Nothing is lost that one side has and the
-/// other did not remove. Merging again, with what each side then has and ``nextBase``, changes nothing and reports
+/// If theirs is unchanged, the result is mine, and vice versa, without conflict. Nothing is lost that one side has and
+/// the other did not remove. Merging again, with what each side then has and ``nextBase``, changes nothing and reports
 /// the open conflicts; merging mine with ``counterpart``, as after an interruption, also gives the same.
 public struct ThreeWayMerge {
   /// One of the two that changed the contact.
@@ -24,7 +24,7 @@ public struct ThreeWayMerge {
   public private(set) var counterpart: Contact
   /// The common base of the next merge: the merged contact, with the fields of the old base where a conflict is open.
   public private(set) var nextBase: Contact
-  /// What a later change back leads to: theirs, with the base where mine won what both changed.
+  /// The target for reverting later: theirs, with the base where mine won a conflict.
   public private(set) var reverse: Contact
   /// Names of the fields that both sides changed.
   public var conflictingFields: [String] {

@@ -18,8 +18,8 @@ public struct ValueKey: Hashable, Sendable {
 }
 
 extension ContactField.Values {
-  /// The key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email addresses with the
-  /// domain in lower case, links with scheme and host in lower case, handles by service and name, others by their
+  /// The key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email addresses with
+  /// the domain in lower case, links with scheme and host in lower case, handles by service and name, others by their
   /// text in either case.
   public func key(of item: LabeledValue) -> ValueKey {
     switch sameness {
