@@ -6,7 +6,7 @@ enum ContactChecksums {
   static let ofList = "(SELECT list FROM contact_checksum WHERE contact_id = contact.id)"
 
   /// Sets the checksums of the contacts that were written since a line of the change log and have none.
-  /// - Parameter damage: a contact that was damaged before the write stays marked: its values were not checked by the user.
+  /// - Parameter damage: contacts that were damaged before the write stay marked, because nobody checked their values.
   static func set(_ db: Database, writtenSince line: Int64, damage: DamageLog) throws {
     let written = try Int64.fetchAll(
       db.cachedStatement(
