@@ -46,8 +46,8 @@ enum SoundFile {
     return damage.contacts
   }
 
-  /// Runs statements, which end with `SQLITE_INTERRUPT` when they are cancelled.
-  private static func interrupting<Value>(
+  /// Runs statements that end with `SQLITE_INTERRUPT` when they are to stop.
+  static func interrupting<Value>(
     _ db: Database, _ isCancelled: @escaping () -> Bool, _ body: () throws -> Value
   ) rethrows -> Value {
     let question = Question(isCancelled)

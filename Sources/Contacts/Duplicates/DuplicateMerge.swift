@@ -1,10 +1,12 @@
 /// Merges contacts that are the same, keeping every value of all of them.
 ///
-/// The first one's uid, id and kind are kept. Its name (all parts and the full name) is one unit, its job
-/// (organization, department, job title) another, and every other text one by itself: empty parts are filled from the
-/// other contact if nothing in the unit contradicts; otherwise nothing of it is taken, and the other's text is added to
-/// the note as a line. Lists have each value once, with the first label that is not empty; of equal phone numbers the
-/// one with the country code is kept.
+/// The first one's uid, id and kind stay. Its name (all parts and the full name) is one thing, its job (organization,
+/// department, job title) another, each other text one by itself: what is empty is filled from the other if nothing in it
+/// contradicts; else nothing of it is taken, and what the other has goes into the note as a line. Lists hold each value once,
+/// with the first label that is not empty; of phone numbers that are the same the one with the country code stays.
+///
+/// What there can be only one of is that of the first contact which has it, or that of a contact that somebody chose
+/// (``Part``).
 public struct DuplicateMerge {
   /// A value that could not be merged: it is in the note or, if it is a photo, stays with the deleted contact.
   public struct Conflict: Hashable, Sendable {
@@ -31,17 +33,28 @@ public struct DuplicateMerge {
   /// Lines for the note, after those of all notes.
   private var lines: [String] = []
 
-  /// Merges contacts into the first one, in order.
-  /// - Parameter line: the line of the note that says what another contact had in a field; by default the value itself.
+  /// Merges contacts into the first one, in their order.
+  /// - Parameters:
+  ///   - choices: ids of the contacts that parts are taken from; what the first one has instead goes into the note.
+  ///   - line: the line of the note that says what another contact had in a field; by default the value itself.
   public init(
-    _ first: Contact, _ others: [Contact], fields: ContactFields = .standard,
+    _ first: Contact, _ others: [Contact], fields: ContactFields = .standard, choices: [Part: Int64] = [:],
     line: @escaping (ContactField, String) -> String = { $1 }
   ) {
-    merged = first
+    var contacts = [first] + others
+    // The first one gets what was chosen, and the other what the first one had, which is then merged as its own.
+    for (part, id) in choices {
+      if let place = contacts.firstIndex(where: { $0.id == id }), place > 0 {
+        let chosen = contacts[place]
+        contacts[place].copy(part, from: contacts[0], fields)
+        contacts[0].copy(part, from: chosen, fields)
+      }
+    }
+    merged = contacts[0]
     self.fields = fields
     self.line = line
     photoSource = first.photo.map { _ in first.id }
-    for other in others { take(other) }
+    for other in contacts.dropFirst() { take(other) }
     tidyLists()
     let noted = Set(Self.lines(of: merged.note))
     lines.removeAll(where: noted.contains)
