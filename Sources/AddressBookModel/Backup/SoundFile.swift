@@ -46,7 +46,7 @@ enum SoundFile {
     return damage.contacts
   }
 
-  /// Runs statements that end with `SQLITE_INTERRUPT` when they are to stop.
+  /// Runs statements, which end with `SQLITE_INTERRUPT` when they are cancelled.
   static func interrupting<Value>(
     _ db: Database, _ isCancelled: @escaping () -> Bool, _ body: () throws -> Value
   ) rethrows -> Value {

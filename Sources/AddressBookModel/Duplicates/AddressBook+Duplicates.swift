@@ -6,7 +6,7 @@ extension AddressBook {
   /// out. Call it on a separate thread: a large book takes seconds.
   /// - Parameters:
   ///   - isCancelled: asked often; true ends the work, and the error is `StoreError.cancelled`.
-  ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
   ///   - onFound: called now and then with the pairs that were found since.
   public func duplicates(
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in },

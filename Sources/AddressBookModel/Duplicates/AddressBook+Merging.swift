@@ -11,7 +11,7 @@ public enum ContactMergeError: Error {
 extension AddressBook {
   /// What ``merge(_:choices:in:localization:)`` would make of the contacts now.
   /// - Parameters:
-  ///   - ids: two or more different ones; all others go into the first.
+  ///   - ids: two or more different ones; the others are merged into the first.
   ///   - choices: ids of the contacts that parts are taken from.
   public func mergePreview(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], localization: Localization = .shared
@@ -27,7 +27,7 @@ extension AddressBook {
   /// - Parameters:
   ///   - ids: two or more different ones.
   ///   - choices: ids of the contacts that parts are taken from.
-  ///   - session: who merges.
+  ///   - session: the session of the new step.
   public func merge(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], in session: EditSession? = nil,
     localization: Localization = .shared

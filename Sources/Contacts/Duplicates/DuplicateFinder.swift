@@ -14,7 +14,7 @@ public struct DuplicateFinder {
   /// All pairs, in order of id.
   /// - Parameters:
   ///   - isCancelled: asked often; true ends the work with `CancellationError`.
-  ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
   ///   - onFound: called with pairs as they are found, in no order.
   public func pairs(
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in },

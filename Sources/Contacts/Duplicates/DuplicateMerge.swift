@@ -1,9 +1,10 @@
 /// Merges contacts that are the same, keeping every value of all of them.
 ///
-/// The first one's uid, id and kind stay. Its name (all parts and the full name) is one thing, its job (organization,
-/// department, job title) another, each other text one by itself: what is empty is filled from the other if nothing in it
-/// contradicts; else nothing of it is taken, and what the other has goes into the note as a line. Lists hold each value once,
-/// with the first label that is not empty; of phone numbers that are the same the one with the country code stays.
+/// The first one's uid, id and kind are kept. Its name (all parts and the full name) is one unit, its job (organization,
+/// department, job title) another, and every other text one by itself: empty parts are filled from the other contact if
+/// nothing in the unit contradicts; otherwise nothing of it is taken, and the other's text is added to the note as a line.
+/// Lists have each value once, with the first label that is not empty; of equal phone numbers the one with the country
+/// code is kept.
 ///
 /// What there can be only one of is that of the first contact which has it, or that of a contact that somebody chose
 /// (``Part``).
@@ -33,7 +34,7 @@ public struct DuplicateMerge {
   /// Lines for the note, after those of all notes.
   private var lines: [String] = []
 
-  /// Merges contacts into the first one, in their order.
+  /// Merges contacts into the first one, in order.
   /// - Parameters:
   ///   - choices: ids of the contacts that parts are taken from; what the first one has instead goes into the note.
   ///   - line: the line of the note that says what another contact had in a field; by default the value itself.

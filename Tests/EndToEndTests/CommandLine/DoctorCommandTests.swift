@@ -36,7 +36,7 @@ struct DoctorCommandTests {
     #expect(try program.run("doctor").output == found.output, "nothing was changed")
     let repaired = try program.run("doctor", "--repair")
     #expect(repaired.status == 0, "\(repaired.output)\(repaired.errors)")
-    #expect(repaired.output.contains("what was saved again: 61 Ames") && repaired.output.contains(".damaged-"))
+    #expect(repaired.output.contains("restored to what was saved: 61 Ames") && repaired.output.contains(".damaged-"))
     #expect(try program.run("export", "--format", "json").output == before)
   }
 
