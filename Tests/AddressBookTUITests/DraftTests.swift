@@ -118,7 +118,7 @@ struct DraftTests {
     harness.press("^S")
     #expect(harness.screen.contains("孙 was being") && harness.screen.contains("1 more draft after this one"))
     harness.press("Up Enter")
-    #expect(harness.screen.contains("周 was being") && !harness.screen.contains("after it"))
+    #expect(harness.screen.contains("周 was being") && !harness.screen.contains("after this one"))
     harness.press("Up Up Enter Esc y")
     #expect(!harness.screen.contains("was being"))
     let left = mine.left { _ in false }

@@ -78,7 +78,7 @@ enum Command: String, CaseIterable, Sendable {
   case trashMark = "trash.mark"
   case trashMarkAll = "trash.markAll"
   case trashClose = "trash.close"
-  // Among duplicates.
+  // In the list of duplicates.
   case duplicatesOpen = "duplicates.open"
   case duplicatesMerge = "duplicates.merge"
   case duplicatesApart = "duplicates.apart"
