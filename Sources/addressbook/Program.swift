@@ -79,7 +79,7 @@ enum ExitStatus: Int32 {
   case misuse = 2
   /// It failed without changing anything.
   case failed = 3
-  /// Somebody else changed the same meanwhile; nothing was changed.
+  /// Somebody else made a conflicting change in the meantime; nothing was changed.
   case conflict = 4
   /// The change was stored, but the output that confirms it could not be written.
   case notPrinted = 5

@@ -116,9 +116,9 @@ struct DraftTests {
     harness.press("Up Up Enter")
     #expect(harness.screen.contains("New contact") && !harness.screen.contains("was being"))
     harness.press("^S")
-    #expect(harness.screen.contains("孙 was being") && harness.screen.contains("1 more draft after it"))
+    #expect(harness.screen.contains("孙 was being") && harness.screen.contains("1 more draft after this one"))
     harness.press("Up Enter")
-    #expect(harness.screen.contains("周 was being") && !harness.screen.contains("after it"))
+    #expect(harness.screen.contains("周 was being") && !harness.screen.contains("after this one"))
     harness.press("Up Up Enter Esc y")
     #expect(!harness.screen.contains("was being"))
     let left = mine.left { _ in false }

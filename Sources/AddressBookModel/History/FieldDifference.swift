@@ -1,12 +1,12 @@
 import Contacts
 
-/// What became different in one field, as texts for people.
+/// The change of one field, as text for the user.
 public struct FieldDifference: Hashable, Sendable {
   /// The name of the field in a language.
   public let title: String
-  /// What was there and is not any more.
+  /// The values that were removed.
   public let removed: [String]
-  /// What was not there before.
+  /// The values that were added.
   public let added: [String]
 
   /// The difference of a field between two states of a contact.

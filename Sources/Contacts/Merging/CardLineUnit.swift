@@ -1,8 +1,8 @@
-/// What stays together of the lines that a contact keeps from its card: one line, or all lines of one group (`item1.`).
+/// Lines that a contact keeps from its card and that belong together: one line, or all lines of one group (`item1.`).
 struct CardLineUnit {
   /// With their group names.
   let lines: [String]
-  /// The name of the group in small letters; nil for a line without one.
+  /// The name of the group in lower case; nil for a line without one.
   let group: String?
   let key: ValueKey
 
@@ -15,7 +15,7 @@ struct CardLineUnit {
     key = ValueKey(folded: stem, exact: keys.joined(separator: "\n"))
   }
 
-  /// The units of lines, each where its first line stands.
+  /// The units of lines, each at the position of its first line.
   static func units(of lines: [String]) -> [CardLineUnit] {
     var byGroup: [String: [String]] = [:]
     for line in lines {
@@ -27,7 +27,7 @@ struct CardLineUnit {
     }
   }
 
-  /// The lines of units. A group whose name another unit has already gets a free one.
+  /// The lines of units. A group whose name another unit already has gets an unused one.
   static func lines(of units: [CardLineUnit]) -> [String] {
     var taken: Set<String> = []
     let all = Set(units.compactMap(\.group))
@@ -53,11 +53,11 @@ struct CardLineUnit {
   }
 }
 
-/// The names in a line of a card, `group.NAME;PARAM=value:value`, and what it says without regard to their case.
+/// The names in a line of a card, `group.NAME;PARAM=value:value`, and its content, regardless of their case.
 private struct CardLineNames {
   let group: String?
   let property: String
-  /// Without the group; names of property and parameters in small letters.
+  /// Without the group; names of the property and parameters in lower case.
   let key: String
 
   init(_ line: String) {

@@ -1,5 +1,5 @@
 extension Contact {
-  /// True if no text differs that both have.
+  /// True if no text that both have differs.
   /// - Parameter fields: the table of their fields.
   public func agrees(with other: Contact, fields: ContactFields = .standard) -> Bool {
     func agree(_ left: String, _ right: String) -> Bool { left.isEmpty || right.isEmpty || left == right }
