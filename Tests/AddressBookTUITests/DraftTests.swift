@@ -110,7 +110,7 @@ struct DraftTests {
     let mine = DraftFolder(folder: folder, book: "/b.db", process: 9)
     let harness = try harness(mine)
     harness.browser.saving.offer(mine.left { _ in false })
-    #expect(harness.screen.contains("曹 was being") && harness.screen.contains("3 more drafts after it"))
+    #expect(harness.screen.contains("曹 was being") && harness.screen.contains("3 more drafts after this"))
     harness.press("Enter")
     #expect(harness.screen.contains("刘 was being"))
     harness.press("Up Up Enter")
