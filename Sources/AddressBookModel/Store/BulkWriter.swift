@@ -211,7 +211,7 @@ public final class BulkWriter {
       try insertLabelled(contact[keyPath: field.property], statements.labelled[place], key)
     }
     try insertAddresses(contact.addresses, key)
-    try insertLines(contact.cardLines, key)
+    try insertCard(contact.cardLines, key)
     for group in Set(contact.groups) { try join(group, key) }
     if let photo { try setPhoto(photo, key) }
     try setChecksum(id, uid, contact, derived, photo)
@@ -252,8 +252,8 @@ public final class BulkWriter {
       try insertAddresses(new.addresses, key)
     }
     if old.cardLines != new.cardLines {
-      try db.execute(sql: "DELETE FROM card_line WHERE contact_id = ?", arguments: [id])
-      try insertLines(new.cardLines, key)
+      try db.execute(sql: "DELETE FROM contact_card WHERE contact_id = ?", arguments: [id])
+      try insertCard(new.cardLines, key)
     }
     for group in Set(old.groups).subtracting(new.groups) {
       try db.execute(
@@ -293,10 +293,8 @@ public final class BulkWriter {
     }
   }
 
-  private func insertLines(_ lines: [String], _ key: Int64) throws {
-    for (place, line) in lines.enumerated() {
-      try execute(statements.line, [key, place, line])
-    }
+  private func insertCard(_ lines: [String], _ key: Int64) throws {
+    if !lines.isEmpty { try execute(statements.card, [key, StoredLines.text(lines)]) }
   }
 
   private func join(_ name: String, _ key: Int64) throws {
@@ -399,7 +397,7 @@ private struct BulkStatements {
   let same: Statement
   let labelled: [Statement]
   let address: Statement
-  let line: Statement
+  let card: Statement
   let member: Statement
   let photo: Statement
   let checksum: Statement
@@ -428,7 +426,7 @@ private struct BulkStatements {
     }
     address = try inserting(
       "address", ["contact_id", "position", "label"] + AddressPart.inCardOrder.map(\.column))
-    line = try inserting("card_line", ["contact_id", "position", "line"])
+    card = try inserting("contact_card", ["contact_id", "lines"])
     member = try inserting("group_member", ["group_id", "contact_id"], " ON CONFLICT DO NOTHING")
     checksum = try ContactChecksums.insertion(db)
     photo = try inserting("avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])

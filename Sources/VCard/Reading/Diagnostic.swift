@@ -28,10 +28,8 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case unknownVersion(String)
     /// The card declares no version; it was read as 3.0.
     case missingVersion
-    /// A photo that is not valid base64; not imported.
+    /// A photo that is not valid base64; not imported as a photo.
     case unreadablePhoto
-    /// The card has more than one photo; this many after the first were not imported.
-    case furtherPhotos(Int)
     /// The card has this many more problems.
     case furtherProblems(Int)
   }
@@ -65,8 +63,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case .unknownCharset(let name): return "unknown charset \(name)"
     case .unknownVersion(let version): return "unknown version \(version), read as 3.0"
     case .missingVersion: return "no VERSION, read as 3.0"
-    case .unreadablePhoto: return "picture that cannot be decoded left out"
-    case .furtherPhotos(let count): return "\(count) picture(s) after the first left out"
+    case .unreadablePhoto: return "picture that cannot be decoded"
     case .furtherProblems(let count): return "\(count) further problem(s)"
     }
   }

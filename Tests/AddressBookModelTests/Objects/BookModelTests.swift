@@ -15,6 +15,7 @@ import Testing
   /// What no property holds: ids and references, versions and marks.
   private static let unmapped = [
     "contact": ["id", "version", "deleted_at"], "contact_group": ["id", "version"], "avatar": ["contact_id"],
+    "contact_card": ["contact_id"],
   ]
   private static let unmappedOfParts = ["id", "contact_id", "position"]
 

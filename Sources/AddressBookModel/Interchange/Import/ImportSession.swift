@@ -1,3 +1,4 @@
+import ContactInterchange
 import Contacts
 import Foundation
 import GRDB
@@ -81,10 +82,11 @@ struct ImportSession {
       }
       report(.shortened(issue.message), file: file, line: card.line)
     }
+    var photo = takePhoto(&card, file: file)
     var contact = card.contact
     let match = try match(&contact, file: file, line: card.line)
     if let match {
-      contact = try merged(card, with: match, file: file)
+      contact = try merged(card, &photo, with: match, file: file)
     } else if card.isEmpty {
       skip(.emptyCard, file: file, line: card.line)
       return
@@ -93,12 +95,15 @@ struct ImportSession {
     }
     // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
-    try write(contact, photo(card, about: isAbout, file: file), card.line)
+    let stored = try toStore(photo, of: card, &contact, about: isAbout, file: file)
+    try write(contact, stored, card.line)
   }
 
   /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
   /// new contact.
-  private func merged(_ card: IncomingCard, with match: CardMatcher.Match, file: String) throws -> Contact {
+  private func merged(
+    _ card: IncomingCard, _ photo: inout Photo?, with match: CardMatcher.Match, file: String
+  ) throws -> Contact {
     var contact = card.contact
     if card.contact.uid.isEmpty {
       let known = try load(match.id)
@@ -118,9 +123,34 @@ struct ImportSession {
         if Self.error(in: contact) != nil { contact = contact.shortened }
       } else if match.line != nil {
         contact = try load(match.id).adding(card.contact)
+      } else {
+        contact = try updated(try load(match.id), by: card, &photo, file: file)
       }
     }
     contact.uid = match.uid
+    return contact
+  }
+
+  /// The contact of the book with what changed in its card since it last came. What was changed here too stays, and is
+  /// reported where the card changed it in another way. Before the card first came, nobody knows who changed what, unless
+  /// the contact is as it was made.
+  private func updated(
+    _ known: Contact, by card: IncomingCard, _ photo: inout Photo?, file: String
+  ) throws -> Contact {
+    var theirs = card.contact
+    theirs.photo = photo?.summary
+    let writer = ContactCardWriter()
+    if known.cardLines == theirs.cardLines || writer.writes(theirs.cardLines, for: known) { return known }
+    let base = ContactCardReader().original(of: known) ?? (known.version <= 1 ? known : Contact())
+    var merge = ThreeWayMerge(base: base, mine: known, theirs: theirs)
+    var contact = merge.run()
+    contact.cardLines = theirs.cardLines
+    if contact.photo?.sha256 != theirs.photo?.sha256 { photo = nil }
+    let open = merge.conflicts.compactMap { conflict -> ContactField? in
+      guard conflict.kept == .each, case .field(let field) = conflict.subject else { return nil }
+      return field
+    }
+    if !open.isEmpty { report(.changedHere(Array(Set(open))), file: file, line: card.line) }
     return contact
   }
 
@@ -136,7 +166,7 @@ struct ImportSession {
     case .free: return nil
     case .contact(let match): return match
     case .taken(let other, let uid):
-      report(.sharedUID(line: other), file: file, line: line)
+      report(other.line.map { .sharedUID(line: $0) } ?? .uidOfOther(name: other.name), file: file, line: line)
       card.uid = uid
       return nil
     }
@@ -153,25 +183,33 @@ struct ImportSession {
     count(outcome)
   }
 
-  /// The photo to store; nil to keep the present one.
-  /// - Parameter id: the contact in the book, if the card refers to one.
-  private func photo(_ card: IncomingCard, about id: Int64?, file: String) throws -> Photo? {
-    guard let picture = card.picture else {
-      if case .digest(let digest)? = card.patch?.picture, try storedDigest(id) != digest {
-        report(.photoElsewhere, file: file, line: card.line)
-      }
-      return nil
-    }
-    let photo: Photo
+  /// The photo of a card as it would be stored. A line whose photo the book cannot show is kept as a whole.
+  private func takePhoto(_ card: inout IncomingCard, file: String) -> Photo? {
+    guard let picture = card.picture else { return nil }
+    var photo: Photo?
     do throws(ImageRefusal) {
       photo = try Photo(taking: picture, limits: limits, keepsMetadata: keepsPhotoMetadata)
     } catch {
       report(.photo(RefusedPicture(error)), file: file, line: card.line)
-      return nil
     }
-    // A photo that the book keeps with its metadata, by request, is unchanged.
-    if photo.data != Data(picture), try storedDigest(id) == SHA256.hexadecimal(of: picture) { return nil }
+    if let line = card.photoLine { card.contact.keepPhotoLine(line, digest: photo?.summary.sha256) }
     return photo
+  }
+
+  /// The photo to store; nil to keep the present one.
+  /// - Parameter id: the contact in the book, if the card refers to one.
+  private func toStore(
+    _ photo: Photo?, of card: IncomingCard, _ contact: inout Contact, about id: Int64?, file: String
+  ) throws -> Photo? {
+    if card.picture == nil, case .digest(let digest)? = card.patch?.picture, try storedDigest(id) != digest {
+      report(.photoElsewhere, file: file, line: card.line)
+    }
+    guard let photo, let picture = card.picture, photo.data != Data(picture) else { return photo }
+    // A photo that the book keeps with its metadata, by request, is unchanged.
+    let digest = SHA256.hexadecimal(of: picture)
+    guard try storedDigest(id) == digest else { return photo }
+    if let line = card.photoLine { contact.keepPhotoLine(line, digest: digest) }
+    return nil
   }
 
   private func storedDigest(_ id: Int64?) throws -> String? {
