@@ -66,7 +66,14 @@ public final class BulkWriter {
   /// - Returns: the result, and the contact's id.
   @discardableResult
   public func write(_ contact: Contact, photo: Photo? = nil) throws -> (outcome: Outcome, id: Int64) {
-    let result = try place(contact, photo)
+    try write(contact, photo: photo, over: nil)
+  }
+
+  /// The same, for a caller that has read the contact that is in the book.
+  func write(
+    _ contact: Contact, photo: Photo?, over present: Contact?
+  ) throws -> (outcome: Outcome, id: Int64) {
+    let result = try place(contact, photo, present)
     switch result.outcome {
     case .added: added += 1
     case .updated: updated += 1
@@ -156,7 +163,9 @@ public final class BulkWriter {
   /// The picture of a contact, deleted or not.
   func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
 
-  private func place(_ contact: Contact, _ photo: Photo?) throws -> (outcome: Outcome, id: Int64) {
+  private func place(
+    _ contact: Contact, _ photo: Photo?, _ known: Contact?
+  ) throws -> (outcome: Outcome, id: Int64) {
     let derived = DerivedColumns(contact)
     guard !contact.uid.isEmpty else {
       if let id = try equal(to: contact, derived, photo) { return (.unchanged, id) }
@@ -166,7 +175,7 @@ public final class BulkWriter {
     guard let found = try Row.fetchOne(statements.find) else { return (.added, try add(contact, derived, photo)) }
     let id: Int64 = found[0]
     let isDeleted: Bool = found[1]
-    let present = try content(of: id)
+    let present = if let known, known.id == id { known } else { try content(of: id) }
     let change = photo.map { PhotoChange.set($0) } ?? .keep
     var wanted = contact
     if groupPolicy == .add { wanted.groups = Set(contact.groups + present.groups).sorted() }

@@ -22,6 +22,8 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case cardTooLong(limit: Int)
     /// This many unreadable characters were replaced by U+FFFD.
     case unreadableCharacters(Int)
+    /// The charset of text without a declaration was guessed.
+    case guessedCharset(String)
     /// An unknown charset was declared.
     case unknownCharset(String)
     /// A version other than 2.1, 3.0 and 4.0 was declared; the card was read as 3.0.
@@ -60,6 +62,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case .tooManyLines(let limit): return "more than \(limit) properties; the rest left out"
     case .cardTooLong(let limit): return "card longer than \(limit) bytes left out"
     case .unreadableCharacters(let count): return "\(count) unreadable character(s) replaced"
+    case .guessedCharset(let name): return "undeclared charset, read as \(name)"
     case .unknownCharset(let name): return "unknown charset \(name)"
     case .unknownVersion(let version): return "unknown version \(version), read as 3.0"
     case .missingVersion: return "no VERSION, read as 3.0"

@@ -90,6 +90,7 @@ extension Diagnostic.Problem {
     case .tooManyLines(let limit): ("tooManyLines", String(limit), "")
     case .cardTooLong(let limit): ("cardTooLong", String(limit), "")
     case .unreadableCharacters(let count): ("unreadableCharacters", String(count), "")
+    case .guessedCharset(let name): ("guessedCharset", name, "")
     case .unknownCharset(let name): ("unknownCharset", name, "")
     case .unknownVersion(let version): ("unknownVersion", version, "")
     case .missingVersion: ("missingVersion", "", "")

@@ -10,6 +10,8 @@ struct ImportSession {
   /// The cards seen so far, including groups that wait for their members.
   private(set) var cardsSeen = 0
   var onNotice: (ImportNotice) -> Void = { _ in }
+  /// Called for each contact of the book that was changed.
+  var onChange: ((ImportChange) -> Void)?
 
   /// The number of contacts in the step of the history so far.
   var recordedCount: Int { writer.recordedCount }
@@ -85,8 +87,11 @@ struct ImportSession {
     var photo = takePhoto(&card, file: file)
     var contact = card.contact
     let match = try match(&contact, file: file, line: card.line)
+    var known: Contact?
     if let match {
-      contact = try merged(card, &photo, with: match, file: file)
+      let loaded = try load(match.id)
+      known = loaded
+      contact = try merged(card, &photo, with: match, loaded, file: file)
     } else if card.isEmpty {
       skip(.emptyCard, file: file, line: card.line)
       return
@@ -96,17 +101,16 @@ struct ImportSession {
     // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
     let stored = try toStore(photo, of: card, &contact, about: isAbout, file: file)
-    try write(contact, stored, card.line)
+    try write(contact, stored, over: known, card.line)
   }
 
   /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
   /// new contact.
   private func merged(
-    _ card: IncomingCard, _ photo: inout Photo?, with match: CardMatcher.Match, file: String
+    _ card: IncomingCard, _ photo: inout Photo?, with match: CardMatcher.Match, _ known: Contact, file: String
   ) throws -> Contact {
     var contact = card.contact
     if card.contact.uid.isEmpty {
-      let known = try load(match.id)
       contact = known.adding(card.contact)
       if let line = match.line {
         guard known.hasSameTexts(as: contact) else {
@@ -119,12 +123,12 @@ struct ImportSession {
     } else {
       if let line = match.line { report(.sameUID(line: line), file: file, line: card.line) }
       if let patch = card.patch {
-        contact = patch.applied(to: try load(match.id))
+        contact = patch.applied(to: known)
         if Self.error(in: contact) != nil { contact = contact.shortened }
       } else if match.line != nil {
-        contact = try load(match.id).adding(card.contact)
+        contact = known.adding(card.contact)
       } else {
-        contact = try updated(try load(match.id), by: card, &photo, file: file)
+        contact = try updated(known, by: card, &photo, file: file)
       }
     }
     contact.uid = match.uid
@@ -155,8 +159,7 @@ struct ImportSession {
   }
 
   private func load(_ id: Int64) throws -> Contact {
-    guard let known = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
-    return known
+    try writer.content(of: id)
   }
 
   /// The contact in the book that a card refers to, if any. A card whose UID belongs to someone else gets another one.
@@ -177,10 +180,15 @@ struct ImportSession {
     return ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }
 
-  private mutating func write(_ contact: Contact, _ photo: Photo?, _ line: Int) throws {
-    let (outcome, id) = try writer.write(contact, photo: photo)
+  private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws {
+    let (outcome, id) = try writer.write(contact, photo: photo, over: known)
     matcher.remember(id, line: line, as: contact)
     count(outcome)
+    guard let onChange, outcome == .updated, let known, known.id == id else { return }
+    var after = contact
+    after.groups = Set(known.groups + contact.groups).sorted()
+    after.photo = photo?.summary ?? known.photo
+    onChange(ImportChange(from: known, to: after))
   }
 
   /// The photo of a card as it would be stored. A line whose photo the book cannot show is kept as a whole.
