@@ -1,5 +1,5 @@
 /// The card of a contact, as it came: its lines in one row instead of one row a line. Only what reads whole contacts
-/// reads it. The text is frozen with version 7 of the schema.
+/// reads it. The same for groups that came as cards. The text is frozen with version 7 of the schema.
 ///
 /// The triggers are those that ``VersionSchema`` has for other parts. They are made after the lines are moved, which is no
 /// change of a contact.
@@ -22,6 +22,14 @@ enum CardSchema {
     GROUP BY contact_id
     """,
     "DROP TABLE card_line",
+    """
+    CREATE TABLE group_card (
+      group_id INTEGER PRIMARY KEY REFERENCES contact_group(id) ON DELETE CASCADE,
+      lines TEXT NOT NULL,
+      -- The references of members that are not in the book yet.
+      waiting TEXT NOT NULL DEFAULT '[]'
+    ) STRICT
+    """,
     trigger("inserted", "INSERT", "= NEW.contact_id"),
     trigger("deleted", "DELETE", "= OLD.contact_id"),
     trigger("updated", "UPDATE", "IN (OLD.contact_id, NEW.contact_id)"),

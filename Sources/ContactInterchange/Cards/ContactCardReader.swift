@@ -40,6 +40,11 @@ public struct ContactCardReader: Sendable {
     return contact
   }
 
+  /// The groups that the lines of a card name.
+  public func groups(in lines: [String]) -> Set<String> {
+    Set(ParsedCard(kept: lines, vocabulary).contact.groups)
+  }
+
   private func keepLines(_ parsed: ParsedCard, _ result: inout ImportedCard) {
     var texts = parsed.lines.map(\.verbatim)
     if let photo = parsed.photo, let index = parsed.photoIndex {

@@ -151,6 +151,53 @@ import Testing
     }.joined(separator: "\r\n").utf8.map { $0 }
   }
 
+  private func groupCard(_ lines: String...) -> String {
+    (["BEGIN:VCARD", "VERSION:3.0", "UID:g", "N:Friends;;;;", "FN:Friends", "X-ADDRESSBOOKSERVER-KIND:group"] + lines
+      + ["REV:2001-02-03T04:05:06Z", "X-A;B=c:d", "END:VCARD"]).joined(separator: "\r\n") + "\r\n"
+  }
+
+  private func groupCards() throws -> String {
+    String(decoding: try run.book.groupCards(version: nil).flatMap { $0 }, as: UTF8.self)
+  }
+
+  @Test func aGroupCardComesBackAsItCame() throws {
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later")
+    let (report, notices) = try run.take(group + card)
+    #expect(report.imported == 2 && notices == [.unknownMember(group: "Friends", uid: "urn:uuid:later")])
+    #expect(try run.contacts()[0].groups == ["Friends"])
+    #expect(try groupCards() == group)
+    let exporter = CardExporter(version: nil, groupsWithCard: try run.book.groupsWithCard())
+    #expect(String(decoding: exporter.card(of: try run.contacts()[0], photo: nil), as: UTF8.self) == card)
+    #expect(try run.take(card + group).report.unchanged == 2)
+    // Who was waited for joins when it comes.
+    try run.take(ImportRun.card("later", "Late"))
+    #expect(try run.contacts()[1].groups == ["Friends"])
+    #expect(try groupCards() == group)
+  }
+
+  @Test func membersOfAGroupCardFollowTheBook() throws {
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u")
+    let uuid = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
+    try run.take(card + ImportRun.card(uuid, "Eve") + group)
+    try edit { $0.groups = [] }
+    let context = run.book.newContext()
+    let eve = try #require(try context.person(run.contacts()[1].id))
+    var contact = try eve.contact
+    contact.groups = ["Friends"]
+    try eve.apply(contact)
+    try context.save()
+    let expected = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:\(uuid)")
+    let own = try groupCards()
+    #expect(own.contains("MEMBER:urn:uuid:\(uuid)") && !own.contains("MEMBER:urn:uuid:u\r"), "\(expected)")
+    #expect(try run.take(own).report.unchanged == 1)
+  }
+
+  @Test func anEmptyGroupStays() throws {
+    try run.take(groupCard())
+    #expect(try run.book.groups().map(\.name) == ["Friends"])
+    #expect(try groupCards() == groupCard())
+  }
+
   @Test func undoGivesTheCardBack() throws {
     try run.take(card)
     let theirs = card.replacing("X-UNKNOWN;A=b:c", with: "X-OTHER:1").replacing("first", with: "second")

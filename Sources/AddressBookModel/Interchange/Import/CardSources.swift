@@ -89,7 +89,9 @@ extension IncomingCard {
     photoLine = card.photoLine
     isEmpty = card.isEmpty
     if case .group(let name, let members) = card.kind, !name.isEmpty {
-      group = GroupCard(line: line, uid: card.contact.uid, name: name, members: members)
+      if let photo = card.photoLine { contact.keepPhotoLine(photo, digest: nil) }
+      group = GroupCard(
+        line: line, uid: card.contact.uid, name: name, members: members, lines: contact.cardLines)
     }
   }
 }

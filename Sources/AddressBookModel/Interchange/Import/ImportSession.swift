@@ -21,6 +21,7 @@ struct ImportSession {
   private let db: Database
   private let limits: ImageLimits
   private let keepsPhotoMetadata: Bool
+  private let groupsWithCard: Set<String>
   private var groups: [(card: GroupCard, file: String)] = []
 
   init(
@@ -32,6 +33,7 @@ struct ImportSession {
     if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
     writer = try BulkWriter(db, groupPolicy: .add, recorder: recorder, damage: damage)
     matcher = try CardMatcher(db)
+    groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
   }
 
   // MARK: - Counting
@@ -145,6 +147,7 @@ struct ImportSession {
     theirs.photo = photo?.summary
     let writer = ContactCardWriter()
     if known.cardLines == theirs.cardLines || writer.writes(theirs.cardLines, for: known) { return known }
+    if writer.writes(theirs.cardLines, for: known.outside(groupsWithCard)) { return known }
     let base = ContactCardReader().original(of: known) ?? (known.version <= 1 ? known : Contact())
     var merge = ThreeWayMerge(base: base, mine: known, theirs: theirs)
     var contact = merge.run()
@@ -226,32 +229,81 @@ struct ImportSession {
 
   // MARK: - Groups
 
-  /// Adds contacts to the groups that group cards listed, after all cards are in the book. A group inside a group is
-  /// reported like a member that does not exist.
+  /// Adds contacts to the groups that group cards listed, after all cards are in the book. Members that are not there join
+  /// when they come. A group inside a group is treated like a member that does not exist.
   mutating func finish() throws {
+    try joinWaiting()
     for (card, file) in groups {
-      let existing = try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE name = ?", arguments: [card.name])
+      let existing = try group(of: card)
       var outcome = existing == nil ? BulkWriter.Outcome.added : .unchanged
       let group = try existing ?? makeGroup(card)
+      var waiting: [String] = []
       for member in card.members {
         guard let match = try matcher.match(member: member) else {
           report(.unknownMember(group: card.name, uid: member), file: file, line: card.line)
+          waiting.append(member)
           continue
         }
-        try writer.record(changeOf: match.id) {
-          try db.execute(
-            sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            arguments: [group, match.id])
-          guard db.changesCount > 0 else { return }
-          try db.execute(
-            sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
-            arguments: [Timestamp.now(), match.id])
-          if outcome == .unchanged { outcome = .updated }
-        }
+        if try join(match.id, group), outcome == .unchanged { outcome = .updated }
       }
+      if try keep(card, waiting, group), outcome == .unchanged { outcome = .updated }
       count(outcome)
     }
     groups = []
+  }
+
+  /// The contacts that groups have waited for, and that are in the book now, join them.
+  private func joinWaiting() throws {
+    for card in try StoredGroupCard.fetch(db) where !card.waiting.isEmpty {
+      let left = try card.waiting.filter { member in
+        guard let match = try matcher.match(member: member) else { return true }
+        _ = try join(match.id, card.group)
+        return false
+      }
+      guard left.count < card.waiting.count else { continue }
+      try db.execute(
+        sql: "UPDATE group_card SET waiting = ? WHERE group_id = ?", arguments: [StoredLines.text(left), card.group])
+    }
+  }
+
+  /// Adds a contact to a group.
+  /// - Returns: false if it was in it already.
+  private func join(_ contact: Int64, _ group: Int64) throws -> Bool {
+    var isNew = false
+    try writer.record(changeOf: contact) {
+      try db.execute(
+        sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        arguments: [group, contact])
+      guard db.changesCount > 0 else { return }
+      isNew = true
+      try db.execute(
+        sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
+        arguments: [Timestamp.now(), contact])
+    }
+    return isNew
+  }
+
+  /// Keeps the card of a group.
+  /// - Returns: false if the book has it, or would write it, like this.
+  private func keep(_ card: GroupCard, _ waiting: [String], _ group: Int64) throws -> Bool {
+    if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {
+      if known.lines == card.lines { return false }
+      let written = known.card()
+      let version = written.version == .v30 ? [] : ["VERSION:\(written.version.rawValue)"]
+      if version + written.lines.map(\.verbatim) == card.lines { return false }
+    }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO group_card VALUES (?, ?, ?)",
+      arguments: [group, StoredLines.text(card.lines), StoredLines.text(waiting)])
+    return true
+  }
+
+  /// The group of a card: that with its UID, or else that with its name.
+  private func group(of card: GroupCard) throws -> Int64? {
+    try Int64.fetchOne(
+      db,
+      sql: "SELECT id FROM contact_group WHERE (uid = ?1 AND ?1 <> '') OR name = ?2 ORDER BY uid = ?1 DESC LIMIT 1",
+      arguments: [card.uid, card.name])
   }
 
   private func makeGroup(_ card: GroupCard) throws -> Int64 {

@@ -31,6 +31,8 @@ struct GroupCard: Sendable {
   let name: String
   /// The UIDs of its members, verbatim.
   let members: [String]
+  /// Its lines, see ``Contact/cardLines``.
+  let lines: [String]
 }
 
 /// A source of cards, one at a time.
