@@ -37,6 +37,7 @@ struct CardComposer {
 
   /// The lines of the card, in order.
   mutating func lines(photo: CardBinary?) -> [CardLine] {
+    if let lines = asItCame(photo) { return lines }
     for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil {
       written[index] = [line.converted(to: version)]
     }
@@ -61,6 +62,25 @@ struct CardComposer {
       if let new = inserted[index] { result += new }
     }
     return result
+  }
+
+  /// The lines of a contact that nobody changed, without a look at each field; nil for any other.
+  private func asItCame(_ photo: CardBinary?) -> [CardLine]? {
+    guard version == kept.version, kept.hasName, (photo == nil) == (kept.photoIndex == nil) else { return nil }
+    var now = contact.comparable
+    now.cardLines = []
+    now.photo = nil
+    guard now == kept.contact.comparable, kept.contact.uid.isEmpty || kept.contact.uid == contact.uid else { return nil }
+    var lines = kept.lines
+    if let photo, let index = kept.photoIndex {
+      guard digest(of: photo) == kept.photoDigest else { return nil }
+      lines[index] = PhotoLine.filled(lines[index], photo.bytes)
+    }
+    return (kept.contact.uid == contact.uid ? [] : maker.lines(of: .uid(contact.uid))) + lines
+  }
+
+  private func digest(of photo: CardBinary) -> String {
+    contact.photo?.sha256 ?? SHA256.hexadecimal(of: photo.bytes)
   }
 
   // MARK: - Single fields
@@ -121,8 +141,7 @@ struct CardComposer {
       isChanged = true
       return insert([CardLine("PHOTO", binary: photo, version: version)])
     }
-    let digest = contact.photo?.sha256 ?? SHA256.hexadecimal(of: photo.bytes)
-    let isKept = digest == kept.photoDigest
+    let isKept = digest(of: photo) == kept.photoDigest
     if !isKept { isChanged = true }
     written[index] = [rewriter.photo(index, photo, isKept: isKept)]
   }
