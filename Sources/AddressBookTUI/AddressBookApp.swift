@@ -16,7 +16,7 @@ public enum AddressBookApp {
   /// - Parameters:
   ///   - localization: the user-visible strings.
   ///   - pictureDecoder: decodes photos in another process; nil for this process, which a decoder's fault would then
-  /// end.
+  ///     end.
   ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
   /// - Throws: ``Failure`` if there is no usable terminal, or errors of `open`; nothing was shown then.
   public static func run(
@@ -92,12 +92,12 @@ public enum AddressBookApp {
     environment.screens.push(browser)
     browser.list.start()
     let shortening = LogShortening(book: book, loop: loop)
-    let backups = BackupKeeper(
+    let maintenance = DailyMaintenance(
       book: book, count: configuration.backups, trashDays: configuration.trashDays, status: browser.parts.status,
       strings: environment.strings, loop: loop)
     browser.list.onApplied = {
       shortening.schedule()
-      backups.schedule()
+      maintenance.schedule()
     }
     let root = AppRoot(environment: environment)
     let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
@@ -107,9 +107,9 @@ public enum AddressBookApp {
       if isFirst {
         loop.post {
           browser.list.readRest()
-          state.recall()
+          state.restore()
           browser.list.buildIndex()
-          backups.schedule()
+          maintenance.schedule()
         }
       }
       isFirst = false
@@ -118,9 +118,9 @@ public enum AddressBookApp {
     loop.run(draw: draw, handle: { root.handle($0) })
     // The last frame remains until the next one; the rest can take a moment.
     if !environment.isReopening { terminal.restore() }
-    let lost = state.keep()
+    let lost = state.save()
     browser.list.stop()
-    backups.stop()
+    maintenance.stop()
     book.close()
     return Session(book: book, isReopened: environment.isReopening, lost: lost, signal: loop.terminationSignal)
   }

@@ -51,7 +51,7 @@ enum RandomCard {
       contact.emails.remove(at: Int.random(in: contact.emails.indices, using: &random))
       return ("email removed", 1)
     case 3:
-      contact.phones.append(LabelledValue(label: "mobile", value: "77"))
+      contact.phones.append(LabeledValue(label: "mobile", value: "77"))
       return ("phone added", 1)
     case 4 where !contact.addresses.isEmpty:
       contact.addresses[0].city = "Ürümqi"

@@ -122,7 +122,7 @@ import VCard
   @Test func newValuesStandAfterThoseOfTheirKind() {
     let lines = ["N:B;A;;;", "FN:A B", "EMAIL;type=INTERNET:a@b", "TEL:1", "X-Z:z", "UID:u"]
     #expect(
-      edited(lines) { $0.emails.append(LabelledValue(label: "work", value: "c@d")) }
+      edited(lines) { $0.emails.append(LabeledValue(label: "work", value: "c@d")) }
         == ["N:B;A;;;", "FN:A B", "EMAIL;type=INTERNET:a@b", "EMAIL;TYPE=INTERNET,WORK:c@d", "TEL:1", "X-Z:z", "UID:u"])
     #expect(
       edited(lines) { $0.title = "T" } == ["N:B;A;;;", "FN:A B", "TITLE:T"] + lines.dropFirst(2))

@@ -28,6 +28,9 @@ struct BookExchange {
     return resolved.map { String(cString: $0) } ?? path
   }
 
+  /// What the names of kept books say.
+  private static let keptWords = ["replaced", "damaged"]
+
   /// A name that nothing has, beside the book: `addressbook.db.replaced-2026-11-22-093000`.
   /// - Parameter moment: seconds since 1970 in UTC.
   static func keptName(of path: String, _ word: String, at moment: Int = time(nil)) -> String {
@@ -60,30 +63,49 @@ struct BookExchange {
   }
 
   private func exchange(_ file: FileReplacement, _ kept: String) throws -> Bool {
-    let hasLog = StoreFile.size(of: log) > 0
-    if hasLog {
-      guard rename(log, kept + "-wal") == 0 else { throw FileFailure(log, errno) }
-    } else {
-      unlink(log)
-    }
-    unlink(path + "-shm")
     let isWorthKeeping = StoreFile.size(of: path) > 0
     if isWorthKeeping, link(path, kept) != 0 {
       // A file system without hard links: for a moment nothing has the name.
-      guard rename(path, kept) == 0 else {
-        let failure = FileFailure(kept, errno)
-        if hasLog { rename(kept + "-wal", log) }
-        throw failure
-      }
+      guard rename(path, kept) == 0 else { throw FileFailure(kept, errno) }
     }
+    let hasLog = StoreFile.size(of: log) > 0
     do {
+      // Otherwise a power failure could leave the new file with its name and the former one without any.
+      try Folder.sync(Folder.split(path).folder)
+      if hasLog {
+        guard rename(log, kept + "-wal") == 0 else { throw FileFailure(log, errno) }
+      } else {
+        unlink(log)
+      }
+      unlink(path + "-shm")
       try file.commit()
     } catch {
-      if isWorthKeeping { rename(kept, path) }
-      if hasLog { rename(kept + "-wal", log) }
+      Self.takeBack(kept, as: path)
       throw error
     }
     return isWorthKeeping || hasLog
+  }
+
+  /// Gives a book and its log their names back.
+  private static func takeBack(_ kept: String, as path: String) {
+    if StoreFile.size(of: path + "-wal") == 0 { rename(kept + "-wal", path + "-wal") }
+    // Of two names of one file, rename leaves both.
+    if rename(kept, path) == 0 { unlink(kept) }
+  }
+
+  /// Takes back what an exchange left that ended before the new file had its name: a second name of the book.
+  static func takeBackUnfinished(path: String) throws {
+    let locks = try Locks(path)
+    defer { locks.release() }
+    let (folder, name) = Folder.split(path)
+    for other in Folder.names(in: folder) where keptWords.contains(where: { other.hasPrefix("\(name).\($0)-") }) {
+      if isSame(path, "\(folder)/\(other)") { takeBack("\(folder)/\(other)", as: path) }
+    }
+  }
+
+  private static func isSame(_ path: String, _ other: String) -> Bool {
+    var (one, two) = (stat(), stat())
+    return lstat(path, &one) == 0 && lstat(other, &two) == 0 && one.st_ino == two.st_ino && one.st_dev == two.st_dev
   }
 
   /// Moves the log into the file, where that can be done: what was saved last is then in the file that is kept.

@@ -90,7 +90,7 @@ struct ContactLoader {
     for field in parts.fields {
       try each(children(of: field.table, columns: "label, value"), ids, places) { place, row in
         contacts[place].contact[keyPath: field.property].append(
-          LabelledValue(label: row.text(1), value: row.text(2)))
+          LabeledValue(label: row.text(1), value: row.text(2)))
       }
     }
     if parts == .names { return }

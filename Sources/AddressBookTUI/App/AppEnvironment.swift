@@ -33,7 +33,7 @@ final class AppEnvironment {
   /// True if the program should restart with the book as it is now.
   private(set) var isReopening = false
   /// Saves the input in a form; nil if it is not saved.
-  var drafts: DraftKeeper?
+  var drafts: DraftAutosave?
 
   init(
     book: AddressBook, strings: Strings, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,

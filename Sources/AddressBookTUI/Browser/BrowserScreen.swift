@@ -137,7 +137,7 @@ final class BrowserScreen: Screen {
     case .warnings: imports.showNotices()
     case .trash: trash.open()
     case .history: history.show()
-    case .demo: if list.isBookEmpty { imports.addDemoPeople() }
+    case .demo: if list.isBookEmpty { imports.addSampleContacts() }
     case .interrupt: interrupt()
     case .searchPageDown: listPane.pageOfResults(by: 1)
     case .searchPageUp: listPane.pageOfResults(by: -1)
@@ -178,7 +178,7 @@ final class BrowserScreen: Screen {
     } else if search.isNarrowing {
       search.end()
     } else if list.filter.group != nil {
-      search.showEverybody()
+      search.showAll()
     } else {
       listPane.marked = []
     }
@@ -190,8 +190,8 @@ final class BrowserScreen: Screen {
     guard let layout else { return }
     let position = mouse.position
     switch mouse.action {
-    case .wheelDown: wheel(by: 3, at: position, layout)
-    case .wheelUp: wheel(by: -3, at: position, layout)
+    case .wheelDown: scrollWheel(by: 3, at: position, layout)
+    case .wheelUp: scrollWheel(by: -3, at: position, layout)
     case .press where mouse.button == 0:
       let field = titleBar.searchField(markedCount: listPane.marked.count, in: layout.title)
       if let field, field.contains(position) {
@@ -212,7 +212,7 @@ final class BrowserScreen: Screen {
       toIndexLine: position.row - layout.index.row, height: listPane.height, barHeight: layout.index.rows)
   }
 
-  private func wheel(by lines: Int, at position: Point, _ layout: BrowserLayout) {
+  private func scrollWheel(by lines: Int, at position: Point, _ layout: BrowserLayout) {
     if layout.detail.contains(position) {
       detailPane.scroll(by: lines)
     } else {
@@ -236,12 +236,12 @@ final class BrowserScreen: Screen {
       canvas = last.canvas
       canvas.cursor = nil
     } else {
-      forgetDrawing()
+      invalidateDrawing()
     }
     titleBar.draw(
-      row: detailPane.isBesideList ? detailPane.rest.row : nil, markedCount: listPane.marked.count, on: &canvas,
+      row: detailPane.isBesideList ? detailPane.debounce.row : nil, markedCount: listPane.marked.count, on: &canvas,
       in: layout.title)
-    status.draw(situation(isEmpty: isEmpty), task: parts.work.task?.text, on: &canvas, in: layout.bottom)
+    status.draw(state(isEmpty: isEmpty), task: parts.work.task?.text, on: &canvas, in: layout.bottom)
     guard !isEmpty else {
       EmptyList(environment: environment).draw(reasonForNobody, on: &canvas, in: rect.inset(top: 1, bottom: 1))
       return
@@ -254,18 +254,18 @@ final class BrowserScreen: Screen {
   }
 
   /// Makes the next frame draw from scratch.
-  func forgetDrawing() {
+  func invalidateDrawing() {
     last = nil
-    titleBar.forgetDrawing()
-    status.forgetDrawing()
-    listPane.forgetDrawing()
-    detailPane.forgetDrawing()
-    parts.indexBar.forgetDrawing()
-    divider.forget()
+    titleBar.invalidateDrawing()
+    status.invalidateDrawing()
+    listPane.invalidateDrawing()
+    detailPane.invalidateDrawing()
+    parts.indexBar.invalidateDrawing()
+    divider.invalidate()
   }
 
-  private func situation(isEmpty: Bool) -> StatusLine.Situation {
-    StatusLine.Situation(
+  private func state(isEmpty: Bool) -> StatusLine.ScreenState {
+    StatusLine.ScreenState(
       mode: mode, isEmpty: isEmpty, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
       isSearched: search.isNarrowing, isGroup: list.filter.group != nil)
   }

@@ -27,7 +27,7 @@ struct ConflictText {
     case .text(let text) where isKind(conflict): [strings("form.kind." + text)]
     case .text(let text): Self.lines(of: text)
     case .day(let day): [DateText(strings: strings).text(of: day)]
-    case .labelled(let item): [label(item.label), PhoneText.grouped(item.value)]
+    case .labeled(let item): [label(item.label), PhoneText.grouped(item.value)]
     case .address(let address): [label(address.label)] + AddressText.lines(of: address)
     case .photo(let photo): [size(of: photo)]
     case .present, .changed, .deleted: []

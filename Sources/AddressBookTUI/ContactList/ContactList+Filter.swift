@@ -87,7 +87,7 @@ extension ContactList {
     if !writes.deleted.isEmpty { onDelete(writes.deleted) }
     onWrites(writes)
     let changed = Array(writes.inserted.union(writes.updated))
-    if writes.mayLackUpdates { matches = [:] } else { forgetContacts(changed) }
+    if writes.mayLackUpdates { matches = [:] } else { discardContacts(changed) }
     let deliver = deliver
     let refresh: @MainActor @Sendable () -> Void = { [weak self] in
       guard let self, !self.filter.isEmpty else { return }
@@ -110,5 +110,5 @@ struct ContactFilter: Equatable {
   var group: String?
 
   /// True if all contacts are shown.
-  var isEmpty: Bool { group == nil && BookSearch.asksNothing(query) }
+  var isEmpty: Bool { group == nil && BookSearch.isEmptyQuery(query) }
 }

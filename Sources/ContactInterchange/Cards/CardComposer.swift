@@ -14,13 +14,13 @@ struct CardComposer {
   private let maker: CardFieldMaker
   private var rewriter: LineRewriter
   /// The indices of the kept lines by field.
-  private let places: [CardField.Identity: [Int]]
+  private let indicesByField: [CardField.Identity: [Int]]
   /// What is written in the place of each kept line.
   private var written: [[CardLine]]
   /// New lines by the index of the kept line that they follow; -1 for the beginning.
   private var inserted: [Int: [CardLine]] = [:]
   /// The index after which a new line of the present step is written.
-  private var place = -1
+  private var position = -1
   /// True if the card says something else than the kept lines.
   private var isChanged = false
 
@@ -28,7 +28,7 @@ struct CardComposer {
     self.contact = contact
     self.vocabulary = vocabulary
     kept = ParsedCard(kept: contact.cardLines, vocabulary)
-    places = kept.indicesByField
+    indicesByField = kept.indicesByField
     self.version = version ?? kept.version
     maker = CardFieldMaker(contact, version: self.version)
     rewriter = LineRewriter(kept, maker, version: self.version)
@@ -44,9 +44,9 @@ struct CardComposer {
     addUID()
     for step in vocabulary.steps {
       let identity = step.identity
-      let indices = places[identity] ?? []
+      let indices = indicesByField[identity] ?? []
       // X-ABShowAs stands anywhere.
-      if identity != .kind { place = max(place, indices.last ?? -1) }
+      if identity != .kind { position = max(position, indices.last ?? -1) }
       switch step {
       case .photo: addPhoto(photo, indices.first)
       case .groups: addGroups(indices)
@@ -70,7 +70,9 @@ struct CardComposer {
     var now = contact.comparable
     now.cardLines = []
     now.photo = nil
-    guard now == kept.contact.comparable, kept.contact.uid.isEmpty || kept.contact.uid == contact.uid else { return nil }
+    guard now == kept.contact.comparable, kept.contact.uid.isEmpty || kept.contact.uid == contact.uid else {
+      return nil
+    }
     var lines = kept.lines
     if let photo, let index = kept.photoIndex {
       guard digest(of: photo) == kept.photoDigest else { return nil }
@@ -86,7 +88,7 @@ struct CardComposer {
   // MARK: - Single fields
 
   private mutating func addUID() {
-    let index = places[.uid]?.first
+    let index = indicesByField[.uid]?.first
     if kept.contact.uid == contact.uid {
       if let index { written[index] = rewriter.asItCame(index) }
     } else if contact.uid.isEmpty {
@@ -169,7 +171,7 @@ struct CardComposer {
       }
     }
     for (number, field) in now.enumerated() {
-      switch list.place(of: number) {
+      switch list.position(of: number) {
       case .line(let index):
         written[index] = outputs[number]
         for twin in list.twins(of: list.partner[number] ?? index) { written[twin] = line(twin, saying: field) }
@@ -208,7 +210,7 @@ struct CardComposer {
   // MARK: - Other lines
 
   private mutating func insert(_ lines: [CardLine], after index: Int? = nil) {
-    var index = index ?? place
+    var index = index ?? position
     // A label that follows its value stays with it.
     while index >= 0, index + 1 < kept.lines.count, kept.lines[index].hasGroup,
       kept.lines[index + 1].group.lowercased() == kept.lines[index].group.lowercased()

@@ -65,7 +65,7 @@ extension CardField {
   }
 
   static func date(_ line: CardLine, _ label: String, _ field: ContactField.Values) -> CardField? {
-    CardDates.date(of: line).map { .value(field, LabelledValue(label: label, value: $0.iso)) }
+    CardDates.date(of: line).map { .value(field, LabeledValue(label: label, value: $0.iso)) }
   }
 
   static func categories(_ line: CardLine) -> CardField? {
@@ -73,11 +73,11 @@ extension CardField {
   }
 
   /// The label of the group, or else of the types.
-  static func labelled(_ line: CardLine, _ label: String?, _ value: String) -> LabelledValue? {
+  static func labeled(_ line: CardLine, _ label: String?, _ value: String) -> LabeledValue? {
     guard !value.isEmpty else { return nil }
-    if let label, !label.isEmpty { return LabelledValue(label: label, value: value) }
-    guard line.hasParameters else { return LabelledValue(value: value) }
-    return LabelledValue(label: CardLabels.label(ofTypes: line.types), value: value)
+    if let label, !label.isEmpty { return LabeledValue(label: label, value: value) }
+    guard line.hasParameters else { return LabeledValue(value: value) }
+    return LabeledValue(label: CardLabels.label(ofTypes: line.types), value: value)
   }
 
   /// A `tel:` URI is displayed as a number with its extension (RFC 3966).
@@ -92,13 +92,13 @@ extension CardField {
         }
       }
     }
-    return labelled(line, label, text).map { .value(field, $0) }
+    return labeled(line, label, text).map { .value(field, $0) }
   }
 
   static func address(_ line: CardLine, _ label: String?) -> CardField? {
     let parts = line.components.map(\.trimmedBlanks)
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
-    guard let place = labelled(line, label, parts.prefix(7).joined()) else { return nil }
+    guard let place = labeled(line, label, parts.prefix(7).joined()) else { return nil }
     var address = PostalAddress(label: place.label)
     for (index, piece) in AddressPart.inCardOrder.enumerated() { address[piece] = part(index) }
     return .address(address)
@@ -107,7 +107,7 @@ extension CardField {
   static func related(_ line: CardLine, _ label: String, _ field: ContactField.Values) -> CardField? {
     let name = line.text.trimmedBlanks
     guard !name.isEmpty else { return nil }
-    return .value(field, LabelledValue(label: label, value: name))
+    return .value(field, LabeledValue(label: label, value: name))
   }
 
   /// Only a name is imported; a URI refers to another card and is kept as it is.

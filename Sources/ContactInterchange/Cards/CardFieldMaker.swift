@@ -6,7 +6,7 @@ struct CardFieldMaker {
   private let maker: CardLineMaker
   private let version: CardVersion
   /// 4.0 has a property for one anniversary.
-  private let anniversary: LabelledValue?
+  private let anniversary: LabeledValue?
 
   init(_ contact: Contact, version: CardVersion) {
     self.version = version

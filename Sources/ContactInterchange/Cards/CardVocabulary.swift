@@ -158,7 +158,7 @@ struct CardVocabulary: Sendable {
         (
           name,
           .special { line, label in
-            CardField.labelled(line, label, line.text.trimmedBlanks).map { .value(field, $0) }
+            CardField.labeled(line, label, line.text.trimmedBlanks).map { .value(field, $0) }
           }
         )
       ]

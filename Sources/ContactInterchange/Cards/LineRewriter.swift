@@ -43,8 +43,8 @@ struct LineRewriter {
           let candidate = line.withValue(of: main, replacing: names)
           if kept.field(of: candidate, label: label) == field.stored { return [candidate] }
         }
-      } else if let relabelled = relabelled(line, field, made) {
-        return relabelled
+      } else if let relabeled = relabeled(line, field, made) {
+        return relabeled
       }
     }
     if line.hasGroup { labels[group] = .some(nil) }
@@ -54,7 +54,7 @@ struct LineRewriter {
   }
 
   /// The line with another label: other types and another X-ABLabel, the value and the other parameters as they are.
-  private mutating func relabelled(_ line: CardLine, _ field: CardField, _ made: [CardLine]) -> [CardLine]? {
+  private mutating func relabeled(_ line: CardLine, _ field: CardField, _ made: [CardLine]) -> [CardLine]? {
     guard let label = field.label else { return nil }
     let own = (CardLabels.types(ofLabel: label) ?? []).map { version == .v40 ? $0.lowercased() : $0 }
     let types = own + line.types.filter(CardLabels.qualities.contains).map { version == .v40 ? $0 : $0.uppercased() }

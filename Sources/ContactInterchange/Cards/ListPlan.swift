@@ -4,7 +4,7 @@ import VCard
 /// Which line each value of a list goes into, and where.
 struct ListPlan {
   /// Where the line of a value is written.
-  enum Place {
+  enum Position {
     /// In the place of a kept line.
     case line(Int)
     /// After a kept line, or at the beginning (-1).
@@ -29,10 +29,10 @@ struct ListPlan {
     var free = indices
     func match(_ isSame: (CardField, CardField) -> Bool) {
       for (number, field) in now.enumerated() where partner[number] == nil {
-        guard let place = free.firstIndex(where: { kept.fields[$0].map { isSame($0, field) } ?? false }) else {
+        guard let offset = free.firstIndex(where: { kept.fields[$0].map { isSame($0, field) } ?? false }) else {
           continue
         }
-        let index = free.remove(at: place)
+        let index = free.remove(at: offset)
         partner[number] = index
         // Several lines with one fact were read as one value.
         if field.isOftenRepeated { free.removeAll { kept.fields[$0] == kept.fields[index] } }
@@ -55,13 +55,13 @@ struct ListPlan {
   /// - Parameter preferences: that of the line of each value.
   func isOrder(kept preferences: [Int?]) -> Bool {
     let ranks = preferences.indices.map { number -> [Int] in
-      let place =
-        switch place(of: number) {
+      let position =
+        switch position(of: number) {
         case .line(let index): [index, 0]
         case .after(let index): [index, number + 1]
         case .anywhere: [Int.max, number]
         }
-      return [preferences[number] ?? Int.max] + place
+      return [preferences[number] ?? Int.max] + position
     }
     return zip(ranks, ranks.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) }
   }
@@ -73,7 +73,7 @@ struct ListPlan {
   }
 
   /// Where a value is written; new values follow the one before them in the list.
-  func place(of number: Int) -> Place {
+  func position(of number: Int) -> Position {
     if let slot = slots[number] { return .line(slot) }
     if let previous = slots[..<number].last(where: { $0 != nil }), let index = previous { return .after(index) }
     if let next = slots[number...].first(where: { $0 != nil }), let index = next { return .after(index - 1) }

@@ -66,8 +66,8 @@ struct ParsedCard {
 
   /// The indices of the lines of each field, in their order.
   var indicesByField: [CardField.Identity: [Int]] {
-    fields.enumerated().reduce(into: [:]) { places, entry in
-      if let field = entry.element { places[field.identity, default: []].append(entry.offset) }
+    fields.enumerated().reduce(into: [:]) { indices, entry in
+      if let field = entry.element { indices[field.identity, default: []].append(entry.offset) }
     }
   }
 

@@ -34,7 +34,7 @@ public struct DuplicateFinder {
   }
 }
 
-/// Two places in a list of contacts that share a value.
+/// The indexes of two contacts that share a value.
 struct DuplicateCandidate: Hashable {
   let one: Int
   let other: Int

@@ -69,7 +69,7 @@ public struct DuplicateMerge {
   private mutating func takeName(of other: Contact) {
     let parts = fields.texts.filter { $0.role == .namePart || $0.role == .wholeName }
     let whole = ContactField.text(parts.first { $0.role == .wholeName } ?? parts[0])
-    if contradicts(parts, other) || isNamedOtherwise(other) {
+    if contradicts(parts, other) || isNamedDifferently(other) {
       note(whole, kept: merged.shownName, other: other.shownName)
     } else {
       fill(parts, from: other)
@@ -78,7 +78,7 @@ public struct DuplicateMerge {
   }
 
   /// True when one of the two has its name in parts and the other in one field, and they are two names.
-  private func isNamedOtherwise(_ other: Contact) -> Bool {
+  private func isNamedDifferently(_ other: Contact) -> Bool {
     func parts(_ contact: Contact) -> String { contact.given + contact.middle + contact.family }
     guard parts(merged).isEmpty != parts(other).isEmpty, !merged.shownName.isEmpty, !other.shownName.isEmpty else {
       return false
@@ -188,30 +188,30 @@ public struct DuplicateMerge {
   private static func once<Value, Key: Hashable>(
     _ values: [Value], by key: (Value) -> Key, _ label: WritableKeyPath<Value, String>
   ) -> [Value] {
-    var places: [Key: Int] = [:]
+    var indexes: [Key: Int] = [:]
     return values.reduce(into: []) { kept, value in
       let key = key(value)
-      guard let place = places[key] else {
-        places[key] = kept.count
+      guard let index = indexes[key] else {
+        indexes[key] = kept.count
         return kept.append(value)
       }
-      if kept[place][keyPath: label].isEmpty { kept[place][keyPath: label] = value[keyPath: label] }
+      if kept[index][keyPath: label].isEmpty { kept[index][keyPath: label] = value[keyPath: label] }
     }
   }
 
-  private static func numbers(_ values: [LabelledValue], _ field: ContactField.Values) -> [LabelledValue] {
-    var numbers: [DialledNumber?] = []
+  private static func numbers(_ values: [LabeledValue], _ field: ContactField.Values) -> [LabeledValue] {
+    var numbers: [DialedNumber?] = []
     return once(values, by: field.key, \.label).reduce(into: []) { kept, value in
-      let number = DialledNumber(value.value)
-      let place = number.flatMap { number in numbers.firstIndex { $0?.isSame(as: number) ?? false } }
-      guard let place, let number else {
+      let number = DialedNumber(value.value)
+      let index = number.flatMap { number in numbers.firstIndex { $0?.isSame(as: number) ?? false } }
+      guard let index, let number else {
         numbers.append(number)
         return kept.append(value)
       }
-      if kept[place].label.isEmpty { kept[place].label = value.label }
-      if let known = numbers[place], number.isLonger(than: known) {
-        kept[place].value = value.value
-        numbers[place] = number
+      if kept[index].label.isEmpty { kept[index].label = value.label }
+      if let known = numbers[index], number.isLonger(than: known) {
+        kept[index].value = value.value
+        numbers[index] = number
       }
     }
   }

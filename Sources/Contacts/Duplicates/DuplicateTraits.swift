@@ -5,7 +5,7 @@ struct DuplicateTraits {
   let name: ComparedName
   let birthday: PartialDate?
   let emails: Set<String>
-  let phones: Set<DialledNumber>
+  let phones: Set<DialedNumber>
   let handles: Set<ValueKey>
   let links: Set<ValueKey>
   let addresses: Set<String>
@@ -17,7 +17,7 @@ struct DuplicateTraits {
     name = ComparedName(contact)
     birthday = contact.birthday
     emails = Set(contact.emails.map { Self.email($0.value) }.filter { !$0.isEmpty })
-    phones = Set(contact.phones.compactMap { DialledNumber($0.value) })
+    phones = Set(contact.phones.compactMap { DialedNumber($0.value) })
     var (handles, links): (Set<ValueKey>, Set<ValueKey>) = ([], [])
     for field in ContactFields.standard.values {
       let keys = contact[keyPath: field.property].lazy.filter { !$0.value.isEmpty }.map(field.key)
@@ -62,7 +62,7 @@ struct DuplicateTraits {
   }
 
   /// True when the two birthdays are known and cannot be one day.
-  func isBornApart(from other: DuplicateTraits) -> Bool {
+  func hasDifferentBirthday(from other: DuplicateTraits) -> Bool {
     guard let mine = birthday, let theirs = other.birthday else { return false }
     if mine.month != theirs.month || mine.day != theirs.day { return true }
     guard let year = mine.year, let otherYear = theirs.year else { return false }
@@ -70,7 +70,7 @@ struct DuplicateTraits {
   }
 
   /// True when both have phones, or both emails, and they share none.
-  func isReachedElsewhere(than other: DuplicateTraits) -> Bool {
+  func sharesNoAddress(with other: DuplicateTraits) -> Bool {
     let haveBoth = !phones.isEmpty && !other.phones.isEmpty || !emails.isEmpty && !other.emails.isEmpty
     return haveBoth && emails.isDisjoint(with: other.emails)
       && !phones.contains { phone in other.phones.contains(where: phone.isSame) }

@@ -57,10 +57,11 @@ struct MemberList {
   // MARK: - Saved state
 
   /// Records that a member was added elsewhere.
-  mutating func commitInsertion(_ member: ManagedObject) {
-    let id = ObjectIdentifier(member)
-    committed.append(member)
-    if added.removeValue(forKey: id) == nil, !contains(member) { put(member, at: nil) }
+  /// - Parameter isOrdered: whether the list has an order; true if that is not known.
+  mutating func commitInsertion(_ member: ManagedObject, isOrdered: Bool = true) {
+    if isOrdered { committed.append(member) }
+    let wasAdded = !added.isEmpty && added.removeValue(forKey: ObjectIdentifier(member)) != nil
+    if !wasAdded, !contains(member) { put(member, at: nil) }
   }
 
   /// Records that a member was removed elsewhere.

@@ -91,7 +91,7 @@ extension ObjectContext {
         let (index, inverse) = (relationship.index, relationship.inverse)
         if relationship.isToMany {
           guard other.state.lists[index].items.contains(where: { $0 === object }) else { continue }
-          update(other) { $0.lists[index].forget(object) }
+          update(other) { $0.lists[index].resetMembership(of: object) }
         } else if other.state.ones[index] === object {
           if !inverse.isToMany {
             state.ones[inverse.index] = other
@@ -139,11 +139,19 @@ extension ObjectContext {
       state.committedValues = snapshot.values
       state.unread = snapshot.unread
     }
+    var ones = object.state.ones
     for relationship in object.entity.toOnes {
+      let known = ones[relationship.index]
       var target = snapshot.references[relationship.index].map(handle)
-      if !relationship.isInverseToMany {
+      if relationship.isInverseToMany {
+        if let owner = target {
+          update(owner) {
+            $0.lists[relationship.inverse].commitInsertion(object, isOrdered: relationship.isInverseOrdered)
+          }
+        }
+      } else {
         // The end that was read first wins: in a one-to-one each end has its own row.
-        if let known = object.state.ones[relationship.index] {
+        if let known {
           target = known
         } else if let other = target, other !== object, other.state.existence != .unknown,
           other.state.ones[relationship.inverse] !== object
@@ -153,13 +161,13 @@ extension ObjectContext {
         if let other = target, other.state.existence == .unknown {
           update(other) { $0.ones[relationship.inverse] = object }
         }
-      } else if let owner = target {
-        update(owner) { $0.lists[relationship.inverse].commitInsertion(object) }
       }
-      guard target !== object.state.ones[relationship.index] else { continue }
-      update(object) { $0.ones[relationship.index] = target }
+      if target !== known { ones[relationship.index] = target }
     }
-    update(object) { $0.committedOnes = $0.ones }
+    update(object) { state in
+      state.ones = ones
+      state.committedOnes = ones
+    }
   }
 
   /// Records that the source no longer has the object.
@@ -227,7 +235,7 @@ extension ManagedObject {
 
 extension MemberList {
   /// Drops what is known about a member that is back in the source: its membership is read again.
-  mutating func forget(_ member: ManagedObject) {
+  mutating func resetMembership(of member: ManagedObject) {
     commitInsertion(member)
     commitRemoval(member, keepsOrder: true)
   }

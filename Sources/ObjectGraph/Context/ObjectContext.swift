@@ -40,7 +40,12 @@ public final class ObjectContext {
   var insertionCount = 0
   /// Objects remove themselves when they are deallocated. A weak reference to each would cost more than the rest of
   /// reading it.
-  private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
+  #if DEBUG
+    private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
+  #else
+    // As the state of an object.
+    @exclusivity(unchecked) private var registry: [ObjectID: Unmanaged<ManagedObject>] = [:]
+  #endif
   /// Permanent ids of objects that had temporary ids here.
   private var permanentIDs: [ObjectID: ObjectID] = [:]
   /// Faults by root entity, to be read together; some may have been read or deallocated since.
@@ -60,7 +65,7 @@ public final class ObjectContext {
   deinit {
     // Objects that were read refer to one another in cycles. They are all held until every reference is cut; otherwise
     // a long chain would be released in one deep recursion.
-    let objects = registeredObjects.filter { !$0.state.isDetached } + touched.values
+    let objects = registeredObjects + touched.values
     for object in objects { object.state.detach(like: blankStates[object.entity.index]) }
   }
 
@@ -163,6 +168,11 @@ public final class ObjectContext {
       registry.values[index].toOpaque() == Unmanaged.passUnretained(object).toOpaque()
     else { return }
     registry.remove(at: index)
+  }
+
+  /// Makes room for objects that are about to be read.
+  func expect(_ count: Int) {
+    if count > registry.count { registry.reserveCapacity(registry.count + count) }
   }
 
   func blankState(of entity: Entity) -> ObjectState { blankStates[entity.index] }

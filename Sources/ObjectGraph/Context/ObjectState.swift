@@ -48,11 +48,6 @@ struct ObjectState {
 }
 
 extension ObjectState {
-  /// True when it refers to no other object.
-  var isDetached: Bool {
-    ones.allSatisfy { $0 == nil } && committedOnes.allSatisfy { $0 == nil } && lists.allSatisfy(\.isEmpty)
-  }
-
   /// Drops all references to other objects.
   mutating func detach(like blank: ObjectState) {
     ones = blank.ones

@@ -7,9 +7,8 @@ enum SQLiteGraph {
     for root in model.entities where root.parent == nil {
       let layout = RowLayout(root)
       var table = MemoryGraph.Table()
-      let rows = try Row.fetchCursor(db, sql: "SELECT \(layout.columns) FROM \(root.sqlTable) t")
-      while let row = try rows.next() {
-        let stored = try layout.decode(row, model: model)
+      try db.makeStatement(sql: "SELECT \(layout.columns) FROM \(root.sqlTable) t").forEachRow { row in
+        let stored = try layout.decode(row)
         table.rows[stored.number] = MemoryGraph.Row(
           entity: stored.entity.name, version: stored.version, values: stored.values,
           references: stored.references.map { $0?.number })

@@ -45,7 +45,10 @@ extension ObjectID: Hashable, Codable {
 
   /// Hashes only the key: ids of two entities are rarely in one table.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(key)
+    switch key {
+    case .permanent(let number): hasher.combine(number)
+    case .temporary(let uuid): hasher.combine(uuid)
+    }
   }
 }
 

@@ -13,7 +13,8 @@ final class Schema: Sendable {
         guard !relationship.description.isToMany else { return nil }
         let inverse = entities[relationship.destination].relationships[relationship.inverse]
         return ToOneRecord(
-          index: index, inverse: relationship.inverse, isInverseToMany: inverse.description.isToMany)
+          index: index, inverse: relationship.inverse, isInverseToMany: inverse.description.isToMany,
+          isInverseOrdered: inverse.description.isToMany && inverse.description.isOrdered)
       }
     }
     indexes = Dictionary(
@@ -40,6 +41,7 @@ struct ToOneRecord: Sendable {
   /// Index of the inverse among the relationships of the destination.
   var inverse: Int
   var isInverseToMany: Bool
+  var isInverseOrdered: Bool
 }
 
 enum PropertyIndex: Sendable {

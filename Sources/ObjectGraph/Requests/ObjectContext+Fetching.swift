@@ -15,11 +15,13 @@ extension ObjectContext {
         guard case .objects(let ids) = try find(checked, onRow: nil) else { return [] }
         return try deletedObjects(ids)
       }
-      var rows: [StoredRow] = []
-      let wantsRows = request.batchSize == 0 && parent == nil
-      let result = try find(checked, onRow: wantsRows ? { rows.append($0) } : nil)
-      guard case .objects(let ids) = result else { return [] }
-      let read = rows.compactMap { row in snapshot(row).map(materialize) }
+      var read: [ManagedObject] = []
+      let source = request.batchSize == 0 ? source as? StackSource : nil
+      expect(min(request.limit, 1000) * 2)
+      let onRow = source.map { source in
+        { (row: StoredRow) in read.append(self.materialize(source.snapshot(row))) }
+      }
+      guard case .objects(let ids) = try find(checked, onRow: onRow) else { return [] }
       // Every object was read, unless unsaved changes added others.
       let isComplete = read.count == ids.count && zip(read, ids).allSatisfy { $0.objectID == $1 }
       let objects =
@@ -47,9 +49,13 @@ extension ObjectContext {
     _ request: FetchRequest, as type: Object.Type
   ) throws(ObjectGraphError) -> [Object] {
     let objects = try fetch(request)
-    let typed = objects.compactMap { $0 as? Object }
-    guard typed.count == objects.count else { throw .unknownEntity(String(describing: type)) }
-    return typed
+    var entity: Entity?
+    for object in objects where object.entity != entity {
+      guard object is Object else { throw .unknownEntity(String(describing: type)) }
+      entity = object.entity
+    }
+    // Objects of an entity have one class, so one check serves all.
+    return objects.map { unsafeDowncast($0, to: Object.self) }
   }
 
   /// The number of objects that a request would find.
@@ -162,10 +168,6 @@ extension ObjectContext {
     let missing = ids.filter { registered($0) == nil }
     let read = try objects(missing)
     return withExtendedLifetime(read) { ids.compactMap(registered) }
-  }
-
-  private func snapshot(_ row: StoredRow) -> ObjectSnapshot? {
-    (source as? StackSource)?.snapshot(row)
   }
 }
 

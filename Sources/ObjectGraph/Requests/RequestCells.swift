@@ -19,7 +19,7 @@ struct InputCells {
     }
   }
 
-  func values(_ row: Row, from start: Int, store: UUID) throws -> [Value] {
+  func values(_ row: StatementRow, from start: Int, store: UUID) throws -> [Value] {
     var cells = RowCells(row, from: start, store: store)
     return try types.map { try cells.next($0) }
   }
@@ -57,11 +57,11 @@ struct GroupCell {
 
 /// Reads the cells of a row one after the other.
 struct RowCells {
-  private let row: Row
+  private let row: StatementRow
   private let store: UUID
   private var index: Int
 
-  init(_ row: Row, from index: Int, store: UUID) {
+  init(_ row: StatementRow, from index: Int, store: UUID) {
     self.row = row
     self.index = index
     self.store = store
@@ -69,12 +69,12 @@ struct RowCells {
 
   /// The value of an attribute of a type; without a type, an object by its number and entity.
   mutating func next(_ type: AttributeType?) throws -> Value {
-    let cell: DatabaseValue = row[index]
+    let cell = row[index]
     index += 1
     // A sum of integers may overflow into a double.
     if type == .integer, case .double(let sum) = cell.storage { return .double(sum) }
     if let type { return try type.decode(cell) }
-    let entity: DatabaseValue = row[index]
+    let entity = row[index]
     index += 1
     return ObjectID(store: store, number: cell, entity: entity).map { .object($0) } ?? .null
   }

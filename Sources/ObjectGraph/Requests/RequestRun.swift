@@ -43,11 +43,9 @@ public struct RequestRun {
   }
 
   /// The result in a database with the tables of a store.
-  /// - Parameters:
-  ///   - reading: for a result of objects, additional columns of the table `t` to read.
-  ///   - onRow: called with each row that SQL found, which begins with these columns.
+  /// - Parameter reading: what to read of each object that SQL finds; its id if nil.
   func result(
-    _ database: Database, _ tables: StoreTables, reading: String? = nil, onRow: (Row) throws -> Void = { _ in }
+    _ database: Database, _ tables: StoreTables, reading: ObjectColumns? = nil
   ) throws -> FetchResult {
     let inputs = RequestInputs(request)
     var affected: Set<ObjectID> = []
@@ -65,23 +63,23 @@ public struct RequestRun {
       return try result()
     }
     let rows = SavedRows(database: database, statement: statement, inputs: inputs, reading: reading)
-    return affected.isEmpty ? try saved(rows, onRow) : try merged(rows, affected, onRow)
+    return affected.isEmpty ? try saved(rows) : try merged(rows, affected)
   }
 
   private struct SavedRows {
     let database: Database
     let statement: RequestStatement
     var inputs: RequestInputs
-    let reading: String?
+    let reading: ObjectColumns?
 
-    func find(limit: Int?, offset: Int, _ onRow: (Row) throws -> Void) throws -> [InputRow] {
-      try statement.rows(database, inputs, limit: limit, offset: offset, reading: reading, onRow: onRow)
+    func find(limit: Int?, offset: Int) throws -> [InputRow] {
+      try statement.rows(database, inputs, limit: limit, offset: offset, reading: reading)
     }
   }
 
   // MARK: SQL alone
 
-  private func saved(_ rows: SavedRows, _ onRow: (Row) throws -> Void) throws -> FetchResult {
+  private func saved(_ rows: SavedRows) throws -> FetchResult {
     let assembler = ResultAssembler(request, inputs: rows.inputs)
     let fields = request.request
     if fields.result == .count { return .count(clipped(try rows.statement.count(rows.database))) }
@@ -91,7 +89,7 @@ public struct RequestRun {
     var rows = rows
     // The sort values are only needed for merging.
     if request.rows == nil { rows.inputs = RequestInputs() }
-    let found = try rows.find(limit: fields.limit > 0 ? fields.limit : nil, offset: fields.offset, onRow)
+    let found = try rows.find(limit: fields.limit > 0 ? fields.limit : nil, offset: fields.offset)
     guard let shape = request.rows else { return .objects(found.map(\.object)) }
     return .dictionaries(found.map { assembler.dictionary($0, shape) })
   }
@@ -104,9 +102,7 @@ public struct RequestRun {
 
   // MARK: SQL and memory
 
-  private func merged(
-    _ rows: SavedRows, _ affected: Set<ObjectID>, _ onRow: (Row) throws -> Void
-  ) throws -> FetchResult {
+  private func merged(_ rows: SavedRows, _ affected: Set<ObjectID>) throws -> FetchResult {
     let fields = request.request
     let changed = try request.resolving(resolve).rows(of: evaluated(affected), rows.inputs, reader)
     if fields.result == .count { return .count(clipped(try rows.statement.count(rows.database) + changed.count)) }
@@ -116,7 +112,7 @@ public struct RequestRun {
       let (sum, isTooLarge) = fields.limit.addingReportingOverflow(fields.offset)
       limit = isTooLarge ? nil : sum
     }
-    let saved = try rows.find(limit: limit, offset: 0, onRow)
+    let saved = try rows.find(limit: limit, offset: 0)
     let permanent = (saved + changed.filter { !$0.object.isTemporary }).sorted { left, right in
       (left.object.number ?? 0) < (right.object.number ?? 0)
     }

@@ -1,6 +1,14 @@
 import Foundation
 import GRDB
 
+/// What a request reads of each object.
+struct ObjectColumns {
+  /// Columns of the table `t`.
+  let sql: String
+  /// Takes a row that begins with these columns; returns the object's id.
+  let read: (StatementRow) throws -> ObjectID
+}
+
 /// The SQL of a request.
 struct RequestStatement {
   private let request: CheckedRequest
@@ -45,7 +53,7 @@ struct RequestStatement {
     }
     self.isWhole = isWhole
     condition = terms.isEmpty ? "" : " WHERE \(terms.joined(separator: " AND "))"
-    // The joins of the columns and the order count towards the limit too.
+    // The joins of the columns and the order count toward the limit too.
     if request.request.result != .count {
       _ = try compiler.apart { try InputCells(RequestInputs(request), compiler: compiler) }
     }
@@ -70,16 +78,15 @@ struct RequestStatement {
   /// The objects in the order of the request, with the values of the inputs.
   /// - Parameters:
   ///   - limit: the maximum number; nil for all.
-  ///   - reading: columns of the table `t`, id and type first, at the beginning of each row that is given to `onRow`.
+  ///   - reading: what to read of each object; its id if nil.
   func rows(
-    _ database: Database, _ inputs: RequestInputs, limit: Int?, offset: Int, reading: String? = nil,
-    onRow: (Row) throws -> Void = { _ in }
+    _ database: Database, _ inputs: RequestInputs, limit: Int?, offset: Int, reading: ObjectColumns? = nil
   ) throws -> [InputRow] {
     let alias = compiler.root.alias
     let key = compiler.tables.id(request.entity, of: alias)
     // The columns and the order add joins to the FROM, so they are compiled first.
     let (cells, cellArguments) = try compiler.apart { try InputCells(inputs, compiler: compiler) }
-    let columns = [reading ?? "\(key), \(compiler.tables.type(request.entity, of: alias))"] + cells.columns
+    let columns = [reading?.sql ?? "\(key), \(compiler.tables.type(request.entity, of: alias))"] + cells.columns
     var order = try request.order.map { order in
       guard case .input(let input) = order.source else { return key }
       let value = try compiler.sql(.path(input.path), order.fold)
@@ -98,14 +105,14 @@ struct RequestStatement {
       arguments += [(limit ?? -1).databaseValue, offset.databaseValue]
     }
     // The SQL contains no values, so that all pages and searches of one kind share a compiled statement.
-    let cursor = try Row.fetchCursor(
-      database.cachedStatement(sql: sql), arguments: StatementArguments(arguments))
+    let statement = try database.cachedStatement(sql: sql)
+    let first = statement.columnCount - cells.columns.count
     var rows: [InputRow] = []
-    while let row = try cursor.next() {
-      guard let object = ObjectID(store: store, number: row[0], entity: row[1]) else { continue }
-      let values = try cells.values(row, from: row.count - cells.columns.count, store: store)
-      rows.append(InputRow(object: object, values: values))
-      try onRow(row)
+    rows.reserveCapacity(min(limit ?? 0, 1000))
+    try statement.forEachRow(StatementArguments(arguments)) { row in
+      guard let object = try reading.map({ try $0.read(row) }) ?? ObjectID(store: store, number: row[0], entity: row[1])
+      else { return }
+      rows.append(InputRow(object: object, values: try cells.values(row, from: first, store: store)))
     }
     return rows
   }
@@ -126,10 +133,9 @@ struct RequestStatement {
       let first = compiler.tables.id(request.entity, of: compiler.root.alias)
       sql += " GROUP BY \(keys.joined(separator: ", ")) ORDER BY MIN(\(first))"
     }
-    let cursor = try Row.fetchCursor(
-      database, sql: sql, arguments: StatementArguments(cellArguments + compiler.arguments))
     var rows: [[String: Value]] = []
-    while let row = try cursor.next() {
+    let statement = try database.makeStatement(sql: sql)
+    try statement.forEachRow(StatementArguments(cellArguments + compiler.arguments)) { row in
       var cells = RowCells(row, from: 0, store: store)
       var values: [String: Value] = [:]
       for column in columns { values[column.name] = try column.value(&cells) }

@@ -5,21 +5,44 @@ import GRDB
 struct RowLayout: Sendable {
   /// The columns of a select from a table named `t`.
   let columns: String
-  private struct Member {
+  private let members: [Member]
+
+  /// An entity of the family.
+  private final class Member: Sendable {
     let entity: Entity
-    let attributes: [Int?]
-    let relationships: [Int?]
+    let attributes: [Cell]
+    let references: [ReferenceCells?]
+    /// Indexes of attributes that are read on demand.
     let unread: Set<Int>
-    /// To-ones that are kept in the id; nil if the row that they point to does not exist.
-    let shared: Set<Int>
+
+    init(entity: Entity, attributes: [Cell], references: [ReferenceCells?], unread: Set<Int>) {
+      self.entity = entity
+      self.attributes = attributes
+      self.references = references
+      self.unread = unread
+    }
   }
 
-  private let entities: [String: Member]
+  /// The column of an attribute.
+  private struct Cell {
+    let type: AttributeType
+    /// Nil if it is not read.
+    let column: Int?
+    /// The value if it is not read.
+    let other: Value
+  }
+
+  /// The columns of a to-one: the number, and next to it the type of the row that it points to, if that exists.
+  private struct ReferenceCells {
+    let column: Int
+    let destinations: [Entity]
+    /// Whether it is kept in the id, so that it is nil if the row does not exist.
+    let isShared: Bool
+  }
 
   init(_ root: Entity, _ tables: StoreTables = .generated) {
     var columns = [tables.id(root, of: "t"), tables.type(root, of: "t"), tables.version(root, of: "t")]
     var indexes: [String: Int] = [:]
-    var entities: [String: Member] = [:]
     func index(_ value: String, with other: String? = nil) -> Int {
       let name = other ?? value
       if let index = indexes[name] { return index }
@@ -28,13 +51,16 @@ struct RowLayout: Sendable {
       if let other { columns.append(other) }
       return columns.count - (other == nil ? 1 : 2)
     }
-    for entity in root.family {
+    members = root.family.map { entity in
       let unread = entity.attributes.filter { !$0.description.isTransient && tables.column($0).isFaulted }.map(\.index)
       let attributes = entity.attributes.map { attribute in
-        attribute.description.isTransient || unread.contains(attribute.index)
-          ? nil : index(tables.value(attribute, of: "t"))
+        let isUnread = unread.contains(attribute.index)
+        return Cell(
+          type: attribute.type,
+          column: attribute.description.isTransient || isUnread ? nil : index(tables.value(attribute, of: "t")),
+          other: isUnread ? .null : attribute.description.defaultValue)
       }
-      let relationships = entity.relationships.map { relationship -> Int? in
+      let references = entity.relationships.map { relationship -> ReferenceCells? in
         guard case .column(let column) = tables.storage(relationship) else { return nil }
         let reference = "t.\(column.sqlIdentifier)"
         let other = relationship.destination
@@ -45,38 +71,35 @@ struct RowLayout: Sendable {
         let type = """
           (SELECT \(tables.type(other, of: "r")) FROM \(tables.source(other, as: "r")) WHERE \(conditions.and))
           """
-        return index(reference, with: type)
+        return ReferenceCells(
+          column: index(reference, with: type), destinations: other.root.family,
+          isShared: !relationship.isToMany && tables.isShared(relationship))
       }
-      entities[entity.name] = Member(
-        entity: entity, attributes: attributes, relationships: relationships, unread: Set(unread),
-        shared: Set(entity.relationships.filter { !$0.isToMany && tables.isShared($0) }.map(\.index)))
+      return Member(entity: entity, attributes: attributes, references: references, unread: Set(unread))
     }
     self.columns = columns.joined(separator: ", ")
-    self.entities = entities
   }
 
   /// Decodes a row whose columns begin at this offset.
-  func decode(_ row: Row, model: ObjectModel, at offset: Int = 0) throws -> StoredRow {
-    let type = String.fromDatabaseValue(row[offset + 1] as DatabaseValue) ?? ""
-    guard let member = entities[type] else {
+  func decode(_ row: StatementRow, at offset: Int = 0) throws -> StoredRow {
+    let type = row.text(offset + 1)
+    guard let number = row.integer(offset), let member = members.first(where: { $0.entity.name == type }) else {
       throw StoreFailure(reason: .unreadable, description: "a row of unknown type")
     }
-    let entity = member.entity
-    let values = try entity.attributes.map { attribute -> Value in
-      guard let index = member.attributes[attribute.index] else {
-        return member.unread.contains(attribute.index) ? .null : attribute.description.defaultValue
-      }
-      return try attribute.type.decode(row[offset + index])
+    let values = try member.attributes.map { cell in
+      guard let column = cell.column else { return cell.other }
+      return try cell.type.decode(row[offset + column])
     }
-    let references = member.relationships.enumerated().map { relationship, index -> StoredReference? in
-      guard let index, let number: Int64 = row[offset + index] else { return nil }
-      let type: String? = row[offset + index + 1]
-      if type == nil, member.shared.contains(relationship) { return nil }
-      return StoredReference(number: number, entity: type.flatMap { model.entity(named: $0) })
+    let references = member.references.map { cells -> StoredReference? in
+      guard let cells, let number = row.integer(offset + cells.column) else { return nil }
+      let type = row.text(offset + cells.column + 1)
+      if type == nil, cells.isShared { return nil }
+      return StoredReference(
+        number: number, entity: type.flatMap { type in cells.destinations.first { $0.name == type } })
     }
     return StoredRow(
-      number: row[offset], entity: entity, version: row[offset + 2], values: values, unread: member.unread,
-      references: references)
+      number: number, entity: member.entity, version: row.integer(offset + 2) ?? 0, values: values,
+      unread: member.unread, references: references)
   }
 }
 

@@ -94,9 +94,9 @@ struct SQLiteReader: StoreReader {
         """
     }
     var members: [Int64: [StoredRow]] = [:]
-    let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: [Self.list(owners)])
-    while let row = try rows.next() {
-      members[row[0], default: []].append(try layout.decode(row, model: schema.model, at: 1))
+    try db.cachedStatement(sql: sql).forEachRow([Self.list(owners)]) { row in
+      guard let owner = row.integer(0) else { return }
+      members[owner, default: []].append(try layout.decode(row, at: 1))
     }
     return members
   }
@@ -118,12 +118,23 @@ struct SQLiteReader: StoreReader {
     return numbers
   }
 
+  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
+    guard let onRow else { return try run.result(db, tables) }
+    let layout = try schema.layout(run.request.entity.root)
+    return try run.result(
+      db, tables,
+      reading: ObjectColumns(sql: layout.columns) { row in
+        let stored = try layout.decode(row)
+        onRow(stored)
+        return ObjectID(store: run.store, entity: stored.entity.name, key: .permanent(stored.number))
+      })
+  }
+
   private func decode(_ statement: Statement, _ arguments: StatementArguments, _ layout: RowLayout) throws
     -> [StoredRow]
   {
-    let rows = try Row.fetchCursor(statement, arguments: arguments)
     var decoded: [StoredRow] = []
-    while let row = try rows.next() { decoded.append(try layout.decode(row, model: schema.model)) }
+    try statement.forEachRow(arguments) { decoded.append(try layout.decode($0)) }
     return decoded
   }
 

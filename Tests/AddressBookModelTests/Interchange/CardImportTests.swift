@@ -80,7 +80,7 @@ import Testing
     try run.take(card)
     try edit {
       $0.note = "mine"
-      $0.phones.append(LabelledValue(label: "home", value: "2"))
+      $0.phones.append(LabeledValue(label: "home", value: "2"))
     }
     let theirs = card.replacing("ada@example.com", with: "lovelace@example.com").replacing(
       "X-UNKNOWN;A=b:c", with: "X-UNKNOWN:d")

@@ -48,7 +48,7 @@ struct StoredGroupCard {
     let kept = CardLine.lines(texts, version: own)
     var left = Dictionary(members.map { (CardIdentity.canonical($0), $0) }, uniquingKeysWith: { first, _ in first })
     var result: [CardLine] = []
-    var place: Int?
+    var position: Int?
     let isRenamed = kept.first { $0.isNamed("FN") }.map { $0.text != name } ?? false
     for line in kept {
       switch line.key {
@@ -57,7 +57,7 @@ struct StoredGroupCard {
         guard known != nil || waiting.contains(line.text) else { continue }
         if let known { left[known] = nil }
         result.append(line)
-        place = result.count
+        position = result.count
       case "FN" where isRenamed: result.append(line.withValue(of: CardLine("FN", text: name, version: own)))
       case "N" where isRenamed:
         result.append(line.withValue(of: CardLine("N", components: [name, "", "", "", ""], version: own)))
@@ -68,7 +68,7 @@ struct StoredGroupCard {
     let new = members.filter { left[CardIdentity.canonical($0)] == $0 }.map {
       CardLine(property, plain: CardIdentity.reference($0), version: own)
     }
-    result.insert(contentsOf: new, at: place ?? result.count)
+    result.insert(contentsOf: new, at: position ?? result.count)
     return Card(version: version ?? own, lines: result)
   }
 }

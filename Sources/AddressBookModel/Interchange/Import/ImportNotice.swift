@@ -25,7 +25,7 @@ public struct ImportNotice: Hashable, Sendable {
     /// These fields were changed here and in the card; those of the book stay.
     case changedHere([ContactField])
     /// The photo cannot be shown.
-    case photo(RefusedPicture)
+    case photo(PhotoRefusal)
     /// A JSON object refers to a photo that it does not contain.
     case photoElsewhere
     /// A member of a group is not in the book.

@@ -201,7 +201,7 @@ struct ImportSession {
     do throws(ImageRefusal) {
       photo = try Photo(taking: picture, limits: limits, keepsMetadata: keepsPhotoMetadata)
     } catch {
-      report(.photo(RefusedPicture(error)), file: file, line: card.line)
+      report(.photo(PhotoRefusal(error)), file: file, line: card.line)
     }
     if let line = card.photoLine { card.contact.keepPhotoLine(line, digest: photo?.summary.sha256) }
     return photo

@@ -52,7 +52,7 @@ public final class Importer {
 
   /// Imports files in their order; `-` is standard input. One of several that is missing, or is no file of cards, does
   /// not stop the others, see ``failures``.
-  /// - Throws: `ImportError` if no file can be read, one cannot be read to its end or the import was cancelled,
+  /// - Throws: `ImportError` if no file can be read, one cannot be read to its end or the import was canceled,
   ///   `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
@@ -87,9 +87,9 @@ public final class Importer {
         recordedCount = session.recordedCount
         try recorder.finish()
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
-        if isDryRun { throw TrialEnded() }
+        if isDryRun { throw DryRunRollback() }
       }
-    } catch is TrialEnded {
+    } catch is DryRunRollback {
       return report
     } catch let error as DatabaseError {
       throw book.store.storeError(error)
@@ -149,4 +149,4 @@ public final class Importer {
 }
 
 /// Rolls back a dry run.
-private struct TrialEnded: Error {}
+private struct DryRunRollback: Error {}
