@@ -108,7 +108,7 @@ def _():
     for mode in ("lost", "strict", "random", "kill"):
         with Book() as book:
             book.done("import", "-", input=cards(50, note=500))
-            states = powerloss(book, mode, "backup", f"{shlex.quote(PROGRAM)} backup copy.db && echo done", points="1")
+            states = powerloss(book, mode, "backup", f"cd {book.folder} && {shlex.quote(PROGRAM)} backup copy.db && echo done", points="1")
             seen.append(f"{mode}: {states.split()[0]}")
     return ", ".join(seen)
 
@@ -121,7 +121,7 @@ def _():
             book.done("import", "-", input=cards(50, note=500))
             book.done("backup", "copy.db")
             book.done("add", "--set", "given=Later")
-            states = powerloss(book, mode, "restore", f"{shlex.quote(PROGRAM)} restore copy.db && echo done", points="1")
+            states = powerloss(book, mode, "restore", f"cd {book.folder} && {shlex.quote(PROGRAM)} restore copy.db && echo done", points="1")
             seen.append(f"{mode}: {states.split()[0]}")
     return ", ".join(seen)
 

@@ -192,7 +192,7 @@ struct WrittenRows {
   var isUnlogged = false
 
   /// Applies the rows to an index that contains the previous list. `ids` limits the rows that may be inserted.
-  func applied(to index: OrderedIndex, limitedTo ids: Set<Int64>? = nil) throws -> OrderedIndex {
+  func applied(to index: OrderedIndex, limitedTo ids: IDSet? = nil) throws -> OrderedIndex {
     guard !touched.isEmpty else { return index }
     var removed: [Int64] = []
     var inserted: [FoundRow] = []

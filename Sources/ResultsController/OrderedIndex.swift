@@ -121,35 +121,6 @@ struct OrderedIndex: Sendable {
     }
   }
 
-  /// The rows whose ids are in a set, in the same order and sections.
-  func filtered(_ ids: Set<Int64>) -> OrderedIndex {
-    var builder = ChunkBuilder()
-    defer { builder.deallocate() }
-    var counts = [Int](repeating: 0, count: sectionCount)
-    if ids.count < count / 64 {
-      // For a few rows: look up each one instead of walking the list.
-      for row in ids.compactMap({ flatRow(of: $0) }).sorted() {
-        let position = position(ofFlatRow: row)
-        let chunk = chunk(at: position)
-        builder.append(chunk.ids[row - starts[position]], chunk.key(row - starts[position]))
-        counts[section(ofFlatRow: row)] += 1
-      }
-    } else {
-      var section = 0
-      for position in order.indices {
-        let chunk = chunk(at: position)
-        for index in 0..<chunk.count where ids.contains(chunk.ids[index]) {
-          builder.append(chunk.ids[index], chunk.key(index))
-          while starts[position] + index >= sectionStarts[section + 1] { section += 1 }
-          counts[section] += 1
-        }
-      }
-    }
-    builder.flush()
-    let sections = zip(sectionValues, counts).filter { $0.1 > 0 }.map { (value: $0.0, count: $0.1) }
-    return OrderedIndex(chunks: builder.chunks, sections: sections, isSectioned: isSectioned)
-  }
-
   /// The last index whose start is not after a row, skipping empty ranges.
   private static func lastStart(_ starts: [Int], notAfter row: Int) -> Int {
     var low = 0

@@ -6,6 +6,9 @@ import TerminalKit
 @MainActor
 final class UndoActions: BrowserAction {
   let parts: BrowserParts
+  /// Called when contacts that were told apart are no longer (false), or are again (true).
+  var onApart: @MainActor ([Int64], Bool) -> Void = { _, _ in }
+  private var apart = ApartHistory()
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
@@ -28,13 +31,64 @@ final class UndoActions: BrowserAction {
 
   func undo() {
     let editor = editor
+    do {
+      if let ids = apart.toUndo(at: try moment()) { return setApart(ids, false) }
+    } catch {
+      return parts.show(error)
+    }
     begin(.undo) { () throws(ContactEditor.Failure) in try editor.stepToUndo() }
   }
 
   func redo() {
     let editor = editor
+    do {
+      if let ids = apart.toRedo(at: try moment()) { return setApart(ids, true) }
+    } catch {
+      return parts.show(error)
+    }
     begin(.redo) { () throws(ContactEditor.Failure) in try editor.stepToRedo() }
   }
+
+  // MARK: Contacts that are not the same
+
+  /// Lets an undo take back that these were told apart.
+  func rememberApart(_ ids: [Int64]) {
+    do {
+      apart.add(ids, at: try moment())
+    } catch {
+      parts.show(error)
+    }
+  }
+
+  private func moment() throws(ContactEditor.Failure) -> ApartHistory.Moment {
+    ApartHistory.Moment(undo: try editor.stepToUndo()?.id, redo: try editor.stepToRedo()?.id)
+  }
+
+  private func setApart(_ ids: [Int64], _ isApart: Bool) {
+    guard !work.isBusy else { return }
+    let (strings, book) = (strings, environment.book)
+    work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
+      if isApart { try book.tellApart(ids) } else { try book.forgetApart(ids) }
+    } failed: { [weak self] error in
+      guard let self, let error = error as? StoreError else { return false }
+      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.setApart(ids, isApart) }
+      return true
+    } done: { [weak self] in
+      self?.finishApart(ids, isApart)
+    }
+  }
+
+  private func finishApart(_ ids: [Int64], _ isApart: Bool) {
+    do {
+      if isApart { apart.redo() } else { apart.undo(at: try moment()) }
+    } catch {
+      return parts.show(error)
+    }
+    status.say(strings(isApart ? "duplicates.apartRedone" : "duplicates.apartUndone"))
+    onApart(ids, isApart)
+  }
+
+  // MARK: Steps
 
   private func begin(_ messages: Messages, _ find: () throws(ContactEditor.Failure) -> EditStep?) {
     guard !work.isBusy else { return }

@@ -25,6 +25,7 @@ final class BrowserScreen: Screen {
   private let links: LinkActions
   private let undoing: UndoActions
   private let trash: TrashActions
+  private let duplicates: DuplicateActions
   private let history: HistoryAction
   private let titleBar: TitleBar
   /// Draws the line between list and detail.
@@ -44,6 +45,7 @@ final class BrowserScreen: Screen {
     links = LinkActions(parts)
     undoing = UndoActions(parts)
     trash = TrashActions(parts)
+    duplicates = DuplicateActions(parts, undoing: undoing)
     history = HistoryAction(parts)
     titleBar = TitleBar(environment: environment, list: list, search: parts.search)
   }
@@ -136,6 +138,7 @@ final class BrowserScreen: Screen {
     case .import: imports.ask()
     case .warnings: imports.showNotices()
     case .trash: trash.open()
+    case .duplicates: duplicates.open()
     case .history: history.show()
     case .demo: if list.isBookEmpty { imports.addSampleContacts() }
     case .interrupt: interrupt()

@@ -98,8 +98,8 @@ final class StatusLine {
     }
     if state.hasMarks {
       return [
-        hint(.mark, .list, "mark"), hint(.delete, .list, "delete"), hint(.addToGroup, .list, "join"),
-        hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"),
+        hint(.mark, .list, "mark"), hint(.delete, .list, "delete"), hint(.duplicates, .list, "merge"),
+        hint(.addToGroup, .list, "join"), hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"),
       ] + back
     }
     return back + [

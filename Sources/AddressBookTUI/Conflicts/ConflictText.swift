@@ -57,13 +57,15 @@ struct ConflictText {
     label.isEmpty ? strings("form.label.none") : strings.localization.label(label)
   }
 
-  private func size(of photo: PhotoSummary) -> String {
+  /// The size of a photo, and its format.
+  func size(of photo: PhotoSummary) -> String {
     let format = photo.mediaType.split(separator: "/").last.map { $0.uppercased() } ?? ""
     let size = strings.number((photo.bytes + 1023) / 1024)
     return format.isEmpty ? strings("form.photo.bytes", size) : strings("form.photo.size", size, format)
   }
 
-  private static func lines(of text: String) -> [String] {
+  /// The lines of a text, of which the end may be left out.
+  static func lines(of text: String) -> [String] {
     text.prefix(limit).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }
 }

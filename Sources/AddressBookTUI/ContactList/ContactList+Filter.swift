@@ -27,19 +27,20 @@ extension ContactList {
     search.find(
       asked.query, group: asked.group, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
     ) { [weak self] result in
+      let found = result.map { (ids: IDSet($0.ids), best: $0.best) }
       deliver {
         guard let self, self.filter == asked else { return }
         self.indexingProgress = nil
-        switch result {
+        switch found {
         case .success(let answer):
-          self.show(ids: Set(answer.ids), selecting: wanted ?? (orBest ? answer.best : nil))
+          self.show(ids: answer.ids, selecting: wanted ?? (orBest ? answer.best : nil))
         case .failure(let error): self.onError(error)
         }
       }
     }
   }
 
-  private func show(ids: Set<Int64>?, selecting wanted: Int64?) {
+  private func show(ids: IDSet?, selecting wanted: Int64?) {
     var request = ResultsRequest.people
     request.ids = ids
     if let wanted {

@@ -4,6 +4,9 @@
 /// department, job title) another, each other text one by itself: what is empty is filled from the other if nothing in it
 /// contradicts; else nothing of it is taken, and what the other has goes into the note as a line. Lists hold each value once,
 /// with the first label that is not empty; of phone numbers that are the same the one with the country code stays.
+///
+/// What there can be only one of is that of the first contact which has it, or that of a contact that somebody chose
+/// (``Part``).
 public struct DuplicateMerge {
   /// Something that could not be taken over and stands in the note, or, of a photo, with the contact that is merged away.
   public struct Conflict: Hashable, Sendable {
@@ -31,16 +34,27 @@ public struct DuplicateMerge {
   private var lines: [String] = []
 
   /// Merges contacts into the first one, in their order.
-  /// - Parameter line: the line of the note that says what another contact had in a field; by default the value itself.
+  /// - Parameters:
+  ///   - choices: ids of the contacts that parts are taken from; what the first one has instead goes into the note.
+  ///   - line: the line of the note that says what another contact had in a field; by default the value itself.
   public init(
-    _ first: Contact, _ others: [Contact], fields: ContactFields = .standard,
+    _ first: Contact, _ others: [Contact], fields: ContactFields = .standard, choices: [Part: Int64] = [:],
     line: @escaping (ContactField, String) -> String = { $1 }
   ) {
-    merged = first
+    var contacts = [first] + others
+    // The first one gets what was chosen, and the other what the first one had, which is then merged as its own.
+    for (part, id) in choices {
+      if let place = contacts.firstIndex(where: { $0.id == id }), place > 0 {
+        let chosen = contacts[place]
+        contacts[place].copy(part, from: contacts[0], fields)
+        contacts[0].copy(part, from: chosen, fields)
+      }
+    }
+    merged = contacts[0]
     self.fields = fields
     self.line = line
     photoSource = first.photo.map { _ in first.id }
-    for other in others { take(other) }
+    for other in contacts.dropFirst() { take(other) }
     tidyLists()
     let noted = Set(Self.lines(of: merged.note))
     lines.removeAll(where: noted.contains)

@@ -93,6 +93,12 @@ public struct DuplicatePair: Hashable, Sendable {
   public let second: Int64
   /// What they share, in order of name; never the name alone.
   public let reasons: [DuplicateReason]
+
+  /// True where there is hardly a doubt: the same name and something of one's own, or two ways of reaching both.
+  public var isCertain: Bool {
+    let ways = reasons.count { [.email, .phone, .handle].contains($0) }
+    return ways > 1 || reasons.contains(.name) && (ways > 0 || reasons.contains(.birthday))
+  }
 }
 
 /// Contacts that hang together by pairs.
@@ -101,6 +107,9 @@ public struct DuplicateGroup: Hashable, Sendable {
   public let ids: [Int64]
   /// The pairs that they hang together by, in order of id.
   public let pairs: [DuplicatePair]
+
+  /// True when any two of them are a pair that is certain: of a chain, the ends may be two.
+  public var isCertain: Bool { pairs.count == ids.count * (ids.count - 1) / 2 && pairs.allSatisfy(\.isCertain) }
 
   /// The groups of pairs, in order of their first ids.
   public static func groups(of pairs: [DuplicatePair]) -> [DuplicateGroup] {
