@@ -11,7 +11,8 @@ struct AddressBookCommand: ParsableCommand {
       ListCommand.self, QueryCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
       UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self, TrashCommand.self, ImportCommand.self,
       ExportCommand.self, GroupCommand.self, PhotoCommand.self, DuplicatesCommand.self, MergeCommand.self,
-      BackupCommand.self, RestoreCommand.self, StatsCommand.self, DemoCommand.self, CompletionsCommand.self,
+      BackupCommand.self, RestoreCommand.self, DoctorCommand.self, StatsCommand.self, DemoCommand.self,
+      CompletionsCommand.self,
       ManualCommand.self,
     ])
 

@@ -10,7 +10,7 @@ enum Screen {
     do {
       // The command runs on the main thread, and nothing else has used the main actor.
       try MainActor.assumeIsolated {
-        try AddressBookApp.run(pictureDecoder: .ofProgram()) {
+        try AddressBookApp.run(pictureDecoder: .ofProgram(), locate: { try BookOptions.resolve(path) }) {
           try BookOptions.open(path, tracesSQL: tracesSQL, .readWrite)
         }
       }

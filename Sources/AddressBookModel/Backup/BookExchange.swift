@@ -10,7 +10,7 @@ import Glibc
 struct BookExchange {
   /// The byte of the file that is locked to keep others from beginning to use it (PENDING_BYTE).
   private static let pending: off_t = 0x4000_0000
-  /// The byte of the log's index that a writer locks (WAL_WRITE_LOCK).
+  /// The bytes of the log's index that a writer and a checkpoint lock (WAL_WRITE_LOCK, WAL_CKPT_LOCK).
   private static let writer: off_t = 120
   /// How often a lock is tried, a hundredth of a second apart.
   private static let maximumTries = 800
@@ -60,6 +60,17 @@ struct BookExchange {
       return try exchange(file, kept)
     }
     return false
+  }
+
+  /// Makes another file of a book that SQLite cannot read, and puts it in its place, while nobody can write or checkpoint the book.
+  /// - Parameters:
+  ///   - kept: the name that the book gets.
+  ///   - make: reads the book by its descriptor, negative when there is no file, which stays open: closing another one would drop
+  ///     the locks. Returns a file that is on the disk.
+  func rebuild(keeping kept: String, _ make: (_ book: Int32) throws -> FileReplacement) throws {
+    let locks = try Locks(path)
+    defer { locks.release() }
+    _ = try exchange(make(locks.book), kept)
   }
 
   private func exchange(_ file: FileReplacement, _ kept: String) throws -> Bool {
@@ -128,11 +139,13 @@ struct BookExchange {
   /// The locks, for as long as this exists.
   private struct Locks {
     private var descriptors: [Int32] = []
+    /// The descriptor of the book; negative when there is no such file.
+    private(set) var book: Int32 = -1
 
     init(_ path: String) throws {
       do {
-        try take(path, pending)
-        try take(path + "-shm", writer)
+        book = try take(path, pending, length: 1)
+        _ = try take(path + "-shm", writer, length: 2)
       } catch {
         release()
         throw error
@@ -141,11 +154,12 @@ struct BookExchange {
 
     func release() { for descriptor in descriptors { close(descriptor) } }
 
-    /// Locks a byte of a file, if there is such a file.
-    private mutating func take(_ file: String, _ byte: off_t) throws {
+    /// Locks bytes of a file, if there is such a file.
+    /// - Returns: its descriptor; -1 when there is none.
+    private mutating func take(_ file: String, _ byte: off_t, length: off_t) throws -> Int32 {
       let descriptor = open(file, O_RDWR | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else {
-        if errno == ENOENT { return }
+        if errno == ENOENT { return -1 }
         throw FileFailure(file, errno)
       }
       descriptors.append(descriptor)
@@ -154,8 +168,8 @@ struct BookExchange {
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = byte
-        lock.l_len = 1
-        if fcntl(descriptor, F_SETLK, &lock) == 0 { return }
+        lock.l_len = length
+        if fcntl(descriptor, F_SETLK, &lock) == 0 { return descriptor }
         guard errno == EAGAIN || errno == EACCES || errno == EINTR else { throw FileFailure(file, errno) }
         usleep(10_000)
       }
