@@ -179,12 +179,11 @@ public struct DuplicateMerge {
 
   private mutating func takeLines(of other: Contact) {
     let about = merged.cardLines.filter(CardLineUnit.isAboutCard)
-    let lines = [merged, other].flatMap { contact in
+    let units = [merged, other].map { contact in
       CardLineUnit.units(of: contact.cardLines.filter { !CardLineUnit.isAboutCard($0) })
     }
-    var seen: Set<ValueKey> = []
-    let kept = about.isEmpty ? other.cardLines.filter(CardLineUnit.isAboutCard) : about
-    merged.cardLines = kept + CardLineUnit.lines(of: lines.filter { seen.insert($0.key).inserted })
+    let kept = merged.cardLines.isEmpty ? other.cardLines.filter(CardLineUnit.isAboutCard) : about
+    merged.cardLines = kept + CardLineUnit.lines(of: CardLineUnit.joined(units[0], units[1], fields))
   }
 
   /// Each value once.

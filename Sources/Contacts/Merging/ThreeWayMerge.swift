@@ -189,8 +189,9 @@ public struct ThreeWayMerge {
       set(\.cardLines, mine)
     } else {
       let merge = ListMerge(base: old, mine: my, theirs: their, kind: .units)
-      let kept = about.isEmpty ? theirs.filter(CardLineUnit.isAboutCard) : about
-      set(\.cardLines, kept + CardLineUnit.lines(of: merge.merged))
+      let kept = mine.isEmpty ? theirs.filter(CardLineUnit.isAboutCard) : about
+      let left = CardLineUnit.withoutSurplus(merge.merged, of: [my, their], fields)
+      set(\.cardLines, kept + CardLineUnit.lines(of: left))
     }
   }
 }

@@ -47,11 +47,15 @@ struct ExportCommand: ParsableCommand {
     var count = 0
     switch format {
     case .vcard:
-      let cards = CardOutput(book: book, version: version)
+      let groups = try ids == nil ? book.groupsWithCard() : []
+      let cards = CardOutput(book: book, version: version, groupsWithCard: groups)
       try book.forEachContact(ids: ids) { contact in
         try cards.write(contact, to: sink)
         count += 1
         return true
+      }
+      if !groups.isEmpty {
+        for card in try book.groupCards(version: version?.rawValue) { try sink(String(decoding: card, as: UTF8.self)) }
       }
     case .json:
       try sink("[")

@@ -12,11 +12,13 @@ struct IncomingCard: Sendable {
   var patch: ContactPatch?
   /// The bytes of its photo, unchecked.
   var picture: [UInt8]?
+  /// The line of the photo in a vCard.
+  var photoLine: ImportedCard.PhotoLine?
   /// Set if the card is a group and not a contact.
   var group: GroupCard?
 
   /// True if it contains nothing but perhaps a UID.
-  var isEmpty: Bool { contact.isEmpty && picture == nil }
+  let isEmpty: Bool
 }
 
 /// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4) or Apple's `X-ADDRESSBOOKSERVER-KIND:group`.
@@ -29,6 +31,8 @@ struct GroupCard: Sendable {
   let name: String
   /// The UIDs of its members, verbatim.
   let members: [String]
+  /// Its lines, see ``Contact/cardLines``.
+  let lines: [String]
 }
 
 /// A source of cards, one at a time.
