@@ -72,8 +72,8 @@ enum WebPHeader {
   static func size(_ bytes: [UInt8]) -> PixelSize? {
     if bytes.holds("VP8X", at: 12) { return canvasSize(bytes) }
     // The chunk may be truncated: only its beginning is read.
-    guard bytes.count > 20 else { return nil }
-    let data = 20..<bytes.count
+    guard bytes.count > 20, let length = bytes.littleEndian32(at: 16) else { return nil }
+    let data = 20..<min(bytes.count, 20 + length)
     if bytes.holds("VP8L", at: 12) { return losslessSize(bytes, data) }
     return bytes.holds("VP8 ", at: 12) ? lossySize(bytes, data) : nil
   }

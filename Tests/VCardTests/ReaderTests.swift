@@ -192,6 +192,15 @@ import VCard
     #expect(VCardReader.read(newer).cards.first?.lines.map(\.key) == ["FN", "AGENT", "TEL"])
   }
 
+  /// Found by fuzzing: kept as a property, such a line ended the card that it was written into.
+  @Test(arguments: [".END:VCARD", "item1.END:VCARD", ". end : vcard ", "a-b_1.END:VCARD"])
+  func anEndWithAGroupIsAnEnd(end: String) {
+    let result = VCardReader.read(
+      Fixtures.lines(
+        "BEGIN:VCARD", "VERSION:3.0", "FN:A", end, "BEGIN:VCARD", "FN:B", "NOTE.END:VCARDS", "END:VCARD"))
+    #expect(result.cards.map { $0.first("FN")?.text } == ["A", "B"])
+  }
+
   /// Found by fuzzing: with each export and import such a card got one more END.
   @Test(arguments: [
     ["AGENT:BEGIN:VCARD"], ["AGENT:", "BEGIN:VCARD", "FN:A", "AGENT:", "BEGIN:VCARD", "FN:B", "END:VCARD"],

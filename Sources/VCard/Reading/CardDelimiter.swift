@@ -1,4 +1,5 @@
-/// Recognizes the lines that begin and end a card, ignoring case and blanks.
+/// Recognizes the lines that begin and end a card, ignoring case, blanks and a group: in any of these forms a program
+/// may take the line for the beginning or the end.
 enum CardDelimiter {
   static func isBegin(_ line: UnsafeBufferPointer<UInt8>, allowingMark: Bool = false) -> Bool {
     var start = 0
@@ -19,6 +20,10 @@ enum CardDelimiter {
 
   private static func matches(_ line: UnsafeBufferPointer<UInt8>, from start: Int, _ name: StaticString) -> Bool {
     guard let base = line.baseAddress else { return false }
+    // Most lines end with something else.
+    var end = line.count
+    while end > start, Byte.isSpace(line[end - 1]) { end -= 1 }
+    guard end > start, line[end - 1] | 0x20 == UInt8(ascii: "d") else { return false }
     var position = start
     func skipBlanks() {
       while position < line.count, Byte.isSpace(line[position]) { position += 1 }
@@ -29,6 +34,12 @@ enum CardDelimiter {
       position += length
       return true
     }
+    func skipGroup() {
+      var end = position
+      while end < line.count, Byte.isGroupByte(line[end]) || Byte.isSpace(line[end]) { end += 1 }
+      if end < line.count, line[end] == Byte.dot { position = end + 1 }
+    }
+    skipGroup()
     skipBlanks()
     guard take(name) else { return false }
     skipBlanks()

@@ -19,6 +19,17 @@ enum Byte {
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
+  /// A letter, a digit, `-` or `_` (RFC 6350, 3.3, and what some programs write).
+  static func isGroupByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"),
+      hyphen, underscore:
+      true
+    default: false
+    }
+  }
+
   /// The upper case of an ASCII letter; any other byte unchanged.
   static func upper(_ byte: UInt8) -> UInt8 { byte >= 0x61 && byte <= 0x7A ? byte & 0xDF : byte }
 
