@@ -32,6 +32,8 @@ final class AppEnvironment {
   var usesMouse = true
   /// True if the program should restart with the book as it is now.
   private(set) var isReopening = false
+  /// What the user is to choose; nil if the screen is no chooser.
+  var pick: ScreenPick?
   /// Saves the input in a form; nil if it is not saved.
   var drafts: DraftKeeper?
 

@@ -19,6 +19,8 @@ struct ImportSession {
   private let limits: ImageLimits
   private let keepsPhotoMetadata: Bool
   private var groups: [(card: GroupCard, file: String)] = []
+  /// The contacts by the references of their cards, for groups of the same import.
+  private var references: [String: Int64] = [:]
 
   init(
     _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, recorder: StepRecorder, damage: DamageLog
@@ -93,7 +95,8 @@ struct ImportSession {
     }
     // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
-    try write(contact, photo(card, about: isAbout, file: file), card.line)
+    let id = try write(contact, photo(card, about: isAbout, file: file), card.line)
+    if !card.reference.isEmpty { references[card.reference] = id }
   }
 
   /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
@@ -147,10 +150,11 @@ struct ImportSession {
     return ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }
 
-  private mutating func write(_ contact: Contact, _ photo: Photo?, _ line: Int) throws {
+  private mutating func write(_ contact: Contact, _ photo: Photo?, _ line: Int) throws -> Int64 {
     let (outcome, id) = try writer.write(contact, photo: photo)
     matcher.remember(id, line: line, as: contact)
     count(outcome)
+    return id
   }
 
   /// The photo to store; nil to keep the present one.
@@ -188,18 +192,18 @@ struct ImportSession {
       var outcome = existing == nil ? BulkWriter.Outcome.added : .unchanged
       let group = try existing ?? makeGroup(card)
       for member in card.members {
-        guard let match = try matcher.match(member: member) else {
+        guard let id = try references[member] ?? matcher.match(member: member)?.id else {
           report(.unknownMember(group: card.name, uid: member), file: file, line: card.line)
           continue
         }
-        try writer.record(changeOf: match.id) {
+        try writer.record(changeOf: id) {
           try db.execute(
             sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            arguments: [group, match.id])
+            arguments: [group, id])
           guard db.changesCount > 0 else { return }
           try db.execute(
             sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
-            arguments: [Timestamp.now(), match.id])
+            arguments: [Timestamp.now(), id])
           if outcome == .unchanged { outcome = .updated }
         }
       }

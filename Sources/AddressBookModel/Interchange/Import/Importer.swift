@@ -15,8 +15,8 @@ import PictureFormat
 /// and the names differ, or both have a birthday and the days differ: then they are two people, the second gets its own
 /// UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for a few bytes a card.
 public final class Importer {
-  /// The format of the files; nil to detect it.
-  public var format: ImportFormat?
+  /// How the files are read.
+  public var reading = ImportReading()
   /// True to do everything, count it, and roll it back.
   public var isDryRun = false
   /// The limits for photos.
@@ -50,7 +50,7 @@ public final class Importer {
   ///   cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
-    let slow = try files.map { try CardFile.spooled($0, format: format, isCancelled: isCancelled) }
+    let slow = try files.map { try CardFile.spooled($0, reading, isCancelled: isCancelled) }
     do {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         let recorder = try StepRecorder(
@@ -79,9 +79,9 @@ public final class Importer {
   private func importFile(_ file: String, _ input: ImportInput?, _ session: inout ImportSession) throws {
     // Handed over to the pipe's thread.
     nonisolated(unsafe) let input = input
-    let pipe = try CardPipe { [format, isCancelled] () throws(ImportError) in
-      if let input { return try CardFile.cards(of: input, format: format) }
-      return try CardFile.open(file, format: format, isCancelled: isCancelled)
+    let pipe = try CardPipe { [reading, isCancelled] () throws(ImportError) in
+      if let input { return try CardFile.cards(of: input, reading) }
+      return try CardFile.open(file, reading, isCancelled: isCancelled)
     }
     defer { pipe.stop() }
     while let batch = pipe.next(isCancelled: isCancelled) {

@@ -12,6 +12,8 @@ struct IncomingCard: Sendable {
   var patch: ContactPatch?
   /// The bytes of its photo, unchecked.
   var picture: [UInt8]?
+  /// The name by which groups of the same file refer to it, other than its uid; empty if there is none.
+  var reference = ""
   /// Set if the card is a group and not a contact.
   var group: GroupCard?
 
