@@ -69,7 +69,7 @@ examples: swift build-packages ## build the programs in Examples, run those that
 	$(SWIFT) build --package-path Examples
 	@Scripts/check-examples.sh "$(CURDIR)/Examples/.build/debug"
 
-docs: swift build-packages ## the documentation of the libraries that have a catalogue: .build/docs; a broken link is an error
+docs: swift build-packages ## the documentation of the libraries that have a catalog: .build/docs; a broken link is an error
 	@Scripts/require-packages.sh python3
 	@for module in $(DOCUMENTED); do $(SWIFT) build --target $$module || exit 1; done
 	@Scripts/make-docs.sh $(SWIFT) .build/docs $(DOCUMENTED)

@@ -102,6 +102,30 @@ def _():
     return ", ".join(seen)
 
 
+@case("8-backup", "power fails while a book is backed up")
+def _():
+    seen = []
+    for mode in ("lost", "strict", "random", "kill"):
+        with Book() as book:
+            book.done("import", "-", input=cards(50, note=500))
+            states = powerloss(book, mode, "backup", f"cd {book.folder} && {shlex.quote(PROGRAM)} backup copy.db && echo done", points="1")
+            seen.append(f"{mode}: {states.split()[0]}")
+    return ", ".join(seen)
+
+
+@case("8-restore", "power fails while a backup becomes the book")
+def _():
+    seen = []
+    for mode in ("lost", "strict", "random", "kill"):
+        with Book() as book:
+            book.done("import", "-", input=cards(50, note=500))
+            book.done("backup", "copy.db")
+            book.done("add", "--set", "given=Later")
+            states = powerloss(book, mode, "restore", f"cd {book.folder} && {shlex.quote(PROGRAM)} restore copy.db && echo done", points="1")
+            seen.append(f"{mode}: {states.split()[0]}")
+    return ", ".join(seen)
+
+
 @case("4-kill", "kill -9 at random moments: what was acknowledged is there")
 def _():
     source = random.Random(int(os.environ.get("SEED", "1")))

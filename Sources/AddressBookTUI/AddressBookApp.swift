@@ -16,13 +16,15 @@ public enum AddressBookApp {
   /// - Parameters:
   ///   - localization: the user-visible strings.
   ///   - pictureDecoder: decodes photos in another process; nil for this process, which a decoder's fault would then
-  /// end.
+  ///     end.
   ///   - pick: what the user is to choose; nil to show the book until the user quits. Standard output may then be a pipe: the
-  /// screen is on the terminal of the process.
+  ///     screen is on the terminal of the process.
+  ///   - locate: says where the book is, to mend it if it is damaged.
   ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
-  /// - Throws: ``Failure`` if there is no usable terminal, or errors of `open`; nothing was shown then.
+  /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the book mended.
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, pick: ScreenPick? = nil,
+    locate: () throws -> StoreLocation,
     open: () throws -> AddressBook
   ) throws {
     // Without a terminal, do not create a book. In a pipeline the keys come from the terminal of the process, and the
@@ -36,29 +38,24 @@ public enum AddressBookApp {
     HeapLimits.set()
     let folders = UserFolders.ofProcess
     let (configuration, issues) = ConfigurationFile.read(in: folders.configuration)
-    let book = try open()
+    let screen = BookRescue(configuration, localization)
+    defer { screen.terminal?.restore() }
+    let book = try screen.open(locate: locate, open)
     let terminal: NcursesTerminal
     do {
-      terminal = try NcursesTerminal(
-        options: .init(
-          mouse: configuration.usesMouse, images: configuration.pictures.images,
-          links: configuration.links.links))
+      terminal = try screen.openTerminal()
     } catch {
       book.close()
       throw Failure.terminal(message(of: error, localization))
     }
-    var session = Session(book: book, isReopened: false, lost: [], signal: nil)
+    var session = Session(book: book, isReopened: false, isExamined: false, lost: [], signal: nil)
     while true {
       session = run(
         session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder, pick,
         isReopened: session.isReopened)
       guard session.isReopened else { break }
-      do {
-        session.book = try open()
-      } catch {
-        terminal.restore()
-        throw error
-      }
+      if session.isExamined { try screen.examine(locate()) }
+      session.book = try screen.open(locate: locate, open)
     }
     terminal.restore()
     // The status line had room for one.
@@ -72,6 +69,8 @@ public enum AddressBookApp {
     var book: AddressBook
     /// True if the book should be reopened.
     var isReopened: Bool
+    /// True if it should be examined before.
+    var isExamined: Bool
     /// State that could not be saved for the next time.
     var lost: [String]
     /// The signal that ended the program.
@@ -99,12 +98,12 @@ public enum AddressBookApp {
     environment.screens.push(browser)
     browser.list.start()
     let shortening = LogShortening(book: book, loop: loop)
-    let backups = BackupKeeper(
+    let maintenance = DailyMaintenance(
       book: book, count: configuration.backups, trashDays: configuration.trashDays, status: browser.parts.status,
       strings: environment.strings, loop: loop)
     browser.list.onApplied = {
       shortening.schedule()
-      backups.schedule()
+      maintenance.schedule()
     }
     let root = AppRoot(environment: environment)
     let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
@@ -114,9 +113,9 @@ public enum AddressBookApp {
       if isFirst {
         loop.post {
           browser.list.readRest()
-          state.recall()
+          state.restore()
           browser.list.buildIndex()
-          backups.schedule()
+          maintenance.schedule()
         }
       }
       isFirst = false
@@ -125,11 +124,13 @@ public enum AddressBookApp {
     loop.run(draw: draw, handle: { root.handle($0) })
     // The last frame remains until the next one; the rest can take a moment.
     if !environment.isReopening { terminal.restore() }
-    let lost = state.keep()
+    let lost = state.save()
     browser.list.stop()
-    backups.stop()
+    maintenance.stop()
     book.close()
-    return Session(book: book, isReopened: environment.isReopening, lost: lost, signal: loop.terminationSignal)
+    return Session(
+      book: book, isReopened: environment.isReopening, isExamined: environment.isExamining, lost: lost,
+      signal: loop.terminationSignal)
   }
 
   /// The main screen with its list and its editor.
@@ -143,8 +144,11 @@ public enum AddressBookApp {
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.marked.subtract(ids) }
-    list.onDamage = { [weak browser] in browser?.parts.status.fail(environment.strings("status.damaged")) }
-    list.onError = { [weak browser] error in browser?.parts.status.show(reading: error) }
+    list.onDamage = { [weak browser] in browser?.parts.reopening.offerExamination() }
+    list.onError = { [weak browser] error in
+      if (error as? StoreError)?.reason == .damaged { browser?.parts.reopening.offerExamination() }
+      browser?.parts.status.show(reading: error)
+    }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in
       loop.post { browser?.parts.reopening.offer(error.message(in: localization), isAskedFor: false) }

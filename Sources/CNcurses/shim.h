@@ -43,22 +43,22 @@ static inline void screen_prepare(void) {
 }
 
 /* A blank with these attributes and colors. */
-static inline void screen_look(cchar_t *look, attr_t attributes, int pair) {
+static inline void screen_rendition(cchar_t *rendition, attr_t attributes, int pair) {
   static const wchar_t blank[] = L" ";
-  setcchar(look, blank, attributes, 0, &pair);
+  setcchar(rendition, blank, attributes, 0, &pair);
 }
 
 /* A cell with one printable ASCII character in that style, as setcchar would make it. */
-static inline void screen_ascii_cell(cchar_t *cell, const cchar_t *look, unsigned char text) {
-  *cell = *look;
+static inline void screen_ascii_cell(cchar_t *cell, const cchar_t *rendition, unsigned char text) {
+  *cell = *rendition;
   cell->chars[0] = text;
 }
 
 /* Any other cell. Text with another width in the C library would shift the line, so it is replaced by a character of
    our width. */
-static inline void screen_cell(cchar_t *cell, const cchar_t *look, const unsigned *text, int count, int width) {
+static inline void screen_cell(cchar_t *cell, const cchar_t *rendition, const unsigned *text, int count, int width) {
   int length = 0;
-  *cell = *look;
+  *cell = *rendition;
   if (count > 0 && wcwidth((wchar_t)text[0]) == width) {
     for (int i = 0; i < count && length < CCHARW_MAX; i++)
       if (i == 0 || wcwidth((wchar_t)text[i]) == 0) cell->chars[length++] = (wchar_t)text[i];

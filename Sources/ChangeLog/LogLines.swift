@@ -32,7 +32,7 @@ enum LogLines {
   }
 }
 
-/// One line of a log: the ids of the row before and after the write, and its previous values.
+/// One line of a log: the ids of the row, old and new, and its previous values.
 package struct LogLine {
   let statement: OpaquePointer
   let columns: Int32

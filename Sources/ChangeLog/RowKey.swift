@@ -67,17 +67,17 @@ public struct RowKey: Hashable, Sendable {
   /// The values of the key's columns.
   public var values: [DatabaseValue] {
     var values: [DatabaseValue] = []
-    var place = 0
-    while place < bytes.count {
-      let number = bytes[place + 1..<place + 9].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      let tag = bytes[place]
-      place += 9
+    var offset = 0
+    while offset < bytes.count {
+      let number = bytes[offset + 1..<offset + 9].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let tag = bytes[offset]
+      offset += 9
       switch tag {
       case Tag.integer: values.append(Int64(bitPattern: number).databaseValue)
       case Tag.real: values.append(Double(bitPattern: number).databaseValue)
       case Tag.text, Tag.blob:
-        let content = bytes[place..<place + Int(number)]
-        place += Int(number)
+        let content = bytes[offset..<offset + Int(number)]
+        offset += Int(number)
         values.append(
           tag == Tag.text ? String(decoding: content, as: UTF8.self).databaseValue : Data(content).databaseValue)
       default: values.append(.null)

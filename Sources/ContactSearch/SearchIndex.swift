@@ -112,7 +112,7 @@ public final class SearchIndex: Sendable {
     find(query, ranking: limit, isCancelled: isCancelled)?.best ?? []
   }
 
-  /// All contacts that match a query, and the best of them; nil if cancelled.
+  /// All contacts that match a query, and the best of them; nil if canceled.
   public func find(
     _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {

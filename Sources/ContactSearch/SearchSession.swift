@@ -21,7 +21,7 @@ public struct SearchSession {
     self.index = index
   }
 
-  /// The result of the query as it is now; nil if cancelled.
+  /// The result of the query as it is now; nil if canceled.
   ///
   /// - Parameters:
   ///   - query: the present query, whether longer, shorter or new.

@@ -43,8 +43,7 @@ public final class FetchedResultsController: Sendable {
   ///   - request: Which objects, in which order. Limit, offset and results other than objects are refused; batch size,
   ///     prefetching and pending changes are ignored.
   ///   - sectionKeyPath: A key path through to-ones to an attribute of an ordered type, which divides the list. It must
-  /// agree
-  ///     with the first sort key. Nil makes one section.
+  ///     agree with the first sort key. Nil makes one section.
   ///   - titles: Makes the title of a section from its stored value: Booleans as 0 and 1, dates as seconds since
   ///     2001-01-01 UTC. Called on the controller's queue.
   ///   - deliver: How updates reach the consumer.
@@ -126,8 +125,7 @@ public final class FetchedResultsController: Sendable {
 
   /// The id of the object at a path of the list, or of a list of an update.
   /// - Throws: `list` with `outOfRange` for a path that does not exist, or with `rowGone` if the object was deleted
-  /// since and
-  ///   its entity is unknown.
+  ///   since and its entity is unknown.
   public func objectID(at path: RowPath, in snapshot: ResultsSnapshot? = nil) throws(LiveResultsError) -> ObjectID {
     let snapshot = snapshot ?? self.snapshot
     guard let row = snapshot.flatRow(of: path), let number = snapshot.id(atFlatRow: row) else {

@@ -36,7 +36,7 @@ public enum ObjectGraphError: Error, Sendable {
   case modelMismatch
   /// A migration cannot compute this; `entity` and `property` are names of the new model.
   case migrationImpossible(entity: String, property: String?)
-  /// A store keeps no history: `keepHistory()` was not called, or a migration ended it.
+  /// A store keeps no history: `enableHistoryTracking()` was not called, or a migration ended it.
   case noHistory
   /// The save was refused for all these reasons.
   case validation([ValidationIssue])

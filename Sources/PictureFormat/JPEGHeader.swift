@@ -42,8 +42,8 @@ enum JPEGHeader {
       case 0xDA:
         guard let frame, let inScan = bytes.byte(at: offset + 2) else { throw .damaged(.jpeg) }
         scans += 1
-        for place in 0..<inScan {
-          if let name = bytes.byte(at: offset + 3 + 2 * place) { scannedComponents.insert(name) }
+        for index in 0..<inScan {
+          if let name = bytes.byte(at: offset + 3 + 2 * index) { scannedComponents.insert(name) }
         }
         needsCoefficients = needsCoefficients || frame.isProgressive || inScan < frame.components
       default: break
@@ -125,12 +125,12 @@ enum JPEGHeader {
       guard let base = buffer.baseAddress else { return nil }
       while offset < buffer.count - 1 {
         guard let found = memchr(base + offset, 0xFF, buffer.count - 1 - offset) else { return nil }
-        let place = base.distance(to: UnsafeRawPointer(found))
-        let second = Int(buffer[place + 1])
+        let index = base.distance(to: UnsafeRawPointer(found))
+        let second = Int(buffer[index + 1])
         if second == 0xFF {
-          offset = place + 1
+          offset = index + 1
         } else {
-          offset = place + 2
+          offset = index + 2
           if second != 0, !(0xD0...0xD7).contains(second) { return second }
         }
       }

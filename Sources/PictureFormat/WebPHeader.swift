@@ -1,7 +1,7 @@
 /// Walks the chunks of a WebP (RFC 9649). The first frame of an animation is extracted as a still image, so that the
 /// decoder's work does not grow with the number of frames.
 enum WebPHeader {
-  private struct Still {
+  private struct Frame {
     var alpha: Range<Int>?
     var image: Range<Int>
     var width: Int
@@ -13,12 +13,12 @@ enum WebPHeader {
     guard size + 8 <= bytes.count else { throw .truncated(.webp) }
     let end = size + 8
     guard bytes.holds("VP8X", at: 12) else {
-      let still = try readStill(bytes, 12, end, limits)
-      return header(bytes, still, width: still.width, height: still.height)
+      let frame = try readFrame(bytes, 12, end, limits)
+      return header(bytes, frame, width: frame.width, height: frame.height)
     }
     guard let (width, height) = canvasSize(bytes) else { throw .truncated(.webp) }
     try limits.check(.webp, width: width, height: height)
-    var still: Still?
+    var frame: Frame?
     var place = (left: 0, top: 0)
     var orientation = ImageOrientation.upright
     var offset = 30
@@ -27,29 +27,29 @@ enum WebPHeader {
         // Some writers put JPEG's marker text before the structure.
         let skip = bytes.holds("Exif\0\0", at: chunk.lowerBound) ? 6 : 0
         orientation = ImageOrientation(exif: bytes, from: chunk.lowerBound + skip, to: chunk.upperBound)
-      } else if still == nil {
+      } else if frame == nil {
         if bytes.holds("ANMF", at: offset), chunk.count >= 16,
           let left = bytes.littleEndian24(at: chunk.lowerBound),
           let top = bytes.littleEndian24(at: chunk.lowerBound + 3)
         {
           place = (left * 2, top * 2)
-          still = try readStill(bytes, chunk.lowerBound + 16, chunk.upperBound, limits)
+          frame = try readFrame(bytes, chunk.lowerBound + 16, chunk.upperBound, limits)
         } else if bytes.holds("ALPH", at: offset) || bytes.holds("VP8 ", at: offset) || bytes.holds("VP8L", at: offset)
         {
-          still = try readStill(bytes, offset, end, limits)
+          frame = try readFrame(bytes, offset, end, limits)
         }
       }
       offset = chunk.upperBound + chunk.count % 2
     }
-    guard let still else { throw .truncated(.webp) }
-    guard place.left + still.width <= width, place.top + still.height <= height else { throw .damaged(.webp) }
-    return header(bytes, still, width: width, height: height, place, orientation)
+    guard let frame else { throw .truncated(.webp) }
+    guard place.left + frame.width <= width, place.top + frame.height <= height else { throw .damaged(.webp) }
+    return header(bytes, frame, width: width, height: height, place, orientation)
   }
 
   /// An image's chunks: an optional alpha plane and one bit stream, whose own size is used.
-  private static func readStill(
+  private static func readFrame(
     _ bytes: [UInt8], _ start: Int, _ end: Int, _ limits: ImageLimits
-  ) throws(ImageRefusal) -> Still {
+  ) throws(ImageRefusal) -> Frame {
     var alpha: Range<Int>?
     var offset = start
     while let chunk = chunk(bytes, offset, end) {
@@ -61,7 +61,7 @@ enum WebPHeader {
           throw .damaged(.webp)
         }
         try limits.check(.webp, width: size.width, height: size.height)
-        return Still(alpha: alpha, image: offset..<min(next, end), width: size.width, height: size.height)
+        return Frame(alpha: alpha, image: offset..<min(next, end), width: size.width, height: size.height)
       }
       offset = next
     }
@@ -78,9 +78,11 @@ enum WebPHeader {
     return bytes.holds("VP8 ", at: 12) ? lossySize(bytes, data) : nil
   }
 
-  /// RFC 9649, section 2.7: 24 bits each, minus one.
+  /// RFC 9649, section 2.7: a chunk of ten bytes; 24 bits each, minus one.
   private static func canvasSize(_ bytes: [UInt8]) -> PixelSize? {
-    guard let width = bytes.littleEndian24(at: 24), let height = bytes.littleEndian24(at: 27) else { return nil }
+    guard bytes.littleEndian32(at: 16) == 10, let width = bytes.littleEndian24(at: 24),
+      let height = bytes.littleEndian24(at: 27)
+    else { return nil }
     return (width + 1, height + 1)
   }
 
@@ -110,23 +112,23 @@ enum WebPHeader {
   }
 
   private static func header(
-    _ bytes: [UInt8], _ still: Still, width: Int, height: Int, _ place: (left: Int, top: Int) = (0, 0),
+    _ bytes: [UInt8], _ frame: Frame, width: Int, height: Int, _ place: (left: Int, top: Int) = (0, 0),
     _ orientation: ImageOrientation = .upright
   ) -> ImageHeader {
     var chunks: [UInt8] = []
-    if let alpha = still.alpha {
+    if let alpha = frame.alpha {
       // An alpha plane needs the extended header: flags with the alpha bit, then the frame's size minus one.
       chunks += Array("VP8X".utf8) + little(10, 4) + [0x10, 0, 0, 0]
-      chunks += little(still.width - 1, 3) + little(still.height - 1, 3)
+      chunks += little(frame.width - 1, 3) + little(frame.height - 1, 3)
       chunks += bytes[alpha]
     }
-    chunks += bytes[still.image]
+    chunks += bytes[frame.image]
     if chunks.count % 2 == 1 { chunks.append(0) }
     let file = Array("RIFF".utf8) + little(chunks.count + 4, 4) + Array("WEBP".utf8) + chunks
     return ImageHeader(
       format: .webp, storedWidth: width, storedHeight: height, orientation: orientation,
       payload: ImagePayload(
-        bytes: file, width: still.width, height: still.height, left: place.left, top: place.top))
+        bytes: file, width: frame.width, height: frame.height, left: place.left, top: place.top))
   }
 
   private static func little(_ value: Int, _ count: Int) -> [UInt8] {

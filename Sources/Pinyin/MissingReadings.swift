@@ -24,7 +24,7 @@ final class MissingReadings: Sendable {
 
   /// The reading of an ideograph outside of the table; nil for anything else, without opening the transliterator.
   func reading(of scalar: Unicode.Scalar) -> Syllable? {
-    guard Visibility.isHan(scalar.value) else { return nil }
+    guard ScalarClass.isHan(scalar.value) else { return nil }
     return state.withLock { state in
       if let known = state.known[scalar] { return known }
       if !state.isOpen {

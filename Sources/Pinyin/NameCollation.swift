@@ -132,7 +132,7 @@ public struct NameCollation: Sendable {
   }
 
   private static func isOmitted(_ scalar: UInt32, besideHan: Bool) -> Bool {
-    if Visibility.isBlank(scalar) { return true }
+    if ScalarClass.isBlank(scalar) { return true }
     guard besideHan, let properties = Unicode.Scalar(scalar)?.properties else { return false }
     switch properties.generalCategory {
     case .dashPunctuation, .otherPunctuation, .connectorPunctuation, .openPunctuation, .closePunctuation,

@@ -12,7 +12,7 @@ public struct NamePart: Hashable, Sendable {
   }
 
   /// True if the phonetic form is not blank.
-  var hasPhonetic: Bool { phonetic.unicodeScalars.contains { !Visibility.isBlank($0.value) } }
+  var hasPhonetic: Bool { phonetic.unicodeScalars.contains { !ScalarClass.isBlank($0.value) } }
 }
 
 extension Readings {

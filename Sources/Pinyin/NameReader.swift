@@ -20,7 +20,7 @@ enum NameReader {
   ) {
     var index = 0
     // The first visible character decides whether there is a surname.
-    while index < scalars.count, Visibility.isBlank(scalars[index]) {
+    while index < scalars.count, ScalarClass.isBlank(scalars[index]) {
       codes[index] = 0
       index += 1
     }

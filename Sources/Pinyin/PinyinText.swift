@@ -28,7 +28,7 @@ enum PinyinText {
       } else if let last = tones.indices.last, (0x31...0x35).contains(scalar.value) {
         tones[last] = UInt8(scalar.value - 0x30)
         if !flush() { return nil }
-      } else if Visibility.isBlank(scalar.value) || scalar == "'" || scalar == "’" || scalar == "-" || scalar == "·" {
+      } else if ScalarClass.isBlank(scalar.value) || scalar == "'" || scalar == "’" || scalar == "-" || scalar == "·" {
         if !flush() { return nil }
       } else {
         return nil

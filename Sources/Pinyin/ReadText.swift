@@ -36,7 +36,7 @@ struct ReadText {
     var end = start
     for scalar in piece.text.unicodeScalars {
       if end == limit { break }
-      if end == start, Visibility.isBlank(scalar.value) { continue }
+      if end == start, ScalarClass.isBlank(scalar.value) { continue }
       scalars[end] = scalar.value
       end += 1
     }

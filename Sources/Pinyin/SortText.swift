@@ -94,10 +94,10 @@ struct SortText {
   }
 
   private static func isVisible(_ text: String) -> Bool {
-    text.unicodeScalars.contains { !Visibility.isBlank($0.value) }
+    text.unicodeScalars.contains { !ScalarClass.isBlank($0.value) }
   }
 
   private static func beginsWithHan(_ text: String) -> Bool {
-    text.unicodeScalars.first { !Visibility.isBlank($0.value) }.map { !ReadingTable.entry($0.value).isEmpty } ?? false
+    text.unicodeScalars.first { !ScalarClass.isBlank($0.value) }.map { !ReadingTable.entry($0.value).isEmpty } ?? false
   }
 }

@@ -26,7 +26,7 @@ public struct SortableName: Hashable, Sendable {
   public var nickname: String
   /// The first email address, used if there is no nickname.
   public var email: String
-  /// The first phone number, used if there is no email address.
+  /// The first phone number, used if all others are empty.
   public var phone: String
 
   /// A name with the given fields; the others are "".

@@ -31,8 +31,8 @@ public struct Syllable: Hashable, Comparable, Sendable {
   /// 1 to 4, 5 for the neutral tone, 0 if unknown.
   public var tone: Int { Int(code & 7) }
 
-  /// The length of the initial: 2 for zh, ch and sh, else 1. For a syllable without an initial, its first letter
-  /// counts.
+  /// The length of the initial: 2 for zh, ch and sh, else 1. For a syllable without an initial, 1 for its
+  /// first letter.
   public var initialCount: Int {
     let letters = letters
     guard letters.count > 1, letters[1] == UInt8(ascii: "h") else { return 1 }

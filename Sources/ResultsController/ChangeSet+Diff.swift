@@ -99,13 +99,13 @@ extension ChangeSet {
   }
 
   private static func haveSameKey(_ old: OrderedIndex?, _ new: OrderedIndex?, _ id: Int64) -> Bool {
-    guard let old, let new, let oldPlace = old.location(of: id), let newPlace = new.location(of: id) else {
+    guard let old, let new, let oldLocation = old.location(of: id), let newLocation = new.location(of: id) else {
       return false
     }
-    let oldChunk = old.chunk(at: oldPlace.place)
-    let newChunk = new.chunk(at: newPlace.place)
-    return oldChunk === newChunk && oldPlace.index == newPlace.index
-      || KeyView.compare(oldChunk.key(oldPlace.index), newChunk.key(newPlace.index)) == 0
+    let oldChunk = old.chunk(at: oldLocation.position)
+    let newChunk = new.chunk(at: newLocation.position)
+    return oldChunk === newChunk && oldLocation.index == newLocation.index
+      || KeyView.compare(oldChunk.key(oldLocation.index), newChunk.key(newLocation.index)) == 0
   }
 
   /// Walks two lists of one order and finds the rows that are only in one of them, or have another key or section.
@@ -176,7 +176,7 @@ extension ChangeSet {
 /// A position that walks an index from its first row.
 private struct IndexCursor {
   private let source: OrderedIndex
-  private var place = 0
+  private var position = 0
   private(set) var chunk: IndexChunk?
   private(set) var index = 0
   private(set) var row = 0
@@ -205,9 +205,9 @@ private struct IndexCursor {
   }
 
   private mutating func next() {
-    place += 1
+    position += 1
     index = 0
-    chunk = place < source.order.count ? source.chunk(at: place) : nil
+    chunk = position < source.order.count ? source.chunk(at: position) : nil
   }
 
   private mutating func skipEndedSections() {

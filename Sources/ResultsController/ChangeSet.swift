@@ -121,7 +121,7 @@ public struct ChangeSet: Sendable, Equatable {
 
   /// The path in the new list of a row of the old one; nil if it was deleted. The path must exist in the old list.
   public func newPath(ofOld path: RowPath) -> RowPath? {
-    if let place = vacated.firstPlace(notBefore: path), vacated[place] == path {
+    if let index = vacated.firstIndex(notBefore: path), vacated[index] == path {
       return move(from: path)?.to
     }
     guard let section = newSection(ofOld: path.section) else { return nil }
@@ -131,7 +131,7 @@ public struct ChangeSet: Sendable, Equatable {
 
   /// The path in the old list of a row of the new one; nil if it was inserted. The path must exist in the new list.
   public func oldPath(ofNew path: RowPath) -> RowPath? {
-    if let place = occupied.firstPlace(notBefore: path), occupied[place] == path {
+    if let index = occupied.firstIndex(notBefore: path), occupied[index] == path {
       return move(to: path)?.from
     }
     guard let section = oldSection(ofNew: path.section) else { return nil }
@@ -150,15 +150,15 @@ public struct ChangeSet: Sendable, Equatable {
   }
 
   private func move(from path: RowPath) -> Move? {
-    let place = movesBySource.partition { moves[$0].from < path }
-    guard place < movesBySource.count, moves[movesBySource[place]].from == path else { return nil }
-    return moves[movesBySource[place]]
+    let index = movesBySource.partition { moves[$0].from < path }
+    guard index < movesBySource.count, moves[movesBySource[index]].from == path else { return nil }
+    return moves[movesBySource[index]]
   }
 
   private func move(to path: RowPath) -> Move? {
-    let place = moves.partition { $0.to < path }
-    guard place < moves.count, moves[place].to == path else { return nil }
-    return moves[place]
+    let index = moves.partition { $0.to < path }
+    guard index < moves.count, moves[index].to == path else { return nil }
+    return moves[index]
   }
 
   private static func shifted(_ ordinal: Int, gone: [Int], come: [Int]) -> Int? {
@@ -171,9 +171,9 @@ public struct ChangeSet: Sendable, Equatable {
 
 extension [RowPath] {
   /// The first index whose path is not before the given one; the paths are sorted.
-  func firstPlace(notBefore path: RowPath) -> Int? {
-    let place = lowerBound(path)
-    return place < count ? place : nil
+  func firstIndex(notBefore path: RowPath) -> Int? {
+    let index = lowerBound(path)
+    return index < count ? index : nil
   }
 
   /// The number of paths of a section that are before a row.

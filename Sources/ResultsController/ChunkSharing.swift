@@ -4,13 +4,13 @@
 /// Its position is before a chunk of the earlier list, or inside one whose rows have all arrived so far.
 struct ChunkSharing {
   private let earlier: OrderedIndex
-  private var place = 0
-  /// How many rows of the chunk at `place` have arrived; nil while the rows differ from the earlier list.
+  private var position = 0
+  /// How many rows of the chunk at `position` have arrived; nil while the rows differ from the earlier list.
   private var matched: Int? = 0
 
   init(_ earlier: OrderedIndex) { self.earlier = earlier }
 
-  private var chunk: IndexChunk? { place < earlier.order.count ? earlier.chunk(at: place) : nil }
+  private var chunk: IndexChunk? { position < earlier.order.count ? earlier.chunk(at: position) : nil }
 
   /// True if the row is the next one of the chunk. The last row appends the whole chunk to the builder; the rows of a
   /// partly matched chunk are copied.
@@ -23,7 +23,7 @@ struct ChunkSharing {
     matched = count + 1
     if count + 1 == chunk.count {
       builder.append(chunk)
-      place += 1
+      position += 1
       matched = 0
     }
     return true
@@ -31,7 +31,7 @@ struct ChunkSharing {
 
   /// True if the row, which `takes` did not accept, is the first one of a later chunk.
   mutating func begins(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
-    while let chunk, chunk.compare(0, key, id) < 0 { place += 1 }
+    while let chunk, chunk.compare(0, key, id) < 0 { position += 1 }
     guard let chunk, chunk.compare(0, key, id) == 0 else { return false }
     // The pending rows become a chunk of their own, unless they are so few that it is better to copy them together with
     // these.

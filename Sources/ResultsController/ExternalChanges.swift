@@ -9,7 +9,7 @@ import Glibc
 ///
 /// The system limits watches per user (`fs.inotify.max_user_instances`); without one, a timer wakes instead.
 final class ExternalChanges: Sendable {
-  // Created once and cancelled once; Dispatch sources may be used from any thread.
+  // Created once and canceled once; Dispatch sources may be used from any thread.
   private nonisolated(unsafe) let source: any DispatchSourceProtocol
   /// The polling interval without a watch, so that writes of others are seen within half a second.
   private static let pollingInterval = DispatchTimeInterval.milliseconds(400)

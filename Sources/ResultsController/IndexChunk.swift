@@ -63,6 +63,8 @@ final class IndexChunk: @unchecked Sendable {
   /// The size of the chunk's memory.
   let byteCount: Int
   private let block: UnsafeMutableRawPointer
+  /// For some rows of another chunk: that chunk, which has the keys, and the indexes of the rows in it.
+  private let source: (chunk: IndexChunk, rows: UnsafePointer<UInt16>)?
   private let prefixCount: Int
   /// The end of each key in `keys`: two bytes each, or four if the keys are too long for that.
   private let ends: UnsafeRawPointer
@@ -108,11 +110,31 @@ final class IndexChunk: @unchecked Sendable {
     self.ids = UnsafeBufferPointer(start: idCopy, count: count)
     self.ends = UnsafeRawPointer(endCopy)
     self.keys = UnsafePointer(keyCopy)
+    source = nil
+  }
+
+  /// Some rows of another chunk, without a copy of their keys.
+  /// - Parameter rows: their indexes, ascending; at least one.
+  init(_ rows: UnsafeBufferPointer<UInt16>, of chunk: IndexChunk) {
+    count = rows.count
+    let idBytes = count * 8
+    byteCount = idBytes + count * 2
+    block = .allocate(byteCount: byteCount, alignment: 8)
+    let idCopy = block.bindMemory(to: Int64.self, capacity: count)
+    let rowCopy = (block + idBytes).bindMemory(to: UInt16.self, capacity: count)
+    for (index, row) in rows.enumerated() {
+      idCopy[index] = chunk.ids[Int(row)]
+      rowCopy[index] = row
+    }
+    ids = UnsafeBufferPointer(start: idCopy, count: count)
+    source = (chunk, UnsafePointer(rowCopy))
+    (prefixCount, hasShortEnds, ends, keys) = (0, true, UnsafeRawPointer(block), chunk.keys)
   }
 
   deinit { block.deallocate() }
 
   func key(_ index: Int) -> KeyView {
+    if let source { return source.chunk.key(Int(source.rows[index])) }
     let start = index == 0 ? prefixCount : end(index - 1)
     return KeyView(
       prefix: UnsafeBufferPointer(start: keys, count: prefixCount),

@@ -188,11 +188,11 @@ struct ListReader: Sendable {
 struct WrittenRows {
   var touched: [Int64: Touch] = [:]
   var found: [Int64: FoundRow] = [:]
-  /// True if the log did not say which rows were written, so that `touched` is a guess.
+  /// True if the log does not list the rows that were written, so that `touched` is a guess.
   var isUnlogged = false
 
   /// Applies the rows to an index that contains the previous list. `ids` limits the rows that may be inserted.
-  func applied(to index: OrderedIndex, limitedTo ids: Set<Int64>? = nil) throws -> OrderedIndex {
+  func applied(to index: OrderedIndex, limitedTo ids: IDSet? = nil) throws -> OrderedIndex {
     guard !touched.isEmpty else { return index }
     var removed: [Int64] = []
     var inserted: [FoundRow] = []

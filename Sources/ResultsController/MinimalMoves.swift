@@ -19,13 +19,13 @@ enum MinimalMoves {
   ) -> [Bool] {
     var stays = [Bool](repeating: false, count: candidates.count)
     var gaps: [RowPath: [Int]] = [:]
-    for (place, candidate) in candidates.enumerated() where newSection(candidate.from.section) == candidate.to.section {
+    for (index, candidate) in candidates.enumerated() where newSection(candidate.from.section) == candidate.to.section {
       let old = candidate.from.row - vacated.count(inSection: candidate.from.section, before: candidate.from.row)
       let new = candidate.to.row - occupied.count(inSection: candidate.to.section, before: candidate.to.row)
-      if old == new { gaps[RowPath(section: candidate.to.section, row: new), default: []].append(place) }
+      if old == new { gaps[RowPath(section: candidate.to.section, row: new), default: []].append(index) }
     }
-    for places in gaps.values {
-      let ordered = places.sorted { candidates[$0].from.row < candidates[$1].from.row }
+    for indexes in gaps.values {
+      let ordered = indexes.sorted { candidates[$0].from.row < candidates[$1].from.row }
       for kept in longestIncreasingRun(ordered.map { candidates[$0].to.row }) { stays[ordered[kept]] = true }
     }
     return stays
@@ -38,26 +38,26 @@ enum MinimalMoves {
     var tree = [Int](repeating: -1, count: (values.max() ?? 0) + 2)
     var totals = weights
     var previous = [Int](repeating: -1, count: values.count)
-    for (place, value) in values.enumerated() {
+    for (index, value) in values.enumerated() {
       var below = value
       while below > 0 {
-        if tree[below] >= 0, previous[place] < 0 || totals[tree[below]] > totals[previous[place]] {
-          previous[place] = tree[below]
+        if tree[below] >= 0, previous[index] < 0 || totals[tree[below]] > totals[previous[index]] {
+          previous[index] = tree[below]
         }
         below &= below - 1
       }
-      if previous[place] >= 0 { totals[place] += totals[previous[place]] }
+      if previous[index] >= 0 { totals[index] += totals[previous[index]] }
       var node = value + 1
       while node < tree.count {
-        if tree[node] < 0 || totals[tree[node]] < totals[place] { tree[node] = place }
+        if tree[node] < 0 || totals[tree[node]] < totals[index] { tree[node] = index }
         node += node & -node
       }
     }
     var result: [Int] = []
-    var place = totals.indices.max { totals[$0] < totals[$1] } ?? -1
-    while place >= 0 {
-      result.append(place)
-      place = previous[place]
+    var index = totals.indices.max { totals[$0] < totals[$1] } ?? -1
+    while index >= 0 {
+      result.append(index)
+      index = previous[index]
     }
     return result.reversed()
   }
@@ -66,16 +66,16 @@ enum MinimalMoves {
   static func longestIncreasingRun(_ values: [Int]) -> [Int] {
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: values.count)
-    for (place, value) in values.enumerated() {
+    for (index, value) in values.enumerated() {
       let length = tails.partition { values[$0] < value }
-      if length > 0 { previous[place] = tails[length - 1] }
-      if length == tails.count { tails.append(place) } else { tails[length] = place }
+      if length > 0 { previous[index] = tails[length - 1] }
+      if length == tails.count { tails.append(index) } else { tails[length] = index }
     }
     var result: [Int] = []
-    var place = tails.last ?? -1
-    while place >= 0 {
-      result.append(place)
-      place = previous[place]
+    var index = tails.last ?? -1
+    while index >= 0 {
+      result.append(index)
+      index = previous[index]
     }
     return result.reversed()
   }

@@ -10,10 +10,10 @@ struct FoundRow: Sendable {
 extension OrderedIndex {
   /// Whether a row is at the position that its values require.
   func holds(_ row: FoundRow) -> Bool {
-    guard let (place, index) = location(of: row.id) else { return false }
-    let chunk = chunk(at: place)
+    guard let (position, index) = location(of: row.id) else { return false }
+    let chunk = chunk(at: position)
     return row.key.withUnsafeBufferPointer { KeyView.compare(chunk.key(index), KeyView($0)) == 0 }
-      && (!isSectioned || sectionValues[section(ofFlatRow: starts[place] + index)] == row.section)
+      && (!isSectioned || sectionValues[section(ofFlatRow: starts[position] + index)] == row.section)
   }
 
   /// The index after removing and inserting rows; a moved row is in both lists. `removed` ids that are not in the list
@@ -26,15 +26,15 @@ extension OrderedIndex {
 
   private mutating func apply(removed: [Int64], inserted: [FoundRow]) throws {
     var counts = zip(sectionStarts, sectionStarts.dropFirst()).map { $1 - $0 }
-    var removals: [(place: Int, index: Int)] = []
+    var removals: [(position: Int, index: Int)] = []
     removals.reserveCapacity(removed.count)
     for id in removed {
       guard let location = location(of: id) else { continue }
       removals.append(location)
-      counts[section(ofFlatRow: starts[location.place] + location.index)] -= 1
+      counts[section(ofFlatRow: starts[location.position] + location.index)] -= 1
       identities.remove(id)
     }
-    removals.sort { ($0.place, $0.index) < ($1.place, $1.index) }
+    removals.sort { ($0.position, $0.index) < ($1.position, $1.index) }
     let insertions = inserted.sorted { left, right in
       left.key.withUnsafeBufferPointer { leftKey in
         right.key.withUnsafeBufferPointer { rightKey in
@@ -49,9 +49,9 @@ extension OrderedIndex {
   }
 
   /// Rewrites each chunk with a removal or an insertion, once.
-  private mutating func replaceChunks(_ removals: [(place: Int, index: Int)], _ insertions: [FoundRow]) {
-    let places = insertions.map { row in
-      row.key.withUnsafeBufferPointer { order.isEmpty ? 0 : place(of: KeyView($0), row.id) }
+  private mutating func replaceChunks(_ removals: [(position: Int, index: Int)], _ insertions: [FoundRow]) {
+    let positions = insertions.map { row in
+      row.key.withUnsafeBufferPointer { order.isEmpty ? 0 : position(of: KeyView($0), row.id) }
     }
     var newOrder: [UInt32] = []
     newOrder.reserveCapacity(order.count + insertions.count / IndexChunk.targetCount + 1)
@@ -59,19 +59,19 @@ extension OrderedIndex {
     var removal = 0
     var insertion = 0
     while removal < removals.count || insertion < insertions.count {
-      let place = min(
-        removal < removals.count ? removals[removal].place : Int.max,
-        insertion < insertions.count ? places[insertion] : Int.max)
-      newOrder.append(contentsOf: order[copied..<min(place, order.count)])
-      copied = min(place + 1, order.count)
+      let position = min(
+        removal < removals.count ? removals[removal].position : Int.max,
+        insertion < insertions.count ? positions[insertion] : Int.max)
+      newOrder.append(contentsOf: order[copied..<min(position, order.count)])
+      copied = min(position + 1, order.count)
 
       let removalStart = removal
-      while removal < removals.count, removals[removal].place == place { removal += 1 }
+      while removal < removals.count, removals[removal].position == position { removal += 1 }
       let insertionStart = insertion
-      while insertion < insertions.count, places[insertion] == place { insertion += 1 }
+      while insertion < insertions.count, positions[insertion] == position { insertion += 1 }
       newOrder.append(
         contentsOf: rewrite(
-          place < order.count ? order[place] : nil, without: removals[removalStart..<removal],
+          position < order.count ? order[position] : nil, without: removals[removalStart..<removal],
           with: insertions[insertionStart..<insertion]))
     }
     newOrder.append(contentsOf: order[copied...])
@@ -81,7 +81,7 @@ extension OrderedIndex {
 
   /// Makes the chunks that replace one, and returns their serials.
   private mutating func rewrite(
-    _ serial: UInt32?, without removals: ArraySlice<(place: Int, index: Int)>, with insertions: ArraySlice<FoundRow>
+    _ serial: UInt32?, without removals: ArraySlice<(position: Int, index: Int)>, with insertions: ArraySlice<FoundRow>
   ) -> [UInt32] {
     let old = serial.flatMap { chunk(serial: $0) }
     let oldCount = old?.count ?? 0
@@ -160,21 +160,21 @@ extension OrderedIndex {
     newStarts.reserveCapacity(order.count + 1)
     var newPlaces = [UInt32](repeating: 0, count: pages.count * Self.chunksPerPage)
     var total = 0
-    for (place, serial) in order.enumerated() {
+    for (position, serial) in order.enumerated() {
       total += chunk(serial: serial)?.count ?? 0
       newStarts.append(total)
-      newPlaces[Int(serial)] = UInt32(place)
+      newPlaces[Int(serial)] = UInt32(position)
     }
     starts = newStarts
-    places = newPlaces
+    positions = newPlaces
   }
 
   /// Rebuilds all chunks, after deletes left them thin or inserts filled the identity map.
   private mutating func compact() {
     var builder = ChunkBuilder()
     defer { builder.deallocate() }
-    for place in order.indices {
-      let chunk = chunk(at: place)
+    for position in order.indices {
+      let chunk = chunk(at: position)
       for index in 0..<chunk.count { builder.append(chunk.ids[index], chunk.key(index)) }
     }
     builder.flush()

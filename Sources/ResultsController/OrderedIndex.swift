@@ -14,7 +14,7 @@ struct OrderedIndex: Sendable {
   /// The flat row where each chunk of `order` begins, followed by the number of rows.
   var starts: [Int] = [0]
   /// The index in `order` of each serial.
-  var places: [UInt32] = []
+  var positions: [UInt32] = []
   var identities: IdentityMap
   /// The identity of each section, in order.
   var sectionValues: [SectionValue]
@@ -29,7 +29,7 @@ struct OrderedIndex: Sendable {
       Array(chunks[$0..<min($0 + Self.chunksPerPage, chunks.count)])
     }
     order = Array(0..<UInt32(chunks.count))
-    places = order
+    positions = order
     starts.reserveCapacity(chunks.count + 1)
     var total = 0
     for chunk in chunks {
@@ -58,16 +58,16 @@ struct OrderedIndex: Sendable {
   }
 
   /// The chunk at an index of the order. A serial in `order` always has its chunk.
-  func chunk(at place: Int) -> IndexChunk {
-    guard let chunk = chunk(serial: order[place]) else { preconditionFailure("a chunk of the order is missing") }
+  func chunk(at position: Int) -> IndexChunk {
+    guard let chunk = chunk(serial: order[position]) else { preconditionFailure("a chunk of the order is missing") }
     return chunk
   }
 
   /// The index of the chunk that holds a flat row, which must be below `count`.
-  func place(ofFlatRow row: Int) -> Int { Self.lastStart(starts, notAfter: row) }
+  func position(ofFlatRow row: Int) -> Int { Self.lastStart(starts, notAfter: row) }
 
   /// The index of the chunk that a key belongs to: the last one that does not begin after it, or else the first.
-  func place(of key: KeyView, _ id: Int64) -> Int {
+  func position(of key: KeyView, _ id: Int64) -> Int {
     var low = 0
     var high = order.count
     while low < high {
@@ -79,18 +79,18 @@ struct OrderedIndex: Sendable {
 
   func id(atFlatRow row: Int) -> Int64? {
     guard row >= 0, row < count else { return nil }
-    let place = place(ofFlatRow: row)
-    return chunk(at: place).ids[row - starts[place]]
+    let position = position(ofFlatRow: row)
+    return chunk(at: position).ids[row - starts[position]]
   }
 
   /// The position of a row: the index of its chunk, and its index inside.
-  func location(of id: Int64) -> (place: Int, index: Int)? {
+  func location(of id: Int64) -> (position: Int, index: Int)? {
     guard let serial = identities.serial(of: id), let chunk = chunk(serial: serial), let index = chunk.index(of: id)
     else { return nil }
-    return (Int(places[Int(serial)]), index)
+    return (Int(positions[Int(serial)]), index)
   }
 
-  func flatRow(of id: Int64) -> Int? { location(of: id).map { starts[$0.place] + $0.index } }
+  func flatRow(of id: Int64) -> Int? { location(of: id).map { starts[$0.position] + $0.index } }
 
   func section(ofFlatRow row: Int) -> Int { Self.lastStart(sectionStarts, notAfter: row) }
 
@@ -109,45 +109,16 @@ struct OrderedIndex: Sendable {
   func forEachID(in rows: Range<Int>, _ body: (Int64) -> Void) {
     let rows = rows.clamped(to: 0..<count)
     guard !rows.isEmpty else { return }
-    var place = place(ofFlatRow: rows.lowerBound)
+    var position = position(ofFlatRow: rows.lowerBound)
     var row = rows.lowerBound
     while row < rows.upperBound {
-      let chunk = chunk(at: place)
-      let first = row - starts[place]
-      let last = min(chunk.count, rows.upperBound - starts[place])
+      let chunk = chunk(at: position)
+      let first = row - starts[position]
+      let last = min(chunk.count, rows.upperBound - starts[position])
       for index in first..<last { body(chunk.ids[index]) }
-      row = starts[place] + last
-      place += 1
+      row = starts[position] + last
+      position += 1
     }
-  }
-
-  /// The rows whose ids are in a set, in the same order and sections.
-  func filtered(_ ids: Set<Int64>) -> OrderedIndex {
-    var builder = ChunkBuilder()
-    defer { builder.deallocate() }
-    var counts = [Int](repeating: 0, count: sectionCount)
-    if ids.count < count / 64 {
-      // For a few rows: look up each one instead of walking the list.
-      for row in ids.compactMap({ flatRow(of: $0) }).sorted() {
-        let place = place(ofFlatRow: row)
-        let chunk = chunk(at: place)
-        builder.append(chunk.ids[row - starts[place]], chunk.key(row - starts[place]))
-        counts[section(ofFlatRow: row)] += 1
-      }
-    } else {
-      var section = 0
-      for place in order.indices {
-        let chunk = chunk(at: place)
-        for index in 0..<chunk.count where ids.contains(chunk.ids[index]) {
-          builder.append(chunk.ids[index], chunk.key(index))
-          while starts[place] + index >= sectionStarts[section + 1] { section += 1 }
-          counts[section] += 1
-        }
-      }
-    }
-    builder.flush()
-    let sections = zip(sectionValues, counts).filter { $0.1 > 0 }.map { (value: $0.0, count: $0.1) }
-    return OrderedIndex(chunks: builder.chunks, sections: sections, isSectioned: isSectioned)
   }
 
   /// The last index whose start is not after a row, skipping empty ranges.

@@ -61,7 +61,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ///   - request: The list to fetch.
   ///   - record: The type that rows are decoded into.
   ///   - tracking: How writes are seen; pass the value that the migration installed. Nil tracks all columns of the
-  /// table.
+  ///     table.
   ///   - installsTriggers: Whether to install triggers that are missing or record too little, once there is a listener.
   ///     Otherwise a list without triggers is not followed, and `onError` gets `notTracked`.
   ///   - titles: Makes the title of a section from its value. Called on the controller's queue.
@@ -135,7 +135,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       engine.queue.sync(execute: open)
     }
     let snapshot = try outcome.get()
-    cache.forgetAll()
+    cache.removeAll()
     state.withLock { state in
       state.unfinished = nil
       if snapshot.generation >= state.snapshot.generation { state.snapshot = snapshot }
@@ -158,7 +158,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   private func fetchFirstRows(_ request: ResultsRequest) throws(ResultsError) {
     do {
       let snapshot = try engine.firstPage(request)
-      cache.forgetAll()
+      cache.removeAll()
       state.withLock { state in
         state.unfinished = (request, snapshot)
         state.snapshot = snapshot
@@ -168,7 +168,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     }
   }
 
-  /// Changes the request. The change arrives as an update; a request that is still being fetched is cancelled.
+  /// Changes the request. The change arrives as an update; a request that is still being fetched is canceled.
   /// Without a listener nothing is fetched: call `performFetch()`.
   ///
   /// Throws `otherTable`, and errors that can be found without the database, at once; other errors are reported to the
@@ -312,7 +312,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     return ResultsUpdates(
       engine: engine,
       host: ResultsUpdates.Host(
-        begin: count(1), end: count(-1), forgetRows: { [weak self] update in self?.forgetRows(update) }))
+        begin: count(1), end: count(-1), removeCachedRows: { [weak self] update in self?.removeCachedRows(update) }))
   }
 
   /// Ends tracking: no more callbacks are called. The list stays as it is, unless there is an iterator of `updates`.
@@ -374,19 +374,19 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
 
   /// Makes an update's list the current one.
   private func show(_ update: ResultsUpdate) {
-    forgetRows(update)
+    removeCachedRows(update)
     state.withLock { state in
       if update.after.generation > state.snapshot.generation { state.snapshot = update.after }
     }
   }
 
   /// Drops the cached rows that changed.
-  private func forgetRows(_ update: ResultsUpdate) {
+  private func removeCachedRows(_ update: ResultsUpdate) {
     if update.completesOpening {
-      cache.forgetAll()
+      cache.removeAll()
     } else if !update.keepsRows {
       let changes = update.changes
-      cache.forget(
+      cache.remove(
         changes.updates.lazy.map(\.id) + Array(changes.moves.lazy.map(\.id)) + Array(changes.deletes.lazy.map(\.id)))
     }
   }

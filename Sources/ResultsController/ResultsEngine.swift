@@ -197,7 +197,9 @@ final class ResultsEngine: @unchecked Sendable {
       ownCommits = observer
     }
     if otherWrites == nil {
-      otherWrites = ExternalChanges(path: database.path, queue: queue) { [weak self] in self?.wakeFromOutside() }
+      otherWrites = ExternalChanges(path: database.path, queue: queue) { [weak self] in
+        self?.recheckAfterExternalChange()
+      }
     }
     // Catches commits between the reading of the list and the start of the watch.
     wake()
@@ -220,16 +222,16 @@ final class ResultsEngine: @unchecked Sendable {
     }
   }
 
-  private func wakeFromOutside() {
+  private func recheckAfterExternalChange() {
     guard !listeners.isEmpty else { return }
     change(to: waitingRequest ?? list.request, Cancellation())
     recheck = 1
-    lookAgain()
+    scheduleRecheck()
   }
 
   /// Checks again after 1, 2, 4, … milliseconds, for commits that become visible after the write that was noticed. It
   /// does so even after finding something new, because that may have been an earlier commit.
-  private func lookAgain() {
+  private func scheduleRecheck() {
     guard recheck > 0, recheck <= 4096 else { return }
     recheckTurn += 1
     let turn = recheckTurn
@@ -237,7 +239,7 @@ final class ResultsEngine: @unchecked Sendable {
       guard let self, turn == recheckTurn, !listeners.isEmpty else { return }
       recheck *= 2
       change(to: waitingRequest ?? list.request, Cancellation())
-      lookAgain()
+      scheduleRecheck()
     }
   }
 
@@ -281,7 +283,7 @@ final class ResultsEngine: @unchecked Sendable {
       if error.isBusy, recheck <= 4096 {
         waitingRequest = request
         recheck = max(recheck, 1)
-        lookAgain()
+        scheduleRecheck()
       } else {
         report(error)
       }
@@ -308,12 +310,12 @@ final class ResultsEngine: @unchecked Sendable {
         for id in rows.touched.keys { list.fingerprints?[id] = rows.found[id]?.digest }
         if newBase.count > 2 * ListReader.fingerprintLimit { list.fingerprints = nil }
       }
-      if wantsWrites { tell(ResultsWrites(rows, from: base, to: newBase)) }
+      if wantsWrites { notify(ResultsWrites(rows, from: base, to: newBase)) }
       show(rows, mustCompare: !hasSameIDs, keepsRows: rows.touched.isEmpty, view: view)
     case .whole(let plan, let index, let position, let rows, let fingerprints):
       if wantsWrites {
         let isUnlogged = rows.isUnlogged && (list.fingerprints == nil || fingerprints == nil)
-        tell(ResultsWrites(rows, comparing: list.base, with: index, mayLackUpdates: isUnlogged))
+        notify(ResultsWrites(rows, comparing: list.base, with: index, mayLackUpdates: isUnlogged))
       }
       list = KnownList(
         request: request, logs: list.logs, plan: plan, base: index, fingerprints: fingerprints, position: position,
@@ -387,7 +389,7 @@ final class ResultsEngine: @unchecked Sendable {
 
   private var wantsWrites: Bool { listeners.contains { $0.mailbox.wantsWrites } }
 
-  private func tell(_ writes: ResultsWrites) {
+  private func notify(_ writes: ResultsWrites) {
     guard !writes.isEmpty else { return }
     for listener in listeners where listener.mailbox.wantsWrites { listener.mailbox.put(writes) }
   }

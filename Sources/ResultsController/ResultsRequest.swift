@@ -59,7 +59,7 @@ public struct ResultsRequest: Hashable, Sendable {
   /// If set, only these of the filtered rows are in the list, such as the results of a search.
   ///
   /// Changing only this set needs no query: the ids are looked up in the full list, which stays in memory.
-  public var ids: Set<Int64>?
+  public var ids: IDSet?
   /// The key that divides the list into sections; nil makes one section, which stays when the list is empty.
   public var sectionKey: SectionKey?
   /// The sort keys; at least one.
@@ -75,7 +75,7 @@ public struct ResultsRequest: Hashable, Sendable {
   public init(
     table: String,
     filter: ResultsFilter = .all,
-    ids: Set<Int64>? = nil,
+    ids: IDSet? = nil,
     sectionKey: SectionKey? = nil,
     sortKeys: [SortKey],
     pageSize: Int = 64,

@@ -58,8 +58,7 @@ public struct ResultsSnapshot: Sendable {
   /// - Parameters:
   ///   - title: A title of the bar, whether or not there is a section for it.
   ///   - bar: The whole bar in order, such as A…Z and #. Without it, the nearest following title by code points is
-  /// used, and
-  ///     titles that do not begin with a letter come last.
+  ///     used, and titles that do not begin with a letter come last.
   /// - Returns: A section's ordinal; nil only if the list has no sections.
   public func section(forIndexTitle title: String, in bar: [String]? = nil) -> Int? {
     if let exact = sections.firstIndex(where: { $0.title == title }) { return exact }

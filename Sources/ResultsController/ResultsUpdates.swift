@@ -13,7 +13,7 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
   struct Host: Sendable {
     let begin: @Sendable () -> Void
     let end: @Sendable () -> Void
-    let forgetRows: @Sendable (ResultsUpdate) -> Void
+    let removeCachedRows: @Sendable (ResultsUpdate) -> Void
   }
 
   private let engine: ResultsEngine
@@ -27,7 +27,7 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
   /// Starts listening.
   public func makeAsyncIterator() -> Iterator { Iterator(engine: engine, host: host) }
 
-  /// Takes one update after another; ends when the controller is released or the task is cancelled.
+  /// Takes one update after another; ends when the controller is released or the task is canceled.
   public struct Iterator: AsyncIteratorProtocol {
     private let subscription: Subscription
     private var signals: AsyncStream<Void>.Iterator
@@ -46,7 +46,7 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
     public mutating func next() async -> ResultsUpdate? {
       while true {
         if let update = subscription.mailbox.take().update {
-          host.forgetRows(update)
+          host.removeCachedRows(update)
           return update
         }
         guard await signals.next() != nil else { return nil }

@@ -19,14 +19,14 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
 
   var ids: [Int64] { state.withLock { Array($0.rows.keys) } }
 
-  func forget(_ ids: some Sequence<Int64>) {
+  func remove(_ ids: some Sequence<Int64>) {
     state.withLock { state in
       state.epoch += 1
       for id in ids { state.rows[id] = nil }
     }
   }
 
-  func forgetAll() {
+  func removeAll() {
     state.withLock { state in
       state.epoch += 1
       state.rows = [:]

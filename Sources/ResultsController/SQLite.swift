@@ -18,7 +18,7 @@ enum SQLite {
     try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
   }
 
-  /// Steps through a statement's rows. A cancelled run throws `ResultsError.cancelled`, even between two rows.
+  /// Steps through a statement's rows. A canceled run throws `ResultsError.cancelled`, even between two rows.
   ///
   /// - Parameters:
   ///   - isRepeated: The same SQL will run again: the statement is cached. `body` must not run it too.

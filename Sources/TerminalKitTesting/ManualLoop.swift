@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// A loop driven by a test: work posted by other threads waits until ``drain()``, and timers wait until ``passTime()``.
+/// A loop driven by a test: work posted by other threads waits until ``drain()``, and timers wait until ``advanceTime()``.
 public final class ManualLoop: ProgramLoop {
   private let works = Mutex<[@MainActor @Sendable () -> Void]>([])
   private let posted = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@ public final class ManualLoop: ProgramLoop {
     posted.signal()
   }
 
-  /// Keeps work until ``passTime()``.
+  /// Keeps work until ``advanceTime()``.
   @MainActor @discardableResult
   public func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) -> TimerID {
     lastTimer += 1
@@ -38,7 +38,7 @@ public final class ManualLoop: ProgramLoop {
   @MainActor public var timerCount: Int { timers.count }
 
   /// Fires all pending timers; those that they schedule wait for the next call.
-  @MainActor public func passTime() {
+  @MainActor public func advanceTime() {
     let due = timers
     timers = []
     for timer in due { timer.work() }

@@ -74,7 +74,7 @@ public final class RecordingTerminal: Terminal {
   /// Whether a mouse button was held at the last report.
   public private(set) var isMouseHeld = false
   /// Keeps the state of the button.
-  public func noteMouse(isHeld: Bool) { isMouseHeld = isHeld }
+  public func setMouseHeld(_ isHeld: Bool) { isMouseHeld = isHeld }
   /// Adopts and returns ``pendingSize``, if there is one.
   public func updateSize() -> Size {
     size = pendingSize ?? size

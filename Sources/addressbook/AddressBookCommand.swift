@@ -12,7 +12,8 @@ struct AddressBookCommand: ParsableCommand {
       EditCommand.self, DeleteCommand.self, UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
       TrashCommand.self, ImportCommand.self,
       ExportCommand.self, GroupCommand.self, PhotoCommand.self, DuplicatesCommand.self, MergeCommand.self,
-      BirthdaysCommand.self, BackupCommand.self, RestoreCommand.self, StatsCommand.self, DemoCommand.self,
+      BirthdaysCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self, StatsCommand.self,
+      DemoCommand.self,
       CompletionsCommand.self,
       ManualCommand.self,
     ])

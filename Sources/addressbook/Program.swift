@@ -1,5 +1,7 @@
 import AddressBookModel
 import ArgumentParser
+import AvatarImage
+import Glibc
 
 /// Runs a command line: the only place where errors become messages and an exit status.
 enum Program {
@@ -30,7 +32,7 @@ enum Program {
     case let failure as CommandFailure:
       if !failure.message.isEmpty { StandardError.say(failure.message) }
       return failure.status.rawValue
-    case is ClosedOutput:
+    case is BrokenPipe:
       // The reader is gone, for example `head`: there is no one to tell.
       return ExitStatus.brokenPipe.rawValue
     case let error as StoreError:
@@ -108,5 +110,27 @@ struct CommandFailure: Error {
   /// Nothing matched a query or a reference.
   static func nothingFound(_ query: String) -> CommandFailure {
     CommandFailure(.nothingFound, query.isEmpty ? strings("Found/emptyBook") : strings("Found/none", query))
+  }
+}
+
+/// Prepares the process before anything is opened.
+private enum ProcessSetup {
+  static func run() {
+    // A book must not get the number of a closed standard descriptor: messages would be written into it.
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+    // The system call's error says more than dying by the signal.
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    Localization.keepDescriptorForMessages()
+  }
+}
+
+extension DecodingProcess {
+  /// Decodes photos in a second process of this program, started when it is first needed.
+  static func ofProgram() -> DecodingProcess {
+    // The child is this very file, even if another one has taken its path in the meantime.
+    DecodingProcess(executable: "/proc/self/exe")
   }
 }

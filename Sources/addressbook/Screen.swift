@@ -21,7 +21,9 @@ enum Screen {
   private static func show(_ path: String?, _ tracesSQL: Bool, _ pick: ScreenPick?) throws {
     do {
       try MainActor.assumeIsolated {
-        try AddressBookApp.run(pictureDecoder: .ofProgram(), pick: pick) {
+        try AddressBookApp.run(
+          pictureDecoder: .ofProgram(), pick: pick, locate: { try BookOptions.resolve(path) }
+        ) {
           try BookOptions.open(path, tracesSQL: tracesSQL, .readWrite)
         }
       }

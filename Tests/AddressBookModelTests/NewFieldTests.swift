@@ -48,11 +48,11 @@ struct NewFieldTests {
     theirs.title = "Countess"
     var merge = ThreeWayMerge(base: ada, mine: mine, theirs: theirs, fields: fields)
     let merged = merge.run()
-    #expect(merged.birthFamily == "Milbanke" && merged.title == "Countess" && merge.clashes.isEmpty)
+    #expect(merged.birthFamily == "Milbanke" && merged.title == "Countess" && merge.conflictingFields.isEmpty)
     theirs.birthFamily = "Noel"
-    var clash = ThreeWayMerge(base: ada, mine: mine, theirs: theirs, fields: fields)
-    _ = clash.run()
-    #expect(clash.clashes == ["birthFamily"])
+    var conflict = ThreeWayMerge(base: ada, mine: mine, theirs: theirs, fields: fields)
+    _ = conflict.run()
+    #expect(conflict.conflictingFields == ["birthFamily"])
   }
 
   @Test func importsAddItAndCutIt() {

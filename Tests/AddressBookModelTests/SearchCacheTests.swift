@@ -20,7 +20,7 @@ struct SearchCacheTests {
   private func makeBook(_ count: Int = 300) throws -> AddressBook {
     let book = try AddressBook.open(at: location)
     try book.bulkWrite { writer in
-      for person in DemoPeople(count: count, seed: 3) { try writer.write(person) }
+      for person in SampleContacts(count: count, seed: 3) { try writer.write(person) }
     }
     _ = try book.find("li")
     book.keepSearchIndex()
@@ -81,7 +81,7 @@ struct SearchCacheTests {
         contact.given = "测\(round)"
         try writer.bulkWrite { _ = try $0.write(contact) }
       case 2:
-        contact.phones = [LabelledValue(label: "", value: "0\(round)77 1234")]
+        contact.phones = [LabeledValue(label: "", value: "0\(round)77 1234")]
         contact.groups.append("Group \(round)")
         try writer.bulkWrite { _ = try $0.write(contact) }
       case 3:
@@ -91,7 +91,7 @@ struct SearchCacheTests {
         try context.save()
       case 4:
         try writer.bulkWrite {
-          for person in DemoPeople(count: 5, seed: seed &+ UInt64(round)) { try $0.write(person) }
+          for person in SampleContacts(count: 5, seed: seed &+ UInt64(round)) { try $0.write(person) }
         }
       case 5:
         // As the sqlite3 shell writes: parts alone.

@@ -47,14 +47,14 @@ extension Contact {
     contact.birthday = PartialDate("--11-27")
     contact.note = "first line\nsecond line"
     contact.phones = [
-      LabelledValue(label: "mobile", value: "139 2222 3333"), LabelledValue(label: "home", value: "555"),
+      LabeledValue(label: "mobile", value: "139 2222 3333"), LabeledValue(label: "home", value: "555"),
     ]
-    contact.emails = [LabelledValue(label: "home", value: "lee@example.com")]
+    contact.emails = [LabeledValue(label: "home", value: "lee@example.com")]
     contact.addresses = [PostalAddress(label: "home", street: "41 Cumberland Road", city: "Kowloon Tong")]
-    contact.urls = [LabelledValue(label: "", value: "https://example.com")]
-    contact.dates = [LabelledValue(label: "anniversary", value: "1964-08-17")]
-    contact.handles = [LabelledValue(label: "chat", value: "lee")]
-    contact.related = [LabelledValue(label: "spouse", value: "Linda")]
+    contact.urls = [LabeledValue(label: "", value: "https://example.com")]
+    contact.dates = [LabeledValue(label: "anniversary", value: "1964-08-17")]
+    contact.handles = [LabeledValue(label: "chat", value: "lee")]
+    contact.related = [LabeledValue(label: "spouse", value: "Linda")]
     contact.groups = ["Friends", "Hong Kong"]
     contact.cardLines = ["X-SIFU:Yip Man", "item1.X-ABLabel:dojo"]
     return contact

@@ -14,7 +14,7 @@ struct BirthdayTextTests {
   ) throws -> String {
     var contact = Contact()
     let day = try #require(PartialDate(date))
-    if occasion == .birthday { contact.birthday = day } else { contact.dates = [LabelledValue(value: day.iso)] }
+    if occasion == .birthday { contact.birthday = day } else { contact.dates = [LabeledValue(value: day.iso)] }
     return try #require(
       DetailLines(strings: Strings(Localization(language: language)), today: today).lines(for: contact).last?.text)
   }
@@ -55,13 +55,13 @@ struct BirthdayTextTests {
     #expect(harness.screen.contains("86 in 6 days"))
     harness.clock.moment += 86_400
     #expect(harness.screen.contains("86 in 6 days"), "drawing does not look at the clock")
-    harness.midnight.passTime()
+    harness.midnight.advanceTime()
     #expect(harness.screen.contains("86 in 5 days"), "the timer does")
     harness.clock.moment += 4 * 86_400
     harness.press("^L")
     #expect(harness.screen.contains("86 tomorrow"), "and every key")
     harness.clock.moment += 86_400
-    harness.midnight.passTime()
+    harness.midnight.advanceTime()
     #expect(harness.screen.contains("turns 86 today"), "the timer was set again")
   }
 }

@@ -191,8 +191,8 @@ struct BrowserTests {
     var alone = Contact()
     alone.family = name
     var called = alone
-    called.phones = [LabelledValue(label: "", value: "110")]
-    called.emails = [LabelledValue(label: "", value: "w@example.com")]
+    called.phones = [LabeledValue(label: "", value: "110")]
+    called.emails = [LabeledValue(label: "", value: "w@example.com")]
     let harness = try ScreenHarness([alone, called])
     let lines = harness.screen.split(separator: "\n").filter { $0.contains("Wolfe") }
     #expect(lines.count == 2)

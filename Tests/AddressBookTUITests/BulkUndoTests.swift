@@ -16,7 +16,7 @@ struct BulkUndoTests {
     let harness = try ScreenHarness(book: book)
     let count = ContactEditor.bulkThreshold + 1
     try book.bulkWrite(as: StepName(.importing, "x"), in: harness.browser.parts.editor.session) { writer in
-      for contact in DemoPeople(count: count, seed: 1) { try writer.write(contact) }
+      for contact in SampleContacts(count: count, seed: 1) { try writer.write(contact) }
     }
     // Somebody writes, so that the undo has not begun when Esc is pressed.
     let writer = OtherWriter(book)
@@ -40,7 +40,7 @@ struct BulkUndoTests {
 
   @Test func manyContactsAreDeletedAndChangedInBulk() throws {
     let count = ContactEditor.bulkThreshold + 1
-    let harness = try ScreenHarness(Array(DemoPeople(count: count, seed: 3)))
+    let harness = try ScreenHarness(Array(SampleContacts(count: count, seed: 3)))
     let (book, browser) = (harness.book, harness.browser)
     browser.parts.listPane.marked = Set(try book.listRows().map(\.id))
     harness.press("+")
@@ -64,7 +64,7 @@ struct BulkUndoTests {
   @Test func escStopsADeletionOfMany() throws {
     let book = try AddressBook.open(at: folder.book())
     try book.bulkWrite { writer in
-      for contact in DemoPeople(count: ContactEditor.bulkThreshold + 1, seed: 4) { try writer.write(contact) }
+      for contact in SampleContacts(count: ContactEditor.bulkThreshold + 1, seed: 4) { try writer.write(contact) }
     }
     let harness = try ScreenHarness(book: book)
     let browser = harness.browser

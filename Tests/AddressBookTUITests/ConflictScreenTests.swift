@@ -109,7 +109,7 @@ struct ConflictScreenTests {
     mine.press("e")
     mine.type("other")
     mine.press("Enter C-s")
-    #expect(try lee(mine).phones == [LabelledValue(label: "other", value: "13922223333")])
+    #expect(try lee(mine).phones == [LabeledValue(label: "other", value: "13922223333")])
     #expect(try lee(mine).title == "Director")
   }
 

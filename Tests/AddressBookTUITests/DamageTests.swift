@@ -23,8 +23,10 @@ import Testing
 
   @Test func itIsMarkedInTheListTheDetailAndTheForm() throws {
     let harness = try ScreenHarness(at: folder.book(), [])
+    try harness.wait(for: "The book is damaged")
+    #expect(!harness.environment.isExamining)
+    harness.press("Esc")
     try harness.wait(for: "⚠ Jürgen Oüller")
-    try harness.wait(for: "Some contacts are damaged")
     harness.press("/")
     harness.type("jürgen")
     try harness.wait(for: "1 found")
@@ -38,6 +40,15 @@ import Testing
     try harness.wait(for: "Saved")
     #expect(harness.book.damage.isEmpty)
     #expect(!harness.screen.contains("⚠"))
+    harness.book.close()
+  }
+
+  @Test func itOffersToExamineTheBook() throws {
+    let harness = try ScreenHarness(at: folder.book(), [])
+    try harness.wait(for: "The book is damaged")
+    harness.press("Up Enter")
+    #expect(harness.environment.isExamining)
+    #expect(harness.environment.isReopening)
     harness.book.close()
   }
 }

@@ -73,8 +73,8 @@ struct DetailTextTests {
     contact.organization = "Golden Harvest"
     contact.title = "Actor"
     contact.groups = ["Friends", "Hong Kong"]
-    contact.phones = [LabelledValue(label: "mobile", value: "13922223333"), LabelledValue(label: "Dojo", value: "1")]
-    contact.emails = [LabelledValue(value: "lee@example.com")]
+    contact.phones = [LabeledValue(label: "mobile", value: "13922223333"), LabeledValue(label: "Dojo", value: "1")]
+    contact.emails = [LabeledValue(value: "lee@example.com")]
     contact.birthday = PartialDate("1940-11-27")
     contact.note = "Be water.\nMy friend."
     let lines = DetailLines(strings: english, today: today).lines(for: contact)

@@ -14,13 +14,13 @@ struct DraftTests {
 
   private func harness(_ drafts: DraftFolder) throws -> ScreenHarness {
     let harness = try ScreenHarness(ScreenPeople.few)
-    harness.environment.drafts = DraftKeeper(store: drafts, loop: harness.loop)
+    harness.environment.drafts = DraftAutosave(store: drafts, loop: harness.loop)
     return harness
   }
 
   /// Lets the time pass after which a draft is written, and waits until it was.
   private func keep(_ harness: ScreenHarness) throws {
-    harness.loop.passTime()
+    harness.loop.advanceTime()
     try harness.wait("the draft to be written") { harness.environment.drafts?.isIdle == true }
   }
 
@@ -157,8 +157,8 @@ struct DraftTests {
     #expect(harness.environment.drafts?.flush() != nil)
 
     let state = SessionState(browser: harness.browser, folder: folder, path: "/b.db")
-    harness.environment.drafts?.note(Draft(original: Contact(), changed: ScreenPeople.few[0]))
-    let lost = state.keep()
+    harness.environment.drafts?.update(Draft(original: Contact(), changed: ScreenPeople.few[0]))
+    let lost = state.save()
     #expect(lost.count == 2 && lost[0].contains("unsaved changes") && lost[1].contains("position in the list"))
 
     harness.press("^S")

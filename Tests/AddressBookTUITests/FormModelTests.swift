@@ -11,7 +11,7 @@ struct FormModelTests {
     contact.id = 7
     contact.family = "李"
     contact.given = "小龙"
-    contact.phones = [LabelledValue(label: "mobile", value: "139"), LabelledValue(label: "home", value: "010")]
+    contact.phones = [LabeledValue(label: "mobile", value: "139"), LabeledValue(label: "home", value: "010")]
     contact.addresses = [PostalAddress(label: "home", street: "1 Road", city: "Town")]
     contact.birthday = PartialDate("--02-29")
     contact.groups = ["Friends"]
@@ -68,7 +68,7 @@ struct FormModelTests {
   @Test(arguments: [Language.english, .simplifiedChinese])
   func daysReadAsInTheDetailAndStayAsTheyWere(language: Language) throws {
     var dated = contact
-    dated.dates = ["1992-02-29", "--12-01", "0004-05-06", "19900228", "some day"].map { LabelledValue(value: $0) }
+    dated.dates = ["1992-02-29", "--12-01", "0004-05-06", "19900228", "some day"].map { LabeledValue(value: $0) }
     let strings = Strings(Localization(language: language))
     var form = FormModel(dated, dates: DateEntry(strings))
     #expect(form.contact == dated && !form.isChanged)
@@ -78,7 +78,7 @@ struct FormModelTests {
     #expect(form.isChanged)
   }
 
-  @Test func valuesAreAddedLabelledAndRemoved() throws {
+  @Test func valuesAreAddedLabeledAndRemoved() throws {
     var form = FormModel(contact)
     form.add(.phone)
     type("555", into: &form)

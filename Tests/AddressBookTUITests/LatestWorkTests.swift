@@ -19,12 +19,12 @@ struct LatestWorkTests {
     let taken = Record()
     let work = LatestWork<Int, Int>(
       loop: loop,
-      work: { wish in
+      work: { request in
         record.gate.wait()
-        record.wishes.withLock { $0.append(wish) }
-        return wish * 10
+        record.wishes.withLock { $0.append(request) }
+        return request * 10
       }, take: { _, product in taken.wishes.withLock { $0.append(product) } })
-    for wish in 1...5 { work.want(wish) }
+    for request in 1...5 { work.request(request) }
     #expect(!work.isIdle)
     for _ in 1...2 { record.gate.signal() }
     while !work.isIdle {

@@ -28,9 +28,9 @@ struct OpenLinkTests {
   func theTerminalIsToldWhatCanBeClicked(rows: Int, columns: Int) throws {
     let address = "https://example.com/" + String(repeating: "long-", count: 20)
     let harness = try harness(rows: rows, columns: columns) {
-      $0.phones = [LabelledValue(value: "13922223333"), LabelledValue(value: "*2767*3855#")]
-      $0.emails = [LabelledValue(value: "lee@example.com"), LabelledValue(value: "lee+a?cc=b@例子.cn")]
-      $0.urls = [LabelledValue(value: address), LabelledValue(value: "javascript:alert(1)")]
+      $0.phones = [LabeledValue(value: "13922223333"), LabeledValue(value: "*2767*3855#")]
+      $0.emails = [LabeledValue(value: "lee@example.com"), LabeledValue(value: "lee+a?cc=b@例子.cn")]
+      $0.urls = [LabeledValue(value: address), LabeledValue(value: "javascript:alert(1)")]
       $0.note = "https://example.com/note"
     }
     if columns < 96 { harness.press("Enter") }
@@ -56,7 +56,7 @@ struct OpenLinkTests {
   }
 
   @Test func theOnlyOneIsOpenedAtOnce() throws {
-    let harness = try harness { $0.urls = [LabelledValue(label: "homepage", value: "https://example.com/a")] }
+    let harness = try harness { $0.urls = [LabeledValue(label: "homepage", value: "https://example.com/a")] }
     harness.press("o")
     #expect(harness.opened.arguments == [["xdg-open", "https://example.com/a"]])
     #expect(bottom(harness).contains("Opening https://example.com/a"))
@@ -65,10 +65,10 @@ struct OpenLinkTests {
   @Test(arguments: [Language.english, .simplifiedChinese])
   func oneOfSeveralIsChosen(language: Language) throws {
     let harness = try harness(language: language) {
-      $0.phones = [LabelledValue(label: "mobile", value: "13922223333")]
-      $0.emails = [LabelledValue(label: "home", value: "lee@example.com")]
+      $0.phones = [LabeledValue(label: "mobile", value: "13922223333")]
+      $0.emails = [LabeledValue(label: "home", value: "lee@example.com")]
       $0.urls = [
-        LabelledValue(label: "homepage", value: "https://example.com"), LabelledValue(value: "javascript:alert(1)"),
+        LabeledValue(label: "homepage", value: "https://example.com"), LabeledValue(value: "javascript:alert(1)"),
       ]
     }
     harness.press("o")
@@ -82,8 +82,8 @@ struct OpenLinkTests {
 
   @Test func copyingOffersTheNumberFirst() throws {
     let harness = try harness {
-      $0.phones = [LabelledValue(label: "mobile", value: "13922223333")]
-      $0.urls = [LabelledValue(value: "javascript:alert(1)")]
+      $0.phones = [LabeledValue(label: "mobile", value: "13922223333")]
+      $0.urls = [LabeledValue(value: "javascript:alert(1)")]
     }
     harness.press("y Enter")
     #expect(harness.terminal.copiedTexts == ["13922223333"])
@@ -92,14 +92,14 @@ struct OpenLinkTests {
   }
 
   @Test func whatATerminalGotIsNotSaidToBeCopied() throws {
-    let harness = try harness { $0.phones = [LabelledValue(value: "13922223333")] }
+    let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     harness.press("y")
     #expect(harness.terminal.copiedTexts == ["13922223333"])
     #expect(bottom(harness).contains("Sent 13922223333 to the terminal"))
   }
 
   @Test func aProgramGetsTheTextAndItsEndIsAwaited() throws {
-    let harness = try harness { $0.phones = [LabelledValue(value: "13922223333")] }
+    let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     let started = CopyProgram()
     harness.environment.clipboard = started.clipboard(command: ["wl-copy", "--trim"])
     harness.press("y")
@@ -116,7 +116,7 @@ struct OpenLinkTests {
   }
 
   @Test func tmuxKeepsTheTextAndWhereItCannotTheTerminalIsAsked() throws {
-    let harness = try harness { $0.phones = [LabelledValue(value: "13922223333")] }
+    let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     let started = CopyProgram()
     harness.environment.clipboard = started.clipboard(command: nil, variables: ["TMUX": "/tmp/tmux-0/default,1,0"])
     harness.press("y")
@@ -132,7 +132,7 @@ struct OpenLinkTests {
   }
 
   @Test func aMissingCopyProgramIsSaid() throws {
-    let harness = try harness { $0.phones = [LabelledValue(value: "13922223333")] }
+    let harness = try harness { $0.phones = [LabeledValue(value: "13922223333")] }
     let started = CopyProgram()
     started.failure.withLock { $0 = ENOENT }
     harness.environment.clipboard = started.clipboard(command: ["wl-copy"])
@@ -152,7 +152,7 @@ struct OpenLinkTests {
   }
 
   @Test func whatStandsInTheWayIsSaidWithWhatToDo() throws {
-    let harness = try harness { $0.urls = [LabelledValue(value: "https://example.com")] }
+    let harness = try harness { $0.urls = [LabeledValue(value: "https://example.com")] }
     harness.opened.failure.withLock { $0 = ENOENT }
     harness.press("o")
     #expect(bottom(harness).contains("xdg-utils"))

@@ -134,7 +134,7 @@ struct PixelPictureTests {
 
   @Test func theChooserAndTheCropShowPixels() throws {
     let harness = try ScreenHarness(rows: 40, columns: 120, imageCell: cell, ScreenPeople.few)
-    var chosen: AvatarPicture?
+    var chosen: AvatarPhoto?
     let chooser = PhotoChooserScreen(environment: harness.environment) { chosen = $0 }
     harness.environment.screens.push(chooser)
     try harness.wait("the folder") { chooser.isIdle }
@@ -180,7 +180,7 @@ struct PixelPictureTests {
     contact.family = "Mallory \u{10EEEE}\u{305}\u{305}"
     contact.note = "\u{10EEEE}\u{305}\u{30D}\u{1B6B}\n\u{1B}_Ga=T,U=1,i=42;AAAA\u{1B}\\\n\u{9F}Ga=d\u{9C}"
     contact.organization = "\u{10EEEE}"
-    contact.phones = [LabelledValue(label: "\u{10EEEE}", value: "\u{10EEEE}\u{305}")]
+    contact.phones = [LabeledValue(label: "\u{10EEEE}", value: "\u{10EEEE}\u{305}")]
     let harness = try ScreenHarness(rows: 40, columns: 120, imageCell: cell, [contact])
     for keys in ["", "Enter", "e", "Esc", "d", "Esc", "/ M a l", "Esc"] {
       if !keys.isEmpty { harness.press(keys) }

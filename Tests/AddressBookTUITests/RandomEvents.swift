@@ -49,7 +49,7 @@ struct RandomEvents {
   static let texts = ["王小明", "O'Brien", "e\u{301}", "👨‍👩‍👧‍👦", "\u{1b}[31m", "a\nb", "", "%@%d", "مرحبا", "ก็"]
 
   private static let keys: [Key] = {
-    let plain = "jkgGlhaeduyf?'/ \u{20}xqZm1王é+-w.".map { Key(.character($0)) }
+    let plain = "jkgGlhaeduyf?'/ \u{20}xqZm1王é+-w.MncJo".map { Key(.character($0)) }
     let named: [Key] = [
       Key(.enter), Key(.tab), Key(.backTab), Key(.escape), Key(.escape), Key(.backspace), Key(.delete), Key(.up),
       Key(.down),

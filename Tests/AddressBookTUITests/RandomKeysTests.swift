@@ -38,7 +38,7 @@ private final class RandomRound {
 
   init(seed: UInt64) throws {
     self.seed = seed
-    harness = try ScreenHarness(Array(DemoPeople(count: 60, seed: seed)))
+    harness = try ScreenHarness(Array(SampleContacts(count: 60, seed: seed)))
     harness.environment.opener = LinkOpener(command: ["true"], start: { _, _ in })
     others = harness.book.newContext()
     others.mergePolicy = .objectWins

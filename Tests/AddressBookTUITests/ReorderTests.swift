@@ -13,10 +13,10 @@ struct ReorderTests {
     contact.family = "李"
     contact.given = "小龙"
     contact.phones = [
-      LabelledValue(label: "mobile", value: "13922223333"), LabelledValue(label: "home", value: "01055550101"),
-      LabelledValue(label: "mobile", value: "13922223333"),
+      LabeledValue(label: "mobile", value: "13922223333"), LabeledValue(label: "home", value: "01055550101"),
+      LabeledValue(label: "mobile", value: "13922223333"),
     ]
-    contact.emails = [LabelledValue(label: "home", value: "a@example.com"), LabelledValue(value: "b@example.com")]
+    contact.emails = [LabeledValue(label: "home", value: "a@example.com"), LabeledValue(value: "b@example.com")]
     contact.birthday = PartialDate("--02-29")
     return contact
   }

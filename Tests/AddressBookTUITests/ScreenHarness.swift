@@ -46,7 +46,7 @@ final class ScreenHarness {
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)
-    browser.parts.detailPane.rest.delay = 0
+    browser.parts.detailPane.debounce.delay = 0
     browser.list.start()
     browser.list.readRest()
     try wait("the whole list") { self.browser.list.snapshot.isComplete }
@@ -66,7 +66,7 @@ final class ScreenHarness {
   /// Draws, and checks that a picture made of the last one is the same as one made from nothing.
   func draw() {
     let canvas = root.draw(size: terminal.size)
-    browser.forgetDrawing()
+    browser.invalidateDrawing()
     if root.draw(size: terminal.size) != canvas {
       Issue.record("What was kept of the last picture is wrong:\n\(canvas.plainText())")
     }
@@ -180,7 +180,7 @@ enum ScreenPeople {
       contact.uid = "screen-\(family)-\(given)"
       contact.family = family
       contact.given = given
-      contact.phones = [LabelledValue(label: "mobile", value: phone)]
+      contact.phones = [LabeledValue(label: "mobile", value: phone)]
       change(&contact)
       return contact
     }
@@ -188,7 +188,7 @@ enum ScreenPeople {
       person("李", "小龙", "13922223333") {
         $0.organization = "Golden Harvest"
         $0.title = "Actor"
-        $0.emails = [LabelledValue(label: "home", value: "lee@example.com")]
+        $0.emails = [LabeledValue(label: "home", value: "lee@example.com")]
         $0.birthday = PartialDate("1940-11-27")
         $0.groups = ["Friends", "Hong Kong"]
         $0.note = "Be water, my friend.\nSecond line."
@@ -199,7 +199,7 @@ enum ScreenPeople {
       person("李", "强", "138 0000 1111") { $0.organization = "Acme" },
       person("林", "青霞", "+852 5555 0101"),
       person("Lindström", "Åsa", "+46 31 555 01") {
-        $0.emails = [LabelledValue(label: "", value: "asa@example.com")]
+        $0.emails = [LabeledValue(label: "", value: "asa@example.com")]
       },
       person("马", "云", "136 1111 0000") { $0.organization = "阿里巴巴" },
       person("Müller", "Jürgen", "+49 89 5550 12"),

@@ -10,6 +10,6 @@ enum TestPhoto {
   /// The picture that would be stored of a file.
   static func stored(_ name: String) throws -> Photo {
     Photo(
-      mediaType: "image/png", data: Data(try AvatarPicture(bytes: ImageFile.read(path: folder + "/" + name)).png))
+      mediaType: "image/png", data: Data(try AvatarPhoto(bytes: ImageFile.read(path: folder + "/" + name)).png))
   }
 }

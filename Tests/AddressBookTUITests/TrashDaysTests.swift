@@ -25,11 +25,11 @@ struct TrashDaysTests {
     try book.database.write { db in
       try db.execute(sql: "UPDATE contact SET deleted_at = '2020-01-01T00:00:00Z' WHERE id = \(ids[0])")
     }
-    let keeper = BackupKeeper(
+    let keeper = DailyMaintenance(
       book: book, count: 0, trashDays: 30, status: harness.browser.parts.status,
       strings: harness.environment.strings, loop: harness.loop)
     keeper.schedule()
-    harness.loop.passTime()
+    harness.loop.advanceTime()
     try harness.wait("the old one is gone") { (try? book.deletedCount()) == 1 }
     keeper.stop()
     #expect(try book.contactCount() == ids.count - 2)

@@ -58,7 +58,7 @@ struct TrashTests {
   }
 
   @Test func manyComeBackInTheBackground() throws {
-    let harness = try deleted(Array(DemoPeople(count: ContactEditor.bulkThreshold + 2, seed: 2)))
+    let harness = try deleted(Array(SampleContacts(count: ContactEditor.bulkThreshold + 2, seed: 2)))
     harness.press("T * r")
     try harness.wait("all are back") { (try? harness.book.deletedCount()) == 0 }
     try harness.wait(for: "There are no deleted contacts.")

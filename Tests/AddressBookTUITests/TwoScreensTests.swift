@@ -90,7 +90,7 @@ struct TwoScreensTests {
       groups: .replace, as: StepName(.importing, "x"), in: mine.browser.parts.editor.session
     ) { writer in
       try writer.write(contact)
-      for other in DemoPeople(count: ContactEditor.bulkThreshold, seed: 5) { try writer.write(other) }
+      for other in SampleContacts(count: ContactEditor.bulkThreshold, seed: 5) { try writer.write(other) }
     }
     try write("Theirs", on: theirs)
     mine.press("u")

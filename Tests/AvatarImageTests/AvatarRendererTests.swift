@@ -60,12 +60,12 @@ import Testing
     #expect(light.plainText == "  ██\n  ██")
   }
 
-  @Test func greyIsADotPatternOfThatDensity() throws {
+  @Test func grayIsADotPatternOfThatDensity() throws {
     var image = RasterImage(width: 64, height: 64)
     for row in 0..<64 {
       for column in 0..<64 {
-        let grey = UInt8(column * 4)
-        image[column: column, row: row] = RasterImage.Pixel(red: grey, green: grey, blue: grey)
+        let gray = UInt8(column * 4)
+        image[column: column, row: row] = RasterImage.Pixel(red: gray, green: gray, blue: gray)
       }
     }
     let picture = try #require(

@@ -35,7 +35,7 @@ import Testing
   @Test func noByteOfTheLocationReachesTheAvatar() throws {
     let bytes = try ImageFolder.fixtures().bytes("jpeg-exif-orientation-6.jpg")
     #expect(String(decoding: bytes, as: UTF8.self).contains("Exif"))
-    #expect(PNGChunks.names(try AvatarPicture(bytes: bytes).png) == ["IHDR", "IDAT", "IEND"])
+    #expect(PNGChunks.names(try AvatarPhoto(bytes: bytes).png) == ["IHDR", "IDAT", "IEND"])
   }
 
   /// Each file with each byte changed or cut there: an answer, never a trap or a hang.

@@ -78,8 +78,8 @@ struct ImageFolder {
   /// The avatar made of it is small, carries nothing but pixels, can be read again and drawn.
   private func storedFailure(_ image: RasterImage) -> String? {
     do {
-      let avatar = try AvatarPicture(image, crop: SquareCrop(of: image))
-      if avatar.png.count > AvatarPicture.maximumBytes { return "avatar of \(avatar.png.count) bytes" }
+      let avatar = try AvatarPhoto(image, crop: SquareCrop(of: image))
+      if avatar.png.count > AvatarPhoto.maximumBytes { return "avatar of \(avatar.png.count) bytes" }
       let chunks = PNGChunks.names(avatar.png)
       if !Set(chunks).isSubset(of: ["IHDR", "IDAT", "IEND"]) { return "avatar has chunks \(chunks)" }
       let again = try ImageDecoder.decode(avatar.png)

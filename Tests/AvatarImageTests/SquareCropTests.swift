@@ -27,7 +27,7 @@ import Testing
     #expect(crop.left == 160)
   }
 
-  @Test func zoomsAroundItsCentre() {
+  @Test func zoomsAroundItsCenter() {
     var crop = SquareCrop(width: 800, height: 800)
     let whole = crop
     #expect(crop.isWhole)
@@ -43,17 +43,17 @@ import Testing
 
   @Test func isPutOnAPixel() {
     var crop = SquareCrop(width: 320, height: 160)
-    let middle = crop.centre
+    let middle = crop.center
     #expect(middle == (160, 80))
-    crop.centre(onColumn: 100, row: 3)
+    crop.center(onColumn: 100, row: 3)
     #expect((crop.left, crop.top) == (20, 0))
-    #expect(crop.centre == (100, 80))
+    #expect(crop.center == (100, 80))
     crop.zoomIn()
-    crop.centre(onColumn: .max, row: .min)
+    crop.center(onColumn: .max, row: .min)
     #expect((crop.left, crop.top) == (320 - crop.side, 0))
     for column in 70..<250 {
-      crop.centre(onColumn: column, row: 75)
-      #expect(crop.centre == (column, 75))
+      crop.center(onColumn: column, row: 75)
+      #expect(crop.center == (column, 75))
     }
   }
 

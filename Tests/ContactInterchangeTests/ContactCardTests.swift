@@ -20,8 +20,8 @@ import VCard
         "item3.URL:http\\://a", "item3.X-ABLabel:_$!<HomePage>!$_", "EMAIL;TYPE=INTERNET,WORK:a@b", "TEL;TYPE=X-Robot:8"
       ))
     #expect(contact.phones.map(\.label) == ["mobile", "home fax", "iphone", "", "pager", "main", "分机", "x-robot"])
-    #expect(contact.urls == [LabelledValue(label: "homepage", value: "http://a")])
-    #expect(contact.emails == [LabelledValue(label: "work", value: "a@b")])
+    #expect(contact.urls == [LabeledValue(label: "homepage", value: "http://a")])
+    #expect(contact.emails == [LabeledValue(label: "work", value: "a@b")])
   }
 
   @Test func theFormattedNameIsKeptOnlyWhereItDiffers() {
@@ -100,10 +100,10 @@ import VCard
     #expect(rest.contains("item1.X-EXTRA:e"), "not Apple's, so nobody knows what it belongs to")
     #expect(rest.filter { $0.hasPrefix("NOTE") } == ["NOTE:m"])
 
-    var relabelled = contact
-    relabelled.phones[2].label = "work"
-    relabelled.addresses[0].label = "Hütte"
-    let labels = written(relabelled)
+    var relabeled = contact
+    relabeled.phones[2].label = "work"
+    relabeled.addresses[0].label = "Hütte"
+    let labels = written(relabeled)
     #expect(labels.contains("item1.TEL;TYPE=WORK,VOICE:3") && labels.contains("item1.X-EXTRA:e"))
     #expect(!labels.contains { $0.contains("Boat") })
     #expect(
@@ -128,14 +128,14 @@ import VCard
         "item2.X-ABRELATEDNAMES:Linda", "item2.X-ABLabel:_$!<Spouse>!$_", "X-EVOLUTION-MANAGER:Bo"))
     #expect(contact.handles.map(\.label) == ["skype", "aim", "qq", "jabber"])
     #expect(contact.handles.map(\.value) == ["lee", "aim1", "123", "a@b"])
-    #expect(contact.dates == [LabelledValue(label: "anniversary", value: "2001-02-03")])
+    #expect(contact.dates == [LabeledValue(label: "anniversary", value: "2001-02-03")])
     #expect(
-      contact.related == [LabelledValue(label: "spouse", value: "Linda"), LabelledValue(label: "manager", value: "Bo")])
+      contact.related == [LabeledValue(label: "spouse", value: "Linda"), LabeledValue(label: "manager", value: "Bo")])
     #expect(written(contact).filter { $0.contains("2001-02-03") }.count == 2)
     let new = read(
       CardFixtures.card("RELATED;TYPE=spouse;VALUE=text:Linda", "RELATED;TYPE=friend:urn:uuid:x", version: "4.0")
     )
-    #expect(new.related == [LabelledValue(label: "spouse", value: "Linda")])
+    #expect(new.related == [LabeledValue(label: "spouse", value: "Linda")])
     #expect(new.cardLines == ["VERSION:4.0", "RELATED;TYPE=friend:urn:uuid:x"])
   }
 
@@ -144,12 +144,12 @@ import VCard
     contact.uid = "u-1"
     contact.family = "李"
     contact.given = "小龙"
-    contact.phones = [LabelledValue(label: "mobile", value: "1"), LabelledValue(label: "分机", value: "2")]
-    contact.emails = [LabelledValue(label: "home", value: "a@b")]
+    contact.phones = [LabeledValue(label: "mobile", value: "1"), LabeledValue(label: "分机", value: "2")]
+    contact.emails = [LabeledValue(label: "home", value: "a@b")]
     contact.birthday = PartialDate("--11-27")
-    contact.dates = [LabelledValue(label: "anniversary", value: "2001-02-03")]
-    contact.handles = [LabelledValue(label: "微信", value: "wx:id")]
-    contact.related = [LabelledValue(label: "spouse", value: "Linda")]
+    contact.dates = [LabeledValue(label: "anniversary", value: "2001-02-03")]
+    contact.handles = [LabeledValue(label: "微信", value: "wx:id")]
+    contact.related = [LabeledValue(label: "spouse", value: "Linda")]
     contact.groups = ["a,b", "c"]
     contact.note = "one\ntwo"
     for version in CardVersion.allCases {

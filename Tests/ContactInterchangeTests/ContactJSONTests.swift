@@ -10,10 +10,10 @@ import Testing
     contact.uid = "u"
     contact.family = "曾"
     contact.given = "国藩"
-    contact.phones = [LabelledValue(label: "mobile", value: "138 0000 1111")]
-    contact.emails = [LabelledValue(label: "home", value: "a@example.com")]
+    contact.phones = [LabeledValue(label: "mobile", value: "138 0000 1111")]
+    contact.emails = [LabeledValue(label: "home", value: "a@example.com")]
     contact.addresses = [PostalAddress(label: "home", city: "湘乡")]
-    contact.urls = [LabelledValue(value: "http://a")]
+    contact.urls = [LabeledValue(value: "http://a")]
     contact.birthday = PartialDate("1811-11-26")
     contact.note = "\"q\"\\\n\u{1B}\u{2028}\u{9B}"
     contact.groups = ["a", "b"]
@@ -40,7 +40,7 @@ import Testing
     var contact = sample()
     contact.formattedName = "Tseng Kuo-fan"
     contact.phoneticMiddle = "x"
-    contact.dates = [LabelledValue(label: "anniversary", value: "--01-02")]
+    contact.dates = [LabeledValue(label: "anniversary", value: "--01-02")]
     let text = ContactJSON.encode(contact, section: "Z", additions: [("score", "2"), ("matches", "[]")])
     var read = try ContactJSON.decode(Array(text.utf8))
     read.photo = contact.photo

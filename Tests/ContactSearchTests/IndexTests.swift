@@ -2,7 +2,7 @@ import ContactSearch
 import Synchronization
 import Testing
 
-/// The index as a whole: changes, rebuilding, cancelling, several threads.
+/// The index as a whole: changes, rebuilding, canceling, several threads.
 @Suite struct IndexTests {
   private func people(_ count: Int, seed: UInt64 = 1) -> [SearchDocument] {
     var people = RandomPeople(seed: seed)

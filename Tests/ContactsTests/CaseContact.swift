@@ -15,7 +15,7 @@ enum CaseContact {
       let value = object[field == .special(.cardLines) ? "lines" : field.jsonKey]
       switch field {
       case .text(let text): contact[text] = value as? String ?? ""
-      case .values(let list): contact[keyPath: list.property] = (value as? [Object] ?? []).map(labelled)
+      case .values(let list): contact[keyPath: list.property] = (value as? [Object] ?? []).map(labeled)
       case .special(.kind): contact.kind = value as? String == "organization" ? .organization : .person
       case .special(.addresses): contact.addresses = (value as? [Object] ?? []).map(address)
       case .special(.birthday): contact.birthday = (value as? String).flatMap(PartialDate.init)
@@ -60,7 +60,7 @@ enum CaseContact {
     case .none: ""
     case .text(let text): escaped(text)
     case .day(let day): day.iso
-    case .labelled(let item): "\(item.label)|\(escaped(item.value))"
+    case .labeled(let item): "\(item.label)|\(escaped(item.value))"
     case .address(let address):
       ([address.label] + AddressPart.inCardOrder.map { address[$0] }).joined(separator: "|")
     case .photo(let photo): photo.sha256
@@ -77,7 +77,7 @@ enum CaseContact {
     switch field {
     case "photo": return photo(object)?.sha256 ?? ""
     case "addresses": return Self.value(.address(address(object)))
-    default: return Self.value(.labelled(labelled(object)))
+    default: return Self.value(.labeled(labeled(object)))
     }
   }
 
@@ -87,8 +87,8 @@ enum CaseContact {
       .joined()
   }
 
-  private static func labelled(_ object: Object) -> LabelledValue {
-    LabelledValue(label: object["label"] as? String ?? "", value: object["value"] as? String ?? "")
+  private static func labeled(_ object: Object) -> LabeledValue {
+    LabeledValue(label: object["label"] as? String ?? "", value: object["value"] as? String ?? "")
   }
 
   private static func address(_ object: Object) -> PostalAddress {

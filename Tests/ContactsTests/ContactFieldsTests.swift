@@ -6,22 +6,22 @@ struct ContactFieldsTests {
   private let fields = ContactFields.standard
 
   /// A contact in which every text says where it stands.
-  private var labelled: Contact {
+  private var labeled: Contact {
     var contact = Contact()
     for field in fields.texts { contact[field] = "<\(field.name)>" }
-    for field in fields.values { contact[keyPath: field.property] = [LabelledValue(value: "<\(field.name)>")] }
+    for field in fields.values { contact[keyPath: field.property] = [LabeledValue(value: "<\(field.name)>")] }
     return contact
   }
 
   @Test func everyStoredPropertyIsARowAndEveryRowIsItsProperty() {
     let bookkeeping: Set = ["id", "uid", "version", "created", "modified"]
     var special: Set<String> = []
-    for child in Mirror(reflecting: labelled).children {
+    for child in Mirror(reflecting: labeled).children {
       let name = child.label ?? ""
       if bookkeeping.contains(name) { continue }
       if let text = child.value as? String {
         #expect(text == "<\(name)>")
-      } else if type(of: child.value) == [LabelledValue].self, let values = child.value as? [LabelledValue] {
+      } else if type(of: child.value) == [LabeledValue].self, let values = child.value as? [LabeledValue] {
         #expect(values.map(\.value) == ["<\(name)>"])
       } else {
         special.insert(name)
@@ -31,7 +31,7 @@ struct ContactFieldsTests {
   }
 
   @Test func whatIsWrittenIsRead() {
-    let contact = labelled
+    let contact = labeled
     for field in fields.texts { #expect(contact[field] == "<\(field.name)>") }
   }
 
@@ -70,16 +70,16 @@ struct ContactFieldsTests {
 
   @Test func aMergeTakesEachFieldFromWhoChangedIt() {
     let base = Contact()
-    let filled = labelled
+    let filled = labeled
     for field in fields.texts {
       var mine = base
       mine[field] = filled[field]
       var merge = ThreeWayMerge(base: base, mine: mine, theirs: base)
-      #expect(merge.run() == mine && merge.clashes.isEmpty)
+      #expect(merge.run() == mine && merge.conflictingFields.isEmpty)
       var theirs = base
       theirs[field] = "other"
-      var clash = ThreeWayMerge(base: base, mine: mine, theirs: theirs)
-      #expect(clash.run() == mine && clash.clashes == [field.name] && clash.reverse == base)
+      var conflict = ThreeWayMerge(base: base, mine: mine, theirs: theirs)
+      #expect(conflict.run() == mine && conflict.conflictingFields == [field.name] && conflict.reverse == base)
     }
     var merge = ThreeWayMerge(base: base, mine: filled, theirs: base)
     #expect(merge.run() == filled)

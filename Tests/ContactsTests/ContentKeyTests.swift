@@ -5,8 +5,8 @@ import Testing
   private func contact(_ name: String, _ phones: [String] = [], _ emails: [String] = []) -> Contact {
     var contact = Contact()
     contact.formattedName = name
-    contact.phones = phones.map { LabelledValue(label: "mobile", value: $0) }
-    contact.emails = emails.map { LabelledValue(value: $0) }
+    contact.phones = phones.map { LabeledValue(label: "mobile", value: $0) }
+    contact.emails = emails.map { LabeledValue(value: $0) }
     return contact
   }
 

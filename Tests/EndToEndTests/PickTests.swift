@@ -46,7 +46,8 @@ struct PickTests {
     try session.wait(for: "done")
     #expect(try picked(output).isEmpty)
     try pick("--phone", session, output)
-    try session.press("Enter")
+    // The cursor is where it was the last time.
+    try session.press("g", "g", "Enter")
     try session.wait(for: "no phone number to choose")
     try session.press("j", "Enter")
     try session.wait(for: "done")

@@ -18,6 +18,9 @@ import Testing
     let webp = Array("RIFF....WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 19, 0, 0]
     #expect(facts(webp)?.width == 10)
     #expect(facts(webp)?.height == 20)
+    // A canvas without its ten bytes: the size would be read from the next chunk.
+    let hollow = Array("RIFF....WEBPVP8X".utf8) + [0, 0, 0, 0] + Array("ANMF".utf8) + [0, 0, 0, 0, 0, 0]
+    #expect(facts(hollow) == nil)
   }
 
   @Test func whatIsNoPictureIsRefused() {

@@ -39,7 +39,7 @@ import Testing
     }
     for (text, value) in overrides.compound { compare(text + "一", value, isPerson: true) }
     for (text, value) in overrides.words { compare(text, value, isPerson: false) }
-    for failure in failures { print("override not honoured: " + failure) }
+    for failure in failures { print("override not honored: " + failure) }
     #expect(failures.isEmpty)
   }
 

@@ -49,7 +49,7 @@ struct ChunkSharingTests {
             try db.execute(
               sql: "UPDATE item SET sec = ? WHERE id = ?", arguments: [Int.random(in: 0..<6, using: &random), id])
           case 2:
-            // A run of neighbours, as when somebody deletes a page.
+            // A run of neighbors, as when somebody deletes a page.
             try db.execute(
               sql: """
                 DELETE FROM item WHERE id IN (SELECT id FROM item WHERE sec = 2 AND key > ? ORDER BY key LIMIT 30)

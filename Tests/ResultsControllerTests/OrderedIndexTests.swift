@@ -12,12 +12,13 @@ struct OrderedIndexTests {
       key: [UInt8(key / 1000), UInt8(key / 100 % 10), UInt8(key % 100)] + Array("tail".utf8), digest: 0)
   }
 
-  private func check(_ index: OrderedIndex, _ keys: [Int64: Int]) {
+  private func check(_ index: OrderedIndex, _ keys: [Int64: Int], isFiltered: Bool = false) {
     let wanted = keys.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
     var ids: [Int64] = []
     index.forEachID(in: 0..<index.count) { ids.append($0) }
     #expect(ids == wanted.map(\.key))
-    #expect(index.identities.count == keys.count)
+    // Some filtered lists share the map of the whole one.
+    if !isFiltered { #expect(index.identities.count == keys.count) }
     for flat in stride(from: 0, to: wanted.count, by: 37) {
       let (id, key) = wanted[flat]
       #expect(index.flatRow(of: id) == flat)
@@ -66,9 +67,46 @@ struct OrderedIndexTests {
     for id in Int64(1)...3000 { keys[id] = Int(id * 7919 % 5000) }
     let index = try OrderedIndex(chunks: [], sections: [], isSectioned: true)
       .applying(removed: [], inserted: keys.map { row($0.key, $0.value) })
-    for chosen in [Set(keys.keys.filter { $0 % 2 == 0 }), [5, 17, 99_999], []] {
-      check(index.filtered(chosen), keys.filter { chosen.contains($0.key) })
+    for chosen in [Set(keys.keys.filter { $0 % 2 == 0 }), Set(keys.keys), [5, 17, 99_999], []] {
+      check(index.filtered(IDSet(chosen)), keys.filter { chosen.contains($0.key) }, isFiltered: true)
     }
+  }
+
+  /// Lists that share the chunks of another, and change afterwards, beside copies.
+  @Test(arguments: 1...8)
+  func sharedRowsAreThoseOfACopy(round: Int) throws {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    print("shared rows: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var keys: [Int64: Int] = [:]
+    for _ in 0..<4000 { keys[Int64.random(in: 1...9000, using: &random)] = Int.random(in: 0..<5000, using: &random) }
+    let whole = try OrderedIndex(chunks: [], sections: [], isSectioned: true)
+      .applying(removed: [], inserted: keys.map { row($0.key, $0.value) })
+    var chosen = Set(keys.keys.filter { _ in Int.random(in: 0..<10, using: &random) < round })
+    // Whole chunks that stay, and some that go.
+    let borders = [Int.random(in: 0..<5000, using: &random), Int.random(in: 0..<5000, using: &random)].sorted()
+    for (id, key) in keys where (borders[0]..<borders[1]).contains(key) {
+      if round.isMultiple(of: 2) { chosen.insert(id) } else { chosen.remove(id) }
+    }
+    var wanted = keys.filter { chosen.contains($0.key) }
+    var shared = whole.sharing(IDSet(chosen))
+    check(shared, wanted, isFiltered: true)
+    check(whole.copying(IDSet(chosen)), wanted)
+    for id in keys.keys where !chosen.contains(id) { #expect(shared.flatRow(of: id) == nil) }
+    for _ in 0..<5 {
+      let removed = Array(wanted.keys.shuffled(using: &random).prefix(wanted.count / 5))
+      for id in removed { wanted[id] = nil }
+      var inserted: [FoundRow] = []
+      // Rows that the filter left out come back, at other positions.
+      for id in (removed.prefix(30) + keys.keys.shuffled(using: &random).prefix(200)) where wanted[id] == nil {
+        let key = Int.random(in: 0..<5000, using: &random)
+        wanted[id] = key
+        inserted.append(row(id, key))
+      }
+      shared = try shared.applying(removed: removed, inserted: inserted)
+      check(shared, wanted, isFiltered: true)
+    }
+    check(whole, keys)
   }
 
   @Test func refusesATornSection() throws {

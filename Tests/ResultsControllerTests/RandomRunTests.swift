@@ -125,7 +125,7 @@ struct RandomRun {
         request.sortKeys.removeFirst()
       }
     case 3: request.ids = nil
-    case 4: request.ids = Set((0..<20).map { _ in Int64.random(in: 1...40, using: &random) })
+    case 4: request.ids = IDSet((0..<20).map { _ in Int64.random(in: 1...40, using: &random) })
     default: tag = ["x", "y", nil].randomElement(using: &random) ?? nil
     }
     request.filter = tag.map { .sql("tag = ?", [$0]) } ?? .all

@@ -28,7 +28,7 @@ struct WritesTests {
   }
 
   /// A list of some ids, and what it says of writes.
-  private func open(_ ids: Set<Int64>? = nil, tracking: ChangeTracking? = nil) throws -> Heard {
+  private func open(_ ids: IDSet? = nil, tracking: ChangeTracking? = nil) throws -> Heard {
     var request = ContractRules.items
     request.ids = ids
     try book.open(request, tracking: tracking)

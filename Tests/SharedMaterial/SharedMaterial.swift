@@ -14,6 +14,7 @@ public enum SharedMaterial: String, Sendable {
   case hostileFiles = "HOSTILE_CORPUS"
   case images = "IMAGE_CORPUS"
   case terminalCheck = "TERM_RESTORE_CHECK"
+  case cardGenerator = "GEN_VCARDS"
 
   private var named: String? {
     ProcessInfo.processInfo.environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }

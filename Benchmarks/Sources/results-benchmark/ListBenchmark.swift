@@ -132,8 +132,8 @@ final class ListBenchmark: Sendable {
           changed.wait()
         })
     }
-    let half = Set((1...Int64(table.rows)).filter { $0 % 2 == 0 })
-    let few = Set((1...Int64(table.rows)).filter { $0 % 1000 == 0 })
+    let half = IDSet((1...Int64(table.rows)).filter { $0 % 2 == 0 })
+    let few = IDSet((1...Int64(table.rows)).filter { $0 % 1000 == 0 })
     try measure("filter: half of the ids") { $0.ids = half }
     try measure("filter: one in a thousand ids") { $0.ids = few }
     try measure("filter: all again") { _ in }

@@ -11,8 +11,8 @@ struct BackupFolder {
 
   init(_ location: StoreLocation) {
     path = location.backupFolder
-    let name = location.path.map { $0.suffix(from: $0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex) } ?? ""
-    stem = (name.hasSuffix(Self.suffix) ? name.dropLast(Self.suffix.count) : name) + "-"
+    let name = location.path.map { Folder.split($0).name } ?? ""
+    stem = (name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name) + "-"
   }
 
   /// Where the backup of a day stands; nil for a book in memory.
@@ -23,16 +23,8 @@ struct BackupFolder {
 
   /// The backups, the newest day first.
   var paths: [String] {
-    guard let path, let handle = opendir(path) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if isBackup(name) { names.append(name) }
-    }
-    return names.sorted(by: >).map { path + "/" + $0 }
+    guard let path else { return [] }
+    return Folder.names(in: path).filter(isBackup).sorted(by: >).map { path + "/" + $0 }
   }
 
   /// Removes the oldest backups but so many, and never `kept`.

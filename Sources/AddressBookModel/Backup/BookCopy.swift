@@ -42,7 +42,7 @@ enum BookCopy {
   }
 
   /// Nothing here waits for the disk: the file that was written has no name yet, and is flushed before it gets one.
-  private static var configuration: Configuration {
+  static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "addressbook.copy"
     configuration.prepareDatabase { db in

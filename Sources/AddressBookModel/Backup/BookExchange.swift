@@ -10,7 +10,7 @@ import Glibc
 struct BookExchange {
   /// The byte of the file that is locked to keep others from beginning to use it (PENDING_BYTE).
   private static let pending: off_t = 0x4000_0000
-  /// The byte of the log's index that a writer locks (WAL_WRITE_LOCK).
+  /// The bytes of the log's index that a writer and a checkpoint lock (WAL_WRITE_LOCK, WAL_CKPT_LOCK).
   private static let writer: off_t = 120
   /// How often a lock is tried, a hundredth of a second apart.
   private static let maximumTries = 800
@@ -27,6 +27,9 @@ struct BookExchange {
     defer { free(resolved) }
     return resolved.map { String(cString: $0) } ?? path
   }
+
+  /// What the names of kept books say.
+  private static let keptWords = ["replaced", "damaged"]
 
   /// A name that nothing has, beside the book: `addressbook.db.replaced-2026-11-22-093000`.
   /// - Parameter moment: seconds since 1970 in UTC.
@@ -59,31 +62,61 @@ struct BookExchange {
     return false
   }
 
+  /// Makes another file of a book that SQLite cannot read, and puts it in its place, while nobody can write or checkpoint the book.
+  /// - Parameters:
+  ///   - kept: the name that the book gets.
+  ///   - make: reads the book by its descriptor, negative when there is no file, which stays open: closing another one would drop
+  ///     the locks. Returns a file that is on the disk.
+  func rebuild(keeping kept: String, _ make: (_ book: Int32) throws -> FileReplacement) throws {
+    let locks = try Locks(path)
+    defer { locks.release() }
+    _ = try exchange(make(locks.book), kept)
+  }
+
   private func exchange(_ file: FileReplacement, _ kept: String) throws -> Bool {
-    let hasLog = StoreFile.size(of: log) > 0
-    if hasLog {
-      guard rename(log, kept + "-wal") == 0 else { throw FileFailure(log, errno) }
-    } else {
-      unlink(log)
-    }
-    unlink(path + "-shm")
     let isWorthKeeping = StoreFile.size(of: path) > 0
     if isWorthKeeping, link(path, kept) != 0 {
       // A file system without hard links: for a moment nothing has the name.
-      guard rename(path, kept) == 0 else {
-        let failure = FileFailure(kept, errno)
-        if hasLog { rename(kept + "-wal", log) }
-        throw failure
-      }
+      guard rename(path, kept) == 0 else { throw FileFailure(kept, errno) }
     }
+    let hasLog = StoreFile.size(of: log) > 0
     do {
+      // Otherwise a power failure could leave the new file with its name and the former one without any.
+      try Folder.sync(Folder.split(path).folder)
+      if hasLog {
+        guard rename(log, kept + "-wal") == 0 else { throw FileFailure(log, errno) }
+      } else {
+        unlink(log)
+      }
+      unlink(path + "-shm")
       try file.commit()
     } catch {
-      if isWorthKeeping { rename(kept, path) }
-      if hasLog { rename(kept + "-wal", log) }
+      Self.takeBack(kept, as: path)
       throw error
     }
     return isWorthKeeping || hasLog
+  }
+
+  /// Gives a book and its log their names back.
+  private static func takeBack(_ kept: String, as path: String) {
+    if StoreFile.size(of: path + "-wal") == 0 { rename(kept + "-wal", path + "-wal") }
+    // Of two names of one file, rename leaves both.
+    if rename(kept, path) == 0 { unlink(kept) }
+  }
+
+  /// Takes back what an exchange left that ended before the new file had its name: a second name of the book.
+  static func takeBackUnfinished(path: String) throws {
+    let locks = try Locks(path)
+    defer { locks.release() }
+    let (folder, name) = Folder.split(path)
+    for other in Folder.names(in: folder) where keptWords.contains(where: { other.hasPrefix("\(name).\($0)-") }) {
+      if isSame(path, "\(folder)/\(other)") { takeBack("\(folder)/\(other)", as: path) }
+    }
+  }
+
+  private static func isSame(_ path: String, _ other: String) -> Bool {
+    var (one, two) = (stat(), stat())
+    return lstat(path, &one) == 0 && lstat(other, &two) == 0 && one.st_ino == two.st_ino && one.st_dev == two.st_dev
   }
 
   /// Moves the log into the file, where that can be done: what was saved last is then in the file that is kept.
@@ -106,11 +139,13 @@ struct BookExchange {
   /// The locks, for as long as this exists.
   private struct Locks {
     private var descriptors: [Int32] = []
+    /// The descriptor of the book; negative when there is no such file.
+    private(set) var book: Int32 = -1
 
     init(_ path: String) throws {
       do {
-        try take(path, pending)
-        try take(path + "-shm", writer)
+        book = try take(path, pending, length: 1)
+        _ = try take(path + "-shm", writer, length: 2)
       } catch {
         release()
         throw error
@@ -119,11 +154,12 @@ struct BookExchange {
 
     func release() { for descriptor in descriptors { close(descriptor) } }
 
-    /// Locks a byte of a file, if there is such a file.
-    private mutating func take(_ file: String, _ byte: off_t) throws {
+    /// Locks bytes of a file, if there is such a file.
+    /// - Returns: its descriptor; -1 when there is none.
+    private mutating func take(_ file: String, _ byte: off_t, length: off_t) throws -> Int32 {
       let descriptor = open(file, O_RDWR | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else {
-        if errno == ENOENT { return }
+        if errno == ENOENT { return -1 }
         throw FileFailure(file, errno)
       }
       descriptors.append(descriptor)
@@ -132,8 +168,8 @@ struct BookExchange {
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = byte
-        lock.l_len = 1
-        if fcntl(descriptor, F_SETLK, &lock) == 0 { return }
+        lock.l_len = length
+        if fcntl(descriptor, F_SETLK, &lock) == 0 { return descriptor }
         guard errno == EAGAIN || errno == EACCES || errno == EINTR else { throw FileFailure(file, errno) }
         usleep(10_000)
       }

@@ -47,7 +47,7 @@ enum SoundFile {
   }
 
   /// Runs statements that end with `SQLITE_INTERRUPT` when they are to stop.
-  private static func interrupting<Value>(
+  static func interrupting<Value>(
     _ db: Database, _ isCancelled: @escaping () -> Bool, _ body: () throws -> Value
   ) rethrows -> Value {
     let question = Question(isCancelled)

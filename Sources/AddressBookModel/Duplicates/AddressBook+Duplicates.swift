@@ -7,8 +7,10 @@ extension AddressBook {
   /// - Parameters:
   ///   - isCancelled: asked often; true ends the work, and the error is `StoreError.cancelled`.
   ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  ///   - onFound: called now and then with the pairs that were found since.
   public func duplicates(
-    isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
+    isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in },
+    onFound: ([DuplicatePair]) -> Void = { _ in }
   ) throws(StoreError) -> [DuplicateGroup] {
     do {
       let pages = DuplicatePages(reader: try store.snapshotReader())
@@ -27,9 +29,13 @@ extension AddressBook {
         for contact in contacts { finder.add(contact) }
       }
       onProgress(0.8)
-      let pairs = try finder.pairs(isCancelled: isCancelled) { onProgress(0.8 + $0 * 0.2) }
       let apart = try pages.toldApart()
-      return DuplicateGroup.groups(of: pairs.filter { !apart.contains([$0.first, $0.second]) })
+      func remaining(_ pairs: some Sequence<DuplicatePair>) -> [DuplicatePair] {
+        pairs.filter { !apart.contains([$0.first, $0.second]) }
+      }
+      let pairs = try finder.pairs(
+        isCancelled: isCancelled, onProgress: { onProgress(0.8 + $0 * 0.2) }, onFound: { onFound(remaining($0)) })
+      return DuplicateGroup.groups(of: remaining(pairs))
     } catch is CancellationError {
       throw StoreError(.cancelled, path: location.path ?? "")
     } catch {

@@ -9,14 +9,16 @@ public enum ContactMergeError: Error {
 }
 
 extension AddressBook {
-  /// What ``merge(_:in:localization:)`` would make of the contacts now.
-  /// - Parameter ids: two or more different ones; all others go into the first.
+  /// What ``merge(_:choices:in:localization:)`` would make of the contacts now.
+  /// - Parameters:
+  ///   - ids: two or more different ones; all others go into the first.
+  ///   - choices: ids of the contacts that parts are taken from.
   public func mergePreview(
-    _ ids: [Int64], localization: Localization = .shared
+    _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], localization: Localization = .shared
   ) throws(ContactMergeError) -> DuplicateMerge {
     try failing {
       let contacts = Dictionary(try contacts(ids: ids).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-      return try Self.merge(ids, localization) { contacts[$0] }
+      return try Self.merge(ids, choices, localization) { contacts[$0] }
     }
   }
 
@@ -24,14 +26,16 @@ extension AddressBook {
   /// ``Contacts/DuplicateMerge``.
   /// - Parameters:
   ///   - ids: two or more different ones.
+  ///   - choices: ids of the contacts that parts are taken from.
   ///   - session: who merges.
   public func merge(
-    _ ids: [Int64], in session: EditSession? = nil, localization: Localization = .shared
+    _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], in session: EditSession? = nil,
+    localization: Localization = .shared
   ) throws(ContactMergeError) {
     try failing {
       let name = try ids.first.flatMap { try contact(id: $0)?.displayName } ?? ""
       try bulkWrite(groups: .replace, as: StepName(.merge, name), in: session) { writer in
-        let merge = try Self.merge(ids, localization) { id in
+        let merge = try Self.merge(ids, choices, localization) { id in
           guard let state = try writer.state(of: id), !state.isDeleted else { return nil }
           return try writer.content(of: id)
         }
@@ -53,14 +57,15 @@ extension AddressBook {
   }
 
   private static func merge(
-    _ ids: [Int64], _ localization: Localization, _ contact: (Int64) throws -> Contact?
+    _ ids: [Int64], _ choices: [DuplicateMerge.Part: Int64], _ localization: Localization,
+    _ contact: (Int64) throws -> Contact?
   ) throws -> DuplicateMerge {
     let contacts = try ids.map { id in
       guard let found = try contact(id) else { throw ContactMergeError.missing(id) }
       return found
     }
     guard let first = contacts.first else { throw ContactMergeError.missing(0) }
-    return DuplicateMerge(first, Array(contacts.dropFirst())) { field, value in
+    return DuplicateMerge(first, Array(contacts.dropFirst()), choices: choices) { field, value in
       localization.text("Merge/noteLine", localization.name(of: field), value)
     }
   }

@@ -243,8 +243,7 @@ public final class BookContext {
   /// they are, with `objectWins` the step is undone all the same.
   /// - Returns: the name of the step; nil if there was none.
   /// - Throws: `SaveError.conflict` if others wrote the same fields and the policy does not decide, `SaveError.store`
-  /// if the
-  ///   book cannot be read. Nothing is changed then.
+  ///   if the book cannot be read. Nothing is changed then.
   @discardableResult public func undo() throws(SaveError) -> String? {
     try step(undoName) { graph, policy throws(ObjectGraphError) in try graph.undo(policy) }
   }
@@ -277,7 +276,7 @@ public final class BookContext {
     case .conflicts(let conflicts):
       do {
         return .conflict(
-          SaveConflict(try reading { graph throws(ObjectGraphError) in try graph.wholeConflicts(conflicts) }))
+          SaveConflict(try reading { graph throws(ObjectGraphError) in try graph.treeConflicts(conflicts) }))
       } catch {
         return .store(error)
       }

@@ -17,7 +17,7 @@ extension Person {
       for field in ContactFields.standard.texts { contact[field] = text(field.name) }
       for field in ContactFields.standard.values {
         contact[keyPath: field.property] = try members(field.name).map {
-          LabelledValue(label: $0.text("label"), value: $0.text("value"))
+          LabeledValue(label: $0.text("label"), value: $0.text("value"))
         }
       }
       contact.addresses = try members("addresses").map { address in
@@ -65,18 +65,18 @@ extension Person {
     }
     // Match the best partners first: equal rows, then equal values, then the rest in order.
     var partners: [ManagedObject?] = rows.map { row in take { Self.holds($0, row) } }
-    for (place, row) in rows.enumerated() where partners[place] == nil {
-      partners[place] = take { $0.text(key) == row[key] }
+    for (index, row) in rows.enumerated() where partners[index] == nil {
+      partners[index] = take { $0.text(key) == row[key] }
     }
-    for place in rows.indices where partners[place] == nil { partners[place] = free.isEmpty ? nil : free.removeFirst() }
+    for index in rows.indices where partners[index] == nil { partners[index] = free.isEmpty ? nil : free.removeFirst() }
     let book = try book
     for part in free { try book.delete(part) }
     guard let destination = entity.relationship(named: relationship)?.destination.name else { return }
     try book.reading { graph throws(ObjectGraphError) in
-      for (place, row) in rows.enumerated() {
-        let part = if let known = partners[place] { known } else { try graph.insert(destination) }
+      for (index, row) in rows.enumerated() {
+        let part = if let known = partners[index] { known } else { try graph.insert(destination) }
         for (name, value) in row.sorted(by: { $0.key < $1.key }) { try part.set(name, to: .string(value)) }
-        try add([part], to: relationship, at: place)
+        try add([part], to: relationship, at: index)
       }
     }
   }

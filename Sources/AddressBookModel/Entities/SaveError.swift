@@ -54,7 +54,7 @@ public struct SaveConflict: Hashable, Sendable {
   /// All contacts in conflict.
   public let entries: [Entry]
 
-  init(_ conflicts: [WholeConflict]) {
+  init(_ conflicts: [TreeConflict]) {
     entries = conflicts.map { conflict in
       Entry(
         id: conflict.object.number, base: conflict.base, mine: conflict.mine, theirs: conflict.theirs,

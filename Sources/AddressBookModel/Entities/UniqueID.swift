@@ -26,10 +26,10 @@ enum UniqueID {
     let high = high & 0xFFFF_FFFF_FFFF_0FFF | version << 12
     let low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
     var text = Array("urn:uuid:".utf8)
-    for place in 0..<32 {
-      if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
-      let word = place < 16 ? high : low
-      text.append(digits[Int(word >> (60 - UInt64(place % 16) * 4) & 0xF)])
+    for index in 0..<32 {
+      if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
+      let word = index < 16 ? high : low
+      text.append(digits[Int(word >> (60 - UInt64(index % 16) * 4) & 0xF)])
     }
     return String(decoding: text, as: UTF8.self)
   }

@@ -18,18 +18,17 @@ public final class FileReplacement {
   /// Creates the temporary file for `path`.
   /// - Parameter isDurable: whether `commit` waits until the bytes and the name are on disk.
   /// - Throws: if the folder cannot be written, or if the name belongs to something other than a file, or to an open
-  /// book.
+  ///   book.
   public init(path: String, isDurable: Bool = true) throws(FileFailure) {
     self.path = path
     self.isDurable = isDurable
-    let slash = path.lastIndex(of: "/")
-    folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let (folder, name) = Folder.split(path)
+    self.folder = folder
     var status = stat()
     if lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) {
       throw FileFailure(path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL, isNotAFile: true)
     }
     if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     guard !name.isEmpty else { throw FileFailure(path, EISDIR, isNotAFile: true) }
     // A long name leaves no room for a suffix.
     let stem = String(name.prefix(40))
@@ -79,12 +78,7 @@ public final class FileReplacement {
       unlink(temporary)
       throw failure
     }
-    guard isDurable else { return }
-    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    try check(directory >= 0)
-    defer { close(directory) }
-    // Some file systems return EINVAL; the rename is then as safe as they make it.
-    try check(fsync(directory) == 0 || errno == EINVAL)
+    if isDurable { try Folder.sync(folder) }
   }
 
   private func drain() throws(FileFailure) {

@@ -48,6 +48,13 @@ struct ContactDelta: Sendable {
   /// True if it changes the field with this name.
   func changes(_ name: String) -> Bool { changes.contains { $0.name == name } }
 
+  /// The change of one field.
+  func only(_ name: String) -> ContactDelta {
+    var result = self
+    result.changes.removeAll { $0.name != name }
+    return result
+  }
+
   private func apply(_ side: KeyPath<Change, Data>, to contact: Contact) throws -> Contact {
     var contact = contact
     for change in changes {

@@ -40,21 +40,21 @@ enum EditHistory {
   /// - Parameter session: only steps of this session, and those before it; nil for all.
   static func stepToUndo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
-    return try newestStanding(db, "kind <> 1 AND \(sql)", arguments)
+    return try newestNotReversed(db, "kind <> 1 AND \(sql)", arguments)
   }
 
   /// The step that a redo reverses: the newest undo, unless something was changed since.
   static func stepToRedo(_ db: Database, _ session: EditSession?) throws -> EditStep? {
     let (sql, arguments) = try visible(db, session)
     let newestChange = "coalesce((SELECT max(id) FROM edit_step WHERE kind = 0 AND \(sql)), 0)"
-    return try newestStanding(db, "kind = 1 AND \(sql) AND id > \(newestChange)", arguments + arguments)
+    return try newestNotReversed(db, "kind = 1 AND \(sql) AND id > \(newestChange)", arguments + arguments)
   }
 
   /// A step by its number; nil if the history no longer has it.
   static func step(_ db: Database, _ id: Int64) throws -> EditStep? { try fetch(db, "id = ?", [id]) }
 
   /// The newest step that no later one has reversed.
-  private static func newestStanding(
+  private static func newestNotReversed(
     _ db: Database, _ condition: String, _ arguments: StatementArguments
   ) throws -> EditStep? {
     try fetch(db, "reversed_by IS NULL AND \(condition) ORDER BY id DESC LIMIT 1", arguments)

@@ -36,8 +36,8 @@ enum FieldBytes {
     switch field {
     case .text(let text): contact[text] = String(decoding: data, as: UTF8.self)
     case .values(let values):
-      var list: [LabelledValue] = []
-      while !reader.isAtEnd { list.append(LabelledValue(label: try reader.text(), value: try reader.text())) }
+      var list: [LabeledValue] = []
+      while !reader.isAtEnd { list.append(LabeledValue(label: try reader.text(), value: try reader.text())) }
       contact[keyPath: values.property] = list
     case .special(.kind): contact.kind = Contact.Kind(rawValue: try reader.number()) ?? .person
     case .special(.birthday): contact.birthday = PartialDate(String(decoding: data, as: UTF8.self))

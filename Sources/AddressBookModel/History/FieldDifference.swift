@@ -29,17 +29,17 @@ public struct FieldDifference: Hashable, Sendable {
   }
 
   private static func texts(_ field: ContactField, _ contact: Contact, _ localization: Localization) -> [String] {
-    func labelled(_ label: String, _ value: String) -> String {
+    func labeled(_ label: String, _ value: String) -> String {
       let label = localization.label(label)
       return label.isEmpty ? value : "\(value) (\(label))"
     }
     let texts: [String] =
       switch field {
       case .text(let text): [contact[text]]
-      case .values(let values): contact[keyPath: values.property].map { labelled($0.label, $0.value) }
+      case .values(let values): contact[keyPath: values.property].map { labeled($0.label, $0.value) }
       case .special(.kind): [localization.text("Kind/" + (contact.kind == .person ? "person" : "organization"))]
       case .special(.birthday): [contact.birthday?.iso ?? ""]
-      case .special(.addresses): contact.addresses.map { labelled($0.label, $0.joined(by: ", ")) }
+      case .special(.addresses): contact.addresses.map { labeled($0.label, $0.joined(by: ", ")) }
       case .special(.groups): contact.groups
       case .special(.photo):
         contact.photo.map { [localization.text("Photo/bytes", localization.grouped($0.bytes))] } ?? []

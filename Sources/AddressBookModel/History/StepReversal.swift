@@ -7,7 +7,7 @@ public enum RevertError: Error {
   case conflict(RevertConflict)
   /// Another program reversed the step in the meantime, or it was removed from the history.
   case gone
-  /// The store failed, or the work was cancelled.
+  /// The store failed, or the work was canceled.
   case store(StoreError)
 }
 
@@ -97,7 +97,7 @@ struct StepReversal {
   func check(_ isCancelled: () -> Bool) throws {
     var conflict = RevertConflict()
     try forEachEntry(isCancelled) { entry in
-      if case .clash(let fields, let isDeleted) = try plan(entry, .byField) {
+      if case .conflict(let fields, let isDeleted) = try plan(entry, .byField) {
         conflict.add(entry.contact, fields: fields, isDeleted: isDeleted)
       }
     }
@@ -152,7 +152,7 @@ struct StepReversal {
     /// Writes the contact. `reverse` is the state that reversing this leads to.
     case write(Contact, photo: PhotoChange, reverse: Contact)
     /// Others wrote the same fields; empty if the whole contact is affected.
-    case clash(fields: [String], isDeleted: Bool)
+    case conflict(fields: [String], isDeleted: Bool)
   }
 
   private func plan(_ entry: EditEntry, _ policy: MergePolicy) throws -> Plan {
@@ -165,7 +165,7 @@ struct StepReversal {
     case (false, true):
       guard !now.isDeleted else { return .nothing }
       if try isAsLeft(entry, version: now.version) || policy == .objectWins { return .delete(try before(entry)) }
-      return policy == .storeWins ? .nothing : .clash(fields: [], isDeleted: false)
+      return policy == .storeWins ? .nothing : .conflict(fields: [], isDeleted: false)
     case (true, false):
       guard now.isDeleted else { return .nothing }
       guard let changes = entry.changes else { return .restore }
@@ -180,15 +180,15 @@ struct StepReversal {
         switch policy {
         case .objectWins: return .write(mine, photo: photo(entry, mine, there), reverse: there)
         case .storeWins: return .nothing
-        case .byField, .error: return .clash(fields: [], isDeleted: true)
+        case .byField, .error: return .conflict(fields: [], isDeleted: true)
         }
       }
       if now.version == entry.version { return .write(mine, photo: photo(entry, mine, there), reverse: there) }
       var merge = ThreeWayMerge(base: base, mine: mine, theirs: there)
       merge.prefers = policy == .storeWins ? .theirs : .mine
       let merged = merge.run()
-      if !merge.clashes.isEmpty, policy == .byField || policy == .error {
-        return .clash(fields: merge.clashes, isDeleted: false)
+      if !merge.conflictingFields.isEmpty, policy == .byField || policy == .error {
+        return .conflict(fields: merge.conflictingFields, isDeleted: false)
       }
       return .write(merged, photo: photo(entry, merged, there), reverse: merge.reverse)
     }
@@ -224,7 +224,7 @@ struct StepReversal {
 
   private func perform(_ plan: Plan, on entry: EditEntry) throws {
     switch plan {
-    case .nothing, .clash: break
+    case .nothing, .conflict: break
     case .delete(let before):
       if let before { try writer.replace(before, photo: .keep, reverse: try writer.content(of: entry.contact)) }
       try writer.delete(entry.contact)

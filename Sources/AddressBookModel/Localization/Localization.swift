@@ -60,8 +60,8 @@ public final class Localization: Sendable {
   public func grouped(_ number: Int) -> String {
     let digits = String(number.magnitude).utf8
     var text = number < 0 ? "-" : ""
-    for (place, digit) in digits.enumerated() {
-      if place > 0, (digits.count - place) % 3 == 0 { text += "," }
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
       text.unicodeScalars.append(Unicode.Scalar(digit))
     }
     return text

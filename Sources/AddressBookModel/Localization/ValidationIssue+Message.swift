@@ -17,10 +17,10 @@ extension Localization {
   public func propertyPath(_ path: String, entity: String) -> String {
     guard !path.isEmpty else { return entityName(entity) }
     guard let bracket = path.firstIndex(of: "["), let end = path.firstIndex(of: "]"), bracket < end,
-      let place = Int(path[path.index(after: bracket)..<end])
+      let position = Int(path[path.index(after: bracket)..<end])
     else { return propertyName(Self.title(of: path, entity), entity: entity) }
     let list = String(path[..<bracket])
-    return text("Property/numbered", propertyName(list + ".one", entity: entity), place + 1)
+    return text("Property/numbered", propertyName(list + ".one", entity: entity), position + 1)
   }
 
   /// The name of an attribute in the keys of strings.

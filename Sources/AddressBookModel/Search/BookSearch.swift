@@ -41,7 +41,7 @@ public final class BookSearch: Sendable {
   }
 
   /// Whether a query is empty, such as blanks or an opening quote, so that it matches everyone.
-  public static func asksNothing(_ text: String) -> Bool { SearchQuery(text).isEmpty }
+  public static func isEmptyQuery(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
   /// True when the index contains the whole book; earlier queries wait for it.
   public var isReady: Bool { isBuilt.load(ordering: .acquiring) }
@@ -67,7 +67,7 @@ public final class BookSearch: Sendable {
         DispatchQueue.global(qos: .utility).async { [self] in
           book.searchCache.keep(index, ticket)
           // The opening is complete: list and index have been read.
-          book.store.giveBackMemory()
+          book.store.releaseMemory()
         }
       } catch {
         completion(error as? StoreError ?? StoreError(error, path: book.location.path ?? ""))

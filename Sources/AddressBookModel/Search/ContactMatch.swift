@@ -14,8 +14,7 @@ public struct ContactMatch: Hashable, Sendable {
 extension Contact {
   /// Where a search text matches this contact; empty when it does not match.
   /// - Parameter everywhere: true to include every field that a term matches, for highlighting on a screen; otherwise
-  /// each term only
-  ///   in its best field, to explain a ranked result.
+  ///   each term only in its best field, to explain a ranked result.
   public func matches(
     for text: String, options: SearchOptions = SearchOptions(), everywhere: Bool = false
   ) -> [ContactMatch] {

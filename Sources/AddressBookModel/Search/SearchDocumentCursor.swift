@@ -51,8 +51,8 @@ struct SearchDocumentCursor {
     var document = SearchDocument(id: id, name: row[1])
     document.isPerson = row[2] == Contact.Kind.person.rawValue
     document.hasBirthday = row[3]
-    for (place, text) in Self.texts.enumerated() { document.add(row[4 + place], as: text.kind) }
-    for place in values.indices { document.add(try values[place].rows.values(of: id), as: values[place].kind) }
+    for (index, text) in Self.texts.enumerated() { document.add(row[4 + index], as: text.kind) }
+    for index in values.indices { document.add(try values[index].rows.values(of: id), as: values[index].kind) }
     document.addresses = try addresses.values(of: id)
     document.groups = try groups.values(of: id)
     document.hasPhoto = try !photos.values(of: id).isEmpty

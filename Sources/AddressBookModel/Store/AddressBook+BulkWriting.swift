@@ -22,10 +22,10 @@ extension AddressBook {
         let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder, damage: store.damage))
         try recorder?.finish()
         result = value
-        if isTrial { throw TrialEnded() }
+        if isTrial { throw DryRunRollback() }
         return value
       }
-    } catch let ended as TrialEnded {
+    } catch let ended as DryRunRollback {
       guard let result else { throw ended }
       return result
     } catch let error as DatabaseError {
@@ -40,7 +40,7 @@ extension AddressBook {
   ///   - name: the name of the step in the history.
   ///   - session: the session of the write.
   ///   - isCancelled: called for each contact; if it returns true, nothing is written, and the error is
-  /// `StoreError.cancelled`.
+  ///     `StoreError.cancelled`.
   ///   - onProgress: called from time to time with the fraction that is done, 0 to 1.
   /// - Returns: the number of contacts written.
   /// - Throws: `StoreError`.
@@ -88,4 +88,4 @@ public enum BulkEdit: Sendable {
 }
 
 /// Rolls back a dry run.
-private struct TrialEnded: Error {}
+private struct DryRunRollback: Error {}

@@ -60,7 +60,7 @@ final class BookDatabase: DatabaseWriter {
   }
 
   /// Closes idle read connections, each of which caches the schema and pages, and limits the caches of the others.
-  func giveBackMemory() {
+  func releaseMemory() {
     let pool = self.pool.withLock { state -> DatabasePool? in
       if case .open(let pool) = state { pool } else { nil }
     }
@@ -83,7 +83,7 @@ extension BookDatabase: DatabaseReader {
   var path: String { first.path }
 
   /// Checks again whether the file is the one that was opened.
-  func look() {
+  func checkFile() {
     // Only the finding counts: a connection that cannot be read is closed like any other.
     try? first.read { watch($0) }
   }

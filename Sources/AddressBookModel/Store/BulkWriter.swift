@@ -208,7 +208,7 @@ public final class BulkWriter {
     let id = db.lastInsertedRowID
     let key = id
     for (place, field) in ContactFields.standard.values.enumerated() {
-      try insertLabelled(contact[keyPath: field.property], statements.labelled[place], key)
+      try insertLabeled(contact[keyPath: field.property], statements.labeled[place], key)
     }
     try insertAddresses(contact.addresses, key)
     try insertLines(contact.cardLines, key)
@@ -245,7 +245,7 @@ public final class BulkWriter {
     for (place, field) in ContactFields.standard.values.enumerated()
     where old[keyPath: field.property] != new[keyPath: field.property] {
       try db.execute(sql: "DELETE FROM \(field.table) WHERE contact_id = ?", arguments: [id])
-      try insertLabelled(new[keyPath: field.property], statements.labelled[place], key)
+      try insertLabeled(new[keyPath: field.property], statements.labeled[place], key)
     }
     if old.addresses != new.addresses {
       try db.execute(sql: "DELETE FROM address WHERE contact_id = ?", arguments: [id])
@@ -279,7 +279,7 @@ public final class BulkWriter {
     values.append(derived.listEmail)
   }
 
-  private func insertLabelled(_ list: [LabelledValue], _ statement: Statement, _ key: Int64) throws {
+  private func insertLabeled(_ list: [LabeledValue], _ statement: Statement, _ key: Int64) throws {
     for (place, item) in list.enumerated() {
       try execute(statement, [key, place, item.label, item.value])
     }
@@ -397,7 +397,7 @@ private struct BulkStatements {
   let find: Statement
   let state: Statement
   let same: Statement
-  let labelled: [Statement]
+  let labeled: [Statement]
   let address: Statement
   let line: Statement
   let member: Statement
@@ -423,7 +423,7 @@ private struct BulkStatements {
         SELECT id FROM contact
         WHERE deleted_at IS NULL AND section = ? AND sort_key = ? AND display_name = ? ORDER BY id LIMIT 100
         """)
-    labelled = try ContactFields.standard.values.map {
+    labeled = try ContactFields.standard.values.map {
       try inserting($0.table, ["contact_id", "position", "label", "value"])
     }
     address = try inserting(

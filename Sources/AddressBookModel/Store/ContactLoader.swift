@@ -80,7 +80,9 @@ struct ContactLoader {
       """
     try each(checksums, ids, places) { place, row in
       let contact = contacts[place]
-      damage.note(contact.contact.id, .whole, isDamaged: contact.whole(&digest) != row.integer(1))
+      // A checksum does not have the version. It begins with 1; what is no number reads as 0.
+      let isDamaged = contact.whole(&digest) != row.integer(1) || contact.contact.version < 1
+      damage.note(contact.contact.id, .whole, isDamaged: isDamaged)
     }
   }
 
@@ -90,7 +92,7 @@ struct ContactLoader {
     for field in parts.fields {
       try each(children(of: field.table, columns: "label, value"), ids, places) { place, row in
         contacts[place].contact[keyPath: field.property].append(
-          LabelledValue(label: row.text(1), value: row.text(2)))
+          LabeledValue(label: row.text(1), value: row.text(2)))
       }
     }
     if parts == .names { return }

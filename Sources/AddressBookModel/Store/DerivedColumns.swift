@@ -62,7 +62,7 @@ struct DerivedColumns: Hashable, Sendable {
           try rebuild(ids, db)
           last = ids.last ?? last
           done = ids.count < chunk
-          if done { try storeVersion(db) }
+          if done { try markCurrent(db) }
           return .commit
         }
       }
@@ -87,7 +87,8 @@ struct DerivedColumns: Hashable, Sendable {
     try String.fetchOne(db, sql: "SELECT value FROM store_info WHERE key = ?", arguments: [versionKey])
   }
 
-  private static func storeVersion(_ db: Database) throws {
+  /// Says that all sections and sort keys were computed with this program's version.
+  static func markCurrent(_ db: Database) throws {
     try db.execute(
       sql: "INSERT INTO store_info VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
       arguments: [versionKey, NameCollation.version])

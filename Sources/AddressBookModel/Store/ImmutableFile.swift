@@ -7,8 +7,11 @@ enum ImmutableFile {
   static func name(of path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
 
   /// A connection that reads a file which nobody writes. What the write-ahead log beside it holds, if there is one, is not seen.
-  static func open(_ path: String) throws -> DatabaseQueue {
-    try DatabaseQueue(path: name(of: path), configuration: StoreConfiguration().connection(readonly: true))
+  /// - Parameter cache: KiB of pages to keep in memory; nil for the little that a book takes.
+  static func open(_ path: String, cache: Int? = nil) throws -> DatabaseQueue {
+    var configuration = StoreConfiguration().connection(readonly: true)
+    if let cache { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") } }
+    return try DatabaseQueue(path: name(of: path), configuration: configuration)
   }
 
   private static func percentEncoded(_ path: String) -> String {

@@ -21,7 +21,7 @@ enum OpenBooks {
   /// Inspects the file unless this process has it open.
   /// - Returns: the state of the file; nil if it is already open in this process.
   /// - Throws: `StoreError.severalNames` if it is open under another name (a hard link), and errors for files that must
-  /// not be opened.
+  ///   not be opened.
   static func inspect(_ location: StoreLocation) throws(StoreError) -> StoreFile.State? {
     guard let path = location.path else { return .fresh(exists: false) }
     return try books.withLock { (books) throws(StoreError) -> StoreFile.State? in

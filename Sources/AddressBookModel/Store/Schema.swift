@@ -14,11 +14,11 @@ enum Schema {
   static let sections = 0...26
 
   /// Child tables with a label and a value.
-  static let labelledTables = ["phone", "email", "url", "contact_date", "handle", "related"]
+  static let labeledTables = ["phone", "email", "url", "contact_date", "handle", "related"]
 
   /// Everything that version 1 creates.
   static var version1: String {
-    ([contact] + labelledTables.map(labelled) + [address, group, avatar, cardLine, info, sectionCount])
+    ([contact] + labeledTables.map(labeled) + [address, group, avatar, cardLine, info, sectionCount])
       .joined(separator: "\n")
   }
 
@@ -57,7 +57,7 @@ enum Schema {
     CREATE INDEX contact_deleted ON contact(deleted_at) WHERE deleted_at IS NOT NULL;
     """
 
-  private static func labelled(_ table: String) -> String {
+  private static func labeled(_ table: String) -> String {
     """
     CREATE TABLE \(table) (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -73,8 +73,7 @@ final class Store: Sendable {
   /// The same, for a caller with errors of its own.
   /// - Parameters:
   ///   - isBulk: true for a write of many contacts. It caches 64 MiB of pages instead of a quarter of one: in random
-  /// order it
-  ///     would otherwise write the same pages to the log again and again.
+  ///     order it would otherwise write the same pages to the log again and again.
   ///   - raisesVersions: true if the body raises the version of every contact that it writes, or whose parts it writes;
   ///     otherwise triggers do.
   ///   - waiting: how long to wait for other writers in any process; then the error is `StoreError.busy`.
@@ -197,7 +196,7 @@ final class Store: Sendable {
   }
 
   /// Releases memory of a book's connections some time after opening.
-  func giveBackMemory() { (database as? BookDatabase)?.giveBackMemory() }
+  func releaseMemory() { (database as? BookDatabase)?.releaseMemory() }
 
   /// Moves the write-ahead log into the file and closes it. May be called twice; does not wait for readers elsewhere.
   func close() {
@@ -207,7 +206,7 @@ final class Store: Sendable {
     }
     guard first else { return }
     // The fate of the log depends on the file that has the name now.
-    (database as? BookDatabase)?.look()
+    (database as? BookDatabase)?.checkFile()
     if file?.leavesLogToAnother == true { moveLogIntoFile() }
     do {
       try database.close()

@@ -51,7 +51,7 @@ public struct StoreError: Error, Hashable, Sendable {
     case outOfResources
     /// A constraint of the store was violated, for instance two groups with one name.
     case constraint
-    /// The work was cancelled; nothing was written.
+    /// The work was canceled; nothing was written.
     case cancelled
     /// The book is already closed.
     case closed

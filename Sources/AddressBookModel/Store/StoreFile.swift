@@ -34,7 +34,7 @@ enum StoreFile {
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAFile, path: path) }
     // SQLite names the log after the file. With two names a book has two logs, and each process sees only one.
-    guard isCopy || status.st_nlink < 2 else { throw StoreError(.severalNames, path: path) }
+    if !isCopy, status.st_nlink > 1, !hasOneNameNow(path) { throw StoreError(.severalNames, path: path) }
     if status.st_size == 0 {
       // For an empty file, SQLite would delete the write-ahead log, and all its contents.
       if size(of: path + "-wal") > 0 || hasBackups(location) { throw StoreError(.emptied, path: path) }
@@ -50,6 +50,17 @@ enum StoreFile {
     guard schema <= Schema.version else { throw StoreError(.newerSchema, path: path) }
     if isCutShort(header, size: Int(status.st_size), path: path) { throw StoreError(.damaged, path: path) }
     return .book(schema: schema)
+  }
+
+  /// Whether the other name was left by a restore that was killed, and could be removed.
+  private static func hasOneNameNow(_ path: String) -> Bool {
+    do {
+      try BookExchange.takeBackUnfinished(path: BookExchange.target(of: path))
+    } catch {
+      return false
+    }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_nlink < 2
   }
 
   /// True if this process can write to the folder and the file.

@@ -11,7 +11,7 @@ import GRDB
 /// ``ChangeLog/VersionTriggers``; a test compares the two.
 enum VersionSchema {
   /// Tables of parts, each with a `contact_id`.
-  static let partTables = Schema.labelledTables + ["address", "avatar", "group_member", "card_line"]
+  static let partTables = Schema.labeledTables + ["address", "avatar", "group_member", "card_line"]
   private static let key = "versions_raised"
 
   static var statements: [String] {

@@ -30,7 +30,7 @@ final class BackgroundWork {
   }
 
   /// The result of a write.
-  struct Written: Sendable {
+  struct Outcome: Sendable {
     var message: String
     /// The number of contacts.
     var count: Int
@@ -44,14 +44,14 @@ final class BackgroundWork {
   ///   - failed: returns true if it has handled an error.
   ///   - done: called before the message is shown.
   func write(
-    _ text: String, stopped: String = "status.importStopped", _ work: @escaping @Sendable (Report) throws -> Written,
+    _ text: String, stopped: String = "status.importStopped", _ work: @escaping @Sendable (Report) throws -> Outcome,
     failed: @escaping @MainActor (any Error) -> Bool = { _ in false },
-    done: @escaping @MainActor (Written) -> Void = { _ in }
+    done: @escaping @MainActor (Outcome) -> Void = { _ in }
   ) {
     let status = status
     run(text, stopped: stopped, work, failed: failed) { result in
       done(result)
-      if result.count == 0 { status.say(result.message) } else { status.sayUndoable(result.message) }
+      if result.count == 0 { status.say(result.message) } else { status.showUndoable(result.message) }
     }
   }
 

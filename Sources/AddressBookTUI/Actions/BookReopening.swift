@@ -9,6 +9,8 @@ final class BookReopening {
   private let status: StatusLine
   /// True while the question about the missing file is open.
   private var isAsking = false
+  /// True once the user was asked whether to have the book examined.
+  private var isExaminationOffered = false
 
   init(environment: AppEnvironment, status: StatusLine) {
     self.environment = environment
@@ -43,6 +45,19 @@ final class BookReopening {
     environment.ask(
       strings("reopen.title"), detail: form == nil ? reason : reason + " " + strings("reopen.typed"), answers: answers,
       isAskedFor: isAskedFor)
+  }
+
+  /// Says that contacts are damaged, and asks once whether to have the book examined.
+  func offerExamination() {
+    status.fail(strings("status.damaged"))
+    guard !isExaminationOffered, !isAsking, environment.book.location.path != nil else { return }
+    isExaminationOffered = true
+    environment.ask(
+      strings("reopen.damaged"), detail: strings("reopen.damaged.detail"),
+      answers: [
+        Question.Answer(key: "e", word: strings("rescue.examine")) { [weak self] in self?.environment.examine() },
+        Question.Answer(key: "l", word: strings("reopen.later")) {},
+      ], isAskedFor: false)
   }
 
   private func askWhereToSave(_ form: ContactFormScreen) {

@@ -82,7 +82,7 @@ extension BrowserParts {
       let count = try book.bulkEdit(ids, edit, as: step, in: session, isCancelled: report.isCancelled) { share in
         report.progress(strings("status.writing", name, " (\(Int(share * 100)) %)"))
       }
-      return BackgroundWork.Written(message: message, count: count)
+      return BackgroundWork.Outcome(message: message, count: count)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
       show(editor.failure(error), isAskedFor: false) { [weak self] in

@@ -59,19 +59,19 @@ final class ContactDeleting: BrowserAction {
     let step = StepName(.delete, single ?? "")
     let done = single.map { strings("status.deleted", $0) } ?? strings.count("status.deletedMany", ids.count)
     if ids.count > ContactEditor.bulkThreshold {
-      return parts.editInBulk(ids, .delete, step: step, message: done) { [weak self] in self?.forget(ids) }
+      return parts.editInBulk(ids, .delete, step: step, message: done) { [weak self] in self?.deselect(ids) }
     }
     do {
       try editor.delete(ids, name: step)
-      forget(ids)
-      status.sayUndoable(done)
+      deselect(ids)
+      status.showUndoable(done)
     } catch {
       parts.show(error) { [weak self] in self?.delete(ids, single: single) }
     }
   }
 
   /// Cleans up after these contacts were deleted.
-  private func forget(_ ids: [Int64]) {
+  private func deselect(_ ids: [Int64]) {
     parts.listPane.marked.subtract(ids)
     if !parts.detailPane.isBesideList { parts.detailPane.close() }
   }

@@ -12,13 +12,13 @@ extension ContactSaving {
     list.onWrites = { [weak self, weak form] writes in
       guard let self, let form else { return }
       let isWritten = [writes.updated, writes.deleted, writes.inserted].contains { $0.contains(id) }
-      if isWritten || writes.mayLackUpdates { tellOfOthers(session, form) }
+      if isWritten || writes.mayLackUpdates { showOutsideChange(session, form) }
     }
     list.followWrites()
   }
 
   /// Has the form say what others did to its contact since it was opened.
-  func tellOfOthers(_ session: ContactEditor.Session, _ form: ContactFormScreen) {
+  func showOutsideChange(_ session: ContactEditor.Session, _ form: ContactFormScreen) {
     do {
       switch try editor.outsideChange(of: session) {
       case nil: form.notice = ""

@@ -49,7 +49,7 @@ final class ContactSaving: BrowserAction {
     environment.screens.push(form)
     if session.contact.id != 0 { watch(session, form) }
     // The contact of a draft may have been written before the form was opened.
-    if draft != nil { tellOfOthers(session, form) }
+    if draft != nil { showOutsideChange(session, form) }
     return form
   }
 
@@ -60,7 +60,7 @@ final class ContactSaving: BrowserAction {
     if !isNew { environment.book.damage.accept(edit.base.id) }
     do {
       let id = try editor.save(edit)
-      if isNew { stopHiding(edit.mine, id: id) }
+      if isNew { reveal(edit.mine, id: id) }
       list.select(id: id)
       parts.detailPane.rewind()
       status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: edit.mine)))
@@ -80,9 +80,9 @@ final class ContactSaving: BrowserAction {
   }
 
   /// Ends a search or leaves a group that would hide the new contact.
-  private func stopHiding(_ contact: Contact, id: Int64) {
+  private func reveal(_ contact: Contact, id: Int64) {
     if let group = list.filter.group, !contact.groups.contains(group) {
-      parts.search.showEverybody()
+      parts.search.showAll()
     } else if parts.search.isNarrowing {
       parts.search.end(selecting: id)
     }

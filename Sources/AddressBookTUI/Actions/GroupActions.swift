@@ -82,7 +82,7 @@ final class GroupActions: BrowserAction {
     }
     do {
       try editor.change(ids, name: name, change)
-      status.sayUndoable(text)
+      status.showUndoable(text)
     } catch {
       parts.show(error) { [weak self] in self?.change(ids, step: step, done: done, group, change) }
     }

@@ -51,7 +51,7 @@ final class ImportActions: BrowserAction {
         "status.imported", strings.number(result.imported), strings.number(result.updated),
         strings.number(result.skipped))
       let warnings = notices.count == 0 ? "" : strings.count("status.importNotices", notices.count, key) + " "
-      return BackgroundWork.Written(
+      return BackgroundWork.Outcome(
         message: warnings + text, count: importer.recordedCount, notices: notices)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error) else { return false }
@@ -77,14 +77,14 @@ final class ImportActions: BrowserAction {
   }
 
   /// Fills an empty book with sample contacts.
-  func addDemoPeople() {
+  func addSampleContacts() {
     let (strings, book, session) = (strings, environment.book, editor.session)
     work.write(strings("list.loading")) { _ in
       let count = try book.bulkWrite(as: StepName(.samples), in: session) { writer in
-        for contact in DemoPeople(count: Self.demoCount, seed: Self.demoSeed) { try writer.write(contact) }
+        for contact in SampleContacts(count: Self.demoCount, seed: Self.demoSeed) { try writer.write(contact) }
         return writer.recordedCount
       }
-      return BackgroundWork.Written(message: strings("status.demo", String(Self.demoCount)), count: count)
+      return BackgroundWork.Outcome(message: strings("status.demo", String(Self.demoCount)), count: count)
     }
   }
 

@@ -44,7 +44,7 @@ final class TrashActions: BrowserAction {
     do {
       try editor.restore(ids, name: step)
       list.select(id: first.id)
-      status.sayUndoable(text)
+      status.showUndoable(text)
       onChange((text, false))
     } catch {
       parts.show(error) { [weak self] in self?.restore(contacts) }

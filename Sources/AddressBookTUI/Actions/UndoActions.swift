@@ -6,11 +6,14 @@ import TerminalKit
 @MainActor
 final class UndoActions: BrowserAction {
   let parts: BrowserParts
+  /// Called when contacts that were told apart are no longer (false), or are again (true).
+  var onApart: @MainActor ([Int64], Bool) -> Void = { _, _ in }
+  private var apart = ApartHistory()
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
   /// The messages of an undo or a redo.
-  private struct Words {
+  private struct Messages {
     let running: String
     let stopped: String
     let done: String
@@ -18,85 +21,136 @@ final class UndoActions: BrowserAction {
     /// The text of the answer that continues anyway.
     let anyway: String
 
-    static let undo = Words(
+    static let undo = Messages(
       running: "status.undoing", stopped: "status.undoStopped", done: "status.undone", nothing: "status.nothingToUndo",
       anyway: "conflict.undo.anyway")
-    static let redo = Words(
+    static let redo = Messages(
       running: "status.redoing", stopped: "status.redoStopped", done: "status.redone", nothing: "status.nothingToRedo",
       anyway: "conflict.redo.anyway")
   }
 
   func undo() {
     let editor = editor
+    do {
+      if let ids = apart.toUndo(at: try moment()) { return setApart(ids, false) }
+    } catch {
+      return parts.show(error)
+    }
     begin(.undo) { () throws(ContactEditor.Failure) in try editor.stepToUndo() }
   }
 
   func redo() {
     let editor = editor
+    do {
+      if let ids = apart.toRedo(at: try moment()) { return setApart(ids, true) }
+    } catch {
+      return parts.show(error)
+    }
     begin(.redo) { () throws(ContactEditor.Failure) in try editor.stepToRedo() }
   }
 
-  private func begin(_ words: Words, _ find: () throws(ContactEditor.Failure) -> EditStep?) {
+  // MARK: Contacts that are not the same
+
+  /// Lets an undo take back that these were told apart.
+  func rememberApart(_ ids: [Int64]) {
+    do {
+      apart.add(ids, at: try moment())
+    } catch {
+      parts.show(error)
+    }
+  }
+
+  private func moment() throws(ContactEditor.Failure) -> ApartHistory.Moment {
+    ApartHistory.Moment(undo: try editor.stepToUndo()?.id, redo: try editor.stepToRedo()?.id)
+  }
+
+  private func setApart(_ ids: [Int64], _ isApart: Bool) {
+    guard !work.isBusy else { return }
+    let (strings, book) = (strings, environment.book)
+    work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
+      if isApart { try book.tellApart(ids) } else { try book.forgetApart(ids) }
+    } failed: { [weak self] error in
+      guard let self, let error = error as? StoreError else { return false }
+      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.setApart(ids, isApart) }
+      return true
+    } done: { [weak self] in
+      self?.finishApart(ids, isApart)
+    }
+  }
+
+  private func finishApart(_ ids: [Int64], _ isApart: Bool) {
+    do {
+      if isApart { apart.redo() } else { apart.undo(at: try moment()) }
+    } catch {
+      return parts.show(error)
+    }
+    status.say(strings(isApart ? "duplicates.apartRedone" : "duplicates.apartUndone"))
+    onApart(ids, isApart)
+  }
+
+  // MARK: Steps
+
+  private func begin(_ messages: Messages, _ find: () throws(ContactEditor.Failure) -> EditStep?) {
     guard !work.isBusy else { return }
     do {
       guard let step = try find() else {
-        status.say(strings(words.nothing))
+        status.say(strings(messages.nothing))
         return
       }
       if step.count > ContactEditor.bulkThreshold {
-        reverseInBackground(step, words)
+        reverseInBackground(step, messages)
       } else {
-        reverse(step, words)
+        reverse(step, messages)
       }
     } catch {
       parts.show(error)
     }
   }
 
-  private func reverse(_ step: EditStep, _ words: Words, policy: MergePolicy = .byField) {
+  private func reverse(_ step: EditStep, _ messages: Messages, policy: MergePolicy = .byField) {
     do {
-      finish(try editor.reverse(step, policy: policy), words)
+      finish(try editor.reverse(step, policy: policy), messages)
     } catch {
       guard case .conflict(let conflict) = error else {
-        return parts.show(error) { [weak self] in self?.reverse(step, words, policy: policy) }
+        return parts.show(error) { [weak self] in self?.reverse(step, messages, policy: policy) }
       }
-      ask(about: conflict, words) { [weak self] in self?.reverse(step, words, policy: $0) }
+      ask(about: conflict, messages) { [weak self] in self?.reverse(step, messages, policy: $0) }
     }
   }
 
-  private func reverseInBackground(_ step: EditStep, _ words: Words, policy: MergePolicy = .byField) {
+  private func reverseInBackground(_ step: EditStep, _ messages: Messages, policy: MergePolicy = .byField) {
     let (strings, book, session) = (strings, environment.book, editor.session)
     let name = step.text(in: strings.localization)
-    work.run(strings(words.running, name, ""), stopped: words.stopped) { report in
+    work.run(strings(messages.running, name, ""), stopped: messages.stopped) { report in
       try book.reverse(step, policy: policy, in: session, isCancelled: report.isCancelled) { share in
-        report.progress(strings(words.running, name, " (\(Int(share * 100)) %)"))
+        report.progress(strings(messages.running, name, " (\(Int(share * 100)) %)"))
       }
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? RevertError else { return false }
       let again = { @MainActor [weak self] (policy: MergePolicy) in
         guard let self else { return }
-        reverseInBackground(step, words, policy: policy)
+        reverseInBackground(step, messages, policy: policy)
       }
       if case .conflict(let conflict) = error {
-        ask(about: ContactEditor.Conflict(conflict), words, isAskedFor: false, again)
+        ask(about: ContactEditor.Conflict(conflict), messages, isAskedFor: false, again)
       } else {
         parts.show(editor.failure(error), isAskedFor: false) { again(policy) }
       }
       return true
     } done: { [weak self] reversal in
-      self?.finish(reversal, words)
+      self?.finish(reversal, messages)
     }
   }
 
-  private func finish(_ reversal: Reversal, _ words: Words) {
+  private func finish(_ reversal: Reversal, _ messages: Messages) {
     if let id = reversal.someID { list.select(id: id) }
-    status.say(strings(words.done, reversal.step.text(in: strings.localization)))
+    status.say(strings(messages.done, reversal.step.text(in: strings.localization)))
   }
 
   /// The same data were written elsewhere since: lets the user decide.
   /// - Parameter isAskedFor: false for background work, whose end is not caused by a key press.
   private func ask(
-    about conflict: ContactEditor.Conflict, _ words: Words, isAskedFor: Bool = true,
+    about conflict: ContactEditor.Conflict, _ messages: Messages, isAskedFor: Bool = true,
     _ goOn: @escaping @MainActor (MergePolicy) -> Void
   ) {
     let title =
@@ -106,7 +160,7 @@ final class UndoActions: BrowserAction {
     environment.ask(
       title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", conflict.fieldNames(strings)),
       answers: [
-        .init(key: "m", word: strings(words.anyway)) { goOn(.objectWins) },
+        .init(key: "m", word: strings(messages.anyway)) { goOn(.objectWins) },
         .init(key: "t", word: strings("conflict.since.keep")) { goOn(.storeWins) },
         .init(key: "b", word: strings("conflict.since.cancel")) {},
       ], isAskedFor: isAskedFor)

@@ -32,10 +32,12 @@ final class AppEnvironment {
   var usesMouse = true
   /// True if the program should restart with the book as it is now.
   private(set) var isReopening = false
+  /// True if the book should be examined before that.
+  private(set) var isExamining = false
   /// What the user is to choose; nil if the screen is no chooser.
   var pick: ScreenPick?
   /// Saves the input in a form; nil if it is not saved.
-  var drafts: DraftKeeper?
+  var drafts: DraftAutosave?
 
   init(
     book: AddressBook, strings: Strings, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
@@ -59,6 +61,12 @@ final class AppEnvironment {
   func reopen() {
     isReopening = true
     loop.stop()
+  }
+
+  /// Leaves this screen, to examine the book, and to return when it is mended.
+  func examine() {
+    isExamining = true
+    reopen()
   }
 
   /// Asks a question; the last answer must be the safe one.

@@ -9,7 +9,7 @@ enum Command: String, CaseIterable, Sendable {
   case add, edit, delete, undo, redo, mark, copy, openLink
   case addToGroup, removeFromGroup, export
   case `import`, warnings, demo
-  case trash, history
+  case trash, duplicates, history
   case interrupt, help, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
@@ -78,13 +78,31 @@ enum Command: String, CaseIterable, Sendable {
   case trashMark = "trash.mark"
   case trashMarkAll = "trash.markAll"
   case trashClose = "trash.close"
+  // Among duplicates.
+  case duplicatesOpen = "duplicates.open"
+  case duplicatesMerge = "duplicates.merge"
+  case duplicatesApart = "duplicates.apart"
+  case duplicatesClose = "duplicates.close"
+  // When contacts are compared to be merged.
+  case mergeNext = "merge.next"
+  case mergePrevious = "merge.previous"
+  case mergeRight = "merge.right"
+  case mergeLeft = "merge.left"
+  case mergeTake = "merge.take"
+  case mergeMain = "merge.main"
+  case mergeLeaveOut = "merge.leaveOut"
+  case mergeShow = "merge.show"
+  case mergeNextCandidate = "merge.nextCandidate"
+  case mergePreviousCandidate = "merge.previousCandidate"
+  case mergeClose = "merge.close"
   // In the list of keys.
   case helpClose = "help.close"
 
   /// True for commands that change the book.
   var changesBook: Bool {
     switch self {
-    case .add, .edit, .delete, .addToGroup, .removeFromGroup, .undo, .redo, .import, .demo, .formSave, .conflictSave:
+    case .add, .edit, .delete, .addToGroup, .removeFromGroup, .undo, .redo, .import, .demo, .formSave, .conflictSave,
+      .duplicatesMerge, .duplicatesApart:
       true
     default: false
     }
@@ -129,6 +147,10 @@ enum KeyContext: String, CaseIterable, Sendable {
   case crop, dialog, prompt, help
   /// Deleted contacts.
   case trash
+  /// Contacts that are probably one.
+  case duplicates
+  /// Contacts that are compared to be merged.
+  case merge
 
   /// Contexts where text is typed, or a letter has a meaning that is not in the table.
   static let text: Set<KeyContext> = [.search, .jump, .form, .conflictText, .chooser, .files, .dialog, .prompt]

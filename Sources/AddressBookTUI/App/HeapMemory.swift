@@ -24,7 +24,7 @@ enum HeapLimits {
 
 /// Returns freed memory to the system: after a long list was read or rewritten, malloc keeps as much again as the list
 /// itself needs, for allocations that never happen.
-enum FreedMemory {
+enum HeapTrimming {
   /// Lists with fewer rows free too little to be worth walking the heap.
   private static let worthReturning = 50_000
   /// So do changes of fewer rows.
@@ -33,12 +33,12 @@ enum FreedMemory {
   private typealias Trim = @convention(c) (Int) -> Int32
 
   /// `malloc_trim`, which Swift's Glibc module lacks; nil with another C library.
-  private static let trim = dlsym(nil, "malloc_trim").map { unsafeBitCast($0, to: Trim.self) }
-  private static let queue = DispatchQueue(label: "FreedMemory", qos: .utility)
+  private static let mallocTrim = dlsym(nil, "malloc_trim").map { unsafeBitCast($0, to: Trim.self) }
+  private static let queue = DispatchQueue(label: "HeapTrimming", qos: .utility)
 
   /// Call this after an update of a list. It takes some milliseconds for a heap of a hundred megabytes, on another
   /// thread; other threads may allocate in the meantime.
-  static func giveBack(after update: ResultsUpdate) {
+  static func trim(after update: ResultsUpdate) {
     guard max(update.before.count, update.after.count) > worthReturning else { return }
     let isLarge =
       update.completesOpening || abs(update.before.count - update.after.count) > manyRows
@@ -46,7 +46,7 @@ enum FreedMemory {
     guard isLarge else { return }
     queue.async {
       TerminalGuard.coverThread()
-      _ = trim?(0)
+      _ = mallocTrim?(0)
     }
   }
 }

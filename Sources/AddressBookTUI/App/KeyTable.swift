@@ -11,18 +11,22 @@ extension KeyMap<Command, KeyContext> {
 
   private static let everywhere = Set(KeyContext.allCases)
   private static let lists: Set<KeyContext> = [.chooser, .files]
+  /// Where changes are undone.
+  private static let undone: Set<KeyContext> = [.list, .duplicates, .merge]
+  /// Where lines are gone through.
+  private static let moved: Set<KeyContext> = [.list, .help, .trash, .duplicates]
 
   /// The default keys, without a configuration file.
   static let standard = KeyMap(
     [
-      .init(["j", "Down", "^N"], .moveDown, in: [.list, .help, .trash], group: "move"),
-      .init(["k", "Up", "^P"], .moveUp, in: [.list, .help, .trash], group: "move"),
-      .init(["PgDn", "^F"], .pageDown, in: [.list, .help, .trash], group: "move"),
-      .init(["PgUp", "^B"], .pageUp, in: [.list, .help, .trash], group: "move"),
-      .init(["^D"], .halfDown, in: [.list, .help, .trash], group: "move"),
-      .init(["^U"], .halfUp, in: [.list, .help, .trash], group: "move"),
-      .init(["g g", "Home"], .first, in: [.list, .help, .trash], group: "move"),
-      .init(["G", "End"], .last, in: [.list, .help, .trash], group: "move"),
+      .init(["j", "Down", "^N"], .moveDown, in: moved, group: "move"),
+      .init(["k", "Up", "^P"], .moveUp, in: moved, group: "move"),
+      .init(["PgDn", "^F"], .pageDown, in: moved, group: "move"),
+      .init(["PgUp", "^B"], .pageUp, in: moved, group: "move"),
+      .init(["^D"], .halfDown, in: moved, group: "move"),
+      .init(["^U"], .halfUp, in: moved, group: "move"),
+      .init(["g g", "Home"], .first, in: moved, group: "move"),
+      .init(["G", "End"], .last, in: moved, group: "move"),
       .init(["'"], .jump, in: [.list], group: "move"),
       .init(["/"], .search, in: [.list], group: "find"),
       .init(["f"], .groups, in: [.list], group: "find"),
@@ -33,8 +37,8 @@ extension KeyMap<Command, KeyContext> {
       .init(["a"], .add, in: [.list], group: "change"),
       .init(["e"], .edit, in: [.list], group: "change"),
       .init(["d", "Del"], .delete, in: [.list], group: "change"),
-      .init(["u"], .undo, in: [.list], group: "change"),
-      .init(["^R"], .redo, in: [.list], group: "change"),
+      .init(["u"], .undo, in: undone, group: "change"),
+      .init(["^R"], .redo, in: undone, group: "change"),
       .init(["Space"], .mark, in: [.list], group: "change"),
       .init(["+"], .addToGroup, in: [.list], group: "change"),
       .init(["-"], .removeFromGroup, in: [.list], group: "change"),
@@ -43,6 +47,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["W"], .warnings, in: [.list], group: "change"),
       .init(["D"], .demo, in: [.list], group: "change"),
       .init(["T"], .trash, in: [.list], group: "change"),
+      .init(["M"], .duplicates, in: [.list], group: "change"),
       .init(["H"], .history, in: [.list], group: "find"),
       .init(["?", "F1"], .help, in: everywhere, group: "program"),
       .init(["^L"], .redraw, in: everywhere, group: "program"),
@@ -106,6 +111,21 @@ extension KeyMap<Command, KeyContext> {
       .init(["*"], .trashMarkAll, in: [.trash], group: "trash"),
       .init(["x"], .trashRemove, in: [.trash], group: "trash"),
       .init(["q", "Esc", "h", "Left", "^C"], .trashClose, in: [.trash], group: "trash"),
+      .init(["Enter", "l", "Right"], .duplicatesOpen, in: [.duplicates], group: "duplicates"),
+      .init(["m"], .duplicatesMerge, in: [.duplicates, .merge], group: "duplicates"),
+      .init(["n"], .duplicatesApart, in: [.duplicates, .merge], group: "duplicates"),
+      .init(["q", "Esc", "h", "Left", "^C"], .duplicatesClose, in: [.duplicates], group: "duplicates"),
+      .init(["j", "Down"], .mergeNext, in: [.merge], group: "merge"),
+      .init(["k", "Up"], .mergePrevious, in: [.merge], group: "merge"),
+      .init(["l", "Right", "Tab"], .mergeRight, in: [.merge], group: "merge"),
+      .init(["h", "Left", "S-Tab"], .mergeLeft, in: [.merge], group: "merge"),
+      .init(["Enter", "Space"], .mergeTake, in: [.merge], group: "merge"),
+      .init(["c"], .mergeMain, in: [.merge], group: "merge"),
+      .init(["x"], .mergeLeaveOut, in: [.merge], group: "merge"),
+      .init(["o"], .mergeShow, in: [.merge], group: "merge"),
+      .init(["J", "^N"], .mergeNextCandidate, in: [.merge], group: "merge"),
+      .init(["K", "^P"], .mergePreviousCandidate, in: [.merge], group: "merge"),
+      .init(["q", "Esc", "^C"], .mergeClose, in: [.merge], group: "merge"),
       .init(["q", "Esc", "^C"], .helpClose, in: [.help], group: "help"),
     ], textContexts: KeyContext.text)
 }

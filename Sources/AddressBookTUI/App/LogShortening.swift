@@ -10,7 +10,7 @@ final class LogShortening {
   private let loop: any ProgramLoop
   private var isScheduled = false
   /// Milliseconds after the first of several changes.
-  private static let rest = 500
+  private static let delay = 500
 
   init(book: AddressBook, loop: any ProgramLoop) {
     self.book = book
@@ -21,7 +21,7 @@ final class LogShortening {
   func schedule() {
     guard !isScheduled else { return }
     isScheduled = true
-    loop.schedule(after: Self.rest) { [weak self] in
+    loop.schedule(after: Self.delay) { [weak self] in
       guard let self else { return }
       isScheduled = false
       let book = book

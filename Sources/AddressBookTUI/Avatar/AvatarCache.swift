@@ -57,7 +57,7 @@ final class AvatarCache {
   /// The drawing if it is cached; otherwise it is requested.
   private func known(_ key: Key) -> DrawnPicture? {
     if let known = drawn[key] { return known }
-    work?.want(key)
+    work?.request(key)
     return nil
   }
 
@@ -92,7 +92,7 @@ final class AvatarCache {
       guard let photo else { return nil }
       let image = try ImageDecoder.decode([UInt8](photo.data), in: decoder)
       return style.draw(
-        image.cropped(to: SquareCrop(of: image), side: min(SquareCrop(of: image).side, AvatarPicture.maximumSide)),
+        image.cropped(to: SquareCrop(of: image), side: min(SquareCrop(of: image).side, AvatarPhoto.maximumSide)),
         columns: key.columns, rows: key.rows)
     } catch {
       return nil

@@ -25,16 +25,16 @@ enum DrawnPicture: Hashable, Sendable {
 
 extension Canvas {
   /// Draws an image's rows, starting with row `first`, at the rectangle's top left corner, clipped to the rectangle.
-  mutating func put(_ picture: DrawnPicture, from first: Int = 0, in rect: Rect, ground: Style) {
+  mutating func put(_ picture: DrawnPicture, from first: Int = 0, in rect: Rect, style: Style) {
     switch picture {
-    case .cells(let cells): put(cells, from: first, in: rect, ground: ground)
-    case .image(let image): put(image, from: first, in: rect, background: ground.background)
+    case .cells(let cells): put(cells, from: first, in: rect, style: style)
+    case .image(let image): put(image, from: first, in: rect, background: style.background)
     }
   }
 
   /// Copies an image's rows, starting with row `first`, to the rectangle's top left corner, clipped to the rectangle.
   /// The terminal's default colors become those of the background.
-  private mutating func put(_ picture: CellPicture, from first: Int = 0, in rect: Rect, ground: Style) {
+  private mutating func put(_ picture: CellPicture, from first: Int = 0, in rect: Rect, style: Style) {
     for row in max(0, first)..<max(0, first, min(picture.rows, first + rect.rows)) {
       for column in 0..<min(picture.columns, rect.columns) {
         let cell = picture[row, column]
@@ -42,7 +42,7 @@ extension Canvas {
         put(
           cell.text, at: Point(row: rect.row + row - first, column: rect.column + column),
           limit: min(2, rect.columns - column),
-          style: ground.with(foreground: Color(cell.foreground), background: Color(cell.background)))
+          style: style.with(foreground: Color(cell.foreground), background: Color(cell.background)))
       }
     }
   }

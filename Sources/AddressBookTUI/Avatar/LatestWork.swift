@@ -4,19 +4,19 @@ import TerminalKit
 /// Work on another thread of which only the newest request counts: requests that are replaced before they start are
 /// dropped.
 @MainActor
-final class LatestWork<Wish: Hashable & Sendable, Product: Sendable> {
+final class LatestWork<Request: Hashable & Sendable, Product: Sendable> {
   private let loop: any ProgramLoop
-  private let work: @Sendable (Wish) -> Product
-  private let take: @MainActor @Sendable (Wish, Product) -> Void
-  private var waiting: Wish?
-  private var running: Wish?
+  private let work: @Sendable (Request) -> Product
+  private let take: @MainActor @Sendable (Request, Product) -> Void
+  private var waiting: Request?
+  private var running: Request?
 
   /// - Parameters:
   ///   - work: done on another thread, one request at a time.
   ///   - take: called with each result on the main thread, even if a newer request has been made.
   init(
-    loop: any ProgramLoop, work: @escaping @Sendable (Wish) -> Product,
-    take: @escaping @MainActor @Sendable (Wish, Product) -> Void
+    loop: any ProgramLoop, work: @escaping @Sendable (Request) -> Product,
+    take: @escaping @MainActor @Sendable (Request, Product) -> Void
   ) {
     self.loop = loop
     self.work = work
@@ -27,22 +27,22 @@ final class LatestWork<Wish: Hashable & Sendable, Product: Sendable> {
   var isIdle: Bool { running == nil }
 
   /// Requests a result; requesting the one in progress again has no effect.
-  func want(_ wish: Wish) {
-    waiting = wish == running ? nil : wish
+  func request(_ request: Request) {
+    waiting = request == running ? nil : request
     begin()
   }
 
   private func begin() {
-    guard running == nil, let wish = waiting else { return }
+    guard running == nil, let request = waiting else { return }
     waiting = nil
-    running = wish
+    running = request
     let work = work
     let loop = loop
     DispatchQueue.global(qos: .userInitiated).async {
-      let product = work(wish)
+      let product = work(request)
       loop.post {
         self.running = nil
-        self.take(wish, product)
+        self.take(request, product)
         self.begin()
       }
     }

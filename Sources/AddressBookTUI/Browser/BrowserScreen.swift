@@ -25,6 +25,7 @@ final class BrowserScreen: Screen {
   private let links: LinkActions
   private let undoing: UndoActions
   private let trash: TrashActions
+  private let duplicates: DuplicateActions
   private let history: HistoryAction
   /// Chooses, if the screen is open for that.
   private let picking: PickAction?
@@ -46,6 +47,7 @@ final class BrowserScreen: Screen {
     links = LinkActions(parts)
     undoing = UndoActions(parts)
     trash = TrashActions(parts)
+    duplicates = DuplicateActions(parts, undoing: undoing)
     history = HistoryAction(parts)
     picking = environment.pick.map { [parts] in PickAction(parts, $0) }
     titleBar = TitleBar(environment: environment, list: list, search: parts.search)
@@ -140,8 +142,9 @@ final class BrowserScreen: Screen {
     case .import: imports.ask()
     case .warnings: imports.showNotices()
     case .trash: trash.open()
+    case .duplicates: duplicates.open()
     case .history: history.show()
-    case .demo: if list.isBookEmpty { imports.addDemoPeople() }
+    case .demo: if list.isBookEmpty { imports.addSampleContacts() }
     case .interrupt: interrupt()
     case .searchPageDown: listPane.pageOfResults(by: 1)
     case .searchPageUp: listPane.pageOfResults(by: -1)
@@ -182,7 +185,7 @@ final class BrowserScreen: Screen {
     } else if search.isNarrowing {
       search.end()
     } else if list.filter.group != nil {
-      search.showEverybody()
+      search.showAll()
     } else {
       listPane.marked = []
     }
@@ -194,8 +197,8 @@ final class BrowserScreen: Screen {
     guard let layout else { return }
     let position = mouse.position
     switch mouse.action {
-    case .wheelDown: wheel(by: 3, at: position, layout)
-    case .wheelUp: wheel(by: -3, at: position, layout)
+    case .wheelDown: scrollWheel(by: 3, at: position, layout)
+    case .wheelUp: scrollWheel(by: -3, at: position, layout)
     case .press where mouse.button == 0:
       let field = titleBar.searchField(markedCount: listPane.marked.count, in: layout.title)
       if let field, field.contains(position) {
@@ -216,7 +219,7 @@ final class BrowserScreen: Screen {
       toIndexLine: position.row - layout.index.row, height: listPane.height, barHeight: layout.index.rows)
   }
 
-  private func wheel(by lines: Int, at position: Point, _ layout: BrowserLayout) {
+  private func scrollWheel(by lines: Int, at position: Point, _ layout: BrowserLayout) {
     if layout.detail.contains(position) {
       detailPane.scroll(by: lines)
     } else {
@@ -240,12 +243,12 @@ final class BrowserScreen: Screen {
       canvas = last.canvas
       canvas.cursor = nil
     } else {
-      forgetDrawing()
+      invalidateDrawing()
     }
     titleBar.draw(
-      row: detailPane.isBesideList ? detailPane.rest.row : nil, markedCount: listPane.marked.count, on: &canvas,
+      row: detailPane.isBesideList ? detailPane.debounce.row : nil, markedCount: listPane.marked.count, on: &canvas,
       in: layout.title)
-    status.draw(situation(isEmpty: isEmpty), task: parts.work.task?.text, on: &canvas, in: layout.bottom)
+    status.draw(state(isEmpty: isEmpty), task: parts.work.task?.text, on: &canvas, in: layout.bottom)
     guard !isEmpty else {
       EmptyList(environment: environment).draw(reasonForNobody, on: &canvas, in: rect.inset(top: 1, bottom: 1))
       return
@@ -258,18 +261,18 @@ final class BrowserScreen: Screen {
   }
 
   /// Makes the next frame draw from scratch.
-  func forgetDrawing() {
+  func invalidateDrawing() {
     last = nil
-    titleBar.forgetDrawing()
-    status.forgetDrawing()
-    listPane.forgetDrawing()
-    detailPane.forgetDrawing()
-    parts.indexBar.forgetDrawing()
-    divider.forget()
+    titleBar.invalidateDrawing()
+    status.invalidateDrawing()
+    listPane.invalidateDrawing()
+    detailPane.invalidateDrawing()
+    parts.indexBar.invalidateDrawing()
+    divider.invalidate()
   }
 
-  private func situation(isEmpty: Bool) -> StatusLine.Situation {
-    StatusLine.Situation(
+  private func state(isEmpty: Bool) -> StatusLine.ScreenState {
+    StatusLine.ScreenState(
       mode: mode, isEmpty: isEmpty, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
       isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.group != nil)
   }

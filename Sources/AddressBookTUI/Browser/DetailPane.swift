@@ -7,7 +7,7 @@ import TerminalKit
 final class DetailPane {
   /// True while keys scroll it and, in a narrow window, it replaces the list.
   private(set) var isOpen = false
-  let rest: CursorRest
+  let debounce: SelectionDebounce
   private let environment: AppEnvironment
   private let list: ContactList
   private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
@@ -42,7 +42,7 @@ final class DetailPane {
   init(list: ContactList, environment: AppEnvironment) {
     self.list = list
     self.environment = environment
-    rest = CursorRest(list: list, loop: environment.loop)
+    debounce = SelectionDebounce(list: list, loop: environment.loop)
   }
 
   // MARK: State
@@ -73,13 +73,13 @@ final class DetailPane {
     self.isBesideList = isBesideList
     picture = environment.showsPictures ? DetailPicture(pane: Size(rows: rect.rows, columns: rect.columns)) : nil
     if rect.isEmpty || list.selectedID == nil {
-      list.forgetDetail()
-    } else if isOpen || rest.isReached {
+      list.discardDetail()
+    } else if isOpen || debounce.isIdle {
       list.prepareDetail()
     } else if list.detailContact?.id != list.selectedID {
-      rest.await()
+      debounce.start()
     }
-    rest.prepare()
+    debounce.prepare()
     layOut()
     top = min(top, lastTop)
   }
@@ -104,12 +104,12 @@ final class DetailPane {
     }
   }
 
-  func forgetDrawing() { drawn.forget() }
+  func invalidateDrawing() { drawn.invalidate() }
 
   func draw(on canvas: inout Canvas) {
     if rect.isEmpty || drawn.isSame(Content(layout: layout, top: top, rect: rect)) { return }
     // No other part of this screen has images.
-    canvas.forgetImages()
+    canvas.removeImages()
     DetailView(theme: environment.theme).draw(
       DetailView.Content(laidOut: lines, cells: cells, top: top, rect: rect), on: &canvas)
   }

@@ -10,6 +10,6 @@ struct LastDrawn<Content: Equatable> {
     return false
   }
 
-  /// Forgets the content, after something else was drawn there.
-  mutating func forget() { content = nil }
+  /// Discards the content, after something else was drawn there.
+  mutating func invalidate() { content = nil }
 }

@@ -55,7 +55,7 @@ final class ListPane {
     list.prepare(height: height)
   }
 
-  func forgetDrawing() { drawn = nil }
+  func invalidateDrawing() { drawn = nil }
 
   func draw(on canvas: inout Canvas) {
     if rect.isEmpty { return }

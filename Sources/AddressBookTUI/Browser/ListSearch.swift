@@ -41,17 +41,17 @@ final class ListSearch {
   func end(selecting id: Int64? = nil) {
     let found = isNarrowing ? list.selectedID : nil
     let wanted = id ?? found ?? selectionBefore
-    forget()
+    reset()
     list.setFilter(ContactFilter(group: list.filter.group), selecting: wanted)
   }
 
   /// Shows all contacts, with the same one selected.
-  func showEverybody() {
-    forget()
+  func showAll() {
+    reset()
     list.setFilter(ContactFilter(), selecting: list.selectedID)
   }
 
-  private func forget() {
+  private func reset() {
     isTyping = false
     field = TextField("")
     selectionBefore = nil

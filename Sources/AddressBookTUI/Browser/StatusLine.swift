@@ -10,7 +10,7 @@ final class StatusLine {
   private var drawn = LastDrawn<Content>()
 
   /// The state of the main screen, which decides which keys are shown.
-  struct Situation: Equatable {
+  struct ScreenState: Equatable {
     var mode: BrowserScreen.Mode
     var isEmpty: Bool
     var showsDetail: Bool
@@ -25,7 +25,7 @@ final class StatusLine {
     var message: String?
     var isError: Bool
     var task: String?
-    var situation: Situation
+    var state: ScreenState
   }
 
   init(environment: AppEnvironment) { self.environment = environment }
@@ -36,7 +36,7 @@ final class StatusLine {
   func say(_ text: String) { message = (text, false) }
 
   /// Shows what was done, and how to undo it.
-  func sayUndoable(_ text: String) {
+  func showUndoable(_ text: String) {
     let key = environment.keys.label(of: .undo, in: .list)
     say(key.isEmpty ? text : environment.strings("status.undoable", text, key))
   }
@@ -64,49 +64,49 @@ final class StatusLine {
 
   // MARK: Drawing
 
-  func forgetDrawing() { drawn.forget() }
+  func invalidateDrawing() { drawn.invalidate() }
 
   /// - Parameter task: the progress of background work; nil if there is none.
-  func draw(_ situation: Situation, task: String?, on canvas: inout Canvas, in line: Rect) {
+  func draw(_ state: ScreenState, task: String?, on canvas: inout Canvas, in line: Rect) {
     let content = Content(
-      message: message?.text, isError: message?.isError ?? false, task: task, situation: situation)
+      message: message?.text, isError: message?.isError ?? false, task: task, state: state)
     if drawn.isSame(content) { return }
     let bars = Bars(theme: environment.theme)
     if let message {
       bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: line)
     } else if let task {
       bars.drawMessage(task, isError: false, on: &canvas, in: line)
-    } else if situation.mode == .jump {
+    } else if state.mode == .jump {
       bars.drawMessage(environment.strings("jump.prompt"), isError: false, on: &canvas, in: line)
     } else {
-      bars.drawHints(hints(situation), on: &canvas, in: line)
+      bars.drawHints(hints(state), on: &canvas, in: line)
     }
   }
 
-  private func hints(_ situation: Situation) -> [Hint] {
-    if situation.mode == .search {
+  private func hints(_ state: ScreenState) -> [Hint] {
+    if state.mode == .search {
       return [
         hint(.searchKeep, .search, "keep"), hint(.searchCancel, .search, "endSearch"), hint(.help, .search, "help"),
       ]
     }
-    let back = backHints(situation)
-    if situation.isEmpty { return back + [hint(.help, .list, "help"), hint(.quit, .list, "quit")] }
-    if situation.isPicking {
+    let back = backHints(state)
+    if state.isEmpty { return back + [hint(.help, .list, "help"), hint(.quit, .list, "quit")] }
+    if state.isPicking {
       return [
         hint(.open, .list, "pick"), hint(.mark, .list, "mark"), hint(.search, .list, "search"),
       ] + back + [hint(.help, .list, "help"), hint(.quit, .list, "quit")]
     }
-    if situation.showsDetail {
+    if state.showsDetail {
       return [
         hint(.back, .list, "back"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"),
         hint(.openLink, .list, "openLink"), hint(.copy, .list, "copy"), hint(.undo, .list, "undo"),
         hint(.help, .list, "help"),
       ]
     }
-    if situation.hasMarks {
+    if state.hasMarks {
       return [
-        hint(.mark, .list, "mark"), hint(.delete, .list, "delete"), hint(.addToGroup, .list, "join"),
-        hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"),
+        hint(.mark, .list, "mark"), hint(.delete, .list, "delete"), hint(.duplicates, .list, "merge"),
+        hint(.addToGroup, .list, "join"), hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"),
       ] + back
     }
     return back + [
@@ -121,9 +121,9 @@ final class StatusLine {
   }
 
   /// The hint for going back; empty if there is nowhere to go.
-  private func backHints(_ situation: Situation) -> [Hint] {
-    if situation.isSearched { return [hint(.back, .list, "endSearch")] }
-    if situation.isGroup { return [hint(.back, .list, "all")] }
-    return situation.hasMarks ? [hint(.back, .list, "unmark")] : []
+  private func backHints(_ state: ScreenState) -> [Hint] {
+    if state.isSearched { return [hint(.back, .list, "endSearch")] }
+    if state.isGroup { return [hint(.back, .list, "all")] }
+    return state.hasMarks ? [hint(.back, .list, "unmark")] : []
   }
 }

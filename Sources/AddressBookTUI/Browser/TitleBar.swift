@@ -40,12 +40,12 @@ final class TitleBar {
     self.search = search
   }
 
-  func forgetDrawing() { drawn.forget() }
+  func invalidateDrawing() { drawn.invalidate() }
 
   /// - Parameter row: the position of the cursor; nil if it is not shown.
   func draw(row: Int?, markedCount: Int, on canvas: inout Canvas, in line: Rect) {
     guard !search.isShown else {
-      drawn.forget()
+      drawn.invalidate()
       return drawSearch(markedCount, on: &canvas, in: line)
     }
     let content = Content(

@@ -84,7 +84,7 @@ struct ConfigurationReader {
   /// A program and its arguments; the placeholder of the address cannot be the program.
   private mutating func takeOpenCommand(_ setting: Setting) {
     guard let words = setting.value.strings, let program = words.first, !program.isEmpty,
-      !program.contains(LinkOpener.place), !words.contains(where: { $0.contains("\0") })
+      !program.contains(LinkOpener.placeholder), !words.contains(where: { $0.contains("\0") })
     else { return report(.openCommand, setting, []) }
     configuration.openCommand = words
   }
@@ -129,11 +129,11 @@ struct ConfigurationReader {
     for (command, sequences, line) in rebindings {
       var accepted: [KeySequence] = []
       for sequence in sequences {
-        let clashing = configuration.keys.commands(clashing: sequence, with: command)
-        if let other = clashing.first(where: own.contains) {
+        let conflicting = configuration.keys.commands(conflictingWith: sequence, of: command)
+        if let other = conflicting.first(where: own.contains) {
           issues.append(ConfigurationIssue(line: line, reason: .taken, arguments: [sequence.notation, other.rawValue]))
         } else {
-          configuration.keys.give(up: sequence, clashing)
+          configuration.keys.remove(sequence, from: conflicting)
           accepted.append(sequence)
         }
       }
@@ -171,20 +171,20 @@ extension ConfigurationParser.Value {
 
 extension KeyMap<Command, KeyContext> {
   /// Commands that already use the keys, or the beginning of them, in the contexts of this command.
-  fileprivate func commands(clashing sequence: KeySequence, with command: Command) -> Set<Command> {
+  fileprivate func commands(conflictingWith sequence: KeySequence, of command: Command) -> Set<Command> {
     let contexts = Set(bindings.filter { $0.action == command }.flatMap(\.contexts))
       .filter { isUsable(sequence, in: $0) }
     let found = bindings.filter { binding in
       binding.action != command && !binding.contexts.isDisjoint(with: contexts)
-        && binding.sequences.contains { $0.clashes(with: sequence) }
+        && binding.sequences.contains { $0.conflicts(with: sequence) }
     }
     return Set(found.map(\.action))
   }
 
   /// Removes the keys from commands.
-  fileprivate mutating func give(up sequence: KeySequence, _ commands: Set<Command>) {
+  fileprivate mutating func remove(_ sequence: KeySequence, from commands: Set<Command>) {
     for command in commands {
-      let kept = bindings.filter { $0.action == command }.flatMap(\.sequences).filter { !$0.clashes(with: sequence) }
+      let kept = bindings.filter { $0.action == command }.flatMap(\.sequences).filter { !$0.conflicts(with: sequence) }
       rebind(command, to: kept)
     }
   }

@@ -166,10 +166,10 @@ final class ConflictScreen: Screen {
     let values = [row.decided ?? .none, row.conflict.mine, row.conflict.theirs, row.conflict.base]
     for value in values {
       switch value {
-      case .labelled(var item):
+      case .labeled(var item):
         return environment.chooseLabel(of: field, present: item.label) { [weak self] in
           item.label = $0
-          self?.model.decide(.own(.labelled(item)))
+          self?.model.decide(.own(.labeled(item)))
         }
       case .address(var address):
         return environment.chooseLabel(of: field, present: address.label) { [weak self] in

@@ -27,7 +27,7 @@ struct ConflictText {
     case .text(let text) where isKind(conflict): [strings("form.kind." + text)]
     case .text(let text): Self.lines(of: text)
     case .day(let day): [DateText(strings: strings).text(of: day)]
-    case .labelled(let item): [label(item.label), PhoneText.grouped(item.value)]
+    case .labeled(let item): [label(item.label), PhoneText.grouped(item.value)]
     case .address(let address): [label(address.label)] + AddressText.lines(of: address)
     case .photo(let photo): [size(of: photo)]
     case .present, .changed, .deleted: []
@@ -57,13 +57,15 @@ struct ConflictText {
     label.isEmpty ? strings("form.label.none") : strings.localization.label(label)
   }
 
-  private func size(of photo: PhotoSummary) -> String {
+  /// The size of a photo, and its format.
+  func size(of photo: PhotoSummary) -> String {
     let format = photo.mediaType.split(separator: "/").last.map { $0.uppercased() } ?? ""
     let size = strings.number((photo.bytes + 1023) / 1024)
     return format.isEmpty ? strings("form.photo.bytes", size) : strings("form.photo.size", size, format)
   }
 
-  private static func lines(of text: String) -> [String] {
+  /// The lines of a text, of which the end may be left out.
+  static func lines(of text: String) -> [String] {
     text.prefix(limit).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }
 }

@@ -6,13 +6,7 @@ struct ConflictView {
   let theme: Theme
   let strings: Strings
 
-  /// What is drawn on one line, from one column.
-  struct Piece {
-    let column: Int
-    let columns: Int
-    let text: String
-    let style: Style
-  }
+  typealias Piece = TextPiece
 
   /// A conflict, laid out.
   struct Block {
@@ -115,10 +109,10 @@ struct ConflictView {
     var block = Block(row: index)
     let limit = isFocused ? max(4, height - 3) : 4
     let label = labelColumns(in: rect)
-    let names = wrapped([name(of: row)], columns: label - 1, limit: limit)
+    let names = TextPiece.wrapped([name(of: row)], columns: label - 1, limit: limit)
     let places = columns(in: rect)
     let cells = zip(ConflictText(strings: strings).sides(of: row), places).map {
-      wrapped($0, columns: $1.columns - Self.marker, limit: limit)
+      TextPiece.wrapped($0, columns: $1.columns - Self.marker, limit: limit)
     }
     block.lines = Array(repeating: [], count: max(names.count, cells.map(\.count).max() ?? 1))
     for (line, text) in names.enumerated() {
@@ -143,7 +137,7 @@ struct ConflictView {
       zip(ConflictModel.Side.allCases, words), ConflictText(strings: strings).sides(of: row))
     {
       let start = block.lines.count
-      let texts = wrapped(lines, columns: columns - indent, limit: limit)
+      let texts = TextPiece.wrapped(lines, columns: columns - indent, limit: limit)
       block.lines += Array(repeating: [], count: texts.count)
       block.lines[start].append(
         Piece(column: 2 * Self.marker, columns: indent - Self.marker, text: word, style: theme.quiet))
@@ -184,7 +178,8 @@ struct ConflictView {
       block.editor = Rect(row: block.lines.count, column: column, rows: rows, columns: columns)
       block.lines += Array(repeating: [], count: rows)
     } else if let own = row.own {
-      let texts = wrapped(ConflictText(strings: strings).lines(of: own, in: row.conflict), columns: columns, limit: 4)
+      let texts = TextPiece.wrapped(
+        ConflictText(strings: strings).lines(of: own, in: row.conflict), columns: columns, limit: 4)
       for (line, text) in texts.enumerated() {
         var pieces = [Piece(column: column, columns: columns, text: text, style: theme.accent)]
         if line == 0 { pieces.append(Piece(column: Self.marker, columns: 1, text: "◉", style: theme.accent)) }
@@ -197,16 +192,6 @@ struct ConflictView {
 
   private func style(_ isFocused: Bool) -> Style { isFocused ? theme.accent : theme.text }
 
-  /// At least one line; what is left out is an ellipsis.
-  private func wrapped(_ lines: [String], columns: Int, limit: Int) -> [String] {
-    var result: [String] = []
-    for line in lines where result.count <= limit {
-      result += TextWidth.wrap(DisplayText.clean(line), columns: max(1, columns))
-    }
-    guard result.count > limit, limit > 0 else { return result.isEmpty ? [""] : result }
-    return result.prefix(limit - 1) + [result[limit - 1] + "…"]
-  }
-
   // MARK: Drawing
 
   /// Draws what was laid out.
@@ -215,23 +200,17 @@ struct ConflictView {
     let body = rect.inset(top: layout.heading.count)
     for (line, block) in layout.placed {
       for (offset, pieces) in block.lines.enumerated() where body.contains(Point(row: line + offset, column: 0)) {
-        draw(pieces, row: line + offset, on: &canvas)
+        canvas.put(pieces, row: line + offset)
       }
       if let place = block.editor {
         let field = Rect(row: line + place.row, column: place.column, rows: place.rows, columns: place.columns)
         draw(editor, in: field, on: &canvas)
       }
     }
-    for (offset, pieces) in layout.heading.enumerated() { draw(pieces, row: rect.row + offset, on: &canvas) }
+    for (offset, pieces) in layout.heading.enumerated() { canvas.put(pieces, row: rect.row + offset) }
     ScrollBar.draw(
       on: &canvas, in: body.inset(left: rect.columns - 1), first: layout.top, visible: body.rows,
       total: layout.blocks.map(\.lines.count).reduce(0, +), track: theme.quiet, thumb: theme.accent)
-  }
-
-  private func draw(_ pieces: [Piece], row: Int, on canvas: inout Canvas) {
-    for piece in pieces {
-      canvas.put(piece.text, at: Point(row: row, column: piece.column), limit: piece.columns, style: piece.style)
-    }
   }
 
   private func draw(_ editor: ConflictScreen.Editor?, in rect: Rect, on canvas: inout Canvas) {

@@ -31,7 +31,7 @@ struct DateText {
     guard let atNext = anniversary.yearsAtNext, atNext > 0, let years = anniversary.years else { return next }
     let key = "date.years." + occasion.rawValue
     let reached = strings.count("date.next." + occasion.rawValue, atNext)
-    // In the first year there is no number to show yet.
+    // The first year has no number.
     if years == 0 || years == atNext {
       return strings("date.reached", occasion == .birthday ? reached : strings.count(key, atNext), next)
     }

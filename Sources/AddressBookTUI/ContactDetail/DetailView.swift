@@ -88,7 +88,7 @@ struct DetailView {
     for (index, line) in content.laidOut.lines.dropFirst(top).prefix(rect.rows).enumerated() {
       let row = rect.row + index
       if let place = line.pictureRow, let cells, place < cells.rows {
-        canvas.put(cells, from: place, in: rect.line(index), ground: theme.text)
+        canvas.put(cells, from: place, in: rect.line(index), style: theme.text)
       }
       let start = rect.column + line.indent
       let limit = max(0, rect.columns - line.indent)

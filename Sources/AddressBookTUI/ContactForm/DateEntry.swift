@@ -95,10 +95,10 @@ struct DateEntry {
       var year = year
       var numbers = numbers
       // Only a year has four digits, and it comes first or last.
-      if year == nil, let place = numbers.firstIndex(where: { $0.digits == 4 }) {
-        guard place == 0 || place == numbers.count - 1 else { return nil }
-        year = numbers.remove(at: place).value
-        if place == 0, numbers.count == 2, month == nil {
+      if year == nil, let position = numbers.firstIndex(where: { $0.digits == 4 }) {
+        guard position == 0 || position == numbers.count - 1 else { return nil }
+        year = numbers.remove(at: position).value
+        if position == 0, numbers.count == 2, month == nil {
           return PartialDate(year: year, month: numbers[0].value, day: numbers[1].value)
         }
       }

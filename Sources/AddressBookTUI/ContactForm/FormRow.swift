@@ -1,6 +1,4 @@
-import AddressBookModel
 import Contacts
-import TerminalKit
 
 /// A row of the form: its field, and the editor with the input.
 struct FormRow {
@@ -18,34 +16,19 @@ struct FormRow {
     case moreNames
   }
 
-  /// How the row is edited.
-  enum Editor {
-    case field(TextField)
-    case area(TextArea)
-    /// The number of choices, and the selected one.
-    case choice(Int, of: Int)
-    case button
-  }
-
   let identity: Identity
-  var editor: Editor
+  var editor: FormEditor
   /// The label of a list value, as stored.
   var label = ""
-  /// The initial text if it differs from the stored form, and the stored form.
-  var kept: (text: String, stored: String)?
+  /// The initial text of a labeled value, and its stored form.
+  var initial: (text: String, stored: String)?
   /// The error, in the user's language.
   var error: String?
   /// The warning, in the user's language.
   var warning: String?
 
   /// The text in the editor; empty for a choice or a button.
-  var text: String {
-    switch editor {
-    case .field(let field): field.text
-    case .area(let area): area.text
-    case .choice, .button: ""
-    }
-  }
+  var text: String { editor.text }
 
   /// True for free text of several lines.
   var isProse: Bool {

@@ -2,81 +2,29 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Draws the rows of the form and computes their heights.
+/// Draws the rows of the form.
 struct FormView {
-  let theme: Theme
-  let strings: Strings
+  private let theme: Theme
+  private let strings: Strings
+  private let layout = FormLayout()
 
-  private static let gap = 2
-  private static let widestValue = 64
-
-  /// The width of the label column.
-  func labelColumns(in columns: Int) -> Int { min(20, max(9, columns / 3 - 1)) }
-
-  /// The width of a value.
-  func valueColumns(in columns: Int) -> Int {
-    min(Self.widestValue, max(1, columns - labelColumns(in: columns) - Self.gap - 2))
-  }
-
-  /// The number of lines of a row, including its error.
-  func height(of row: FormRow, columns: Int) -> Int {
-    var height = 1
-    if case .area(let area) = row.editor {
-      let isNote = row.isProse
-      height = max(isNote ? 3 : 1, area.lineCount(columns: valueColumns(in: columns), atMost: isNote ? 8 : 4))
-    }
-    return height + (row.remark == nil ? 0 : 1)
-  }
-
-  /// The first line to show so that the focused row is visible, changed from `top` as little as possible.
-  func top(for model: FormModel, from top: Int, in rect: Rect) -> Int {
-    var line = 0
-    for (index, row) in model.rows.enumerated() {
-      let height = height(of: row, columns: rect.columns)
-      if index == model.focus {
-        if line < top { return line }
-        return max(top, min(line, line + height - rect.rows))
-      }
-      line += height
-    }
-    return top
-  }
-
-  /// The visible rows and their rectangles when line `top` is the first. Partly visible rows at the top are left out.
-  func places(of model: FormModel, top: Int, in rect: Rect) -> [(index: Int, rect: Rect)] {
-    var places: [(index: Int, rect: Rect)] = []
-    var line = rect.row - top
-    for (index, row) in model.rows.enumerated() {
-      guard line < rect.endRow else { break }
-      let height = height(of: row, columns: rect.columns)
-      if line >= rect.row {
-        let rows = min(height, rect.endRow - line)
-        places.append((index, Rect(row: line, column: rect.column, rows: rows, columns: rect.columns)))
-      }
-      line += height
-    }
-    return places
-  }
-
-  /// The part of a row's rectangle for its value.
-  func value(of row: FormRow, in rect: Rect) -> Rect {
-    Rect(
-      row: rect.row, column: rect.column + 1 + labelColumns(in: rect.columns) + Self.gap,
-      rows: max(0, rect.rows - (row.remark == nil ? 0 : 1)), columns: valueColumns(in: rect.columns))
+  init(theme: Theme, strings: Strings) {
+    self.theme = theme
+    self.strings = strings
   }
 
   /// Draws the rows starting at line `top`.
   func draw(_ model: FormModel, top: Int, on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: theme.text)
-    for (index, place) in places(of: model, top: top, in: rect) {
+    for (index, place) in layout.rows(of: model, top: top, in: rect) {
       let row = model.rows[index]
       draw(row, meaning: meaning(of: row, model), isFocused: index == model.focus, on: &canvas, in: place)
     }
   }
 
   private func draw(_ row: FormRow, meaning: String?, isFocused: Bool, on canvas: inout Canvas, in rect: Rect) {
-    let labels = labelColumns(in: rect.columns)
-    let value = value(of: row, in: rect)
+    let labels = layout.labelColumns(in: rect.columns)
+    let value = layout.value(of: row, in: rect)
     drawLabel(of: row, isFocused: isFocused, on: &canvas, in: rect, columns: labels)
     switch row.editor {
     case .field(let field):

@@ -6,7 +6,7 @@ extension ContactList {
   func apply(_ update: ResultsUpdate) {
     if !update.keepsRows {
       let changes = update.changes
-      forgetContacts(changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id))
+      discardContacts(changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id))
     }
     var state = ListState(top: top, height: 1, focus: selectedID)
     state.apply(update)
@@ -26,7 +26,7 @@ extension ContactList {
       selectedID = nil
       select(row: min(top, rowCount - 1), height: 2)
     }
-    FreedMemory.giveBack(after: update)
+    HeapTrimming.trim(after: update)
     onApplied()
   }
 }

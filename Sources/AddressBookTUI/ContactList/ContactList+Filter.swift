@@ -27,19 +27,20 @@ extension ContactList {
     search.find(
       asked.query, group: asked.group, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
     ) { [weak self] result in
+      let found = result.map { (ids: IDSet($0.ids), best: $0.best) }
       deliver {
         guard let self, self.filter == asked else { return }
         self.indexingProgress = nil
-        switch result {
+        switch found {
         case .success(let answer):
-          self.show(ids: Set(answer.ids), selecting: wanted ?? (orBest ? answer.best : nil))
+          self.show(ids: answer.ids, selecting: wanted ?? (orBest ? answer.best : nil))
         case .failure(let error): self.onError(error)
         }
       }
     }
   }
 
-  private func show(ids: Set<Int64>?, selecting wanted: Int64?) {
+  private func show(ids: IDSet?, selecting wanted: Int64?) {
     var request = ResultsRequest.people
     request.ids = ids
     if let wanted {
@@ -87,7 +88,7 @@ extension ContactList {
     if !writes.deleted.isEmpty { onDelete(writes.deleted) }
     onWrites(writes)
     let changed = Array(writes.inserted.union(writes.updated))
-    if writes.mayLackUpdates { matches = [:] } else { forgetContacts(changed) }
+    if writes.mayLackUpdates { matches = [:] } else { discardContacts(changed) }
     let deliver = deliver
     let refresh: @MainActor @Sendable () -> Void = { [weak self] in
       guard let self, !self.filter.isEmpty else { return }
@@ -110,5 +111,5 @@ struct ContactFilter: Equatable {
   var group: String?
 
   /// True if all contacts are shown.
-  var isEmpty: Bool { group == nil && BookSearch.asksNothing(query) }
+  var isEmpty: Bool { group == nil && BookSearch.isEmptyQuery(query) }
 }

@@ -195,7 +195,7 @@ final class ContactList {
 
   /// Reads the selected contact with all its values.
   func prepareDetail() {
-    guard let id = selectedID else { return forgetDetail() }
+    guard let id = selectedID else { return discardDetail() }
     guard detailContact?.id != id else { return }
     do {
       detailContact = try book.contact(id: id)
@@ -205,7 +205,7 @@ final class ContactList {
   }
 
   /// Clears the detail, because none is shown or no contact is selected.
-  func forgetDetail() {
+  func discardDetail() {
     if detailContact != nil { detailContact = nil }
   }
 
@@ -251,7 +251,7 @@ final class ContactList {
   }
 
   /// Drops cached data of contacts that were written.
-  func forgetContacts(_ ids: some Sequence<Int64>) {
+  func discardContacts(_ ids: some Sequence<Int64>) {
     for id in ids {
       matches[id] = nil
       if detailContact?.id == id { detailContact = nil }

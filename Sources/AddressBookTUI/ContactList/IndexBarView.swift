@@ -52,7 +52,7 @@ final class IndexBarPane {
     self.theme = theme
   }
 
-  func forgetDrawing() { drawn.forget() }
+  func invalidateDrawing() { drawn.invalidate() }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let content = Content(present: list.presentTitles, current: list.currentTitle, isWaiting: isWaiting)

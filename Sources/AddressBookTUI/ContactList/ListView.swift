@@ -44,21 +44,21 @@ struct ListView {
   private func draw(
     _ row: ListRow, _ columns: ListColumns, isSelected: Bool, isMarked: Bool, on canvas: inout Canvas, in rect: Rect
   ) {
-    let ground = isSelected ? theme.selection : theme.text
-    if isSelected { canvas.fill(rect, style: ground) }
+    let rowStyle = isSelected ? theme.selection : theme.text
+    if isSelected { canvas.fill(rect, style: rowStyle) }
     let sign = isMarked ? "●" : isSelected ? "▸" : " "
-    canvas.put(sign, at: Point(row: rect.row, column: rect.column), limit: 1, style: ground)
+    canvas.put(sign, at: Point(row: rect.row, column: rect.column), limit: 1, style: rowStyle)
     for (column, cell) in columns.cells(of: row) {
       let isQuiet = column.field != .name && !isSelected
-      let style = isQuiet ? ground.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes) : ground
+      let style = isQuiet ? rowStyle.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes) : rowStyle
       canvas.put(
         cell.text, at: Point(row: rect.row, column: rect.column + column.start), limit: column.width, style: style,
-        highlights: cell.matches, highlightStyle: matchStyle(on: ground, selected: isSelected))
+        highlights: cell.matches, highlightStyle: matchStyle(on: rowStyle, selected: isSelected))
     }
   }
 
   /// On the selected row a match keeps the row's colors and is underlined, so that it is readable on any background.
-  private func matchStyle(on ground: Style, selected: Bool) -> Style {
-    selected ? ground.adding([.bold, .underline]) : theme.match
+  private func matchStyle(on style: Style, selected: Bool) -> Style {
+    selected ? style.adding([.bold, .underline]) : theme.match
   }
 }

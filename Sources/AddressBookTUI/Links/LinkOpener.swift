@@ -14,11 +14,11 @@ struct LinkOpener: Sendable {
   }
 
   /// The placeholder for the address in the arguments.
-  static let place = "{}"
+  static let placeholder = "{}"
   /// The desktops' standard program: https://www.freedesktop.org/wiki/Software/xdg-utils/
-  static let standard = ["xdg-open", place]
+  static let standard = ["xdg-open", placeholder]
 
-  /// The program and its arguments. If none contains ``place``, the address is the last argument.
+  /// The program and its arguments. If none contains ``placeholder``, the address is the last argument.
   let command: [String]
   /// Looks up an environment variable.
   private let variable: @Sendable (String) -> String?
@@ -45,17 +45,19 @@ struct LinkOpener: Sendable {
 
   /// The arguments for an address.
   func arguments(for address: LinkAddress) -> [String] {
-    guard command.dropFirst().contains(where: { $0.contains(Self.place) }) else { return command + [address.text] }
-    return command.prefix(1) + command.dropFirst().map { $0.replacing(Self.place, with: address.text) }
+    guard command.dropFirst().contains(where: { $0.contains(Self.placeholder) }) else {
+      return command + [address.text]
+    }
+    return command.prefix(1) + command.dropFirst().map { $0.replacing(Self.placeholder, with: address.text) }
   }
 
   /// Starts the program.
   /// - Parameter failed: called on another thread with the exit status, if the program exits by itself with a status
-  /// other than 0.
+  ///   other than 0.
   func open(_ address: LinkAddress, failed: @escaping @Sendable (Int32) -> Void) throws(Failure) {
     // `BROWSER` may also name a program for the terminal.
-    let places = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
-    if command == Self.standard, places.allSatisfy({ (variable($0) ?? "").isEmpty }) { throw .noDisplay }
+    let variables = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
+    if command == Self.standard, variables.allSatisfy({ (variable($0) ?? "").isEmpty }) { throw .noDisplay }
     do {
       try start(arguments(for: address), failed)
     } catch {

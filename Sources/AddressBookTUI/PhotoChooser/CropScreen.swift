@@ -6,7 +6,7 @@ import TerminalKit
 @MainActor
 final class CropScreen: Screen {
   /// The requested drawing: the square on the image at that size in cells.
-  private struct Wish: Hashable, Sendable {
+  private struct Request: Hashable, Sendable {
     var crop: SquareCrop
     var columns: Int
     var rows: Int
@@ -14,12 +14,12 @@ final class CropScreen: Screen {
 
   private let image: RasterImage
   private let environment: AppEnvironment
-  private let accept: @MainActor (AvatarPicture) -> Void
+  private let accept: @MainActor (AvatarPhoto) -> Void
   private(set) var crop: SquareCrop
   /// The last drawing; the image is nil if it cannot be drawn.
-  private var drawing: (wish: Wish, picture: DrawnPicture?)?
-  private var drawings: LatestWork<Wish, DrawnPicture?>?
-  private var cutting: LatestWork<SquareCrop, Result<AvatarPicture, ImageRefusal>>?
+  private var drawing: (request: Request, picture: DrawnPicture?)?
+  private var drawings: LatestWork<Request, DrawnPicture?>?
+  private var cutting: LatestWork<SquareCrop, Result<AvatarPhoto, ImageRefusal>>?
   private var message: String?
   /// The position of the drawing in the window; empty if there is none.
   private(set) var place = Rect(row: 0, column: 0, rows: 0, columns: 0)
@@ -28,7 +28,7 @@ final class CropScreen: Screen {
 
   /// - Parameter accept: called once with the square.
   init(
-    _ image: RasterImage, environment: AppEnvironment, accept: @escaping @MainActor (AvatarPicture) -> Void
+    _ image: RasterImage, environment: AppEnvironment, accept: @escaping @MainActor (AvatarPhoto) -> Void
   ) {
     self.image = image
     self.environment = environment
@@ -44,7 +44,7 @@ final class CropScreen: Screen {
       loop: environment.loop,
       work: { crop in
         do throws(ImageRefusal) {
-          return .success(try AvatarPicture(image, crop: crop))
+          return .success(try AvatarPhoto(image, crop: crop))
         } catch {
           return .failure(error)
         }
@@ -52,7 +52,7 @@ final class CropScreen: Screen {
   }
 
   /// True when the drawing shows the present square.
-  var isIdle: Bool { drawing?.wish.crop == crop && drawings?.isIdle == true && cutting?.isIdle == true }
+  var isIdle: Bool { drawing?.request.crop == crop && drawings?.isIdle == true && cutting?.isIdle == true }
 
   /// The image reduced to the pixels that a window of cells can show, because each key redraws it.
   private static func reduced(_ image: RasterImage) -> RasterImage {
@@ -78,7 +78,7 @@ final class CropScreen: Screen {
     case .cropDown: crop.move(.down)
     case .cropIn: zoomIn()
     case .cropOut: zoomOut()
-    case .cropAccept: cutting?.want(crop)
+    case .cropAccept: cutting?.request(crop)
     case .cropCancel: environment.screens.pop(self)
     default: break
     }
@@ -97,7 +97,7 @@ final class CropScreen: Screen {
       let isInside =
         (crop.left..<crop.left + crop.side).contains(pixel.column)
         && (crop.top..<crop.top + crop.side).contains(pixel.row)
-      grip = isInside ? (pixel.column - crop.centre.column, pixel.row - crop.centre.row) : (0, 0)
+      grip = isInside ? (pixel.column - crop.center.column, pixel.row - crop.center.row) : (0, 0)
       drag(to: mouse.position)
     case .drag: drag(to: mouse.position)
     case .press, .release: grip = nil
@@ -107,7 +107,7 @@ final class CropScreen: Screen {
   private func drag(to position: Point) {
     guard let grip, !place.isEmpty else { return }
     let pixel = pixel(at: position)
-    crop.centre(onColumn: pixel.column - grip.columns, row: pixel.row - grip.rows)
+    crop.center(onColumn: pixel.column - grip.columns, row: pixel.row - grip.rows)
   }
 
   /// The pixel at the center of a cell, which may be outside the image.
@@ -118,7 +118,7 @@ final class CropScreen: Screen {
     )
   }
 
-  private func take(_ result: Result<AvatarPicture, ImageRefusal>) {
+  private func take(_ result: Result<AvatarPhoto, ImageRefusal>) {
     // The user may have left with Esc in the meantime.
     guard environment.screens.top === self else { return }
     switch result {
@@ -130,8 +130,8 @@ final class CropScreen: Screen {
   func prepare(in rect: Rect) {
     let body = Self.body(rect)
     guard !body.isEmpty else { return }
-    let wish = Wish(crop: crop, columns: body.columns, rows: body.rows)
-    if drawing?.wish != wish { drawings?.want(wish) }
+    let request = Request(crop: crop, columns: body.columns, rows: body.rows)
+    if drawing?.request != request { drawings?.request(request) }
     place = drawing?.picture.map { Self.place(of: $0, in: body) } ?? Rect(row: 0, column: 0, rows: 0, columns: 0)
   }
 
@@ -158,7 +158,7 @@ final class CropScreen: Screen {
       on: &canvas, in: rect.line(0))
     let body = Self.body(rect)
     if let picture = drawing?.picture {
-      canvas.put(picture, in: place, ground: theme.text)
+      canvas.put(picture, in: place, style: theme.text)
       drawCorners(of: picture, row: place.row, column: place.column, on: &canvas)
     } else if drawing != nil {
       for (row, line) in TextWidth.wrap(strings("crop.noPreview"), columns: max(1, body.columns)).prefix(body.rows)
@@ -177,7 +177,7 @@ final class CropScreen: Screen {
 
   /// Draws the square's corners just outside it: without colors the darker part alone would be hard to see.
   private func drawCorners(of picture: DrawnPicture, row: Int, column: Int, on canvas: inout Canvas) {
-    let crop = drawing?.wish.crop ?? crop
+    let crop = drawing?.request.crop ?? crop
     let left = column - 1 + crop.left * picture.columns / image.width
     let right = column + ((crop.left + crop.side) * picture.columns + image.width - 1) / image.width
     let top = row - 1 + crop.top * picture.rows / image.height

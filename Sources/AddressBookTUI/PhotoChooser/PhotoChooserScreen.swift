@@ -17,7 +17,7 @@ final class PhotoChooserScreen: Screen {
   }
 
   let environment: AppEnvironment
-  private let choose: @MainActor (AvatarPicture) -> Void
+  private let choose: @MainActor (AvatarPhoto) -> Void
   private var place: Place
   /// The contents of the folder; nil until it has been read.
   private(set) var contents: PictureFolder?
@@ -27,7 +27,7 @@ final class PhotoChooserScreen: Screen {
   private(set) var filter = TextField("")
   /// The layout of the parts.
   private(set) var layout = PhotoChooserLayout(window: Rect(row: 0, column: 0, rows: 24, columns: 80))
-  private(set) var preview: (wish: PicturePreview.Wish, result: Result<PicturePreview, PicturePreview.Refusal>)?
+  private(set) var preview: (request: PicturePreview.Request, result: Result<PicturePreview, PicturePreview.Refusal>)?
   var message: String?
   /// The entry to select once the folder has been read: the one we came from.
   private var comingFrom: [UInt8]?
@@ -36,10 +36,10 @@ final class PhotoChooserScreen: Screen {
   /// True if the selected entry should be opened once the folder has been read.
   private var opensWhenRead = false
   private var reading: LatestWork<Place, PictureFolder>?
-  private var previews: LatestWork<PicturePreview.Wish, Result<PicturePreview, PicturePreview.Refusal>>?
+  private var previews: LatestWork<PicturePreview.Request, Result<PicturePreview, PicturePreview.Refusal>>?
 
   /// Opens at the last used folder.
-  init(environment: AppEnvironment, choose: @escaping @MainActor (AvatarPicture) -> Void) {
+  init(environment: AppEnvironment, choose: @escaping @MainActor (AvatarPhoto) -> Void) {
     self.environment = environment
     self.choose = choose
     place = Place(folder: environment.pictureFolder, showsHidden: false)
@@ -51,7 +51,7 @@ final class PhotoChooserScreen: Screen {
     previews = LatestWork(
       loop: environment.loop, work: { PicturePreview.make($0, decoder, in: style) },
       take: { [weak self] in self?.take($1, of: $0) })
-    reading?.want(place)
+    reading?.request(place)
   }
 
   /// The displayed folder.
@@ -67,7 +67,7 @@ final class PhotoChooserScreen: Screen {
 
   /// The preview of the selected image, if it is ready.
   var selectedPreview: Result<PicturePreview, PicturePreview.Refusal>? {
-    guard let entry = selectedEntry, let preview, preview.wish.path == path(of: entry) else { return nil }
+    guard let entry = selectedEntry, let preview, preview.request.path == path(of: entry) else { return nil }
     return preview.result
   }
 
@@ -159,7 +159,7 @@ final class PhotoChooserScreen: Screen {
   private func read(_ place: Place) {
     self.place = place
     contents = nil
-    reading?.want(place)
+    reading?.request(place)
   }
 
   private func take(_ contents: PictureFolder, of place: Place) {
@@ -189,7 +189,9 @@ final class PhotoChooserScreen: Screen {
 
   /// Shows the crop of the image that Enter was pressed on, or an error, once it is available.
   private func finishOpening() {
-    guard let path = opening, let preview, preview.wish.path == path, environment.screens.top === self else { return }
+    guard let path = opening, let preview, preview.request.path == path, environment.screens.top === self else {
+      return
+    }
     opening = nil
     switch preview.result {
     case .failure(let refusal):
@@ -212,9 +214,9 @@ final class PhotoChooserScreen: Screen {
   }
 
   private func take(
-    _ result: Result<PicturePreview, PicturePreview.Refusal>, of wish: PicturePreview.Wish
+    _ result: Result<PicturePreview, PicturePreview.Refusal>, of request: PicturePreview.Request
   ) {
-    preview = (wish, result)
+    preview = (request, result)
     finishOpening()
   }
 
@@ -225,9 +227,9 @@ final class PhotoChooserScreen: Screen {
     }
     selection.layOut(in: layout.list)
     guard let entry = selectedEntry, !entry.isFolder else { return }
-    let wish = PicturePreview.Wish(
+    let request = PicturePreview.Request(
       path: path(of: entry), columns: max(1, layout.preview.columns), rows: max(1, layout.preview.rows - 2))
-    if preview?.wish != wish { previews?.want(wish) }
+    if preview?.request != request { previews?.request(request) }
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -237,7 +239,7 @@ final class PhotoChooserScreen: Screen {
 
 extension Photo {
   /// The photo as stored.
-  init(_ picture: AvatarPicture) {
+  init(_ picture: AvatarPhoto) {
     self.init(mediaType: ImageFormat.png.mediaType, data: Data(picture.png))
   }
 }

@@ -133,7 +133,7 @@ struct PhotoChooserView {
     switch result {
     case .success(let preview):
       if let drawing = preview.drawing {
-        canvas.put(drawing, in: rect.inset(bottom: 2), ground: theme.text)
+        canvas.put(drawing, in: rect.inset(bottom: 2), style: theme.text)
       }
       canvas.put(
         description(of: preview),

@@ -41,7 +41,7 @@ struct PictureFolder: Sendable, Equatable {
         folder.isCut = true
         break
       }
-      if let found = look(at: name, in: path) { folder.entries.append(found) }
+      if let found = Self.entry(named: name, in: path) { folder.entries.append(found) }
     }
     let keyed = folder.entries.map { (entry: $0, key: $0.text.lowercased()) }
     folder.entries = keyed.sorted { one, other in
@@ -83,7 +83,7 @@ struct PictureFolder: Sendable, Equatable {
 
   /// Inspects an item; nil if it is neither a folder nor an image. Only opens regular files: opening a device can have
   /// side effects, and opening the book would drop SQLite's locks on it.
-  private static func look(at name: [UInt8], in folder: [UInt8]) -> Entry? {
+  private static func entry(named name: [UInt8], in folder: [UInt8]) -> Entry? {
     let path = terminated(Self.path(of: name, in: folder))
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -4,7 +4,7 @@ import PictureFormat
 /// An image file, decoded and drawn for the chooser.
 struct PicturePreview: Sendable {
   /// The file and the size in cells.
-  struct Wish: Hashable, Sendable {
+  struct Request: Hashable, Sendable {
     var path: [UInt8]
     var columns: Int
     var rows: Int
@@ -26,17 +26,17 @@ struct PicturePreview: Sendable {
 
   /// Reads, decodes and draws the file; call it on a background thread.
   static func make(
-    _ wish: Wish, _ decoder: DecodingProcess?, in style: PictureStyle
+    _ request: Request, _ decoder: DecodingProcess?, in style: PictureStyle
   ) -> Result<PicturePreview, Refusal> {
     do {
-      let bytes = try ImageFile.read(path: wish.path)
+      let bytes = try ImageFile.read(path: request.path)
       do {
         let header = try ImageHeader(bytes)
         let image = try ImageDecoder.decode(header, in: decoder)
         return .success(
           PicturePreview(
             image: image, format: header.format, width: header.width, height: header.height,
-            drawing: style.draw(image, columns: wish.columns, rows: wish.rows)))
+            drawing: style.draw(image, columns: request.columns, rows: request.rows)))
       } catch {
         return .failure(.image(error))
       }

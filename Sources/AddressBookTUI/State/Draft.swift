@@ -60,7 +60,7 @@ struct Draft: Codable, Equatable {
       let values = fields.values[field.name, default: []]
       guard values != others.values[field.name, default: []] else { continue }
       if let row = field.values {
-        contact[keyPath: row.property] = values.map { LabelledValue(label: $0.label, value: $0.parts.first ?? "") }
+        contact[keyPath: row.property] = values.map { LabeledValue(label: $0.label, value: $0.parts.first ?? "") }
       } else {
         contact.addresses = values.map { value in
           var address = PostalAddress(label: value.label)

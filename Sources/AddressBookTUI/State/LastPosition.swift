@@ -35,7 +35,7 @@ struct PositionFile {
   func position(in book: String) -> LastPosition? { content.books.first { $0.path == book }?.position }
 
   /// Saves the position in a book.
-  func remember(_ position: LastPosition, in book: String) throws(FileFailure) {
+  func save(_ position: LastPosition, in book: String) throws(FileFailure) {
     var books = content.books.filter { $0.path != book }
     books.insert(Book(path: book, position: position), at: 0)
     let encoder = JSONEncoder()

@@ -17,12 +17,12 @@ final class SessionState {
     self.path = path
     positions = folder.map(PositionFile.init)
     drafts = folder.flatMap { folder in path.map { DraftFolder(folder: folder, book: $0) } }
-    browser.environment.drafts = drafts.map { DraftKeeper(store: $0, loop: browser.environment.loop) }
+    browser.environment.drafts = drafts.map { DraftAutosave(store: $0, loop: browser.environment.loop) }
   }
 
   /// Restores the state of the last run.
-  func recall() {
-    recallPosition()
+  func restore() {
+    restorePosition()
     guard !browser.environment.book.isReadOnly, let drafts else { return }
     if let reason = drafts.setAside() {
       browser.parts.status.fail(browser.environment.strings("status.saveFailed", reason))
@@ -31,7 +31,7 @@ final class SessionState {
   }
 
   /// Restores the position in the list, unless the user has already moved.
-  private func recallPosition() {
+  private func restorePosition() {
     guard let path, let position = positions?.position(in: path) else { return }
     guard browser.list.filter.isEmpty, (browser.list.selectedRow ?? 0) == 0 else { return }
     browser.restore(position)
@@ -39,15 +39,14 @@ final class SessionState {
 
   /// Saves the position in the list, and the input of a form that is still open.
   /// - Returns: what could not be saved and why, in the user's language. It is not an error: quitting succeeds even
-  /// with a
-  ///   full disk or a read-only home.
-  func keep() -> [String] {
+  ///   with a full disk or a read-only home.
+  func save() -> [String] {
     let strings = browser.environment.strings
     var lost: [String] = []
     if let reason = browser.environment.drafts?.flush() { lost.append(strings("draft.lost", reason)) }
     guard let path, let positions, let position = browser.position else { return lost }
     do {
-      try positions.remember(position, in: path)
+      try positions.save(position, in: path)
     } catch {
       lost.append(strings("position.notKept", error.message))
     }

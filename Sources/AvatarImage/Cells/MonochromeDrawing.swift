@@ -22,9 +22,9 @@ enum MonochromeDrawing {
       for column in 0..<columns {
         var bits = 0
         for dot in 0..<dots.across * dots.down {
-          let place = (row * dots.down + dot / dots.across) * width + column * dots.across + dot % dots.across
+          let index = (row * dots.down + dot / dots.across) * width + column * dots.across + dot % dots.across
           // On a light terminal the characters are the dark part.
-          if lit[place] != isLightBackground { bits |= 1 << dot }
+          if lit[index] != isLightBackground { bits |= 1 << dot }
         }
         picture[row, column].text = symbol(bits, symbols)
       }
@@ -34,28 +34,28 @@ enum MonochromeDrawing {
 
   /// Brightness 0…255 on the terminal's background, stretched to the full range if the image has some contrast.
   private static func luminance(_ image: RasterImage, isLightBackground: Bool) -> [Int] {
-    var grey: [Int] = []
-    grey.reserveCapacity(image.width * image.height)
+    var gray: [Int] = []
+    gray.reserveCapacity(image.width * image.height)
     for offset in stride(from: 0, to: image.rgba.count, by: 4) {
       // Rec. 601, in thousandths.
       let light =
         (299 * Int(image.rgba[offset]) + 587 * Int(image.rgba[offset + 1]) + 114 * Int(image.rgba[offset + 2])) / 1000
       let alpha = Int(image.rgba[offset + 3])
-      grey.append((light * alpha + (isLightBackground ? 255 : 0) * (255 - alpha)) / 255)
+      gray.append((light * alpha + (isLightBackground ? 255 : 0) * (255 - alpha)) / 255)
     }
-    guard let low = grey.min(), let high = grey.max(), high - low >= 32 else { return grey }
-    return grey.map { ($0 - low) * 255 / (high - low) }
+    guard let low = gray.min(), let high = gray.max(), high - low >= 32 else { return gray }
+    return gray.map { ($0 - low) * 255 / (high - low) }
   }
 
-  private static func diffuse(_ grey: [Int], width: Int) -> [Bool] {
-    var grey = grey
-    var lit = [Bool](repeating: false, count: grey.count)
-    for place in grey.indices {
-      lit[place] = grey[place] >= 128
-      let error = grey[place] - (lit[place] ? 255 : 0)
-      let column = place % width
+  private static func diffuse(_ gray: [Int], width: Int) -> [Bool] {
+    var gray = gray
+    var lit = [Bool](repeating: false, count: gray.count)
+    for index in gray.indices {
+      lit[index] = gray[index] >= 128
+      let error = gray[index] - (lit[index] ? 255 : 0)
+      let column = index % width
       func spread(_ offset: Int, _ part: Int) {
-        if place + offset < grey.count { grey[place + offset] += error * part / 16 }
+        if index + offset < gray.count { gray[index + offset] += error * part / 16 }
       }
       if column < width - 1 { spread(1, 7) }
       if column > 0 { spread(width - 1, 3) }
@@ -86,8 +86,8 @@ enum BlockSymbols {
     case 0b101010: return "▐"
     case 0b111111: return "█"
     default:
-      let place = bits - 1 - (bits > 0b010101 ? 1 : 0) - (bits > 0b101010 ? 1 : 0)
-      guard let scalar = Unicode.Scalar(UInt32(0x1FB00 + place)) else { return " " }
+      let index = bits - 1 - (bits > 0b010101 ? 1 : 0) - (bits > 0b101010 ? 1 : 0)
+      guard let scalar = Unicode.Scalar(UInt32(0x1FB00 + index)) else { return " " }
       return String(Character(scalar))
     }
   }

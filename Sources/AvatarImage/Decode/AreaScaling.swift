@@ -41,7 +41,7 @@ enum AreaScaling {
                 current = span.first + index
                 sum(source, row: top + current, left: left, columns, into: line)
               }
-              for place in 0..<newWidth * 4 { sums[place] += weight * line[place] }
+              for position in 0..<newWidth * 4 { sums[position] += weight * line[position] }
             }
             for column in 0..<newWidth {
               store(sums, column, total, into: result, at: (newRow * newWidth + column) * 4)

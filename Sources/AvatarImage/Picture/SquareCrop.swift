@@ -2,13 +2,13 @@
 public struct SquareCrop: Sendable, Hashable {
   /// The direction of a step.
   public enum Direction: Sendable, Hashable, CaseIterable {
-    /// Towards the first row.
+    /// Toward the first row.
     case up
-    /// Towards the last row.
+    /// Toward the last row.
     case down
-    /// Towards the first column.
+    /// Toward the first column.
     case left
-    /// Towards the last column.
+    /// Toward the last column.
     case right
   }
 
@@ -19,7 +19,7 @@ public struct SquareCrop: Sendable, Hashable {
   /// 0 is the largest square; each step takes an eighth off the side.
   public private(set) var zoom = 0
   /// Twice the center's column and row, so that half pixels are integers.
-  private var doubleCentre: (column: Int, row: Int) {
+  private var doubleCenter: (column: Int, row: Int) {
     get { (doubleColumn, doubleRow) }
     set {
       doubleColumn = min(max(newValue.column, side), 2 * imageWidth - side)
@@ -35,7 +35,7 @@ public struct SquareCrop: Sendable, Hashable {
     imageHeight = max(1, height)
     doubleColumn = imageWidth
     doubleRow = imageHeight
-    doubleCentre = (imageWidth, imageHeight)
+    doubleCenter = (imageWidth, imageHeight)
   }
 
   /// The largest centered square in this image.
@@ -57,22 +57,22 @@ public struct SquareCrop: Sendable, Hashable {
     // More steps than pixels end at the same edge.
     let distance = 2 * max(1, side / 16) * min(max(0, steps), 2 * max(imageWidth, imageHeight))
     switch direction {
-    case .up: doubleCentre.row -= distance
-    case .down: doubleCentre.row += distance
-    case .left: doubleCentre.column -= distance
-    case .right: doubleCentre.column += distance
+    case .up: doubleCenter.row -= distance
+    case .down: doubleCenter.row += distance
+    case .left: doubleCenter.column -= distance
+    case .right: doubleCenter.column += distance
     }
   }
 
   /// The pixel at the center of the square.
-  public var centre: (column: Int, row: Int) { (left + side / 2, top + side / 2) }
+  public var center: (column: Int, row: Int) { (left + side / 2, top + side / 2) }
 
   /// Moves the center to a pixel, as far as the image's edges allow.
-  public mutating func centre(onColumn column: Int, row: Int) {
+  public mutating func center(onColumn column: Int, row: Int) {
     // Pixels far outside end at the same edge.
     let column = min(max(0, column), imageWidth)
     let row = min(max(0, row), imageHeight)
-    doubleCentre = (2 * column + (side & 1), 2 * row + (side & 1))
+    doubleCenter = (2 * column + (side & 1), 2 * row + (side & 1))
   }
 
   /// Zooms in around the same center, down to an eighth of the largest square. False if it is the smallest.
@@ -91,7 +91,7 @@ public struct SquareCrop: Sendable, Hashable {
     guard zoom > 0 else { return false }
     zoom -= 1
     // Moves the center away from the edges.
-    doubleCentre = (doubleColumn, doubleRow)
+    doubleCenter = (doubleColumn, doubleRow)
     return true
   }
 

@@ -43,7 +43,7 @@ extension CSVVocabulary {
   ]
 
   /// Columns for one value with a certain label.
-  static let labelled: [(label: String, name: String, list: String)] = [
+  static let labeled: [(label: String, name: String, list: String)] = [
     ("anniversary", "Anniversary", "dates"), ("anniversary", "纪念日", "dates"),
     ("spouse", "Spouse", "related"), ("spouse", "配偶", "related"), ("child", "Children", "related"),
     ("child", "Child", "related"), ("manager", "Manager's Name", "related"), ("manager", "Manager", "related"),

@@ -22,7 +22,7 @@ struct CSVVocabulary {
     }
     for name in Self.wholeNames { texts[Self.key(name)] = .name }
     for (slot, names) in Self.others { for name in names { texts[Self.key(name)] = slot } }
-    for (label, name, list) in Self.labelled {
+    for (label, name, list) in Self.labeled {
       guard let field = fields.values.first(where: { $0.name == list }) else { continue }
       texts[Self.key(name)] = .value(field, label: label)
     }

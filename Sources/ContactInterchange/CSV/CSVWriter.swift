@@ -78,7 +78,7 @@ public struct CSVWriter: Sendable {
     return Self.row(cells)
   }
 
-  private static func cells(_ values: [LabelledValue], _ count: Int) -> [String] {
+  private static func cells(_ values: [LabeledValue], _ count: Int) -> [String] {
     var cells: [String] = []
     for number in 0..<count {
       guard number < values.count else {

@@ -113,7 +113,7 @@ struct CardComposer {
           lines.append(kept.lines[again])
           lines += kept.companions(of: again, withLabel: true)
         }
-      } else if let index = kept.takeRelabelled(entry.field) {
+      } else if let index = kept.takeRelabeled(entry.field) {
         taken[number] = index
         addMade(
           make(entry.value), companions: kept.companions(of: index, withLabel: false), group: kept.lines[index].group)

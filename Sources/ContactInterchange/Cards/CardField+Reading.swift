@@ -72,7 +72,7 @@ extension CardField {
     guard let date = CardDates.date(of: line) else { return nil }
     // Written again with a group of its own, or as ANNIVERSARY in 4.0.
     let isExact = date.isExact && line.key == "ANNIVERSARY" && line.version == .v40 && label == "anniversary"
-    return ParsedLine(field: .value(field, LabelledValue(label: label, value: date.day.iso)), isExact: isExact)
+    return ParsedLine(field: .value(field, LabeledValue(label: label, value: date.day.iso)), isExact: isExact)
   }
 
   static func categories(_ line: CardLine) -> ParsedLine? {
@@ -81,12 +81,12 @@ extension CardField {
   }
 
   /// The label of the group, or else of the types.
-  static func labelled(_ line: CardLine, _ label: String?, _ value: String) -> (LabelledValue, Bool)? {
+  static func labeled(_ line: CardLine, _ label: String?, _ value: String) -> (LabeledValue, Bool)? {
     guard !value.isEmpty else { return nil }
-    if let label, !label.isEmpty { return (LabelledValue(label: label, value: value), false) }
-    guard line.hasParameters else { return (LabelledValue(value: value), true) }
+    if let label, !label.isEmpty { return (LabeledValue(label: label, value: value), false) }
+    guard line.hasParameters else { return (LabeledValue(value: value), true) }
     let found = CardLabels.label(ofTypes: line.types)
-    return (LabelledValue(label: found.label, value: value), found.isExact && line.hasOnlyTypes)
+    return (LabeledValue(label: found.label, value: value), found.isExact && line.hasOnlyTypes)
   }
 
   /// A `tel:` URI is displayed as a number with its extension (RFC 3966).
@@ -103,14 +103,14 @@ extension CardField {
       }
       isPlainNumber = false
     }
-    guard let value = labelled(line, label, text) else { return nil }
+    guard let value = labeled(line, label, text) else { return nil }
     return ParsedLine(field: .value(field, value.0), isExact: value.1 && isPlainNumber)
   }
 
   static func address(_ line: CardLine, _ label: String?) -> ParsedLine? {
     let parts = line.components.map(\.trimmedBlanks)
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
-    guard let place = labelled(line, label, parts.prefix(7).joined()) else { return nil }
+    guard let place = labeled(line, label, parts.prefix(7).joined()) else { return nil }
     var address = PostalAddress(label: place.0.label)
     for (index, piece) in AddressPart.inCardOrder.enumerated() { address[piece] = part(index) }
     return ParsedLine(field: .address(address), isExact: place.1 && parts.count <= 7)
@@ -119,7 +119,7 @@ extension CardField {
   static func related(_ line: CardLine, _ label: String, _ field: ContactField.Values) -> ParsedLine? {
     let name = line.text.trimmedBlanks
     guard !name.isEmpty else { return nil }
-    return ParsedLine(field: .value(field, LabelledValue(label: label, value: name)), isExact: false)
+    return ParsedLine(field: .value(field, LabeledValue(label: label, value: name)), isExact: false)
   }
 
   /// Only a name is imported; a URI refers to another card and is kept as it is.

@@ -11,7 +11,7 @@ enum CardField: Hashable {
   /// A structured value, with its parts in the order of the fields.
   case parts(CardParts, [String])
   case birthday(PartialDate?)
-  case value(ContactField.Values, LabelledValue)
+  case value(ContactField.Values, LabeledValue)
   case address(PostalAddress)
   case groups([String])
   /// A photo embedded in the card.
@@ -56,7 +56,7 @@ enum CardField: Hashable {
   /// The same field with an empty label.
   var withoutLabel: CardField {
     switch self {
-    case .value(let field, let value): return .value(field, LabelledValue(value: value.value))
+    case .value(let field, let value): return .value(field, LabeledValue(value: value.value))
     case .address(var address):
       address.label = ""
       return .address(address)

@@ -21,7 +21,7 @@ enum CardHandles {
   static func service(_ line: CardLine, _ service: String, _ field: ContactField.Values) -> ParsedLine? {
     let name = line.text.trimmedBlanks
     guard !name.isEmpty else { return nil }
-    return ParsedLine(field: .value(field, LabelledValue(label: service, value: name)), isExact: false)
+    return ParsedLine(field: .value(field, LabeledValue(label: service, value: name)), isExact: false)
   }
 
   /// The service is X-SERVICE-TYPE, or else that of the URI's scheme, or else a TYPE that is not a location.
@@ -36,7 +36,7 @@ enum CardHandles {
     let declared = line.values(of: "X-SERVICE-TYPE").first.map(standard) ?? ""
     let place = line.types.first { !["home", "work", "other", "pref", "personal", "business"].contains($0) } ?? ""
     let service = [declared, schemes[scheme] ?? "", label ?? "", place].first { !$0.isEmpty } ?? ""
-    let value = LabelledValue(label: service, value: name.trimmedBlanks)
+    let value = LabeledValue(label: service, value: name.trimmedBlanks)
     guard !value.value.isEmpty else { return nil }
     let canonical = made(value, line.version)
     return ParsedLine(field: .value(field, value), isExact: canonical.verbatim == line.verbatim)
@@ -56,23 +56,23 @@ enum CardHandles {
     guard !text.isEmpty else { return nil }
     let user = line.values(of: "X-USER").first ?? ""
     let service = line.types.first { $0 != "pref" } ?? label ?? ""
-    let value = LabelledValue(label: service, value: user.isEmpty ? text : user)
+    let value = LabeledValue(label: service, value: user.isEmpty ? text : user)
     return ParsedLine(field: .value(field, value), isExact: false)
   }
 
   /// IMPP of an account: a URI with the service's scheme, or with Apple's for a service without one.
-  static func made(_ handle: LabelledValue, _ version: CardVersion) -> CardLine {
+  static func made(_ handle: LabeledValue, _ version: CardVersion) -> CardLine {
     var parameters: [CardParameter] = []
     if !handle.label.isEmpty { parameters.append(CardParameter("X-SERVICE-TYPE", handle.label)) }
     return CardLine("IMPP", parameters: parameters, plain: uri(handle), version: version)
   }
 
   /// The same with the service in X-ABLabel, for names that are not possible in a parameter of 2.1.
-  static func madeWithoutService(_ handle: LabelledValue, _ version: CardVersion) -> CardLine {
+  static func madeWithoutService(_ handle: LabeledValue, _ version: CardVersion) -> CardLine {
     CardLine("IMPP", plain: "x-apple:" + handle.value, version: version)
   }
 
-  private static func uri(_ handle: LabelledValue) -> String {
+  private static func uri(_ handle: LabeledValue) -> String {
     let service = handle.label.lowercased()
     let scheme = service.isEmpty ? nil : schemes.filter { $0.value == service }.keys.min()
     return (scheme ?? "x-apple") + ":" + handle.value

@@ -7,16 +7,16 @@ struct CardLineMaker {
 
   /// The lines for a value of a field.
   /// - Parameter isAnniversary: true for the only date that 4.0 has a property for.
-  func lines(_ value: LabelledValue, of field: ContactField.Values, isAnniversary: Bool) -> [CardLine] {
+  func lines(_ value: LabeledValue, of field: ContactField.Values, isAnniversary: Bool) -> [CardLine] {
     switch field.card.form {
     case .date: date(value, field.card.name, isAnniversary: isAnniversary)
     case .handle: handle(value)
     case .related: related(value, field.card.name)
-    default: labelled(field.card, value)
+    default: labeled(field.card, value)
     }
   }
 
-  private func handle(_ value: LabelledValue) -> [CardLine] {
+  private func handle(_ value: LabeledValue) -> [CardLine] {
     let isToken = value.label.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !";:,\"=".utf8.contains($0) }
     guard version == .v21, !isToken else { return [CardHandles.made(value, version)] }
     return [CardHandles.madeWithoutService(value, version), labelLine(value.label)]
@@ -33,7 +33,7 @@ struct CardLineMaker {
   }
 
   /// 4.0 has a property for one anniversary; all other dates use Apple's.
-  private func date(_ value: LabelledValue, _ name: String, isAnniversary: Bool) -> [CardLine] {
+  private func date(_ value: LabeledValue, _ name: String, isAnniversary: Bool) -> [CardLine] {
     guard let day = PartialDate(value.value) else { return [] }
     let date = CardDates.text(day, version)
     if isAnniversary { return [CardLine("ANNIVERSARY", plain: date.value, version: version)] }
@@ -41,7 +41,7 @@ struct CardLineMaker {
     return value.label.isEmpty ? [line] : [line, labelLine(value.label)]
   }
 
-  private func related(_ value: LabelledValue, _ name: String) -> [CardLine] {
+  private func related(_ value: LabeledValue, _ name: String) -> [CardLine] {
     if version == .v40, CardLabels.relatedTypes.contains(value.label) {
       let parameters = [CardParameter("VALUE", "text"), CardParameter("TYPE", value.label)]
       return [CardLine("RELATED", parameters: parameters, text: value.value, version: version)]
@@ -50,11 +50,11 @@ struct CardLineMaker {
     return value.label.isEmpty ? [line] : [line, labelLine(value.label)]
   }
 
-  private func labelled(_ property: ContactField.CardProperty, _ value: LabelledValue) -> [CardLine] {
+  private func labeled(_ property: ContactField.CardProperty, _ value: LabeledValue) -> [CardLine] {
     var extra: [String] = []
     if property.form == .email, version != .v40 { extra = ["INTERNET"] }
     if property.form == .phone, value.label == "home" || value.label == "work" { extra = ["VOICE"] }
-    return labelled(value.label, extra: extra, first: property.form == .email) { parameters in
+    return labeled(value.label, extra: extra, first: property.form == .email) { parameters in
       property.form == .link
         ? CardLine(property.name, parameters: parameters, plain: value.value, version: version)
         : CardLine(property.name, parameters: parameters, text: value.value, version: version)
@@ -63,13 +63,13 @@ struct CardLineMaker {
 
   func address(_ address: PostalAddress) -> [CardLine] {
     let parts = AddressPart.inCardOrder.map { address[$0] }
-    return labelled(address.label, extra: [], first: false) {
+    return labeled(address.label, extra: [], first: false) {
       CardLine("ADR", parameters: $0, components: parts, version: version)
     }
   }
 
   /// A line with its label as TYPE, or followed by an X-ABLabel.
-  private func labelled(
+  private func labeled(
     _ label: String, extra: [String], first: Bool, make: ([CardParameter]) -> CardLine
   ) -> [CardLine] {
     let own = CardLabels.types(ofLabel: label)

@@ -121,7 +121,7 @@ struct CardVocabulary: Sendable {
         (
           name,
           .special { line, label in
-            CardField.labelled(line, label, line.text.trimmedBlanks).map {
+            CardField.labeled(line, label, line.text.trimmedBlanks).map {
               ParsedLine(field: .value(field, $0.0), isExact: $0.1)
             }
           }

@@ -69,7 +69,7 @@ struct KeptLines {
   }
 
   /// Removes and returns an unused line with this value under another label.
-  mutating func takeRelabelled(_ field: CardField) -> Int? {
+  mutating func takeRelabeled(_ field: CardField) -> Int? {
     take(field.withoutLabel, from: \.byBareField)
   }
 

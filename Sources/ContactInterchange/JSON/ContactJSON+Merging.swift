@@ -8,7 +8,7 @@ extension ContactJSON {
     case .none: "null"
     case .text(let text): encode(text)
     case .day(let day): encode(day.iso)
-    case .labelled(let item): object([("label", item.label), ("value", item.value)])
+    case .labeled(let item): object([("label", item.label), ("value", item.value)])
     case .address(let address):
       object([("label", address.label)] + AddressPart.inCardOrder.map { ($0.rawValue, address[$0]) })
     case .photo(let photo): "{\"bytes\": \(photo.bytes), \"sha256\": \(encode(photo.sha256))}"

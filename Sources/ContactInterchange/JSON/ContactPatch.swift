@@ -18,7 +18,7 @@ public struct ContactPatch: Sendable {
 
   private enum Change: Sendable {
     case text(ContactField.Text, String)
-    case values(ContactField.Values, [LabelledValue])
+    case values(ContactField.Values, [LabeledValue])
     case texts(any WritableKeyPath<Contact, [String]> & Sendable, [String])
     case bookkeeping(any WritableKeyPath<Contact, String> & Sendable, String)
     case id(Int64)
@@ -78,7 +78,7 @@ public struct ContactPatch: Sendable {
         .values(
           values,
           try place.list { item throws(ContactJSONError) in
-            values.rule == .date ? try item.labelledDate() : try item.labelled()
+            values.rule == .date ? try item.labeledDate() : try item.labeled()
           }))
     case .special(.kind): changes.append(.kind(try place.kind()))
     case .special(.addresses):

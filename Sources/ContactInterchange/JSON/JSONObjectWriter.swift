@@ -32,7 +32,7 @@ struct JSONObjectWriter {
     list(texts) { Self.append($0, to: &$1) }
   }
 
-  mutating func add(_ key: String, _ values: [LabelledValue]) {
+  mutating func add(_ key: String, _ values: [LabeledValue]) {
     begin(key)
     list(values) { value, bytes in
       bytes.append(contentsOf: #"{"label": "#.utf8)

@@ -65,14 +65,14 @@ struct JSONPlace {
     return found
   }
 
-  func labelled() throws(ContactJSONError) -> LabelledValue {
+  func labeled() throws(ContactJSONError) -> LabeledValue {
     let found = try fields(["label", "value"])
     guard let value = found["value"] else { throw .missingKey(path: "\(path).value") }
-    return LabelledValue(label: found["label"] ?? "", value: value)
+    return LabeledValue(label: found["label"] ?? "", value: value)
   }
 
-  func labelledDate() throws(ContactJSONError) -> LabelledValue {
-    var date = try labelled()
+  func labeledDate() throws(ContactJSONError) -> LabeledValue {
+    var date = try labeled()
     date.value = try JSONPlace(path: "\(path).value", value: date.value).day().iso
     return date
   }

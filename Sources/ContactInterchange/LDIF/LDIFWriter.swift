@@ -70,7 +70,7 @@ public struct LDIFWriter {
   }
 
   private func add(
-    _ values: [LabelledValue], _ field: String, _ usual: String, _ entry: inout LDIFEntryWriter,
+    _ values: [LabeledValue], _ field: String, _ usual: String, _ entry: inout LDIFEntryWriter,
     _ lost: inout Set<String>, _ losesLabel: inout Bool
   ) {
     for value in values {
@@ -81,7 +81,7 @@ public struct LDIFWriter {
     lost.remove(field)
   }
 
-  private func addLinks(_ links: [LabelledValue], _ entry: inout LDIFEntryWriter, _ lost: inout Set<String>) {
+  private func addLinks(_ links: [LabeledValue], _ entry: inout LDIFEntryWriter, _ lost: inout Set<String>) {
     var written: Set<String> = []
     for link in links {
       let own = LDIFVocabulary.values.first { $0.field == "urls" && $0.label == link.label && !link.label.isEmpty }
@@ -94,7 +94,7 @@ public struct LDIFWriter {
     lost.remove("urls")
   }
 
-  private func addHandles(_ handles: [LabelledValue], _ entry: inout LDIFEntryWriter, _ lost: inout Set<String>) {
+  private func addHandles(_ handles: [LabeledValue], _ entry: inout LDIFEntryWriter, _ lost: inout Set<String>) {
     var isWhole = true
     for handle in handles {
       let own = LDIFVocabulary.values.first { $0.field == "handles" && $0.label == handle.label }

@@ -86,12 +86,12 @@ struct ContactAssembler {
 
   private mutating func add(_ value: String, _ label: String, _ field: ContactField.Values) -> Outcome {
     guard field.rule == .date else {
-      contact[keyPath: field.property].append(LabelledValue(label: label, value: value))
+      contact[keyPath: field.property].append(LabeledValue(label: label, value: value))
       return .stored
     }
     guard let date = WrittenDate(value, isDayFirst: isDayFirst) else { return .notADate }
     guard let day = date.day else { return .stored }
-    contact[keyPath: field.property].append(LabelledValue(label: label, value: day.iso))
+    contact[keyPath: field.property].append(LabeledValue(label: label, value: day.iso))
     return date.isAmbiguous ? .ambiguousDate : .stored
   }
 

@@ -22,33 +22,33 @@ enum ByteSearch {
     let second = Block(repeating: needle[key + toSecond])
     let third = Block(repeating: needle[key + toThird])
     @inline(__always)
-    func equal(_ place: Int) -> SIMDMask<SIMD16<Int8>> {
-      (start.loadUnaligned(fromByteOffset: place, as: Block.self) .== first)
-        .& (start.loadUnaligned(fromByteOffset: place &+ toSecond, as: Block.self) .== second)
-        .& (start.loadUnaligned(fromByteOffset: place &+ toThird, as: Block.self) .== third)
+    func equal(_ index: Int) -> SIMDMask<SIMD16<Int8>> {
+      (start.loadUnaligned(fromByteOffset: index, as: Block.self) .== first)
+        .& (start.loadUnaligned(fromByteOffset: index &+ toSecond, as: Block.self) .== second)
+        .& (start.loadUnaligned(fromByteOffset: index &+ toThird, as: Block.self) .== third)
     }
     var next = 0  // // the first position that may be reported
     var block = 0
     let count = bytes.count - needle.count + 1
     // Blocks that can be read without passing the end, wherever the part is in the string.
     while block + 64 <= count, block + key + 66 <= bytes.count {
-      let place = block &+ key
-      let masks = (equal(place), equal(place &+ 16), equal(place &+ 32), equal(place &+ 48))
+      let index = block &+ key
+      let masks = (equal(index), equal(index &+ 16), equal(index &+ 32), equal(index &+ 48))
       let any = unsafeBitCast((masks.0 .| masks.1) .| (masks.2 .| masks.3), to: SIMD2<UInt64>.self)
       if any.x | any.y != 0 {
         var rest = bits(masks.0) | bits(masks.1) << 16 | bits(masks.2) << 32 | bits(masks.3) << 48
         while rest != 0 {
-          let place = block &+ rest.trailingZeroBitCount
+          let index = block &+ rest.trailingZeroBitCount
           rest &= rest &- 1
           // Three bytes agree already.
-          if place >= next, needle.count <= 3 || isEqual(needle, bytes, place) { next = max(found(place), place + 1) }
+          if index >= next, needle.count <= 3 || isEqual(needle, bytes, index) { next = max(found(index), index + 1) }
         }
       }
       block &+= 64
     }
-    var place = max(block, next)
-    while place < count {
-      place = isEqual(needle, bytes, place) ? max(found(place), place + 1) : place + 1
+    var index = max(block, next)
+    while index < count {
+      index = isEqual(needle, bytes, index) ? max(found(index), index + 1) : index + 1
     }
   }
 
@@ -65,9 +65,9 @@ enum ByteSearch {
     if needle.count < 4 { return 0 }
     return withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { counts in
       counts.initialize(repeating: 1)
-      for place in 0..<min(2048, bytes.count) { counts[Int(bytes[place])] += 1 }
-      func frequency(_ place: Int) -> Int {
-        counts[Int(needle[place])] * counts[Int(needle[place + 1])] * counts[Int(needle[place + 2])]
+      for index in 0..<min(2048, bytes.count) { counts[Int(bytes[index])] += 1 }
+      func frequency(_ index: Int) -> Int {
+        counts[Int(needle[index])] * counts[Int(needle[index + 1])] * counts[Int(needle[index + 2])]
       }
       return (0..<(needle.count - 2)).min { frequency($0) < frequency($1) } ?? 0
     }
@@ -75,11 +75,11 @@ enum ByteSearch {
 
   @inline(__always)
   private static func isEqual(
-    _ needle: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int
+    _ needle: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int
   ) -> Bool {
     var offset = 0
     while offset < needle.count {
-      if bytes[place + offset] != needle[offset] { return false }
+      if bytes[index + offset] != needle[offset] { return false }
       offset += 1
     }
     return true

@@ -51,16 +51,16 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
   /// The elements as plain memory, valid while this array lives unchanged.
   var view: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: start, count: count) }
 
-  subscript(place: Int) -> Element {
+  subscript(index: Int) -> Element {
     @inline(__always)
     get {
-      precondition(place >= 0 && place < count)
-      return start[place]
+      precondition(index >= 0 && index < count)
+      return start[index]
     }
     set {
-      precondition(place >= 0 && place < count)
+      precondition(index >= 0 && index < count)
       own(room: count)
-      start[place] = newValue
+      start[index] = newValue
     }
   }
 

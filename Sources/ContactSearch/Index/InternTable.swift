@@ -8,7 +8,7 @@ struct InternTable {
   var count: Int { starts.count - 1 }
 
   /// The position in `bytes` of the string with this number. It is only empty if a page of the file is gone.
-  func range(of id: Int) -> Range<Int> { PeopleView.range(starts.view, id, id + 1) }
+  func range(of id: Int) -> Range<Int> { PackedContactsView.range(starts.view, id, id + 1) }
 
   private func view(of id: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])

@@ -53,7 +53,7 @@ struct ParallelRanking {
   }
 
   private func hits(_ part: Range<Int>, _ ranking: Ranking?, _ limit: Int, _ isCancelled: () -> Bool) -> [SearchHit] {
-    for place in part { target.initializeElement(at: place, to: ids[Int(rows[place])]) }
+    for index in part { target.initializeElement(at: index, to: ids[Int(rows[index])]) }
     guard let ranking else { return [] }
     return ranking.best(UnsafeBufferPointer(rebasing: rows[part]), limit: limit, isCancelled: isCancelled)
   }

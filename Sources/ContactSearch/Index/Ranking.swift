@@ -45,7 +45,7 @@ final class Ranking {
   }
 
   private let terms: [Term]
-  private let people: PeopleView
+  private let people: PackedContactsView
   private let lexicon: Lexicon
   private let kinds: UnsafeBufferPointer<UInt8>
   private let isSorted: Bool
@@ -59,7 +59,7 @@ final class Ranking {
 
   /// `kinds` are those of the lexicon; `isSorted` means that rows are in order of id.
   init(
-    _ terms: [Term], people: PeopleView, lexicon: Lexicon, kinds: UnsafeBufferPointer<UInt8>, isSorted: Bool
+    _ terms: [Term], people: PackedContactsView, lexicon: Lexicon, kinds: UnsafeBufferPointer<UInt8>, isSorted: Bool
   ) {
     self.terms = terms
     phraseValues = Array(repeating: [:], count: terms.count)
@@ -97,10 +97,10 @@ final class Ranking {
     if rows.count / 4 > limit, terms.count == 1, terms[0].looksAtNames, let scan = terms[0].compiled?.scan {
       // A match at the start of a name is worth more than any other; if there are enough, skip the rest.
       let term = terms[0]
-      add { mayLead($0, scan, term) }
+      add { mayMatchStart($0, scan, term) }
       let isComplete =
         top.isFull && top.lowest >= FieldKind.name.weight + PathFinder.startBonus - PathFinder.highestCost
-      if !isComplete { add { !mayLead($0, scan, term) } }
+      if !isComplete { add { !mayMatchStart($0, scan, term) } }
     } else {
       add { _ in true }
     }
@@ -109,7 +109,7 @@ final class Ranking {
 
   /// Whether the name of a row may match from its start.
   @inline(__always)
-  private func mayLead(_ row: Int, _ scan: UnitScan, _ term: Term) -> Bool {
+  private func mayMatchStart(_ row: Int, _ scan: UnitScan, _ term: Term) -> Bool {
     if term.matchesText(row) == false { return false }
     let units = people.units(row)
     if units.isEmpty { return false }
@@ -175,9 +175,9 @@ final class Ranking {
     guard people.columns.has(.severalPhones, row) else { return max(0, range.count - 1) }
     var shortest = range.count
     var start = range.lowerBound
-    for place in range.dropFirst() where people.phones[place] <= PhoneNumber.dialledInternational {
-      shortest = min(shortest, place - start - 1)
-      start = place
+    for offset in range.dropFirst() where people.phones[offset] <= PhoneNumber.dialedInternational {
+      shortest = min(shortest, offset - start - 1)
+      start = offset
     }
     return min(shortest, range.upperBound - start - 1)
   }
@@ -307,12 +307,12 @@ final class Ranking {
   private func otherValue(of row: Int, _ term: Term) -> Int {
     var best = 0
     if term.digitCount > 0, let phone = term.text.phone {
-      PeopleView.forEachPart(of: people.phones, in: people.phoneRange(row), below: 4) { part in
+      PackedContactsView.forEachPart(of: people.phones, in: people.phoneRange(row), below: 4) { part in
         if let match = phone.best(in: part) { best = max(best, FieldKind.phone.weight + match.value) }
       }
     }
     guard term.looksAtLiterals, best < Ranking.highestLiteral else { return best }
-    PeopleView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
+    PackedContactsView.forEachPart(of: people.literals, in: people.literalRange(row), below: 3) { part in
       let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
       guard term.text.fields.contains(field), let match = term.text.literal.best(in: part) else { return }
       best = max(best, field.weight + match.value)

@@ -5,7 +5,7 @@ import Dispatch
 struct RowScan {
   private let term: TextTerm
   private let compiled: CompiledTerm?
-  private let people: PeopleView
+  private let people: PackedContactsView
   private let isCancelled: () -> Bool
 
   /// The number of rows from which two threads pay off. Below it, waking a thread would take too much of the time.
@@ -16,7 +16,7 @@ struct RowScan {
   private let phoneFlags: ContactFlags
 
   init(
-    _ term: TextTerm, _ compiled: CompiledTerm?, people: PeopleView, parallelThreshold: Int = 50_000,
+    _ term: TextTerm, _ compiled: CompiledTerm?, people: PackedContactsView, parallelThreshold: Int = 50_000,
     isCancelled: @escaping () -> Bool
   ) {
     self.term = term
@@ -101,9 +101,9 @@ struct RowScan {
           for index in part {
             var left = words[index]
             while left != 0 {
-              let place = left.trailingZeroBitCount
+              let position = left.trailingZeroBitCount
               left &= left &- 1
-              if !matches(scan, index << 6 + place) { words[index] &= ~(1 &<< UInt64(place)) }
+              if !matches(scan, index << 6 + position) { words[index] &= ~(1 &<< UInt64(position)) }
             }
           }
         }
@@ -133,10 +133,10 @@ struct RowScan {
   }
 
   /// The part of an array that belongs to the rows of a range of words.
-  private func places(_ words: Range<Int>, _ starts: UnsafeBufferPointer<UInt32>) -> Range<Int> {
+  private func positions(_ words: Range<Int>, _ starts: UnsafeBufferPointer<UInt32>) -> Range<Int> {
     let first = min(words.lowerBound * 64, people.rowCount)
     let last = min(words.upperBound * 64, people.rowCount)
-    return PeopleView.range(starts, first, last)
+    return PackedContactsView.range(starts, first, last)
   }
 
   private func scanText(_ compiled: CompiledTerm, among candidates: RowSet?, into found: inout RowSet) {
@@ -161,12 +161,12 @@ struct RowScan {
           var word = isExact ? mask.passingFirst(people.columns, index) & wanted : 0
           var rest = mask.passing(people.columns, index) & ~word & wanted
           while rest != 0 {
-            let place = rest.trailingZeroBitCount
+            let position = rest.trailingZeroBitCount
             rest &= rest &- 1
-            let units = people.units(start &+ place)
+            let units = people.units(start &+ position)
             var isMatch = UnitScan.mayMatch(units, hints)
             if isMatch, !isPlain { isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields) }
-            word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: place)
+            word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: position)
           }
           words[index] |= word
         }
@@ -183,9 +183,9 @@ struct RowScan {
         for index in part {
           var rest = people.columns.some(of: bit, index) & ~words[index]
           while rest != 0 {
-            let place = rest.trailingZeroBitCount
+            let position = rest.trailingZeroBitCount
             rest &= rest &- 1
-            if matchesLiteral(index << 6 &+ place) { words[index] |= 1 &<< UInt64(truncatingIfNeeded: place) }
+            if matchesLiteral(index << 6 &+ position) { words[index] |= 1 &<< UInt64(truncatingIfNeeded: position) }
           }
         }
       }
@@ -198,12 +198,12 @@ struct RowScan {
     let people = people
     found.withWords { words in
       forEachPart { part, _ in
-        let range = places(part, people.literalStarts)
+        let range = positions(part, people.literalStarts)
         var walk = RowWalk(people.literalStarts)
         ByteSearch.forEach(term.literal.needle, in: UnsafeBufferPointer(rebasing: people.literals[range])) { offset in
-          let place = range.lowerBound + offset
-          if !isAnywhere, !kinds.contains(RowScan.literalKind(people.literals, at: place)) { return offset + 1 }
-          let row = walk.row(at: place)
+          let position = range.lowerBound + offset
+          if !isAnywhere, !kinds.contains(RowScan.literalKind(people.literals, at: position)) { return offset + 1 }
+          let row = walk.row(at: position)
           words[row >> 6] |= 1 << UInt64(row & 63)
           return Int(people.literalStarts[row + 1]) - range.lowerBound
         }
@@ -217,12 +217,12 @@ struct RowScan {
     for alternative in phone.alternatives where !isCancelled() {
       found.withWords { words in
         forEachPart { part, _ in
-          let range = places(part, people.phoneStarts)
+          let range = positions(part, people.phoneStarts)
           var walk = RowWalk(people.phoneStarts)
           ByteSearch.forEach(alternative.digits, in: UnsafeBufferPointer(rebasing: people.phones[range])) { offset in
-            let place = range.lowerBound + offset
-            guard PhonePattern.isAnchored(people.phones, at: place, alternative) else { return offset + 1 }
-            let row = walk.row(at: place)
+            let position = range.lowerBound + offset
+            guard PhonePattern.isAnchored(people.phones, at: position, alternative) else { return offset + 1 }
+            let row = walk.row(at: position)
             words[row >> 6] |= 1 << UInt64(row & 63)
             return Int(people.phoneStarts[row + 1]) - range.lowerBound
           }
@@ -231,10 +231,10 @@ struct RowScan {
     }
   }
 
-  private static func literalKind(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> FieldKind {
-    var place = place
-    while bytes[place] > LiteralPattern.urlMark { place -= 1 }
-    return bytes[place] == LiteralPattern.emailMark ? .email : .url
+  private static func literalKind(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int) -> FieldKind {
+    var position = position
+    while bytes[position] > LiteralPattern.urlMark { position -= 1 }
+    return bytes[position] == LiteralPattern.emailMark ? .email : .url
   }
 
   // MARK: One row
@@ -274,17 +274,17 @@ struct RowScan {
     let bytes = people.literals
     let needle = term.literal
     let first = needle.needle[0]
-    var place = range.lowerBound
+    var position = range.lowerBound
     var isOpen = false
     let last = range.upperBound - needle.needle.count
-    while place <= last {
-      let byte = bytes[place]
+    while position <= last {
+      let byte = bytes[position]
       if byte <= LiteralPattern.urlMark {
         isOpen = term.fields.contains(byte == LiteralPattern.emailMark ? .email : .url)
-      } else if byte == first, isOpen, needle.matches(bytes, at: place) {
+      } else if byte == first, isOpen, needle.matches(bytes, at: position) {
         return true
       }
-      place += 1
+      position += 1
     }
     return false
   }
@@ -295,15 +295,15 @@ struct RowScan {
     let bytes = people.phones
     for alternative in phone.alternatives {
       let count = alternative.digits.count
-      var place = range.lowerBound + 1
-      while place + count <= range.upperBound {
-        if bytes[place] == alternative.digits[0],
-          (1..<count).allSatisfy({ bytes[place + $0] == alternative.digits[$0] }),
-          PhonePattern.isAnchored(bytes, at: place, alternative)
+      var position = range.lowerBound + 1
+      while position + count <= range.upperBound {
+        if bytes[position] == alternative.digits[0],
+          (1..<count).allSatisfy({ bytes[position + $0] == alternative.digits[$0] }),
+          PhonePattern.isAnchored(bytes, at: position, alternative)
         {
           return true
         }
-        place += 1
+        position += 1
       }
     }
     return false

@@ -1,14 +1,14 @@
 /// The contents of an index, used by one thread at a time.
 struct SearchStorage {
   private(set) var lexicon: Lexicon
-  private(set) var people: PackedPeople
+  private(set) var people: PackedContacts
   private var encoder = DocumentEncoder()
   /// The owners of its mapped memory.
   private let owners: [any StoredMemory]
   /// Counts changes; row numbers are only valid within one generation.
   private(set) var generation = 0
 
-  init(lexicon: Lexicon = Lexicon(), people: PackedPeople = PackedPeople(), owners: [any StoredMemory] = []) {
+  init(lexicon: Lexicon = Lexicon(), people: PackedContacts = PackedContacts(), owners: [any StoredMemory] = []) {
     self.owners = owners
     self.lexicon = lexicon
     self.people = people
@@ -44,16 +44,16 @@ struct SearchStorage {
   /// Continues the generations of an earlier storage.
   mutating func follow(_ earlier: Int) { generation += earlier + 1 }
 
-  /// The rows that match a query, ascending. With `among`, only those rows are checked. Nil if cancelled.
+  /// The rows that match a query, ascending. With `among`, only those rows are checked. Nil if canceled.
   func rows(_ plan: QueryPlan, among: [UInt32]? = nil, isCancelled: @escaping () -> Bool) -> [UInt32]? {
     if plan.query.isTooLong { return [] }
     return people.withView { view in
       var rows = among
       var found = RowSet.all(among == nil ? view.rowCount : 0)
       if among == nil { found.subtract(people.dead) }
-      for (place, number) in plan.order.enumerated() {
+      for (index, number) in plan.order.enumerated() {
         let term = plan.query.terms[number]
-        if rows == nil, place > 0 {
+        if rows == nil, index > 0 {
           let count = found.count
           // Checking one row alone costs as much as several dozen in a full pass.
           if count < view.rowCount / 40 { rows = found.rows() }
@@ -73,7 +73,7 @@ struct SearchStorage {
           } else if term.isNegated {
             found.subtract(scan.all(among: found))
           } else {
-            found = scan.all(among: place > 0 ? found : nil) { plan.keepText($0, number) }
+            found = scan.all(among: index > 0 ? found : nil) { plan.keepText($0, number) }
             found.subtract(people.dead)
           }
         }

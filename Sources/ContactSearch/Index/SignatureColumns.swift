@@ -43,7 +43,7 @@ struct SignatureColumns {
     let row = rowCount
     words.update { words in
       func set(_ bits: UInt64, after column: Int) {
-        View.forEachBit(of: bits) { words[View.place(column + $0, row >> 6)] |= 1 << UInt64(row & 63) }
+        View.forEachBit(of: bits) { words[View.index(column + $0, row >> 6)] |= 1 << UInt64(row & 63) }
       }
       set(signature, after: 0)
       set(marks.rawValue, after: View.firstMark)
@@ -78,7 +78,7 @@ struct SignatureColumns {
     @inline(__always)
     func all(of marks: ContactFlags, _ word: Int) -> UInt64 {
       var rows = UInt64.max
-      View.forEachBit(of: marks.rawValue) { rows &= words[View.place(View.firstMark &+ $0, word)] }
+      View.forEachBit(of: marks.rawValue) { rows &= words[View.index(View.firstMark &+ $0, word)] }
       return rows
     }
 
@@ -90,7 +90,7 @@ struct SignatureColumns {
     func row(_ row: Int) -> (signature: UInt64, marks: ContactFlags) {
       func bits(after column: Int) -> UInt64 {
         (0..<64).reduce(0) { bits, bit in
-          bits | (words[View.place(column + bit, row >> 6)] >> UInt64(row & 63) & 1) << UInt64(bit)
+          bits | (words[View.index(column + bit, row >> 6)] >> UInt64(row & 63) & 1) << UInt64(bit)
         }
       }
       return (bits(after: 0), ContactFlags(rawValue: bits(after: View.firstMark)))
@@ -99,13 +99,13 @@ struct SignatureColumns {
     @inline(__always)
     private func some(of bits: UInt64, after column: Int, _ word: Int) -> UInt64 {
       var rows: UInt64 = 0
-      View.forEachBit(of: bits) { rows |= words[View.place(column &+ $0, word)] }
+      View.forEachBit(of: bits) { rows |= words[View.index(column &+ $0, word)] }
       return rows
     }
 
     /// The offset of a word of a column.
     @inline(__always)
-    fileprivate static func place(_ column: Int, _ word: Int) -> Int {
+    fileprivate static func index(_ column: Int, _ word: Int) -> Int {
       let (block, rest) = UInt(bitPattern: word).quotientAndRemainder(dividingBy: UInt(wordsInColumn))
       return Int(bitPattern: (block &* UInt(columns) &+ UInt(bitPattern: column)) &* UInt(wordsInColumn) &+ rest)
     }

@@ -31,7 +31,7 @@ extension SearchIndex {
   public static let storedVersion = 4
 
   /// The number of parts of a stored index.
-  public static let storedPartCount = PackedPeople.partCount + Lexicon.partCount
+  public static let storedPartCount = PackedContacts.partCount + Lexicon.partCount
 
   /// Calls `body` with the parts to store, which are only valid inside it. Nil if there are changes that the parts do
   /// not include: call ``pack()`` first.
@@ -51,8 +51,7 @@ extension SearchIndex {
 
   /// Replaces everything by a stored index.
   /// - Returns: false if the parts are not a valid index; this one is unchanged then. Every index in them is checked,
-  /// so that
-  ///   damage is found now and not by a later search.
+  ///   so that damage is found now and not by a later search.
   public func load(_ parts: [StoredPart]) -> Bool {
     guard parts.count == SearchIndex.storedPartCount, let stored = SearchStorage(parts: parts) else { return false }
     replace(by: stored)
@@ -69,8 +68,8 @@ extension SearchIndex {
 
 extension SearchStorage {
   fileprivate init?(parts: [SearchIndex.StoredPart]) {
-    guard let lexicon = Lexicon(parts: parts[PackedPeople.partCount...]),
-      let people = PackedPeople(parts: parts[..<PackedPeople.partCount], entries: lexicon.count)
+    guard let lexicon = Lexicon(parts: parts[PackedContacts.partCount...]),
+      let people = PackedContacts(parts: parts[..<PackedContacts.partCount], entries: lexicon.count)
     else { return nil }
     var owners: [ObjectIdentifier: any StoredMemory] = [:]
     for part in parts { owners[ObjectIdentifier(part.owner)] = part.owner }

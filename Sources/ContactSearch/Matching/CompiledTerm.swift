@@ -120,10 +120,10 @@ struct TermCompiler {
 
   private mutating func addClass(_ list: [PlacedPiece]) {
     var next = 0
-    for place in 0..<stride {
+    for index in 0..<stride {
       pieceStarts.append(UInt32(pieces.count))
       var ends: UInt64 = 0
-      while next < list.count, list[next].place == place {
+      while next < list.count, list[next].index == index {
         pieces.append(list[next].piece)
         ends |= 1 << UInt64(list[next].piece.end)
         next += 1
@@ -135,16 +135,16 @@ struct TermCompiler {
   /// Compares words, numbers and symbols.
   mutating func compileWords(_ lexicon: Lexicon) {
     var placesByInitial = [[Int]](repeating: [], count: 26)
-    for (place, letter) in pattern.letters.enumerated() {
-      for initial in 0..<26 where letter.mask & 1 << UInt32(initial) != 0 { placesByInitial[initial].append(place) }
+    for (index, letter) in pattern.letters.enumerated() {
+      for initial in 0..<26 where letter.mask & 1 << UInt32(initial) != 0 { placesByInitial[initial].append(index) }
     }
     var list: [PlacedPiece] = []
     for initial in 0..<26 where !placesByInitial[initial].isEmpty {
       for id in lexicon.wordsByInitial[initial] {
         list.removeAll(keepingCapacity: true)
         lexicon.withContent(Int(id)) { letters in
-          for place in placesByInitial[initial] {
-            pattern.forEachPiece(of: letters, kind: .word, from: place) { list.append(PlacedPiece(place, $0)) }
+          for index in placesByInitial[initial] {
+            pattern.forEachPiece(of: letters, kind: .word, from: index) { list.append(PlacedPiece(index, $0)) }
           }
         }
         classes[Int(id)] = classOf(list)
@@ -157,8 +157,8 @@ struct TermCompiler {
         list.removeAll(keepingCapacity: true)
         lexicon.withContent(Int(id)) { letters in
           guard let first = letters.first, wanted & 1 << UInt64(first) != 0 else { return }
-          for place in digits {
-            pattern.forEachPiece(of: letters, kind: .number, from: place) { list.append(PlacedPiece(place, $0)) }
+          for index in digits {
+            pattern.forEachPiece(of: letters, kind: .number, from: index) { list.append(PlacedPiece(index, $0)) }
           }
         }
         if !list.isEmpty { classes[Int(id)] = classOf(list) }
@@ -168,8 +168,8 @@ struct TermCompiler {
       list.removeAll(keepingCapacity: true)
       let kind = lexicon.kind(Int(id))
       let letters = lexicon.letters(Int(id))
-      for place in pattern.letters.indices {
-        pattern.forEachPiece(of: letters, kind: kind, from: place) { list.append(PlacedPiece(place, $0)) }
+      for index in pattern.letters.indices {
+        pattern.forEachPiece(of: letters, kind: kind, from: index) { list.append(PlacedPiece(index, $0)) }
       }
       if !list.isEmpty { classes[Int(id)] = classOf(list.best()) }
     }
@@ -177,7 +177,7 @@ struct TermCompiler {
 
   /// Compares Han characters.
   mutating func compileHan(_ lexicon: Lexicon) {
-    let places = pattern.letters.indices
+    let indexes = pattern.letters.indices
     var primary: [[PlacedPiece]] = []
     var secondary: [[PlacedPiece]] = []
     let letterMask = pattern.letters.reduce(0) { $0 | $1.mask }
@@ -186,9 +186,9 @@ struct TermCompiler {
       var other: [PlacedPiece] = []
       if letterMask != 0 {
         let forms = SpellingForms.forms(of: syllable, fuzzy: pattern.isFuzzy)
-        for place in places where pattern.letters[place].mask != 0 {
-          pattern.forEachPiece(of: forms, isPrimary: true, from: place) { first.append(PlacedPiece(place, $0)) }
-          pattern.forEachPiece(of: forms, isPrimary: false, from: place) { other.append(PlacedPiece(place, $0)) }
+        for index in indexes where pattern.letters[index].mask != 0 {
+          pattern.forEachPiece(of: forms, isPrimary: true, from: index) { first.append(PlacedPiece(index, $0)) }
+          pattern.forEachPiece(of: forms, isPrimary: false, from: index) { other.append(PlacedPiece(index, $0)) }
         }
       }
       primary.append(first)
@@ -208,9 +208,9 @@ struct TermCompiler {
       for id in lexicon.hans(ofForm: form) {
         let value = lexicon.character(Int(id))
         var list = setPieces[lexicon.readingSet(Int(id))]
-        for place in places {
-          if let piece = pattern.literalPiece(of: value, form: form, from: place) {
-            list.append(PlacedPiece(place, piece))
+        for index in indexes {
+          if let piece = pattern.literalPiece(of: value, form: form, from: index) {
+            list.append(PlacedPiece(index, piece))
           }
         }
         classes[Int(id)] = classOf(list.best())
@@ -228,8 +228,8 @@ struct TermCompiler {
     for unitClass in 2..<(reach.count / stride) { ends |= reach[unitClass * stride] }
     guard ends & accepting == 0 else { return Signature.Mask(first: first, second: nil, digits: digits) }
     var second = Signature.Initials()
-    for place in pattern.letters.indices where ends & 1 << UInt64(place) != 0 {
-      add(pattern.letters[place], to: &second, lexicon)
+    for index in pattern.letters.indices where ends & 1 << UInt64(index) != 0 {
+      add(pattern.letters[index], to: &second, lexicon)
     }
     return Signature.Mask(first: first, second: second, digits: digits)
   }
@@ -261,17 +261,17 @@ extension Array {
 
 /// A piece and the position in the term where it starts.
 struct PlacedPiece: Hashable {
-  var place: Int
+  var index: Int
   var piece: Piece
 
-  init(_ place: Int, _ piece: Piece) {
-    self.place = place
+  init(_ index: Int, _ piece: Piece) {
+    self.index = index
     self.piece = piece
   }
 
   /// Packed into one number; the order is by position, then end, then cost.
   var packed: UInt32 {
-    UInt32(place) << 24 | UInt32(piece.end) << 16 | UInt32(piece.cost) << 8 | (piece.isWhole ? 0 : 1)
+    UInt32(index) << 24 | UInt32(piece.end) << 16 | UInt32(piece.cost) << 8 | (piece.isWhole ? 0 : 1)
   }
 }
 
@@ -281,7 +281,7 @@ extension [PlacedPiece] {
     if count < 2 { return self }
     var result: [PlacedPiece] = []
     for item in sorted(by: { $0.packed < $1.packed })
-    where result.last?.place != item.place || result.last?.piece.end != item.piece.end {
+    where result.last?.index != item.index || result.last?.piece.end != item.piece.end {
       result.append(item)
     }
     return result

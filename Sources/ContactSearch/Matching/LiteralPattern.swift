@@ -22,10 +22,10 @@ struct LiteralPattern: Hashable, Sendable {
 
   /// Whether a match may begin at a position. `row` begins with a mark.
   @inline(__always)
-  func matches(_ row: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
-    guard place + needle.count <= row.count else { return false }
-    for offset in needle.indices where row[place + offset] != needle[offset] { return false }
-    return !isSingleLetter || row[place - 1] == UInt8(ascii: "@") || row[place - 1] < 3
+  func matches(_ row: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
+    guard position + needle.count <= row.count else { return false }
+    for offset in needle.indices where row[position + offset] != needle[offset] { return false }
+    return !isSingleLetter || row[position - 1] == UInt8(ascii: "@") || row[position - 1] < 3
   }
 
   /// The best match in one address or link, which begins with its mark: its bytes and its value, at most 2700.
@@ -34,11 +34,11 @@ struct LiteralPattern: Hashable, Sendable {
     var best: (range: Range<Int>, value: Int)?
     let length = row.count - 1
     let share = PathFinder.shareBonus * needle.count / length
-    for place in 1...(row.count - needle.count) where row[place] == first && matches(row, at: place) {
-      let startsWord = !LiteralPattern.isWordByte(row[place - 1])
-      var value = share + (place == 1 ? 1500 : startsWord ? 800 : 0)
+    for position in 1...(row.count - needle.count) where row[position] == first && matches(row, at: position) {
+      let startsWord = !LiteralPattern.isWordByte(row[position - 1])
+      var value = share + (position == 1 ? 1500 : startsWord ? 800 : 0)
       if needle.count == length { value += 900 }
-      if value > best?.value ?? .min { best = (place..<(place + needle.count), value) }
+      if value > best?.value ?? .min { best = (position..<(position + needle.count), value) }
     }
     return best
   }

@@ -92,27 +92,27 @@ final class PathFinder {
       var nextWhole: UInt64 = 0
       var rest = active | 1
       while rest != 0 {
-        let place = rest.trailingZeroBitCount
+        let position = rest.trailingZeroBitCount
         rest &= rest - 1
-        let isWholeSoFar = place == 0 ? index == 0 : whole & 1 << UInt64(place) != 0
-        let row = unit * scan.stride + place
+        let isWholeSoFar = position == 0 ? index == 0 : whole & 1 << UInt64(position) != 0
+        let row = unit * scan.stride + position
         for slot in Int(scan.pieceStarts[row])..<Int(scan.pieceStarts[row + 1]) {
           let piece = scan.pieces[slot]
-          let taken = piece.end - place
+          let taken = piece.end - position
           let gain = taken == 0 ? -10 : bonus - Int32(piece.cost * 100 * taken / end)
-          let value = (place == 0 ? start : now[place]) + gain
+          let value = (position == 0 ? start : now[position]) + gain
           let bit: UInt64 = 1 << UInt64(piece.end)
           if nextActive & bit == 0 || value > next[piece.end] {
             nextActive |= bit
             next[piece.end] = value
-            if steps != nil { cameFrom[index * 64 + piece.end] = UInt8(place) }
+            if steps != nil { cameFrom[index * 64 + piece.end] = UInt8(position) }
           }
           guard isWholeSoFar, piece.isWhole else { continue }
-          let wholeValue = (place == 0 ? start : now[64 + place]) + gain
+          let wholeValue = (position == 0 ? start : now[64 + position]) + gain
           if nextWhole & bit == 0 || wholeValue > next[64 + piece.end] {
             nextWhole |= bit
             next[64 + piece.end] = wholeValue
-            if steps != nil { wholeCameFrom[index * 64 + piece.end] = UInt8(place) }
+            if steps != nil { wholeCameFrom[index * 64 + piece.end] = UInt8(position) }
           }
         }
       }
@@ -135,9 +135,9 @@ final class PathFinder {
     var unit = unit
     var end = end
     repeat {
-      let place = Int((isWhole ? wholeCameFrom : cameFrom)[unit * 64 + end])
-      if place < end { steps.append(Step(unit: unit, letters: place..<end)) }
-      end = place
+      let position = Int((isWhole ? wholeCameFrom : cameFrom)[unit * 64 + end])
+      if position < end { steps.append(Step(unit: unit, letters: position..<end)) }
+      end = position
       unit -= 1
     } while end > 0 && unit >= 0
     return steps.reversed()

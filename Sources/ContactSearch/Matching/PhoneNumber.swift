@@ -5,7 +5,7 @@ enum PhoneNumber {
   /// A number with + and a country code; the + is left out.
   static let international: UInt8 = 2
   /// A number with 00 and a country code; the 00 is kept.
-  static let dialledInternational: UInt8 = 3
+  static let dialedInternational: UInt8 = 3
 
   /// The mark and the ASCII digits of a number, and for each byte after the mark the code point it came from.
   /// Separators, letters and a (0) after a country code are left out. Empty if there are no digits.
@@ -26,7 +26,7 @@ enum PhoneNumber {
     if hasPlus {
       bytes[0] = international
     } else if bytes.count > 6, bytes[1] == 0x30, bytes[2] == 0x30, bytes[3] != 0x30 {
-      bytes[0] = dialledInternational
+      bytes[0] = dialedInternational
     }
     sources?.pointee = places
     return bytes

@@ -31,7 +31,7 @@ struct PhonePattern: Hashable, Sendable {
     var anchor: Anchor
 
     /// Whether the alternative is possible in a number, by how the number begins.
-    fileprivate func mayStand(in row: UnsafeBufferPointer<UInt8>) -> Bool {
+    fileprivate func isPossible(in row: UnsafeBufferPointer<UInt8>) -> Bool {
       switch anchor {
       case .anywhere: true
       case .country: row[0] > PhoneNumber.national || row.count > 1 && row[1] == digits[0]
@@ -65,8 +65,8 @@ struct PhonePattern: Hashable, Sendable {
     }
     if digits.isEmpty { return nil }
     if !hasPlus { alternatives.append(Alternative(digits: digits, anchor: .anywhere)) }
-    let isDialled = !hasPlus && digits.count > 2 && digits[0] == 0x30 && digits[1] == 0x30 && digits[2] != 0x30
-    if hasPlus || isDialled {
+    let isDialed = !hasPlus && digits.count > 2 && digits[0] == 0x30 && digits[1] == 0x30 && digits[2] != 0x30
+    if hasPlus || isDialed {
       addInternational(Array(digits.dropFirst(hasPlus ? 0 : 2)))
     } else if digits.count > 2, digits[0] == 0x30, digits[1] != 0x30 {
       alternatives.append(Alternative(digits: Array(digits.dropFirst()), anchor: .afterCountry))
@@ -104,26 +104,26 @@ struct PhonePattern: Hashable, Sendable {
 
   /// Whether an alternative whose digits were found at a position also begins and ends where it must.
   @inline(__always)
-  static func isAnchored(_ row: UnsafeBufferPointer<UInt8>, at place: Int, _ alternative: Alternative) -> Bool {
+  static func isAnchored(_ row: UnsafeBufferPointer<UInt8>, at index: Int, _ alternative: Alternative) -> Bool {
     switch alternative.anchor {
     case .anywhere: return true
     case .country:
-      let before = row[place - 1]
-      return before < 3 || place > 2 && row[place - 3] == PhoneNumber.dialledInternational
+      let before = row[index - 1]
+      return before < 3 || index > 2 && row[index - 3] == PhoneNumber.dialedInternational
     case .national, .wholeNational:
-      let start = row[place - 1] == 0x30 ? place - 2 : place - 1
+      let start = row[index - 1] == 0x30 ? index - 2 : index - 1
       guard row[start] == PhoneNumber.national else { return false }
-      let end = place + alternative.digits.count
-      return alternative.anchor == .national || end == row.count || row[end] <= PhoneNumber.dialledInternational
+      let end = index + alternative.digits.count
+      return alternative.anchor == .national || end == row.count || row[end] <= PhoneNumber.dialedInternational
     case .afterCountry:
-      var start = place - 1
-      while start > 0, place - start < 7, row[start] > PhoneNumber.dialledInternational { start -= 1 }
-      if row[start] == PhoneNumber.dialledInternational {
+      var start = index - 1
+      while start > 0, index - start < 7, row[start] > PhoneNumber.dialedInternational { start -= 1 }
+      if row[start] == PhoneNumber.dialedInternational {
         start += 2
       } else if row[start] != PhoneNumber.international {
         return false
       }
-      let code = row[(start + 1)..<max(start + 1, place)]
+      let code = row[(start + 1)..<max(start + 1, index)]
       return !code.isEmpty && PhoneNumber.countryCodeLength(row[(start + 1)...].prefix(3)) == code.count
     }
   }
@@ -131,7 +131,7 @@ struct PhonePattern: Hashable, Sendable {
   /// The maximum number of digits of a number, which begins with its mark, that a match covers.
   func mostDigits(in row: UnsafeBufferPointer<UInt8>) -> Int {
     var most = 0
-    for alternative in alternatives where alternative.digits.count > most && alternative.mayStand(in: row) {
+    for alternative in alternatives where alternative.digits.count > most && alternative.isPossible(in: row) {
       most = alternative.digits.count
     }
     return most
@@ -143,16 +143,16 @@ struct PhonePattern: Hashable, Sendable {
     for alternative in alternatives {
       let count = alternative.digits.count
       if count >= row.count { continue }
-      for place in 1...min(alternative.anchor.lastPlace, row.count - count) {
+      for index in 1...min(alternative.anchor.lastPlace, row.count - count) {
         var agreed = 0
-        while agreed < count, row[place + agreed] == alternative.digits[agreed] { agreed += 1 }
-        guard agreed == count, PhonePattern.isAnchored(row, at: place, alternative) else { continue }
-        let isStart = place == 1 || alternative.anchor != .anywhere || isAfterCountry(row, place)
-        let isEnd = place + count == row.count
+        while agreed < count, row[index + agreed] == alternative.digits[agreed] { agreed += 1 }
+        guard agreed == count, PhonePattern.isAnchored(row, at: index, alternative) else { continue }
+        let isStart = index == 1 || alternative.anchor != .anywhere || isAfterCountry(row, index)
+        let isEnd = index + count == row.count
         var value = isStart ? PathFinder.startBonus : isEnd ? 1000 : 0
         if isStart, isEnd { value += PathFinder.wholeBonus }
         value += PathFinder.shareBonus * count / (row.count - 1)
-        if value > best?.value ?? .min { best = (place..<(place + count), value) }
+        if value > best?.value ?? .min { best = (index..<(index + count), value) }
       }
     }
     return best
@@ -160,7 +160,7 @@ struct PhonePattern: Hashable, Sendable {
 
   private static let country = Alternative(digits: [], anchor: .afterCountry)
 
-  private func isAfterCountry(_ row: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
-    row[0] > PhoneNumber.national && PhonePattern.isAnchored(row, at: place, PhonePattern.country)
+  private func isAfterCountry(_ row: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    row[0] > PhoneNumber.national && PhonePattern.isAnchored(row, at: index, PhonePattern.country)
   }
 }

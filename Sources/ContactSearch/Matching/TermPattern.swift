@@ -84,11 +84,11 @@ struct TermPattern: Hashable, Sendable {
   }
 
   /// How many letters of a spelling agree with the term from a position on.
-  private func agreement<Spelling: RandomAccessCollection>(_ spelling: Spelling, from place: Int) -> Int
+  private func agreement<Spelling: RandomAccessCollection>(_ spelling: Spelling, from index: Int) -> Int
   where Spelling.Element: FixedWidthInteger, Spelling.Index == Int {
     var count = 0
-    while count < spelling.count, place + count < letters.count {
-      let letter = letters[place + count]
+    while count < spelling.count, index + count < letters.count {
+      let letter = letters[index + count]
       let value = UInt32(truncatingIfNeeded: spelling[spelling.startIndex + count])
       let isLetter = value >= 0x61 && value <= 0x7A
       guard isLetter ? letter.mask & 1 << (value - 0x61) != 0 : letter.value == value else { break }
@@ -98,57 +98,57 @@ struct TermPattern: Hashable, Sendable {
   }
 
   /// The furthest position up to which one unit may match.
-  private func limit(from place: Int, isSyllable: Bool = false) -> Int {
+  private func limit(from index: Int, isSyllable: Bool = false) -> Int {
     let ends = isSyllable ? breaks | syllableEnds : breaks
-    let ahead = ends & ~(UInt64(2) << UInt64(place) - 1)
+    let ahead = ends & ~(UInt64(2) << UInt64(index) - 1)
     return ahead == 0 ? letters.count : min(letters.count, ahead.trailingZeroBitCount)
   }
 
   /// Calls `body` with each way of matching a word, a number, a cluster or a symbol from a position on.
   @inline(__always)
   func forEachPiece<Spelling: RandomAccessCollection>(
-    of spelling: Spelling, kind: UnitKind, from place: Int, _ body: (Piece) -> Void
+    of spelling: Spelling, kind: UnitKind, from index: Int, _ body: (Piece) -> Void
   ) where Spelling.Element: FixedWidthInteger, Spelling.Index == Int {
-    if kind == .symbol, place > 0 { body(Piece(end: place, cost: 1, isWhole: true)) }
-    let agreed = agreement(spelling, from: place)
+    if kind == .symbol, index > 0 { body(Piece(end: index, cost: 1, isWhole: true)) }
+    let agreed = agreement(spelling, from: index)
     if agreed == 0 { return }
-    let limit = limit(from: place)
-    if agreed == spelling.count, place + agreed <= limit {
-      body(Piece(end: place + agreed, cost: 0, isWhole: true))
-    } else if allowsPrefix, place + agreed == letters.count, limit == letters.count {
+    let limit = limit(from: index)
+    if agreed == spelling.count, index + agreed <= limit {
+      body(Piece(end: index + agreed, cost: 0, isWhole: true))
+    } else if allowsPrefix, index + agreed == letters.count, limit == letters.count {
       body(Piece(end: letters.count, cost: 5, isWhole: false))
     }
-    if allowsInitials, kind == .word, spelling.count > 1, place + 1 < letters.count {
-      body(Piece(end: place + 1, cost: 6, isWhole: false))
+    if allowsInitials, kind == .word, spelling.count > 1, index + 1 < letters.count {
+      body(Piece(end: index + 1, cost: 6, isWhole: false))
     }
   }
 
   /// Calls `body` with each way of matching a syllable from a position on.
-  func forEachPiece(of forms: [SpellingForms.Form], isPrimary: Bool, from place: Int, _ body: (Piece) -> Void) {
-    let limit = limit(from: place, isSyllable: true)
+  func forEachPiece(of forms: [SpellingForms.Form], isPrimary: Bool, from index: Int, _ body: (Piece) -> Void) {
+    let limit = limit(from: index, isSyllable: true)
     for form in forms {
-      let agreed = agreement(form.letters, from: place)
+      let agreed = agreement(form.letters, from: index)
       if agreed == 0 { continue }
       let loose = (isPrimary ? 0 : 1) + (form.isFuzzy ? 1 : 0)
-      if agreed == form.letters.count, place + agreed <= limit {
+      if agreed == form.letters.count, index + agreed <= limit {
         let cost = (isPrimary ? 0 : 4) + (form.isFuzzy ? 3 : 0)
-        body(Piece(end: place + agreed, cost: cost, isWhole: !form.isFuzzy))
+        body(Piece(end: index + agreed, cost: cost, isWhole: !form.isFuzzy))
       }
-      if allowsPrefix, place + agreed == letters.count, limit == letters.count, agreed < form.letters.count {
+      if allowsPrefix, index + agreed == letters.count, limit == letters.count, agreed < form.letters.count {
         body(Piece(end: letters.count, cost: 5 + loose, isWhole: false))
       }
-      guard allowsInitials, place + 1 < letters.count else { continue }
-      if form.letters.count > 1 { body(Piece(end: place + 1, cost: 6 + loose, isWhole: false)) }
-      if agreed > 1, form.letters.count > 2, place + 2 < letters.count, SpellingForms.hasLongInitial(form.letters) {
-        body(Piece(end: place + 2, cost: 6 + loose, isWhole: false))
+      guard allowsInitials, index + 1 < letters.count else { continue }
+      if form.letters.count > 1 { body(Piece(end: index + 1, cost: 6 + loose, isWhole: false)) }
+      if agreed > 1, form.letters.count > 2, index + 2 < letters.count, SpellingForms.hasLongInitial(form.letters) {
+        body(Piece(end: index + 2, cost: 6 + loose, isWhole: false))
       }
     }
   }
 
   /// The way of matching a Han character literally, in either form, from a position on.
-  func literalPiece(of value: UInt32, form: UInt32, from place: Int) -> Piece? {
-    guard letters[place].form == form else { return nil }
-    return Piece(end: place + 1, cost: letters[place].value == value ? 0 : 1, isWhole: true)
+  func literalPiece(of value: UInt32, form: UInt32, from index: Int) -> Piece? {
+    guard letters[index].form == form else { return nil }
+    return Piece(end: index + 1, cost: letters[index].value == value ? 0 : 1, isWhole: true)
   }
 }
 

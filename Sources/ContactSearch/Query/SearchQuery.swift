@@ -2,16 +2,16 @@
 ///
 /// - `wang xm` two terms; `"li qiang"` a phrase: whole words or characters, in this order, next to each other.
 /// - `name: nick: org: dept: title: tel: email: url: addr: group: note:` before a term or phrase search only that
-/// field.
+///   field.
 /// - `has:photo`, and birthday, phone, email, address, url, group, note, nickname, org, dept, title: the field is not
-/// empty.
+///   empty.
 /// - `-` before any of these negates it.
 /// - A query of only digits and separators is one phone number.
-/// - Anything else is plain text: an unknown field, a field without a value, `%`, `*`, AND. An open quote extends to
-/// the end.
+/// - Anything else is plain text: an unknown field, a field without a value, `%`, `*`, AND. An open quote extends
+///   to the end.
 ///
-/// Only the first 63 letters of each term are compared. A query of more than ``maximumLength`` code points matches
-/// nothing.
+/// Only the first 63 letters of each term are compared. A query of more than ``maximumLength`` code points
+/// matches nothing.
 public struct SearchQuery: Hashable, Sendable {
   /// The original text.
   public let text: String

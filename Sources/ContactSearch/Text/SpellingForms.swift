@@ -21,9 +21,9 @@ enum SpellingForms {
   }
 
   private static func umlautForms(of syllable: [UInt8]) -> [[UInt8]] {
-    guard let place = syllable.firstIndex(of: UInt8(ascii: "v")) else { return [syllable] }
-    let before = syllable[..<place]
-    let after = syllable[(place + 1)...]
+    guard let index = syllable.firstIndex(of: UInt8(ascii: "v")) else { return [syllable] }
+    let before = syllable[..<index]
+    let after = syllable[(index + 1)...]
     return ["v", "u", "yu"].map { before + Array($0.utf8) + after }
   }
 

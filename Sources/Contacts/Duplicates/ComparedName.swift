@@ -2,7 +2,8 @@ import Pinyin
 
 /// The name of a contact, ready to be compared with others.
 struct ComparedName {
-  /// Given, middle and family name; without them the whole name, the nickname or the organization, of an organization that.
+  /// The given, middle and family name, or else the full name, the nickname or the organization; for an organization its
+  /// name.
   let words: [String]
   /// Jr, Sr, II, III, IV in small letters.
   let generation: String?

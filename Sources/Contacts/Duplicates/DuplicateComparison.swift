@@ -2,7 +2,7 @@
 struct DuplicateComparison {
   private let all: [DuplicateTraits]
   private var emails: [String: ValueHolders] = [:]
-  private var phones: [DialledNumber: ValueHolders] = [:]
+  private var phones: [DialedNumber: ValueHolders] = [:]
   private(set) var candidates: Set<DuplicateCandidate> = []
 
   init(
@@ -16,38 +16,38 @@ struct DuplicateComparison {
       if isCancelled() { throw CancellationError() }
       onProgress(min(0.5, Double(steps) / Double(all.count * 8)))
     }
-    for (email, places) in Self.shared(all, { $0.emails }) {
+    for (email, indexes) in Self.shared(all, { $0.emails }) {
       try step()
-      let holders = ValueHolders(places, all)
+      let holders = ValueHolders(indexes, all)
       emails[email] = holders
       if holders.nameCount <= 2 { propose(holders) }
     }
-    for (number, places) in PhoneHolders(all).shared {
+    for (number, indexes) in PhoneHolders(all).shared {
       try step()
-      let holders = ValueHolders(places, all)
+      let holders = ValueHolders(indexes, all)
       phones[number] = holders
       if holders.nameCount <= 2 { propose(holders) }
     }
-    for (_, places) in Self.shared(all, { $0.handles }) {
+    for (_, indexes) in Self.shared(all, { $0.handles }) {
       try step()
-      propose(ValueHolders(places, all))
+      propose(ValueHolders(indexes, all))
     }
-    for (_, places) in Self.shared(all, { $0.namedValues }) {
+    for (_, indexes) in Self.shared(all, { $0.namedValues }) {
       try step()
-      propose(ValueHolders(places, all))
+      propose(ValueHolders(indexes, all))
     }
   }
 
   /// What two contacts share that says that they are one; empty when nothing does.
-  func reasons(_ place: Int, _ otherPlace: Int) -> [DuplicateReason] {
-    let (one, other) = (all[place], all[otherPlace])
+  func reasons(_ index: Int, _ otherIndex: Int) -> [DuplicateReason] {
+    let (one, other) = (all[index], all[otherIndex])
     guard one.kind == other.kind else { return [] }
     let generations = [one.name.generation, other.name.generation].compactMap(\.self)
     if generations.count == 2, generations[0] != generations[1] { return [] }
     let relation = NameRelation(one.name, other.name)
     var reasons: Set<DuplicateReason> = []
     if sharesEmail(one, other, relation) { reasons.insert(.email) }
-    if !one.isBornApart(from: other) {
+    if !one.hasDifferentBirthday(from: other) {
       if relation == .same, one.birthday?.year != nil, one.birthday == other.birthday { reasons.insert(.birthday) }
       if generations.count != 1 { reasons.formUnion(others(one, other, relation)) }
     }
@@ -65,7 +65,7 @@ struct DuplicateComparison {
     }
     guard relation == .same else { return reasons }
     if !one.addresses.isDisjoint(with: other.addresses) { reasons.insert(.address) }
-    if one.isReachedElsewhere(than: other) { return reasons }
+    if one.sharesNoAddress(with: other) { return reasons }
     if !one.links.isDisjoint(with: other.links) { reasons.insert(.link) }
     if !one.organization.isEmpty, one.organization == other.organization { reasons.insert(.organization) }
     return reasons
@@ -86,11 +86,11 @@ struct DuplicateComparison {
   }
 
   /// The names of a number in the two forms in which two contacts have it.
-  private func nameCount(of phone: DialledNumber, _ other: DialledNumber) -> Int {
+  private func nameCount(of phone: DialedNumber, _ other: DialedNumber) -> Int {
     guard let one = phones[phone], let two = phones[other] else { return Int.max }
     let known = max(one.nameCount, two.nameCount)
-    if phone == other || one.places == two.places || known > 2 { return known }
-    return ValueHolders(Set(one.places + two.places).sorted(), all).nameCount
+    if phone == other || one.indexes == two.indexes || known > 2 { return known }
+    return ValueHolders(Set(one.indexes + two.indexes).sorted(), all).nameCount
   }
 
   /// How many names a value may have for it to prove something; none may, where -1.
@@ -113,8 +113,8 @@ struct DuplicateComparison {
     _ all: [DuplicateTraits], _ values: (DuplicateTraits) -> Set<Value>
   ) -> [Value: [Int]] {
     var holders: [Value: [Int]] = [:]
-    for (place, traits) in all.enumerated() {
-      for value in values(traits) { holders[value, default: []].append(place) }
+    for (index, traits) in all.enumerated() {
+      for value in values(traits) { holders[value, default: []].append(index) }
     }
     return holders.filter { $0.value.count > 1 }
   }
@@ -123,21 +123,39 @@ struct DuplicateComparison {
 /// Who has a phone number, in whatever form.
 private struct PhoneHolders {
   /// The numbers that more than one contact has, with and without its country code.
-  private(set) var shared: [DialledNumber: [Int]] = [:]
+  private(set) var shared: [DialedNumber: [Int]] = [:]
 
   init(_ all: [DuplicateTraits]) {
-    var holders: [DialledNumber: [Int]] = [:]
-    for (place, traits) in all.enumerated() {
-      for phone in traits.phones { holders[phone, default: []].append(place) }
+    var holders: [DialedNumber: [Int]] = [:]
+    for (index, traits) in all.enumerated() {
+      for phone in traits.phones { holders[phone, default: []].append(index) }
     }
-    var byKey: [String: [DialledNumber]] = [:]
+    var byKey: [String: [DialedNumber]] = [:]
     for number in holders.keys {
       for key in number.keys { byKey[key, default: []].append(number) }
     }
-    for (number, places) in holders {
+    for (number, indexes) in holders {
       let alike = Set(number.keys.flatMap { byKey[$0] ?? [] }.filter { $0 != number && $0.isSame(as: number) })
-      let together = alike.isEmpty ? places : Set(alike.flatMap { holders[$0] ?? [] } + places).sorted()
+      let together = alike.isEmpty ? indexes : Set(alike.flatMap { holders[$0] ?? [] } + indexes).sorted()
       if together.count > 1 { shared[number] = together }
     }
   }
+}
+
+/// Email addresses that belong to an office and to no person: `info@`, `sales@`.
+private enum RoleAddress {
+  static func isOne(_ email: String) -> Bool {
+    email.lastIndex(of: "@").map { roles.contains(email[..<$0].lowercased()) } ?? false
+  }
+
+  private static let roles = Set(
+    """
+    abuse accounting accounts admin administration anfrage billing booking bookings buchhaltung buero career
+    careers contact contacto contato customer-service customerservice do-not-reply donotreply empfang enquiries
+    enquiry feedback finance hello help helpdesk hostmaster hr info information inquiries inquiry invoice invoices
+    jobs kefu kontakt kundenservice kundtjanst mail mailer-daemon marketing media newsletter newsletters no-reply
+    no_reply noreply office order orders postmaster press presse privacy rechnung reception recruiting recruitment
+    reservations root sales security sekretariat service services shop soporte support team ventas verkauf
+    vertrieb verwaltung webmaster xiaoshou zentrale zhaopin
+    """.split { $0.isWhitespace }.map(String.init))
 }

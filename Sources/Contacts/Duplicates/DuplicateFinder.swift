@@ -15,14 +15,19 @@ public struct DuplicateFinder {
   /// - Parameters:
   ///   - isCancelled: asked often; true ends the work with `CancellationError`.
   ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  ///   - onFound: called with pairs as they are found, in no order.
   public func pairs(
-    isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
+    isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in },
+    onFound: (ArraySlice<DuplicatePair>) -> Void = { _ in }
   ) throws(CancellationError) -> [DuplicatePair] {
     let comparison = try DuplicateComparison(all, isCancelled, onProgress)
     var pairs: [DuplicatePair] = []
+    var told = 0
     for (count, candidate) in comparison.candidates.enumerated() {
       if count.isMultiple(of: 1024) {
         if isCancelled() { throw CancellationError() }
+        if told < pairs.count { onFound(pairs[told...]) }
+        told = pairs.count
         onProgress(0.5 + Double(count) / Double(comparison.candidates.count) / 2)
       }
       let reasons = comparison.reasons(candidate.one, candidate.other)
@@ -34,7 +39,7 @@ public struct DuplicateFinder {
   }
 }
 
-/// Two places in a list of contacts that share a value.
+/// The indexes of two contacts that share a value.
 struct DuplicateCandidate: Hashable {
   let one: Int
   let other: Int

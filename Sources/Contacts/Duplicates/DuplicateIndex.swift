@@ -2,7 +2,7 @@
 /// another. It keeps eight bytes for each value, whatever the contacts hold.
 public struct DuplicateIndex {
   private var ids: [Int64] = []
-  /// A hash of a value in the upper half, the place of the contact in the lower.
+  /// A hash of a value in the upper half, the index of the contact in the lower.
   private var entries: [UInt64] = []
 
   /// An index of nobody.

@@ -4,6 +4,9 @@
 /// department, job title) another, each other text one by itself: what is empty is filled from the other if nothing in it
 /// contradicts; else nothing of it is taken, and what the other has goes into the note as a line. Lists hold each value once,
 /// with the first label that is not empty; of phone numbers that are the same the one with the country code stays.
+///
+/// What there can be only one of is that of the first contact which has it, or that of a contact that somebody chose
+/// (``Part``).
 public struct DuplicateMerge {
   /// Something that could not be taken over and stands in the note, or, of a photo, with the contact that is merged away.
   public struct Conflict: Hashable, Sendable {
@@ -31,16 +34,27 @@ public struct DuplicateMerge {
   private var lines: [String] = []
 
   /// Merges contacts into the first one, in their order.
-  /// - Parameter line: the line of the note that says what another contact had in a field; by default the value itself.
+  /// - Parameters:
+  ///   - choices: ids of the contacts that parts are taken from; what the first one has instead goes into the note.
+  ///   - line: the line of the note that says what another contact had in a field; by default the value itself.
   public init(
-    _ first: Contact, _ others: [Contact], fields: ContactFields = .standard,
+    _ first: Contact, _ others: [Contact], fields: ContactFields = .standard, choices: [Part: Int64] = [:],
     line: @escaping (ContactField, String) -> String = { $1 }
   ) {
-    merged = first
+    var contacts = [first] + others
+    // The first one gets what was chosen, and the other what the first one had, which is then merged as its own.
+    for (part, id) in choices {
+      if let place = contacts.firstIndex(where: { $0.id == id }), place > 0 {
+        let chosen = contacts[place]
+        contacts[place].copy(part, from: contacts[0], fields)
+        contacts[0].copy(part, from: chosen, fields)
+      }
+    }
+    merged = contacts[0]
     self.fields = fields
     self.line = line
     photoSource = first.photo.map { _ in first.id }
-    for other in others { take(other) }
+    for other in contacts.dropFirst() { take(other) }
     tidyLists()
     let noted = Set(Self.lines(of: merged.note))
     lines.removeAll(where: noted.contains)
@@ -69,7 +83,7 @@ public struct DuplicateMerge {
   private mutating func takeName(of other: Contact) {
     let parts = fields.texts.filter { $0.role == .namePart || $0.role == .wholeName }
     let whole = ContactField.text(parts.first { $0.role == .wholeName } ?? parts[0])
-    if contradicts(parts, other) || isNamedOtherwise(other) {
+    if contradicts(parts, other) || isNamedDifferently(other) {
       note(whole, kept: merged.shownName, other: other.shownName)
     } else {
       fill(parts, from: other)
@@ -78,7 +92,7 @@ public struct DuplicateMerge {
   }
 
   /// True when one of the two has its name in parts and the other in one field, and they are two names.
-  private func isNamedOtherwise(_ other: Contact) -> Bool {
+  private func isNamedDifferently(_ other: Contact) -> Bool {
     func parts(_ contact: Contact) -> String { contact.given + contact.middle + contact.family }
     guard parts(merged).isEmpty != parts(other).isEmpty, !merged.shownName.isEmpty, !other.shownName.isEmpty else {
       return false
@@ -189,30 +203,30 @@ public struct DuplicateMerge {
   private static func once<Value, Key: Hashable>(
     _ values: [Value], by key: (Value) -> Key, _ label: WritableKeyPath<Value, String>
   ) -> [Value] {
-    var places: [Key: Int] = [:]
+    var indexes: [Key: Int] = [:]
     return values.reduce(into: []) { kept, value in
       let key = key(value)
-      guard let place = places[key] else {
-        places[key] = kept.count
+      guard let index = indexes[key] else {
+        indexes[key] = kept.count
         return kept.append(value)
       }
-      if kept[place][keyPath: label].isEmpty { kept[place][keyPath: label] = value[keyPath: label] }
+      if kept[index][keyPath: label].isEmpty { kept[index][keyPath: label] = value[keyPath: label] }
     }
   }
 
-  private static func numbers(_ values: [LabelledValue], _ field: ContactField.Values) -> [LabelledValue] {
-    var numbers: [DialledNumber?] = []
+  private static func numbers(_ values: [LabeledValue], _ field: ContactField.Values) -> [LabeledValue] {
+    var numbers: [DialedNumber?] = []
     return once(values, by: field.key, \.label).reduce(into: []) { kept, value in
-      let number = DialledNumber(value.value)
-      let place = number.flatMap { number in numbers.firstIndex { $0?.isSame(as: number) ?? false } }
-      guard let place, let number else {
+      let number = DialedNumber(value.value)
+      let index = number.flatMap { number in numbers.firstIndex { $0?.isSame(as: number) ?? false } }
+      guard let index, let number else {
         numbers.append(number)
         return kept.append(value)
       }
-      if kept[place].label.isEmpty { kept[place].label = value.label }
-      if let known = numbers[place], number.isLonger(than: known) {
-        kept[place].value = value.value
-        numbers[place] = number
+      if kept[index].label.isEmpty { kept[index].label = value.label }
+      if let known = numbers[index], number.isLonger(than: known) {
+        kept[index].value = value.value
+        numbers[index] = number
       }
     }
   }

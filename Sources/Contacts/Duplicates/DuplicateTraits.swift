@@ -5,7 +5,7 @@ struct DuplicateTraits {
   let name: ComparedName
   let birthday: PartialDate?
   let emails: Set<String>
-  let phones: Set<DialledNumber>
+  let phones: Set<DialedNumber>
   let handles: Set<ValueKey>
   let links: Set<ValueKey>
   let addresses: Set<String>
@@ -17,7 +17,7 @@ struct DuplicateTraits {
     name = ComparedName(contact)
     birthday = contact.birthday
     emails = Set(contact.emails.map { Self.email($0.value) }.filter { !$0.isEmpty })
-    phones = Set(contact.phones.compactMap { DialledNumber($0.value) })
+    phones = Set(contact.phones.compactMap { DialedNumber($0.value) })
     var (handles, links): (Set<ValueKey>, Set<ValueKey>) = ([], [])
     for field in ContactFields.standard.values {
       let keys = contact[keyPath: field.property].lazy.filter { !$0.value.isEmpty }.map(field.key)
@@ -62,7 +62,7 @@ struct DuplicateTraits {
   }
 
   /// True when the two birthdays are known and cannot be one day.
-  func isBornApart(from other: DuplicateTraits) -> Bool {
+  func hasDifferentBirthday(from other: DuplicateTraits) -> Bool {
     guard let mine = birthday, let theirs = other.birthday else { return false }
     if mine.month != theirs.month || mine.day != theirs.day { return true }
     guard let year = mine.year, let otherYear = theirs.year else { return false }
@@ -70,7 +70,7 @@ struct DuplicateTraits {
   }
 
   /// True when both have phones, or both emails, and they share none.
-  func isReachedElsewhere(than other: DuplicateTraits) -> Bool {
+  func sharesNoAddress(with other: DuplicateTraits) -> Bool {
     let haveBoth = !phones.isEmpty && !other.phones.isEmpty || !emails.isEmpty && !other.emails.isEmpty
     return haveBoth && emails.isDisjoint(with: other.emails)
       && !phones.contains { phone in other.phones.contains(where: phone.isSame) }
@@ -93,6 +93,12 @@ public struct DuplicatePair: Hashable, Sendable {
   public let second: Int64
   /// What they share, in order of name; never the name alone.
   public let reasons: [DuplicateReason]
+
+  /// True where there is hardly a doubt: the same name and something of one's own, or two ways of reaching both.
+  public var isCertain: Bool {
+    let ways = reasons.count { [.email, .phone, .handle].contains($0) }
+    return ways > 1 || reasons.contains(.name) && (ways > 0 || reasons.contains(.birthday))
+  }
 }
 
 /// Contacts that hang together by pairs.
@@ -101,6 +107,9 @@ public struct DuplicateGroup: Hashable, Sendable {
   public let ids: [Int64]
   /// The pairs that they hang together by, in order of id.
   public let pairs: [DuplicatePair]
+
+  /// True when any two of them are a pair that is certain: of a chain, the ends may be two.
+  public var isCertain: Bool { pairs.count == ids.count * (ids.count - 1) / 2 && pairs.allSatisfy(\.isCertain) }
 
   /// The groups of pairs, in order of their first ids.
   public static func groups(of pairs: [DuplicatePair]) -> [DuplicateGroup] {

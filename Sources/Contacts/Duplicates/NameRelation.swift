@@ -98,23 +98,23 @@ enum NameRelation {
     if let han = one.han { return other.isLatin && other.words.contains(where: han.familySpellings.contains) }
     if let han = other.han { return one.isLatin && one.words.contains(where: han.familySpellings.contains) }
     guard one.words.count == other.words.count, one.words.count <= 6 else { return false }
-    return isSlip(one.words, other.words)
+    return isTypo(one.words, other.words)
   }
 
   /// True when the words can be paired so that none differs by more than a slip.
-  private static func isSlip(_ one: [String], _ other: [String]) -> Bool {
+  private static func isTypo(_ one: [String], _ other: [String]) -> Bool {
     guard let word = one.first else { return true }
     return other.indices.contains { index in
-      guard word == other[index] || Slip.isOne(word, other[index]) else { return false }
+      guard word == other[index] || Typo.isOne(word, other[index]) else { return false }
       var rest = other
       rest.remove(at: index)
-      return isSlip(Array(one.dropFirst()), rest)
+      return isTypo(Array(one.dropFirst()), rest)
     }
   }
 }
 
 /// One letter wrong, missing, too many, or exchanged with the next one.
-enum Slip {
+enum Typo {
   static func isOne(_ one: String, _ other: String) -> Bool {
     let (short, long) = one.utf8.count <= other.utf8.count ? (one, other) : (other, one)
     let (a, b) = (Array(short.unicodeScalars), Array(long.unicodeScalars))

@@ -6,8 +6,8 @@ struct ValueHolders {
   /// More different names than this are not compared with each other: nobody has so many.
   static let mostNames = 64
 
-  /// Places of the contacts, in order.
-  let places: [Int]
+  /// Indexes of the contacts, in order.
+  let indexes: [Int]
   /// Those with the same identity of the name, with one that stands for them.
   let classes: [[Int]]
   /// How many names the value has; `Int.max` for more than ``mostNames`` different ones.
@@ -15,17 +15,17 @@ struct ValueHolders {
   /// How two classes of names compare; empty where there are too many.
   private let relations: [[NameRelation]]
 
-  init(_ places: [Int], _ all: [DuplicateTraits]) {
-    self.places = places
+  init(_ indexes: [Int], _ all: [DuplicateTraits]) {
+    self.indexes = indexes
     var byIdentity: [String: Int] = [:]
     var classes: [[Int]] = []
-    for place in places {
-      let identity = all[place].name.identity
+    for index in indexes {
+      let identity = all[index].name.identity
       if let known = byIdentity[identity] {
-        classes[known].append(place)
+        classes[known].append(index)
       } else {
         byIdentity[identity] = classes.count
-        classes.append([place])
+        classes.append([index])
       }
     }
     self.classes = classes
@@ -51,8 +51,8 @@ struct ValueHolders {
     nameCount = names.indices.filter { !names[$0].isEmpty && roots[$0] == $0 }.count
   }
 
-  /// Calls `body` with the pairs of places whose names may be one. Of very many with one name each is paired with some others
-  /// only, so that they hang together.
+  /// Calls `body` with the pairs of contacts whose names may be one. If very many have one name, each is only paired with
+  /// some others, so that they still form one group.
   func forEachPair(_ body: (Int, Int) -> Void) {
     for members in classes { Self.pair(members, members, body) }
     guard !relations.isEmpty else { return }
@@ -63,9 +63,9 @@ struct ValueHolders {
 
   private static func pair(_ one: [Int], _ other: [Int], _ body: (Int, Int) -> Void) {
     let isMany = one.count * other.count > 4096
-    for (index, place) in one.enumerated() {
-      for partner in isMany ? other.dropFirst(index % other.count).prefix(9) : other[...] where partner != place {
-        body(min(place, partner), max(place, partner))
+    for (offset, index) in one.enumerated() {
+      for partner in isMany ? other.dropFirst(offset % other.count).prefix(9) : other[...] where partner != index {
+        body(min(index, partner), max(index, partner))
       }
     }
   }

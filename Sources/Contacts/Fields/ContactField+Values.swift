@@ -32,7 +32,7 @@ extension ContactField {
     /// Name of one value in `--set` and, after `field.`, in the keys of a screen's strings: `phone`.
     public let singular: String
     /// The property of a contact with the values.
-    public let property: WritableKeyPath<Contact, [LabelledValue]> & Sendable
+    public let property: WritableKeyPath<Contact, [LabeledValue]> & Sendable
     /// The table with the values, one row each.
     public let table: String
     /// Entity of a value in the object graph.
@@ -56,7 +56,7 @@ extension ContactField {
 
     /// A row of the table.
     public init(
-      _ name: String, of singular: String, _ property: WritableKeyPath<Contact, [LabelledValue]> & Sendable,
+      _ name: String, of singular: String, _ property: WritableKeyPath<Contact, [LabeledValue]> & Sendable,
       table: String, entity: String, rule: Rule = .any, sameness: Sameness = .text, standsForName: Bool = false,
       search: SearchKind? = nil,
       card: CardProperty, isOftenRepeated: Bool = false, form: Int, labels: [String]

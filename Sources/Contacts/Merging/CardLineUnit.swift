@@ -42,7 +42,7 @@ struct CardLineUnit {
     }
   }
 
-  /// Those that say which version a card was written in, by whom and when: about the card, not about the contact.
+  /// Lines about the card, not the contact: its version, its program and its time.
   static func isAboutCard(_ line: String) -> Bool {
     let names = CardLineNames(line)
     return names.group == nil && ["version", "prodid", "rev"].contains(names.property)

@@ -11,10 +11,10 @@ extension Contact {
     switch (field, value) {
     case (.text(let text), .text(let words)): self[text] = words
     case (.text(let text), .none): self[text] = ""
-    case (.values(let list), .labelled(let item)):
-      replace(in: list.property, conflict, Self.labelled, list.key, with: item)
+    case (.values(let list), .labeled(let item)):
+      replace(in: list.property, conflict, Self.labeled, list.key, with: item)
     case (.values(let list), .none):
-      replace(in: list.property, conflict, Self.labelled, list.key, with: nil)
+      replace(in: list.property, conflict, Self.labeled, list.key, with: nil)
     case (.special(.addresses), .address(let address)):
       replace(in: \.addresses, conflict, Self.address, \.key, with: address)
     case (.special(.addresses), .none): replace(in: \.addresses, conflict, Self.address, \.key, with: nil)
@@ -27,15 +27,15 @@ extension Contact {
     }
   }
 
-  private static func labelled(_ value: MergeConflict.Value) -> LabelledValue? {
-    if case .labelled(let item) = value { item } else { nil }
+  private static func labeled(_ value: MergeConflict.Value) -> LabeledValue? {
+    if case .labeled(let item) = value { item } else { nil }
   }
 
   private static func address(_ value: MergeConflict.Value) -> PostalAddress? {
     if case .address(let address) = value { address } else { nil }
   }
 
-  /// All values of a conflict about a list are the same value, differently labelled: its key finds it.
+  /// All values of a conflict about a list are the same value, differently labeled: its key finds it.
   private mutating func replace<Value>(
     in property: WritableKeyPath<Contact, [Value]>, _ conflict: MergeConflict,
     _ content: (MergeConflict.Value) -> Value?, _ key: (Value) -> ValueKey, with value: Value?

@@ -14,7 +14,7 @@ public struct ContentKey: Hashable, Sendable {
   /// The key of a contact.
   public init(_ contact: Contact) {
     name = Self.folded(contact.displayName)
-    phones = Set(contact.phones.map { Self.dialled($0.value) }.filter { !$0.isEmpty })
+    phones = Set(contact.phones.map { Self.dialed($0.value) }.filter { !$0.isEmpty })
     emails = Set(contact.emails.map { Self.folded($0.value) }.filter { !$0.isEmpty })
   }
 
@@ -23,7 +23,7 @@ public struct ContentKey: Hashable, Sendable {
     text.lowercased().split { $0.isWhitespace }.joined(separator: " ")
   }
 
-  private static func dialled(_ number: String) -> String {
+  private static func dialed(_ number: String) -> String {
     let kept = number.unicodeScalars.filter { ("0"..."9").contains($0) || $0 == "+" || $0 == "*" || $0 == "#" }
     return kept.isEmpty ? folded(number) : String(String.UnicodeScalarView(kept))
   }

@@ -1,4 +1,4 @@
-/// Merges three states of a list of labelled values, which is a multiset: a value may stand in it more than once, its order
+/// Merges three states of a list of labeled values, which is a multiset: a value may stand in it more than once, its order
 /// is the person's.
 ///
 /// Two values are one when their keys are equal. A value that stands at most once in each state is merged with its label
@@ -133,13 +133,13 @@ struct ListMerge<Value> {
       conflicts.append(Conflict(base: known?.value, mine: my.value, theirs: their.value, kept: .each))
       return Survivor(value: my.value, counterpart: their.value, mine: m, theirs: t)
     }
-    return Survivor(value: kind.relabelled(spelling(my, their, known), label), mine: m, theirs: t)
+    return Survivor(value: kind.relabeled(spelling(my, their, known), label), mine: m, theirs: t)
   }
 
   /// Mine's spelling of a value, unless only theirs changed it.
   private func spelling(_ my: Item, _ their: Item, _ known: Item?) -> Value {
     guard let known else { return my.value }
-    let isUnchanged = kind.isExact(kind.relabelled(my.value, ""), kind.relabelled(known.value, ""))
+    let isUnchanged = kind.isExact(kind.relabeled(my.value, ""), kind.relabeled(known.value, ""))
     return isUnchanged ? their.value : my.value
   }
 
@@ -189,7 +189,7 @@ struct ListMerge<Value> {
     return pairs + m.dropFirst(shared).map { ($0, nil) } + t.dropFirst(shared).map { (nil, $0) }
   }
 
-  /// Mine's spelling, since nobody can say which of several copies was respelled.
+  /// Mine's spelling, because it is unknown which of several copies was respelled.
   private func copy(_ pair: Pair) -> Survivor? {
     if let m = pair.mine { return Survivor(value: mine[m].value, mine: m, theirs: pair.theirs) }
     return pair.theirs.map { Survivor(value: theirs[$0].value, mine: nil, theirs: $0) }

@@ -16,8 +16,8 @@ public struct MergeConflict: Hashable, Sendable {
     case text(String)
     /// Day of birth.
     case day(PartialDate)
-    /// A labelled value of a list.
-    case labelled(LabelledValue)
+    /// A labeled value of a list.
+    case labeled(LabeledValue)
     /// A postal address.
     case address(PostalAddress)
     /// The photo.

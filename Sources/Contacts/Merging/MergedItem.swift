@@ -4,7 +4,7 @@ struct MergedItem<Value> {
   struct Kind {
     let key: (Value) -> ValueKey
     let label: (Value) -> String
-    let relabelled: (Value, String) -> Value
+    let relabeled: (Value, String) -> Value
     let isExact: (Value, Value) -> Bool
   }
 
@@ -20,10 +20,10 @@ struct MergedItem<Value> {
   }
 }
 
-extension MergedItem<LabelledValue>.Kind {
+extension MergedItem<LabeledValue>.Kind {
   static func values(of field: ContactField.Values) -> Self {
     Self(
-      key: field.key, label: \.label, relabelled: { LabelledValue(label: $1, value: $0.value) },
+      key: field.key, label: \.label, relabeled: { LabeledValue(label: $1, value: $0.value) },
       isExact: { SameText.isExact($0.label, $1.label) && SameText.isExact($0.value, $1.value) })
   }
 }
@@ -32,7 +32,7 @@ extension MergedItem<PostalAddress>.Kind {
   static var addresses: Self {
     Self(
       key: \.key, label: \.label,
-      relabelled: { address, label in
+      relabeled: { address, label in
         var address = address
         address.label = label
         return address
@@ -46,6 +46,6 @@ extension MergedItem<PostalAddress>.Kind {
 
 extension MergedItem<CardLineUnit>.Kind {
   static var units: Self {
-    Self(key: \.key, label: { _ in "" }, relabelled: { unit, _ in unit }, isExact: { $0.isExact($1) })
+    Self(key: \.key, label: { _ in "" }, relabeled: { unit, _ in unit }, isExact: { $0.isExact($1) })
   }
 }

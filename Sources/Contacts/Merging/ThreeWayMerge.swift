@@ -1,7 +1,7 @@
 /// Three states of one contact made one: what undo, saves, imports and sync put together.
 ///
 /// Each field is merged by itself. What one side changed stays, what both changed differently is a conflict. Groups are a
-/// set, lists are multisets of labelled values, notes are merged by lines. Respelling is no change: other kinds of line
+/// set, lists are multisets of labeled values, notes are merged by lines. Respelling is no change: other kinds of line
 /// ends, blanks at the ends, separators in a phone number.
 ///
 /// With theirs unchanged the result is mine, and the other way round, without conflict. Nothing is lost that a side has and
@@ -27,7 +27,7 @@ public struct ThreeWayMerge {
   /// What a later change back leads to: theirs, with the base where mine won what both changed.
   public private(set) var reverse: Contact
   /// Names of the fields in which both sides changed the same.
-  public var clashes: [String] {
+  public var conflictingFields: [String] {
     conflicts.reduce(into: []) { names, conflict in
       if case .field(let field) = conflict.subject, !names.contains(field.name) { names.append(field.name) }
     }
@@ -57,7 +57,7 @@ public struct ThreeWayMerge {
     for field in fields.all {
       switch field {
       case .text(let text): mergeText(text)
-      case .values(let values): mergeList(field, values.property, .values(of: values), { .labelled($0) })
+      case .values(let values): mergeList(field, values.property, .values(of: values), { .labeled($0) })
       case .special(.addresses): mergeList(field, \.addresses, .addresses, { .address($0) })
       case .special(.kind): mergeSingle(field, \.kind, ==) { .text($0.name) }
       case .special(.birthday): mergeSingle(field, \.birthday, ==) { $0.map { .day($0) } ?? .none }
@@ -84,7 +84,7 @@ public struct ThreeWayMerge {
     } else if field.role == .prose, let text = LineMerge.merge(base: base, mine: mine, theirs: theirs) {
       set(\.[field], SameText.isSame(text, mine) ? mine : SameText.isSame(text, theirs) ? theirs : text)
     } else {
-      clash(.text(field), \.[field]) { .text($0) }
+      addConflict(.text(field), \.[field]) { .text($0) }
     }
   }
 
@@ -98,11 +98,11 @@ public struct ThreeWayMerge {
     } else if isSame(theirs, base) || isSame(mine, theirs) {
       set(property, mine)
     } else {
-      clash(field, property, value)
+      addConflict(field, property, value)
     }
   }
 
-  private mutating func clash<Value>(
+  private mutating func addConflict<Value>(
     _ field: ContactField, _ property: WritableKeyPath<Contact, Value>, _ value: (Value) -> MergeConflict.Value
   ) {
     let (base, mine, theirs) = (base[keyPath: property], mine[keyPath: property], theirs[keyPath: property])

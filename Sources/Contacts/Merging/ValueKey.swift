@@ -21,7 +21,7 @@ extension ContactField.Values {
   /// The key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email addresses with the
   /// domain in small letters, links with scheme and host in small letters, handles by service and name, others by their
   /// text in either case.
-  public func key(of item: LabelledValue) -> ValueKey {
+  public func key(of item: LabeledValue) -> ValueKey {
     switch sameness {
     case .text: return ValueKey(folded: SameText.folded(item.value))
     case .handle: return ValueKey(folded: SameText.folded(item.label), exact: item.value)
@@ -30,27 +30,27 @@ extension ContactField.Values {
       guard let at = item.value.lastIndex(of: "@") else { return ValueKey(folded: "", exact: item.value) }
       return ValueKey(folded: item.value[at...].lowercased(), exact: item.value[..<at])
     case .phone:
-      let number = Self.dialled(item.value)
+      let number = Self.dialed(item.value)
       return number.isEmpty ? ValueKey(folded: "", exact: item.value) : ValueKey(folded: number)
     }
   }
 
   /// The letters and digits of a phone number and `+ * #`, in small letters, a leading `00` as `+`.
-  static func dialled(_ number: String) -> String {
+  static func dialed(_ number: String) -> String {
     if number.utf8.allSatisfy({ $0 < 0x80 }) {
       let kept = number.utf8.compactMap { byte in
-        isDialled(Unicode.Scalar(byte)) ? (0x41...0x5A).contains(byte) ? byte + 0x20 : byte : nil
+        isDialed(Unicode.Scalar(byte)) ? (0x41...0x5A).contains(byte) ? byte + 0x20 : byte : nil
       }
       let isInternational = kept.starts(with: "00".utf8)
       return (isInternational ? "+" : "") + String(decoding: kept.dropFirst(isInternational ? 2 : 0), as: UTF8.self)
     }
     var kept = String.UnicodeScalarView()
-    for scalar in CompatibleForm.of(number).lowercased().unicodeScalars where isDialled(scalar) { kept.append(scalar) }
+    for scalar in CompatibleForm.of(number).lowercased().unicodeScalars where isDialed(scalar) { kept.append(scalar) }
     let text = String(kept)
     return text.hasPrefix("00") ? "+" + text.dropFirst(2) : text
   }
 
-  private static func isDialled(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isDialed(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII {
       return switch scalar {
       case "0"..."9", "a"..."z", "A"..."Z", "+", "*", "#": true

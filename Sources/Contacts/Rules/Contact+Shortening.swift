@@ -7,16 +7,16 @@ extension Contact {
     var contact = self
     for field in fields.texts { contact[field].shorten(to: field.limit) }
     for field in fields.values {
-      for place in contact[keyPath: field.property].indices {
-        contact[keyPath: field.property][place].label.shorten(to: Limits.label)
-        contact[keyPath: field.property][place].value.shorten(to: Limits.value)
+      for index in contact[keyPath: field.property].indices {
+        contact[keyPath: field.property][index].label.shorten(to: Limits.label)
+        contact[keyPath: field.property][index].value.shorten(to: Limits.value)
       }
     }
-    for place in contact.addresses.indices {
-      contact.addresses[place].label.shorten(to: Limits.value)
-      for part in AddressPart.allCases { contact.addresses[place][part].shorten(to: Limits.value) }
+    for index in contact.addresses.indices {
+      contact.addresses[index].label.shorten(to: Limits.value)
+      for part in AddressPart.allCases { contact.addresses[index][part].shorten(to: Limits.value) }
     }
-    for place in contact.groups.indices { contact.groups[place].shorten(to: Limits.name) }
+    for index in contact.groups.indices { contact.groups[index].shorten(to: Limits.name) }
     return contact
   }
 

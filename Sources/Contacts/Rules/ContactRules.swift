@@ -12,8 +12,8 @@ public enum ContactRules {
       check(contact[field], field.name, limit: field.limit, allowsLines: field.allowsLines, &issues)
     }
     for field in fields.values {
-      for (place, item) in contact[keyPath: field.property].enumerated() {
-        let path = "\(field.name)[\(place)].value"
+      for (index, item) in contact[keyPath: field.property].enumerated() {
+        let path = "\(field.name)[\(index)].value"
         check(item.value, path, &issues)
         if !item.value.isEmpty, let rule = broken(field.rule, by: item.value) {
           issues.append(issue(path, rule, .warning))
@@ -21,19 +21,19 @@ public enum ContactRules {
       }
     }
     for field in fields.values {
-      for (place, item) in contact[keyPath: field.property].enumerated() {
-        check(item.label, "\(field.name)[\(place)].label", limit: Limits.label, &issues)
+      for (index, item) in contact[keyPath: field.property].enumerated() {
+        check(item.label, "\(field.name)[\(index)].label", limit: Limits.label, &issues)
       }
     }
-    for (place, address) in contact.addresses.enumerated() {
-      check(address.label, "addresses[\(place)].label", allowsLines: true, &issues)
+    for (index, address) in contact.addresses.enumerated() {
+      check(address.label, "addresses[\(index)].label", allowsLines: true, &issues)
       for part in AddressPart.inCardOrder {
-        check(address[part], "addresses[\(place)].\(part.rawValue)", allowsLines: true, &issues)
+        check(address[part], "addresses[\(index)].\(part.rawValue)", allowsLines: true, &issues)
       }
     }
-    for (place, group) in contact.groups.enumerated() {
-      if group.isEmpty { issues.append(issue("groups[\(place)]", "missing")) }
-      check(group, "groups[\(place)]", limit: Limits.name, &issues)
+    for (index, group) in contact.groups.enumerated() {
+      if group.isEmpty { issues.append(issue("groups[\(index)]", "missing")) }
+      check(group, "groups[\(index)]", limit: Limits.name, &issues)
     }
     return issues
   }

@@ -47,19 +47,19 @@ public struct Contact: Hashable, Sendable, Identifiable {
   /// Free text, several lines.
   public var note = ""
   /// Phone numbers, in the user's order.
-  public var phones: [LabelledValue] = []
+  public var phones: [LabeledValue] = []
   /// Email addresses, in the user's order.
-  public var emails: [LabelledValue] = []
+  public var emails: [LabeledValue] = []
   /// Postal addresses.
   public var addresses: [PostalAddress] = []
   /// Websites.
-  public var urls: [LabelledValue] = []
+  public var urls: [LabeledValue] = []
   /// Dates such as an anniversary; each value in the form of ``PartialDate/iso``.
-  public var dates: [LabelledValue] = []
+  public var dates: [LabeledValue] = []
   /// Accounts in chat services and social networks.
-  public var handles: [LabelledValue] = []
+  public var handles: [LabeledValue] = []
   /// Related people by name: spouse, assistant, child.
-  public var related: [LabelledValue] = []
+  public var related: [LabeledValue] = []
   /// Names of its groups, sorted.
   public var groups: [String] = []
   /// A summary of the photo, which is loaded separately.

@@ -52,7 +52,7 @@ public enum SHA256 {
         let second = s0 &+ (a & b ^ a & c ^ b & c)
         (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
       }
-      for (place, value) in [a, b, c, d, e, f, g, h].enumerated() { state[place] = state[place] &+ value }
+      for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ value }
     }
   }
 

@@ -81,8 +81,7 @@ extension ManagedObject {
   ///   - objects: the new members.
   ///   - name: the relationship.
   ///   - index: the position of the first object, counted without the object itself; the others follow it. An index
-  /// past
-  ///     the end means the end.
+  ///     past the end means the end.
   /// - Throws: `unknownKey`, `notToMany`, `notOrdered`, `typeMismatch`, `deletedObject`, `foreignObject`.
   public func add(_ objects: [ManagedObject], to name: String, at index: Int? = nil) throws(ObjectGraphError) {
     let relationship = try toMany(name)

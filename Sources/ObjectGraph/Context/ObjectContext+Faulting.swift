@@ -91,7 +91,7 @@ extension ObjectContext {
         let (index, inverse) = (relationship.index, relationship.inverse)
         if relationship.isToMany {
           guard other.state.lists[index].items.contains(where: { $0 === object }) else { continue }
-          update(other) { $0.lists[index].forget(object) }
+          update(other) { $0.lists[index].resetMembership(of: object) }
         } else if other.state.ones[index] === object {
           if !inverse.isToMany {
             state.ones[inverse.index] = other
@@ -235,7 +235,7 @@ extension ManagedObject {
 
 extension MemberList {
   /// Drops what is known about a member that is back in the source: its membership is read again.
-  mutating func forget(_ member: ManagedObject) {
+  mutating func resetMembership(of member: ManagedObject) {
     commitInsertion(member)
     commitRemoval(member, keepsOrder: true)
   }

@@ -87,9 +87,9 @@ extension ObjectContext {
       if let theirs { update(theirs) { $0.lists[inverse.index].commitInsertion(object) } }
       return
     }
-    if let base { forget(base, inverse, object) }
+    if let base { unlink(base, inverse, object) }
     guard let theirs, theirs !== object else { return }
-    if let third = theirs.state.ones[inverse.index], third !== object { forget(third, relationship, theirs) }
+    if let third = theirs.state.ones[inverse.index], third !== object { unlink(third, relationship, theirs) }
     update(theirs) { state in
       state.committedOnes[inverse.index] = object
       state.ones[inverse.index] = object
@@ -97,7 +97,7 @@ extension ObjectContext {
   }
 
   /// Cuts a one-to-one whose other end now refers to another object.
-  private func forget(_ object: ManagedObject, _ relationship: Relationship, _ other: ManagedObject) {
+  private func unlink(_ object: ManagedObject, _ relationship: Relationship, _ other: ManagedObject) {
     update(object) { state in
       if state.committedOnes[relationship.index] === other { state.committedOnes[relationship.index] = nil }
       if state.ones[relationship.index] === other { state.ones[relationship.index] = nil }

@@ -33,8 +33,7 @@ extension ObjectContext {
   /// - Parameters:
   ///   - object: an object of this context that was saved before; any other is ignored.
   ///   - keepsChanges: whether its changes are put on top of what is saved now, so that a save sees no conflict;
-  /// otherwise
-  ///     they are dropped.
+  ///     otherwise they are dropped.
   /// - Throws: `store`.
   public func refresh(_ object: ManagedObject, keepsChanges: Bool) throws(ObjectGraphError) {
     guard object.context === self, object.state.existence == .exists else { return }
@@ -43,6 +42,18 @@ extension ObjectContext {
         if !keepsChanges { try dropChanges(of: object) }
         try reread([object]) { mine, _ in mine && keepsChanges }
       }
+    }
+  }
+
+  /// Rereads the objects of a history that this context has read and not changed; all of them if the history was lost.
+  /// Objects with changes stay as they are, and their saves see conflicts. Rereading this context's own writes is
+  /// harmless.
+  /// - Throws: `store`.
+  public func merge(_ history: ObjectHistory) throws(ObjectGraphError) {
+    switch history {
+    case .lost: try refresh()
+    case .changes(let changes, next: _):
+      try refresh(Array(changes.inserted) + Array(changes.updated) + changes.deleted.flatMap(\.candidates))
     }
   }
 

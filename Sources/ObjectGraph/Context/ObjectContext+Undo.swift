@@ -80,8 +80,7 @@ extension ObjectContext {
   ///   nothing, `storeWins` skips it, `objectWins` and `overwrite` undo the step all the same.
   /// - Returns: whether there was a step.
   /// - Throws: `conflicts`, in whose fields `base` is what the step left, `mine` what undo would restore, and `theirs`
-  /// what is
-  ///   saved. An object that the step made and others changed counts as deleted by `mine`. `store`.
+  ///   what is saved. An object that the step made and others changed counts as deleted by `mine`. `store`.
   @discardableResult public func undo(_ policy: MergePolicy) throws(ObjectGraphError) -> Bool {
     closeCollected()
     guard undoLog.open == nil, let group = undoLog.undo.last else { return false }
@@ -112,7 +111,7 @@ extension ObjectContext {
     let refuses = policy == .error || policy == .byProperty
     if refuses, !comparison.conflicts.isEmpty { throw .conflicts(comparison.conflicts) }
     return try translating {
-      if !policy.prefersStore { try bringBack(comparison.missing) }
+      if !policy.prefersStore { try recreate(comparison.missing) }
       return reverse(group) { comparison.skips($0, keepsTheirs: policy.prefersStore) }
     }
   }
@@ -145,7 +144,7 @@ extension ObjectContext {
   }
 
   /// Makes new objects, under their old ids, of those that others deleted. That is not part of the step.
-  private func bringBack(_ objects: [ManagedObject]) throws {
+  private func recreate(_ objects: [ManagedObject]) throws {
     isRecording = false
     defer { isRecording = true }
     for object in objects {

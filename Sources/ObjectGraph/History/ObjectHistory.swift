@@ -1,3 +1,6 @@
+import ChangeLog
+import Foundation
+
 /// The objects that were written since a token, by anyone. The counterpart of Core Data's persistent history.
 public enum ObjectHistory: Sendable {
   /// These objects were written, and no others.
@@ -28,4 +31,13 @@ public struct DeletedObject: Hashable, Sendable {
 
   /// The object's id, if the family has only one entity.
   public var id: ObjectID? { candidates.count == 1 ? candidates.first : nil }
+}
+
+/// A point in the history of a stack's stores. It may be saved and used by another process.
+///
+/// A store that was restored from a copy and written since cannot be told from the original. If users may copy the
+/// file, write a marker into it and keep the marker with the token.
+public struct HistoryToken: Hashable, Sendable, Codable {
+  /// By store and table.
+  var cursors: [UUID: [String: LogCursor]] = [:]
 }

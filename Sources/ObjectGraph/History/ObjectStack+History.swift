@@ -9,7 +9,7 @@ extension ObjectStack {
   ///
   /// Each table keeps at least its newest 32,768 writes. Writing becomes somewhat slower.
   /// - Throws: `store`.
-  public func keepHistory() throws(ObjectGraphError) {
+  public func enableHistoryTracking() throws(ObjectGraphError) {
     try translating {
       for store in sqliteStores {
         let trackings = tables(of: store).map { ChangeTracking(table: $0) }
@@ -39,7 +39,7 @@ extension ObjectStack {
 
   /// The objects written since a token, by contexts of any stack and by other programs. Each store is read in one
   /// state.
-  /// - Throws: `noHistory` before ``keepHistory()``, `store`.
+  /// - Throws: `noHistory` before ``enableHistoryTracking()``, `store`.
   public func history(since token: HistoryToken) throws(ObjectGraphError) -> ObjectHistory {
     var changes = ObjectChanges()
     var next = HistoryToken()

@@ -24,7 +24,7 @@ final class MappedStore: ObjectStore {
     guard isChecked else { return }
     let failure = BodyError()
     do {
-      try host.read { db in try failure.noting { try MappingCheck.run(tables, entities: entities, db) } }
+      try host.read { db in try failure.recordingError { try MappingCheck.run(tables, entities: entities, db) } }
     } catch {
       throw failure.translated(error)
     }
@@ -34,7 +34,7 @@ final class MappedStore: ObjectStore {
     let failure = BodyError()
     do {
       return try host.read { db in
-        try failure.noting {
+        try failure.recordingError {
           PredicateFunctions.registerOnce(in: db)
           return try body(SQLiteReader(db: db, schema: schema))
         }
@@ -48,7 +48,7 @@ final class MappedStore: ObjectStore {
     let failure = BodyError()
     do {
       return try host.write { db in
-        try failure.noting {
+        try failure.recordingError {
           PredicateFunctions.registerOnce(in: db)
           // Rows of one save may refer to one another in any order.
           try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
@@ -79,7 +79,7 @@ final class MappedStore: ObjectStore {
 private final class BodyError {
   private var error: (any Error)?
 
-  func noting<Value>(_ body: () throws -> Value) throws -> Value {
+  func recordingError<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch {

@@ -30,7 +30,7 @@ public struct StoreMigration {
   }
 
   /// Keeps only the objects of an entity of the new model whose old attributes pass the test.
-  public mutating func keep(_ entity: String, where body: @escaping (_ old: [String: Value]) throws -> Bool) {
+  public mutating func filter(_ entity: String, where body: @escaping (_ old: [String: Value]) throws -> Bool) {
     transformation.filters[entity] = body
   }
 
@@ -42,8 +42,7 @@ public struct StoreMigration {
   /// Migrates the store. A store that already fits the model is left alone.
   /// - Returns: the path of the file with the old content; nil if nothing was done, and for a store in memory.
   /// - Throws: `migrationImpossible` with the first property of the new model that cannot be migrated, `store`, and
-  /// errors of
-  ///   the closures, as `store`.
+  ///   errors of the closures, as `store`.
   @discardableResult
   public func migrate(to model: ObjectModel) throws(ObjectGraphError) -> String? {
     try translating {

@@ -13,7 +13,7 @@ public struct AttributeDescription: Codable, Hashable, Sendable {
   public var isTransient = false
   /// Hidden attributes are stored like others, but predicates and requests cannot use them: for values that the program
   /// derives.
-  @LaterFlag public var isHidden = false
+  @DefaultFalse public var isHidden = false
   /// The smallest number or date allowed.
   public var minimum: Value?
   /// The greatest number or date allowed.

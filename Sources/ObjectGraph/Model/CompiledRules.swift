@@ -13,8 +13,7 @@ struct CompiledRules: Sendable {
   private var patterns: [[TextPattern?]] = []
 
   /// - Throws: `badModel` for a rule that is not a predicate of its entity or attribute, or a pattern that is not a
-  /// regular
-  ///   expression.
+  ///   regular expression.
   init(_ model: ObjectModel) throws(ObjectGraphError) {
     for entity in model.entities {
       ofEntities.append(try Self.compile(entity.rules, for: .rule(entity), entity, property: ""))

@@ -11,7 +11,7 @@ public struct EntityDescription: Codable, Sendable {
   public var owner: String?
   /// Whether the attributes of an object are merged as one value: if two contexts changed some, all are taken from one
   /// of them.
-  @LaterFlag public var isAtomic = false
+  @DefaultFalse public var isAtomic = false
   /// Its attributes, without those of the parent.
   public var attributes: [AttributeDescription]
   /// Its relationships, without those of the parent.

@@ -20,7 +20,7 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
   public var maximumCount = 0
   /// Whether added and removed members count as a change of the object, which raises its version and calls its
   /// ``ManagedObject/willSave()``.
-  @LaterFlag public var raisesVersion = false
+  @DefaultFalse public var raisesVersion = false
   /// Its name in the model that a store is migrated from.
   public var renamingID: String?
   /// Custom information for the program.
@@ -55,4 +55,16 @@ public struct RelationshipDescription: Codable, Hashable, Sendable {
     relationship.raisesVersion = raisesVersion
     return relationship
   }
+}
+
+/// What happens to the objects at the other end of a relationship when an object is deleted.
+public enum DeleteRule: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Their reference to the object is removed.
+  case nullify
+  /// They are deleted too, by their own delete rules.
+  case cascade
+  /// The save is refused while there are any.
+  case deny
+  /// They are left alone: their reference dangles and reads as nil.
+  case noAction
 }

@@ -10,7 +10,7 @@ struct TableNames {
   init(_ descriptions: [EntityDescription]) {
     self.descriptions = descriptions
     let roots = descriptions.indices.filter { descriptions[$0].parent == nil }
-    var usedTables = UniqueNames(reserved: [SQLiteLayout.metadataTable])
+    var usedTables = UniqueNames(reserved: [SQLiteMetadata.table])
     for root in roots.sorted(by: { descriptions[$0].name < descriptions[$1].name }) {
       let family =
         [root]
@@ -65,5 +65,14 @@ private struct UniqueNames {
       number += 1
     }
     return candidate
+  }
+}
+
+extension String {
+  /// The quoted name of a table or column. GRDB's own quoting does not escape quotes in the name.
+  var sqlIdentifier: String {
+    // Called for each column of each written row: most names need no replacing, which is slow.
+    let name = utf8.contains(UInt8(ascii: "\"")) ? replacing("\"", with: "\"\"") : self
+    return "\"" + name + "\""
   }
 }

@@ -36,10 +36,10 @@ extension Predicate {
     .not(predicate)
   }
 
-  private enum Joint { case and, or }
+  private enum Connective { case and, or }
 
-  private func terms(of joint: Joint) -> [Predicate] {
-    switch (self, joint) {
+  private func terms(of connective: Connective) -> [Predicate] {
+    switch (self, connective) {
     case (.and(let terms), .and), (.or(let terms), .or): terms
     default: [self]
     }

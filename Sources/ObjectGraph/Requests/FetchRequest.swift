@@ -41,7 +41,7 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   public var includesPendingChanges = true
   /// Whether to find deleted objects that can be restored, as the store has them, instead of existing ones. Without a
   /// ``sort`` the newest deletion comes first. If deletions remove rows, there are none.
-  @LaterFlag public var onlyDeleted = false
+  @DefaultFalse public var onlyDeleted = false
   /// The form of the result.
   public var result = Result.objects
   /// The columns of dictionaries.
@@ -69,4 +69,56 @@ public struct FetchRequest: Codable, Hashable, Sendable {
     request.variables.merge(variables) { _, new in new }
     return request
   }
+}
+
+/// One sort key of a request.
+public struct SortKey: Codable, Hashable, Sendable {
+  /// A key path through to-one relationships to an attribute of an ordered type; with groups, functions or distinct
+  /// rows, the name of a column or group.
+  public var key: String
+  /// Whether the smallest comes first. nil sorts before everything.
+  public var isAscending: Bool
+  /// How strings are folded first.
+  public var fold: TextOptions
+
+  /// Sorts by a key. Strings are compared by their Unicode scalars.
+  public init(_ key: String, ascending: Bool = true, fold: TextOptions = []) {
+    self.key = key
+    isAscending = ascending
+    self.fold = fold
+  }
+}
+
+/// A column of dictionary rows.
+public enum FetchColumn: Codable, Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The value at a key path through to-one relationships, named after the key path; for a to-one itself, the object.
+  case keyPath(String)
+  /// A function of the values at a key path; `SELF` is the object, which can be counted.
+  case function(name: String, AggregateFunction, keyPath: String)
+
+  /// The number of objects that match a predicate.
+  case count(name: String, where: Predicate)
+  /// The number of objects in the to-many at the end of a key path, with one row for each object.
+  case members(name: String, keyPath: String)
+
+  /// The value at a key path.
+  public init(stringLiteral value: String) { self = .keyPath(value) }
+
+  /// The key of the column in a row.
+  public var name: String {
+    switch self {
+    case .keyPath(let path): path
+    case .function(let name, _, keyPath: _), .count(let name, where: _), .members(let name, keyPath: _): name
+    }
+  }
+}
+
+/// The result of a request.
+public enum FetchResult: Hashable, Sendable {
+  /// The ids of the objects, in order.
+  case objects([ObjectID])
+  /// The number of objects.
+  case count(Int)
+  /// Rows keyed by the names of the columns; nil is `.null`.
+  case dictionaries([[String: Value]])
 }

@@ -33,8 +33,7 @@ package struct FollowedRequest {
 
   /// - Parameter sectionKeyPath: a key path through to-ones to an attribute that has an order.
   /// - Throws: the same as `CheckedRequest.init(_:model:)`; `badRequest` for a limit, an offset or a result other than
-  /// objects,
-  ///   and for a predicate or order that exceeds SQLite's limits.
+  ///   objects, and for a predicate or order that exceeds SQLite's limits.
   package init(_ request: FetchRequest, sectionKeyPath: String?, stack: ObjectStack) throws(ObjectGraphError) {
     if request.limit != 0 { throw .badRequest(field: "limit") }
     if request.offset != 0 { throw .badRequest(field: "offset") }

@@ -53,7 +53,7 @@ struct RequestStatement {
     }
     self.isWhole = isWhole
     condition = terms.isEmpty ? "" : " WHERE \(terms.joined(separator: " AND "))"
-    // The joins of the columns and the order count towards the limit too.
+    // The joins of the columns and the order count toward the limit too.
     if request.request.result != .count {
       _ = try compiler.apart { try InputCells(RequestInputs(request), compiler: compiler) }
     }

@@ -60,6 +60,11 @@ extension StoreReader {
   func value(of attribute: Attribute, in number: Int64) throws -> Value {
     try rows([number], of: attribute.entity.root).first?.values[attribute.index] ?? .null
   }
+
+  /// Evaluates the request in memory, for stores without SQL.
+  func result(_ run: RequestRun, onRow: ((StoredRow) -> Void)?) throws -> FetchResult {
+    try run.result()
+  }
 }
 
 /// A write transaction of a store. Its reads see its writes.

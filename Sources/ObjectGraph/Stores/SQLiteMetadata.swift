@@ -5,7 +5,8 @@ import GRDB
 enum SQLiteMetadata {
   /// `OGRF` marks files of this library.
   static let applicationID = 0x4F47_5246
-  private static let table = SQLiteLayout.metadataTable
+  /// Has one row: the id of the store and the model that it was made with.
+  static let table = "_object_graph"
 
   /// Creates the tables in an empty file, or checks that the file fits the model.
   /// - Returns: the id of the store.

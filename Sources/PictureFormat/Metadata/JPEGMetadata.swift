@@ -6,7 +6,7 @@ enum JPEGMetadata {
     var cut: [(range: Range<Int>, replacement: [UInt8])] = []
     var end: Int?
     /// Where to insert the orientation: after the JFIF segment, which comes first.
-    var exifPlace = 2
+    var exifOffset = 2
     var offset = 2
     while let marker = JPEGHeader.nextMarker(bytes, &offset) {
       if marker == 0xD9 {
@@ -19,7 +19,7 @@ enum JPEGMetadata {
       offset += length
       switch marker {
       case 0xE0 where bytes.holds("JFIF\0", at: segment.lowerBound + 4):
-        if segment.lowerBound == 2 { exifPlace = segment.upperBound }
+        if segment.lowerBound == 2 { exifOffset = segment.upperBound }
         if let bare = withoutThumbnail(bytes, segment) { cut.append((segment, bare)) }
       // A color profile, and Adobe's marker for the color encoding.
       case 0xE2 where bytes.holds("ICC_PROFILE\0", at: segment.lowerBound + 4): break
@@ -36,14 +36,14 @@ enum JPEGMetadata {
     var copy = CutCopy(bytes)
     if orientation != .upright {
       // Only the JFIF segment's thumbnail may be cut before it.
-      let position = cut.first.map { $0.range.upperBound == exifPlace } == true ? 1 : 0
-      cut.insert((exifPlace..<nextFill(bytes, exifPlace), segment(orientation)), at: position)
+      let position = cut.first.map { $0.range.upperBound == exifOffset } == true ? 1 : 0
+      cut.insert((exifOffset..<nextFill(bytes, exifOffset), segment(orientation)), at: position)
     }
     for (range, replacement) in cut { copy.replace(range, with: replacement) }
     return copy.finish(at: end)
   }
 
-  /// The place of the next byte that may begin a marker; without one, the end.
+  /// The offset of the next byte that may begin a marker; without one, the end.
   private static func nextFill(_ bytes: [UInt8], _ place: Int) -> Int {
     bytes[place...].firstIndex(of: 0xFF) ?? bytes.count
   }

@@ -13,27 +13,27 @@ enum PNGMetadata {
     var cut: [Range<Int>] = []
     var end: Int?
     /// The offset after the first chunk, IHDR.
-    var exifPlace: Int?
+    var exifOffset: Int?
     var offset = 8
     while let length = bytes.bigEndian32(at: offset), offset + 8 <= bytes.count {
       let chunk = offset..<min(offset + 12 + length, bytes.count)
       let name = String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self)
       // The names of critical chunks begin with a capital letter.
-      let isKept = bytes[offset + 4] & 0x20 == 0 || kept.contains(name) || exifPlace == nil
+      let isKept = bytes[offset + 4] & 0x20 == 0 || kept.contains(name) || exifOffset == nil
       if name == "eXIf" {
         orientation = ImageOrientation(exif: bytes, from: offset + 8, to: chunk.upperBound - 4)
       }
       if !isKept { cut.append(chunk) }
       offset = chunk.upperBound
-      if exifPlace == nil { exifPlace = offset }
+      if exifOffset == nil { exifOffset = offset }
       if name == "IEND" {
         end = offset
         break
       }
     }
     var copy = CutCopy(bytes)
-    if orientation != .upright, let exifPlace {
-      copy.replace(exifPlace..<exifPlace, with: chunk("eXIf", PictureMetadata.exif(orientation)))
+    if orientation != .upright, let exifOffset {
+      copy.replace(exifOffset..<exifOffset, with: chunk("eXIf", PictureMetadata.exif(orientation)))
     }
     for range in cut { copy.replace(range) }
     return copy.finish(at: end)

@@ -25,7 +25,7 @@ extension Canvas {
   ///   - limit: the maximum number of columns.
   ///   - style: the style of the text.
   ///   - highlights: half-open ranges of the text's code points. A cluster that a range touches is highlighted as a
-  /// whole.
+  ///     whole.
   ///   - highlightStyle: the style of those ranges.
   ///   - truncation: how to truncate text that is too long.
   /// - Returns: the number of columns used.

@@ -84,14 +84,14 @@ public struct Cell: Hashable, Sendable {
   /// Appends a code point, unless the cell is full.
   mutating func append(_ scalar: Unicode.Scalar) {
     let value = UInt64(scalar.value)
-    for place in 0..<3 {
-      let shift = Self.scalarBits * UInt64(place)
+    for index in 0..<3 {
+      let shift = Self.scalarBits * UInt64(index)
       guard first >> shift == 0 else { continue }
       first |= value << shift
       return
     }
-    for place in 0..<2 {
-      let shift = Self.scalarBits * UInt64(place)
+    for index in 0..<2 {
+      let shift = Self.scalarBits * UInt64(index)
       guard (second >> shift) & Self.scalarMask == 0 else { continue }
       second |= value << shift
       return

@@ -92,19 +92,19 @@ public final class EventLoop {
   ///
   /// If a descriptor fails or is closed, the closure is called once more and the watch ends.
   public func watch(fileDescriptor: Int32, _ readable: @escaping @MainActor () -> Void) {
-    unwatch(fileDescriptor: fileDescriptor)
+    stopWatching(fileDescriptor: fileDescriptor)
     watches.append((fileDescriptor, readable))
   }
 
   /// Ends a watch.
-  public func unwatch(fileDescriptor: Int32) { watches.removeAll { $0.descriptor == fileDescriptor } }
+  public func stopWatching(fileDescriptor: Int32) { watches.removeAll { $0.descriptor == fileDescriptor } }
 
   /// Suspends as Ctrl-Z does: releases the terminal, stops the programs of this pipeline, and continues with
   /// ``Event/resumed`` and, if the size changed, ``Event/resize(_:)``.
   public func suspend() { suspend(wholeGroup: true) }
 
   /// Lends the terminal to another program, such as an editor, and takes it back afterwards.
-  public func withTerminalLent<Result>(_ body: () throws -> Result) rethrows -> Result {
+  public func withTerminalReleased<Result>(_ body: () throws -> Result) rethrows -> Result {
     let size = terminal.size
     terminal.leave()
     defer {
@@ -171,7 +171,7 @@ public final class EventLoop {
       guard let watch = watches.first(where: { $0.descriptor == item.fd }) else { continue }
       watch.readable()
       needsDraw = true
-      if item.revents & Int16(POLLIN) == 0 { unwatch(fileDescriptor: item.fd) }
+      if item.revents & Int16(POLLIN) == 0 { stopWatching(fileDescriptor: item.fd) }
     }
   }
 
@@ -188,7 +188,7 @@ public final class EventLoop {
   private func deliver(_ events: [Event]) {
     for event in events where !isStopped {
       if case .mouse(let mouse) = event {
-        terminal.noteMouse(isHeld: mouse.action == .press || mouse.action == .drag)
+        terminal.setMouseHeld(mouse.action == .press || mouse.action == .drag)
         send(.mouse(clickCounter.counted(mouse, at: MonotonicClock.milliseconds)))
       } else {
         send(event)

@@ -3,7 +3,7 @@
 public struct KittySequence: Hashable, Sendable {
   /// The multiplexer between the program and the terminal.
   public enum Wrapping: Hashable, Sendable {
-    /// Nothing.
+    /// No multiplexer.
     case none
     /// tmux, which passes the bytes on if `allow-passthrough` is on.
     case tmux

@@ -71,5 +71,5 @@ extension Canvas {
   }
 
   /// Clears the list of drawn images, for a canvas copied from another whose image area will be redrawn.
-  public mutating func forgetImages() { images = [] }
+  public mutating func removeImages() { images = [] }
 }

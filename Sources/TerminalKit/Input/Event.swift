@@ -73,7 +73,7 @@ public struct Mouse: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     /// A button was pressed or released, or the pointer moved while it was down.
     case press, release, drag
-    /// The wheel was turned away from or towards the user.
+    /// The wheel was turned away from or toward the user.
     case wheelUp, wheelDown
   }
 

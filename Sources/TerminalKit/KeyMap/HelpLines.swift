@@ -34,10 +34,12 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
     // A key that works nearly everywhere is not specific to a context.
     let contextCount = keys.bindings.reduce(into: Set<Context>()) { $0.formUnion($1.contexts) }.count
     let titled = titled
-    let first = titled.firstIndex { line in
-      line.binding.map { $0.contexts.contains(context) && $0.contexts.count < max(2, contextCount - 1) } ?? false
+    func first(sharedByFewerThan count: Int) -> Int? {
+      titled.firstIndex { $0.binding.map { $0.contexts.contains(context) && $0.contexts.count < count } ?? false }
     }
-    guard let first else { return 0 }
+    // Keys of one or two contexts say more of a context than those that it shares with a list.
+    let most = max(2, contextCount - 1)
+    guard let first = first(sharedByFewerThan: min(3, most)) ?? first(sharedByFewerThan: most) else { return 0 }
     return titled[..<first].lastIndex { $0.line.keys.isEmpty && !$0.line.text.isEmpty } ?? 0
   }
 

@@ -112,7 +112,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
       for earlier in bindings[..<index] where earlier.action != later.action {
         for context in earlier.contexts.intersection(later.contexts) {
           for mine in later.sequences
-          where isUsable(mine, in: context) && earlier.sequences.contains(where: mine.clashes(with:)) {
+          where isUsable(mine, in: context) && earlier.sequences.contains(where: mine.conflicts(with:)) {
             found.append(Conflict(sequence: mine, context: context, first: earlier.action, second: later.action))
           }
         }

@@ -32,7 +32,7 @@ public struct KeySequence: Hashable, Sendable, ExpressibleByStringLiteral, Custo
   public var typesText: Bool { keys[0].typesText }
 
   /// True if one of the two begins with the other, so that only the shorter one could ever be typed.
-  public func clashes(with other: KeySequence) -> Bool {
+  public func conflicts(with other: KeySequence) -> Bool {
     keys.starts(with: other.keys) || other.keys.starts(with: keys)
   }
 

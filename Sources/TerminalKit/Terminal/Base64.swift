@@ -11,8 +11,8 @@ enum Base64 {
       var group = Int(bytes[index]) << 16
       if rest > 1 { group |= Int(bytes[index + 1]) << 8 }
       if rest > 2 { group |= Int(bytes[index + 2]) }
-      for place in 0..<4 {
-        result.append(place <= rest ? alphabet[group >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      for position in 0..<4 {
+        result.append(position <= rest ? alphabet[group >> (18 - 6 * position) & 63] : UInt8(ascii: "="))
       }
       index += 3
     }

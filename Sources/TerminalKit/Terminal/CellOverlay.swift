@@ -53,7 +53,7 @@ struct CellOverlay {
   }
 
   /// Call it when the terminal is about to be cleared.
-  mutating func forget() { linkedRows = [] }
+  mutating func reset() { linkedRows = [] }
 
   private static func links(of lines: [ArraySlice<Cell>]) -> OverlayRun.StaleLinks {
     var links: OverlayRun.StaleLinks = [:]

@@ -19,7 +19,7 @@ public enum DetachedProgram {
   /// - Parameters:
   ///   - arguments: its name or path, followed by its arguments; none contains NUL.
   ///   - failed: called on another thread with the exit status, if the program exits by itself with a status other than
-  /// 0.
+  ///     0.
   public static func start(
     _ arguments: [String], failed: @escaping @Sendable (_ status: Int32) -> Void
   ) throws(Failure) {

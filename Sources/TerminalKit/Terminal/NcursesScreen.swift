@@ -126,7 +126,7 @@ final class NcursesScreen {
   func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
     if line.count < cells.count { line = Array(repeating: cchar_t(), count: cells.count) }
     var style = Style.plain
-    var look = self.look(of: style)
+    var rendition = self.rendition(of: style)
     line.withUnsafeMutableBufferPointer { line in
       guard let start = line.baseAddress else { return }
       var count = 0
@@ -136,15 +136,15 @@ final class NcursesScreen {
         let cellStyle = isGround ? Style(background: cell.style.background) : cell.style
         if cellStyle != style {
           style = cellStyle
-          look = self.look(of: style)
+          rendition = self.rendition(of: style)
         }
         let ascii = isGround ? 0x20 : cell.ascii
         if ascii > 0 {
-          screen_ascii_cell(start + count, &look, ascii)
+          screen_ascii_cell(start + count, &rendition, ascii)
         } else {
           var text = cell.codePoints
           if isConsole { text.removeAll { $0 == Canvas.leftToRightMark.value } }
-          screen_cell(start + count, &look, &text, Int32(text.count), Int32(cell.width))
+          screen_cell(start + count, &rendition, &text, Int32(text.count), Int32(cell.width))
         }
         count += 1
       }
@@ -221,10 +221,10 @@ final class NcursesScreen {
   // MARK: Styles
 
   // A blank in that style.
-  private func look(of style: Style) -> cchar_t {
-    var look = cchar_t()
-    screen_look(&look, attributes(style), pair(style))
-    return look
+  private func rendition(of style: Style) -> cchar_t {
+    var rendition = cchar_t()
+    screen_rendition(&rendition, attributes(style), pair(style))
+    return rendition
   }
 
   private func attributes(_ style: Style) -> attr_t {
@@ -238,11 +238,11 @@ final class NcursesScreen {
     return result
   }
 
-  /// True if a color was needed when no pair was left; see ``forgetPairs()``.
+  /// True if a color was needed when no pair was left; see ``resetPairs()``.
   private(set) var ranOutOfPairs = false
 
   /// Drops all pairs; everything must be written again.
-  func forgetPairs() {
+  func resetPairs() {
     pairs.removeAll(keepingCapacity: true)
     ranOutOfPairs = false
   }

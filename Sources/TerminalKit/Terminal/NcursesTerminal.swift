@@ -123,11 +123,11 @@ public final class NcursesTerminal: Terminal {
     guard isOurs else { return }
     if imageCell != nil { send(images.show(canvas.images)) }
     let last = shown
-    var isSynchronized = scroll(towards: canvas)
+    var isSynchronized = scroll(toward: canvas)
     let before = shown
     var (rows, cells) = write(canvas, before: before)
     if screen.ranOutOfPairs {
-      screen.forgetPairs()
+      screen.resetPairs()
       (rows, cells) = write(canvas, before: nil)
     }
     if !isSynchronized, canSynchronize, cells >= Self.synchronizedCells {
@@ -175,7 +175,7 @@ public final class NcursesTerminal: Terminal {
   }
 
   // Lets the terminal move the lines that it can. Returns true if it did, inside a synchronized update if there is one.
-  private func scroll(towards canvas: Canvas) -> Bool {
+  private func scroll(toward canvas: Canvas) -> Bool {
     guard var moved = shown, moved.size == canvas.size, canvas.size == size else { return false }
     // Images would move with the lines.
     guard moved.images.isEmpty, canvas.images.isEmpty, let plan = ScrollPlan(from: moved, to: canvas) else {
@@ -231,7 +231,7 @@ public final class NcursesTerminal: Terminal {
   // Clearing the screen does not delete the images shown by placeholders, because they are not part of it.
   private func clearNext() {
     shown = nil
-    overlay.forget()
+    overlay.reset()
     screen.invalidate()
   }
 
@@ -294,7 +294,7 @@ public final class NcursesTerminal: Terminal {
   }
 
   /// Records the report.
-  public func noteMouse(isHeld: Bool) {
+  public func setMouseHeld(_ isHeld: Bool) {
     isMouseHeld = isHeld
     lastMouseReport = MonotonicClock.milliseconds
   }
@@ -316,7 +316,7 @@ public final class NcursesTerminal: Terminal {
   private func take() {
     isOurs = true
     shown = nil
-    overlay.forget()
+    overlay.reset()
     TerminalGuard.arm(descriptor: device.output, modes: device.savedModes, reset: resetBytes)
     device.write(modesOn)
   }

@@ -23,7 +23,7 @@ public protocol Terminal: AnyObject {
   func copyToClipboard(_ text: String)
   /// Records that a mouse report has just arrived, and whether a button is held down: more reports may be in transit
   /// when the terminal is released, and must not reach the shell.
-  func noteMouse(isHeld: Bool)
+  func setMouseHeld(_ isHeld: Bool)
   /// Reads the size again, after SIGWINCH or a stop, and returns it.
   func updateSize() -> Size
   /// Restores the terminal to its original state: before a stop, and while another program uses it.
@@ -40,7 +40,7 @@ extension Terminal {
   /// Does nothing, because there is no clipboard.
   public func copyToClipboard(_ text: String) {}
   /// Does nothing, for terminals whose reports no other program can read.
-  public func noteMouse(isHeld: Bool) {}
+  public func setMouseHeld(_ isHeld: Bool) {}
 }
 
 /// Why a terminal cannot be used. The program makes the message.

@@ -40,7 +40,7 @@ struct AddEmailCommand: ParsableCommand {
     if let id = try target(for: sender, in: book) {
       try book.refuseDamage(of: [id])
       do throws(EditError) {
-        _ = try book.newContext().edit(id) { $0.emails.append(LabelledValue(value: sender.address)) }
+        _ = try book.newContext().edit(id) { $0.emails.append(LabeledValue(value: sender.address)) }
       } catch {
         throw Self.failure(error)
       }
@@ -51,7 +51,7 @@ struct AddEmailCommand: ParsableCommand {
     let person = context.insertPerson()
     var contact = Contact()
     contact.formattedName = sender.name
-    contact.emails = [LabelledValue(value: sender.address)]
+    contact.emails = [LabeledValue(value: sender.address)]
     try person.apply(contact)
     try context.saveOrFail()
     StandardError.line(strings("AddEmail/added", sender.address, contact.displayName))

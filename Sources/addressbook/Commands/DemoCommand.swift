@@ -21,7 +21,7 @@ struct DemoCommand: ParsableCommand {
     let book = try book.openToChange()
     defer { book.closeAfterWriting() }
     let added = try book.bulkWrite { writer in
-      for person in DemoPeople(count: people, seed: seed) { try writer.write(person) }
+      for person in SampleContacts(count: people, seed: seed) { try writer.write(person) }
       return writer.added
     }
     StandardError.line(strings("Demo/done", count: added))

@@ -63,8 +63,8 @@ struct DuplicatesCommand: ParsableCommand {
       }
     }
     for row in rows.joined() { table.measure(row) }
-    for (place, group) in rows.enumerated() {
-      output.line(place == 0 ? table.header : "")
+    for (index, group) in rows.enumerated() {
+      output.line(index == 0 ? table.header : "")
       for row in group { output.line(table.line(row)) }
     }
   }

@@ -144,7 +144,7 @@ extension PhotoCommand {
   }
 
   /// The photo made from a file, or from standard input for `-`.
-  fileprivate static func picture(of file: String) throws -> AvatarPicture {
+  fileprivate static func picture(of file: String) throws -> AvatarPhoto {
     func refusal(_ reason: String) -> CommandFailure {
       let name = file == "-" ? strings("Import/standardInput") : PlainColumns.clean(file)
       return CommandFailure(.failed, strings("Failed/photo", name, reason))
@@ -157,7 +157,7 @@ extension PhotoCommand {
       throw refusal(PictureMessage.text(of: error, in: .shared))
     }
     do {
-      return try AvatarPicture(bytes: bytes, in: .ofProgram())
+      return try AvatarPhoto(bytes: bytes, in: .ofProgram())
     } catch {
       throw refusal(PictureMessage.text(of: error, in: .shared))
     }

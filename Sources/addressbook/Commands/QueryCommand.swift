@@ -124,7 +124,7 @@ enum MailLine {
 
   /// A quick test for most texts: none of these bytes, nothing that is not plain, and only single blanks inside.
   private static func isPlain(_ text: String, nor unwanted: StaticString) -> Bool {
-    guard !PlainText.needsCare(text) else { return false }
+    guard !PlainText.mayNeedEscaping(text) else { return false }
     var last = UInt8(ascii: " ")
     for byte in text.utf8 {
       if byte == UInt8(ascii: " "), last == byte { return false }

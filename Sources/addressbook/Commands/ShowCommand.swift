@@ -30,10 +30,10 @@ struct ShowCommand: ParsableCommand {
     let contacts = try contacts(in: book)
     guard !contacts.isEmpty else { throw CommandFailure.nothingFound(search.text) }
     let output = StandardOutput()
-    for (place, contact) in contacts.enumerated() {
+    for (index, contact) in contacts.enumerated() {
       switch format {
       case .text:
-        if place > 0 { output.line("") }
+        if index > 0 { output.line("") }
         if book.damage.has(contact.id) { output.line(strings("Show/damaged")) }
         for line in ContactDescription.lines(contact) { output.line(line) }
       case .json: output.line(JSONContacts.text(contact))

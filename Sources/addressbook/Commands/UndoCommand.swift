@@ -13,14 +13,14 @@ struct UndoCommand: ParsableCommand {
   @Option(name: .long, help: help("historyFormat"))
   var format: HistoryFormat = .table
 
-  @OptionGroup var clash: ClashOptions
+  @OptionGroup var conflict: ConflictOptions
 
   @Argument(help: help("step", valueName: "step"))
   var step: Int64?
 
   func run() throws {
     if lists { return try list() }
-    try ReversalCommand.run(book, clash, done: "Undo/done", nothing: "Undo/nothing") { book in
+    try ReversalCommand.run(book, conflict, done: "Undo/done", nothing: "Undo/nothing") { book in
       guard let step else { return try book.stepToUndo() }
       guard let found = try book.step(step), !found.isReversed, found.kind != .undo else {
         throw CommandFailure(.nothingFound, strings("Undo/noStep", step))
@@ -70,15 +70,15 @@ struct RedoCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
-  @OptionGroup var clash: ClashOptions
+  @OptionGroup var conflict: ConflictOptions
 
   func run() throws {
-    try ReversalCommand.run(book, clash, done: "Redo/done", nothing: "Redo/nothing") { try $0.stepToRedo() }
+    try ReversalCommand.run(book, conflict, done: "Redo/done", nothing: "Redo/nothing") { try $0.stepToRedo() }
   }
 }
 
 /// What becomes of fields that somebody else has changed since.
-struct ClashOptions: ParsableArguments {
+struct ConflictOptions: ParsableArguments {
   @Flag(name: .customLong("force"), help: help("undoForce"))
   var isForced = false
 
@@ -101,7 +101,7 @@ enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
 /// What undo and redo have in common.
 enum ReversalCommand {
   static func run(
-    _ options: BookOptions, _ clash: ClashOptions, done: String, nothing: String,
+    _ options: BookOptions, _ conflict: ConflictOptions, done: String, nothing: String,
     find: (AddressBook) throws -> EditStep?
   ) throws {
     Interruption.watch()
@@ -109,7 +109,7 @@ enum ReversalCommand {
     defer { book.close() }
     guard let step = try find(book) else { throw CommandFailure(.nothingFound, strings(nothing)) }
     do throws(RevertError) {
-      let reversal = try book.reverse(step, policy: clash.policy, isCancelled: { Interruption.wasRequested })
+      let reversal = try book.reverse(step, policy: conflict.policy, isCancelled: { Interruption.wasRequested })
       StandardError.line(strings(done, reversal.step.text(in: .shared)))
     } catch {
       switch error {

@@ -22,7 +22,7 @@ struct ColumnMapping {
     case .uid: return .uid
     case .birthday: return .birthday
     case .kind: return .kind
-    case .labelled(let values, let label): return .value(values, label: label)
+    case .labeled(let values, let label): return .value(values, label: label)
     case .address(let label, let part): return .address(part ?? .street, label: label)
     }
   }

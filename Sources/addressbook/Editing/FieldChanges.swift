@@ -11,7 +11,7 @@ struct FieldChanges {
   private var uid: String?
   private var kind: Contact.Kind?
   private var birthday: PartialDate??
-  private var labelled: [(field: ContactField.Values, label: String, values: [String])] = []
+  private var labeled: [(field: ContactField.Values, label: String, values: [String])] = []
   private var addresses: [(label: String, part: AddressPart?, value: String)] = []
 
   /// Parses the options.
@@ -28,7 +28,7 @@ struct FieldChanges {
 
   /// True if there are no changes.
   var isEmpty: Bool {
-    texts.isEmpty && uid == nil && kind == nil && birthday == nil && labelled.isEmpty && addresses.isEmpty
+    texts.isEmpty && uid == nil && kind == nil && birthday == nil && labeled.isEmpty && addresses.isEmpty
   }
 
   /// Applies the changes.
@@ -42,7 +42,7 @@ struct FieldChanges {
     if let uid { contact.uid = uid }
     if let kind { contact.kind = kind }
     if let birthday { contact.birthday = birthday }
-    for (field, label, values) in labelled {
+    for (field, label, values) in labeled {
       Self.replace(&contact[keyPath: field.property], label: label, with: values.filter { !$0.isEmpty })
     }
     for change in addresses { Self.apply(change, to: &contact.addresses) }
@@ -61,19 +61,19 @@ struct FieldChanges {
     case .birthday:
       guard value.isEmpty || PartialDate(value) != nil else { throw ValidationError(strings("Misuse/birthday", value)) }
       birthday = .some(PartialDate(value))
-    case .labelled(let field, let label):
-      if let place = labelled.firstIndex(where: { $0.field == field && $0.label == label }) {
-        labelled[place].values.append(value)
+    case .labeled(let field, let label):
+      if let position = labeled.firstIndex(where: { $0.field == field && $0.label == label }) {
+        labeled[position].values.append(value)
       } else {
-        labelled.append((field, label, [value]))
+        labeled.append((field, label, [value]))
       }
     case .address(let label, let part): addresses.append((label, part, value))
     }
   }
 
-  private static func replace(_ list: inout [LabelledValue], label: String, with values: [String]) {
+  private static func replace(_ list: inout [LabeledValue], label: String, with values: [String]) {
     var rest = values[...]
-    var result: [LabelledValue] = []
+    var result: [LabeledValue] = []
     var last: Int?
     for old in list {
       guard old.label == label else {
@@ -81,25 +81,25 @@ struct FieldChanges {
         continue
       }
       guard let value = rest.popFirst() else { continue }
-      result.append(LabelledValue(label: label, value: value))
+      result.append(LabeledValue(label: label, value: value))
       last = result.count
     }
-    result.insert(contentsOf: rest.map { LabelledValue(label: label, value: $0) }, at: last ?? result.count)
+    result.insert(contentsOf: rest.map { LabeledValue(label: label, value: $0) }, at: last ?? result.count)
     list = result
   }
 
   private static func apply(
     _ change: (label: String, part: AddressPart?, value: String), to addresses: inout [PostalAddress]
   ) {
-    let place = addresses.firstIndex { $0.label == change.label }
+    let position = addresses.firstIndex { $0.label == change.label }
     if change.part == nil, change.value.isEmpty {
       addresses.removeAll { $0.label == change.label }
       return
     }
-    var address = place.map { addresses[$0] } ?? PostalAddress(label: change.label)
+    var address = position.map { addresses[$0] } ?? PostalAddress(label: change.label)
     address[change.part ?? .street] = change.value
-    if let place {
-      if address.isEmpty { addresses.remove(at: place) } else { addresses[place] = address }
+    if let position {
+      if address.isEmpty { addresses.remove(at: position) } else { addresses[position] = address }
     } else if !address.isEmpty {
       addresses.append(address)
     }
@@ -117,10 +117,10 @@ struct FieldChanges {
 extension Substring {
   /// The range of a substring, without Foundation.
   fileprivate func range(of text: String) -> Range<Index>? {
-    var place = startIndex
-    while place < endIndex {
-      if self[place...].hasPrefix(text) { return place..<index(place, offsetBy: text.count) }
-      place = index(after: place)
+    var position = startIndex
+    while position < endIndex {
+      if self[position...].hasPrefix(text) { return position..<index(position, offsetBy: text.count) }
+      position = index(after: position)
     }
     return nil
   }

@@ -9,7 +9,7 @@ enum FieldPath: Hashable {
   case uid
   case birthday
   case kind
-  case labelled(ContactField.Values, label: String)
+  case labeled(ContactField.Values, label: String)
   case address(label: String, part: AddressPart?)
 
   /// Parses a path.
@@ -24,8 +24,8 @@ enum FieldPath: Hashable {
       self = .uid
     } else if let field = Self.textField(name), label == nil, part == nil {
       self = .text(field)
-    } else if let field = Self.labelledField(name), part == nil {
-      self = .labelled(field, label: label ?? "")
+    } else if let field = Self.labeledField(name), part == nil {
+      self = .labeled(field, label: label ?? "")
     } else if ["address", "addresses"].contains(name), part == nil || part.flatMap(AddressPart.init) != nil {
       self = .address(label: label ?? "", part: part.flatMap(AddressPart.init))
     } else {
@@ -38,7 +38,7 @@ enum FieldPath: Hashable {
     return ContactFields.standard.texts.first { $0.jsonKey == name || $0.name == name }
   }
 
-  private static func labelledField(_ name: String) -> ContactField.Values? {
+  private static func labeledField(_ name: String) -> ContactField.Values? {
     ContactFields.standard.values.first { $0.singular == name || $0.singular + "s" == name }
   }
 

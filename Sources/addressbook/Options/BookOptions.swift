@@ -31,9 +31,14 @@ struct BookOptions: ParsableArguments {
   }
 
   private static func location(_ path: String?) throws -> StoreLocation {
-    let location = try StoreLocation.resolve(book: path, environment: ProcessInfo.processInfo.environment)
+    let location = try resolve(path)
     RootNotice.say(location)
     return location
+  }
+
+  /// The location without a notice.
+  static func resolve(_ path: String?) throws -> StoreLocation {
+    try StoreLocation.resolve(book: path, environment: ProcessInfo.processInfo.environment)
   }
 }
 

@@ -21,7 +21,7 @@ struct SearchArguments: ParsableArguments {
   }
 
   /// True if there is nothing to search for.
-  var isEmpty: Bool { BookSearch.asksNothing(text) }
+  var isEmpty: Bool { BookSearch.isEmptyQuery(text) }
 
   func validate() throws {
     if let option = query.first(where: { $0.hasPrefix("--") && $0.count > 2 }) {

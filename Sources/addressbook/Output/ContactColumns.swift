@@ -74,7 +74,7 @@ struct ContactColumns {
     case .uid: return contact.uid
     case .birthday: return contact.birthday?.iso ?? ""
     case .kind: return contact.kind == .person ? "person" : "organization"
-    case .labelled(let values, let label):
+    case .labeled(let values, let label):
       return contact[keyPath: values.property].first { label.isEmpty || $0.label == label }?.value ?? ""
     case .address(let label, let part):
       guard let address = contact.addresses.first(where: { label.isEmpty || $0.label == label }) else { return "" }

@@ -10,7 +10,7 @@ enum ContactDescription {
     func add(_ title: String, _ value: String) {
       if !value.isEmpty { pairs.append((title, value)) }
     }
-    func add(_ property: String, _ values: [LabelledValue]) {
+    func add(_ property: String, _ values: [LabeledValue]) {
       for value in values {
         let label = localization.label(value.label)
         add(localization.propertyName(property, entity: "Person") + (label.isEmpty ? "" : " (\(label))"), value.value)
@@ -52,8 +52,8 @@ enum ContactDescription {
     var lines = [safe(title.isEmpty ? addressbook.strings("Show/noName") : title)]
     for (title, value) in pairs {
       let rows = value.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
-      for (place, row) in rows.enumerated() {
-        let head = place == 0 ? title : ""
+      for (index, row) in rows.enumerated() {
+        let head = index == 0 ? title : ""
         lines.append("  " + TextTable.padded(safe(head), to: width) + "  " + safe(String(row)))
       }
     }

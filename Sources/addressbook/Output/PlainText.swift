@@ -3,7 +3,7 @@
 enum PlainText {
   /// A cell of a table or of tab-separated text: without control characters, tabs, line ends or bidirectional controls.
   static func cell(_ text: String) -> String {
-    guard needsCare(text) else { return text }
+    guard mayNeedEscaping(text) else { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch kind(of: scalar) {
@@ -17,7 +17,7 @@ enum PlainText {
 
   /// Text of several lines with its control characters made visible. Tabs and line ends are kept; CR LF becomes LF.
   static func block(_ text: String) -> String {
-    guard needsCare(text) else { return text }
+    guard mayNeedEscaping(text) else { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count)
     var scalars = text.unicodeScalars[...]
@@ -40,7 +40,7 @@ enum PlainText {
   }
 
   /// Whether a text may contain anything that is not plain.
-  static func needsCare(_ text: String) -> Bool {
+  static func mayNeedEscaping(_ text: String) -> Bool {
     text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xD8 || $0 == 0xE2 }
   }
 

@@ -1,19 +1,24 @@
 import AddressBookModel
 import Glibc
 
-/// A line on standard error with the progress of an import; only if it is a terminal.
+/// A line on standard error with the progress of an import or an examination; only if it is a terminal.
 final class ProgressBar {
   private var isShown = false
   private var nextUpdate = 0.0
 
   /// Redraws the line, at most ten times a second.
   func show(_ progress: ImportProgress) {
+    show(strings("Import/progress", count: progress.cards), progress.fraction)
+  }
+
+  /// The same with any text.
+  func show(_ text: @autoclosure () -> String, _ fraction: Double?) {
     guard StandardError.isTerminal else { return }
     let now = Self.seconds
     guard now >= nextUpdate else { return }
     nextUpdate = now + 0.1
-    var line = strings("Import/progress", count: progress.cards)
-    if let fraction = progress.fraction {
+    var line = text()
+    if let fraction {
       let filled = Int(fraction * 24)
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
       line = bar + " \(Int(fraction * 100))%  " + line

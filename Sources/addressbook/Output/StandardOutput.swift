@@ -1,7 +1,7 @@
 import Glibc
 
 /// Thrown when the reader of standard output is gone.
-struct ClosedOutput: Error {}
+struct BrokenPipe: Error {}
 
 /// Buffered standard output. Output is only guaranteed to be written when ``flush()`` has returned.
 final class StandardOutput {
@@ -30,11 +30,11 @@ final class StandardOutput {
   }
 
   /// Writes everything in the buffer.
-  /// - Throws: `ClosedOutput` if the reader is gone, `CommandFailure` if writing fails (for example, the disk is full).
+  /// - Throws: `BrokenPipe` if the reader is gone, `CommandFailure` if writing fails (for example, the disk is full).
   func flush() throws {
     drain()
     guard let failureCode else { return }
-    if failureCode == EPIPE { throw ClosedOutput() }
+    if failureCode == EPIPE { throw BrokenPipe() }
     throw CommandFailure(.failed, strings("Failed/output", SystemError(code: failureCode).message))
   }
 

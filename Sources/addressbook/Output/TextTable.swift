@@ -23,8 +23,8 @@ struct TextTable {
   /// Makes the columns wide enough for a row.
   mutating func measure(_ cells: [String]) {
     rows += 1
-    for (place, cell) in cells.enumerated() where widths[place] < limits[place] {
-      widths[place] = max(widths[place], min(limits[place], Self.width(Self.safe(cell))))
+    for (index, cell) in cells.enumerated() where widths[index] < limits[index] {
+      widths[index] = max(widths[index], min(limits[index], Self.width(Self.safe(cell))))
     }
   }
 
@@ -36,8 +36,8 @@ struct TextTable {
 
   private func joined(_ cells: [String]) -> String {
     var line = ""
-    for (place, cell) in cells.enumerated() where place < cells.count - 1 {
-      line += PlainColumns.fitted(cell, to: widths[place]) + "  "
+    for (index, cell) in cells.enumerated() where index < cells.count - 1 {
+      line += PlainColumns.fitted(cell, to: widths[index]) + "  "
     }
     line += cells.last ?? ""
     while line.last == " " { line.removeLast() }

@@ -75,7 +75,7 @@ struct AutomaticBackupTests {
 
   @Test func aDamagedBookCostsNoBackup() throws {
     let book = try AddressBook.open(at: folder.book())
-    try book.bulkWrite { writer in for person in DemoPeople(count: 500, seed: 3) { try writer.write(person) } }
+    try book.bulkWrite { writer in for person in SampleContacts(count: 500, seed: 3) { try writer.write(person) } }
     #expect(try backUp(book, 1, keeping: 1))
     book.close()
     var bytes = folder.bytes(of: "book.db")

@@ -106,7 +106,7 @@ struct BackupTests {
   @Test func nothingIsLeftOfOneThatWasStopped() throws {
     let book = try makeBook()
     try book.bulkWrite { writer in
-      for person in DemoPeople(count: 2000, seed: 1) { try writer.write(person) }
+      for person in SampleContacts(count: 2000, seed: 1) { try writer.write(person) }
     }
     let error = #expect(throws: StoreError.self) {
       try book.backUp(to: folder.file("copy.db"), isCancelled: { true })

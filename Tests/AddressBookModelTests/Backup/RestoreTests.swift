@@ -44,6 +44,20 @@ struct RestoreTests {
     #expect(try names(folder.file("backup.db")) == ["Ames"], "the backup stays")
   }
 
+  /// Killed between naming the former book and renaming the new one.
+  @Test func aRestoreThatWasKilledIsTakenBack() throws {
+    try makeBook("book.db", "Baker")
+    let book = folder.file("book.db")
+    let kept = BookExchange.keptName(of: book, "replaced")
+    #expect(link(book, kept) == 0)
+    #expect(try names(book) == ["Baker"])
+    #expect(!FileManager.default.fileExists(atPath: kept))
+    // A name that somebody else gave is not removed.
+    #expect(link(book, folder.file("other.db")) == 0)
+    #expect(throws: StoreError.self) { try names(book) }
+    #expect(FileManager.default.fileExists(atPath: folder.file("other.db")))
+  }
+
   @Test func thereNeedBeNothing() throws {
     try makeBook("backup.db", "Ames")
     #expect(try restore().kept == nil)
@@ -105,7 +119,7 @@ struct RestoreTests {
       try queue.close()
     case "damaged", "cut":
       let book = try AddressBook.open(at: folder.book("backup.db"))
-      try book.bulkWrite { writer in for person in DemoPeople(count: 500, seed: 3) { try writer.write(person) } }
+      try book.bulkWrite { writer in for person in SampleContacts(count: 500, seed: 3) { try writer.write(person) } }
       book.close()
       var bytes = folder.bytes(of: "backup.db")
       if kind == "cut" {

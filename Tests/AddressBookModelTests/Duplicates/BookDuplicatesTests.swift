@@ -14,7 +14,7 @@ import Testing
     book = try AddressBook.inMemory()
     var bo = Contact()
     (bo.given, bo.family, bo.nickname) = ("Bo", "Ek", "B")
-    bo.phones = [LabelledValue(label: "mobile", value: "070-111 22 33")]
+    bo.phones = [LabeledValue(label: "mobile", value: "070-111 22 33")]
     var other = bo
     (other.nickname, other.title) = ("Bosse", "Boss")
     other.phones[0].value = "+46 70 111 22 33"
@@ -54,7 +54,7 @@ import Testing
     try book.merge([ids[0], ids[1]], localization: english)
     let merged = try #require(try book.contact(id: ids[0]))
     #expect(merged.uid == before[0].uid && merged.title == "Boss" && merged.nickname == "B")
-    #expect(merged.phones == [LabelledValue(label: "mobile", value: "+46 70 111 22 33")])
+    #expect(merged.phones == [LabeledValue(label: "mobile", value: "+46 70 111 22 33")])
     #expect(merged.groups == ["Friends"] && merged.note == "Nickname: Bosse")
     #expect(try book.photo(of: ids[0])?.data == Data([1, 2, 3]))
     #expect(merged.comparable == preview.merged.comparable)

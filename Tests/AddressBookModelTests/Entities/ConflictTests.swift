@@ -26,14 +26,14 @@ struct ConflictTests {
     their.family = "张"
     try edit(their) {
       $0.phones[0].value = "1"
-      $0.emails.append(LabelledValue(value: "new@example.com"))
+      $0.emails.append(LabeledValue(value: "new@example.com"))
       $0.groups.append("Theirs")
     }
     try theirs.save()
     try edit(my) {
       $0.given = "大龙"
       $0.phones[1].value = "2"
-      $0.phones.append(LabelledValue(value: "3"))
+      $0.phones.append(LabeledValue(value: "3"))
       $0.groups.removeAll { $0 == "Friends" }
     }
     try mine.save()

@@ -47,14 +47,14 @@ struct ContactEditTests {
   @Test func whatOnlyOneSideChangedIsPutTogether() throws {
     try others {
       $0.family = "张"
-      $0.phones.insert(LabelledValue(label: "work", value: "1"), at: 0)
+      $0.phones.insert(LabeledValue(label: "work", value: "1"), at: 0)
       $0.groups.append("Theirs")
     }
     let edit = ContactEdit(
       of: base,
       to: mine {
         $0.given = "大龙"
-        $0.phones.append(LabelledValue(label: "", value: "2"))
+        $0.phones.append(LabeledValue(label: "", value: "2"))
         $0.groups.removeAll { $0 == "Friends" }
       })
     #expect(try save(edit) == base.id)

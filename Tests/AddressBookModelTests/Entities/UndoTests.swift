@@ -78,7 +78,7 @@ struct UndoTests {
     try form.action("Edit contact") { () throws(StoreError) in
       var contact = try edited.contact
       contact.family = "张"
-      contact.phones.insert(LabelledValue(label: "work", value: "1"), at: 1)
+      contact.phones.insert(LabeledValue(label: "work", value: "1"), at: 1)
       contact.groups = ["Friends", "New"]
       try edited.apply(contact)
     }
@@ -185,7 +185,7 @@ struct UndoTests {
     case 2: contact.family = String(Int.random(in: 0..<1000, using: &generator))
     case 3: contact.phones.shuffle(using: &generator)
     case 4:
-      contact.phones.append(LabelledValue(label: "x", value: String(Int.random(in: 0..<50, using: &generator))))
+      contact.phones.append(LabeledValue(label: "x", value: String(Int.random(in: 0..<50, using: &generator))))
     case 5: if !contact.phones.isEmpty { contact.phones.remove(at: contact.phones.count / 2) }
     default: contact.groups = ["a", "b", "c", "d"].filter { _ in Bool.random(using: &generator) }
     }

@@ -13,7 +13,7 @@ struct BulkUndoTests {
     var contact = Contact()
     contact.uid = uid
     contact.family = name
-    if !phone.isEmpty { contact.phones = [LabelledValue(label: "mobile", value: phone)] }
+    if !phone.isEmpty { contact.phones = [LabeledValue(label: "mobile", value: phone)] }
     return contact
   }
 
@@ -201,12 +201,12 @@ struct BulkUndoTests {
   @Test(arguments: [UInt64(1), UInt64.random(in: 0...UInt64.max)]) func changesComeBackAsTheyWere(_ seed: UInt64) throws
   {
     print("BulkUndoTests.changesComeBackAsTheyWere: seed \(seed)")
-    let people = DemoPeople(count: 51, seed: seed).enumerated().map { index, contact in
+    let people = SampleContacts(count: 51, seed: seed).enumerated().map { index, contact in
       var contact = contact
       contact.cardLines = ["X-A:\u{0}\n", "e\u{301}", ""]
       contact.addresses.append(
         PostalAddress(label: "l", poBox: "p", extended: "e", street: "s\nt", city: "c", country: "k"))
-      contact.dates = [LabelledValue(label: "", value: "")]
+      contact.dates = [LabeledValue(label: "", value: "")]
       contact.photo = index % 2 == 0 ? Photo(mediaType: "image/png", data: .init([0, 1, 255])).summary : nil
       return contact
     }
@@ -224,7 +224,7 @@ struct BulkUndoTests {
   @Test func anImportIsFewRowsOfTheHistory() throws {
     let book = try AddressBook.inMemory()
     try book.bulkWrite(as: Self.name) { writer in
-      for contact in DemoPeople(count: 1000, seed: 1) { try writer.write(contact) }
+      for contact in SampleContacts(count: 1000, seed: 1) { try writer.write(contact) }
     }
     let rows = try book.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM edit_entry") }
     #expect(rows == 1)

@@ -9,7 +9,7 @@ struct TrashAndLogTests {
   private func book(_ count: Int) throws -> AddressBook {
     let book = try AddressBook.inMemory()
     try book.bulkWrite(as: StepName(.samples)) { writer in
-      for contact in DemoPeople(count: count, seed: 1) { try writer.write(contact) }
+      for contact in SampleContacts(count: count, seed: 1) { try writer.write(contact) }
     }
     return book
   }
@@ -64,7 +64,7 @@ struct TrashAndLogTests {
     let person = try #require(try context.person(2))
     var contact = try person.contact
     contact.note = "new"
-    contact.phones = [LabelledValue(label: "home", value: "1")]
+    contact.phones = [LabeledValue(label: "home", value: "1")]
     try person.apply(contact)
     try context.save()
     try delete([2], from: book)
@@ -91,7 +91,7 @@ struct TrashAndLogTests {
     #expect(line("note", { $0.note = "a" }, { $0.note = "b" }) == "Note: a → b")
     #expect(line("note", { $0.note = "a" }, { _ in }) == "Note: − a")
     #expect(line("birthday", { _ in }, { $0.birthday = PartialDate("--02-29") }) == "Birthday: + --02-29")
-    let phones = (1...3).map { LabelledValue(label: "home", value: "\($0)") }
+    let phones = (1...3).map { LabeledValue(label: "home", value: "\($0)") }
     #expect(
       line("phones", { $0.phones = [phones[0], phones[1]] }, { $0.phones = [phones[1], phones[2]] })
         == "Phones: 1 (home) → 3 (home)")

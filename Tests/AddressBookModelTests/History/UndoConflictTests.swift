@@ -130,7 +130,7 @@ struct UndoConflictTests {
   }
 
   @Test func anAddedPartThatSomebodyChangedStaysAsTheyChangedIt() throws {
-    try step { $0.phones.append(LabelledValue(value: "3")) }
+    try step { $0.phones.append(LabeledValue(value: "3")) }
     try foreign { $0.phones[2].value = "4" }
     #expect(try asked { try undo() } == nil)
     #expect(try stored()?.phones.map(\.value) == ["139 2222 3333", "555", "4"])
@@ -156,7 +156,7 @@ struct UndoConflictTests {
   }
 
   @Test func partsInAnotherOrderAreNotAskedAbout() throws {
-    try step { $0.phones.append(LabelledValue(value: "3")) }
+    try step { $0.phones.append(LabeledValue(value: "3")) }
     try foreign { $0.phones.reverse() }
     #expect(try asked { try undo() } == nil)
     #expect(try stored()?.phones.map(\.value) == ["555", "139 2222 3333"])

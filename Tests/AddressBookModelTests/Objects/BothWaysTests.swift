@@ -18,7 +18,7 @@ import Testing
     for field in ContactFields.standard.texts { contact[field] = "\(field.name) 曾" }
     for field in ContactFields.standard.values where contact[keyPath: field.property].isEmpty {
       contact[keyPath: field.property] = [
-        LabelledValue(label: "home", value: "1964-08-17"), LabelledValue(label: "x", value: "1965"),
+        LabeledValue(label: "home", value: "1964-08-17"), LabeledValue(label: "x", value: "1965"),
       ]
     }
     contact.cardLines = ["X-A:1", "X-B:2"]
@@ -102,7 +102,7 @@ import Testing
     let book = try AddressBook.inMemory()
     let names = ["Ä", "a", "B", "b", "同事", "empty"]
     try book.bulkWrite { writer in
-      for person in DemoPeople(count: 200, seed: seed) {
+      for person in SampleContacts(count: 200, seed: seed) {
         var contact = person
         contact.groups = names.dropLast().filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
         let id = try writer.write(contact, photo: Bool.random(using: &random) ? Self.photo : nil).id

@@ -24,19 +24,19 @@ import Testing
     let people = [
       try add("Ann") {
         $0.organization = "Ácme Ltd"
-        $0.phones = [LabelledValue(label: "mobile", value: "+86 139"), LabelledValue(label: "", value: "+1 555")]
+        $0.phones = [LabeledValue(label: "mobile", value: "+86 139"), LabeledValue(label: "", value: "+1 555")]
         $0.groups = ["friends"]
       },
       try add("Bob") {
         $0.organization = "ACME"
-        $0.phones = [LabelledValue(label: "", value: "+1 556")]
+        $0.phones = [LabeledValue(label: "", value: "+1 556")]
         $0.birthday = PartialDate("1811-11-26")
         $0.addresses = [PostalAddress(label: "home", city: "Hong Kong", postalCode: "1")]
       },
       try add("Club") { $0.kind = .organization },
       try add("Dora") {
         $0.organization = "Acme"
-        $0.phones = [LabelledValue(label: "", value: "+86 1")]
+        $0.phones = [LabeledValue(label: "", value: "+86 1")]
         $0.groups = ["friends", "work"]
       },
     ]

@@ -16,7 +16,7 @@ struct BookStatisticsTests {
     var living: [(contact: Contact, hasPhoto: Bool)] = []
     var deleted = 0
     try book.bulkWrite { writer in
-      for person in DemoPeople(count: 400, seed: seed) {
+      for person in SampleContacts(count: 400, seed: seed) {
         var contact = person
         if Bool.random(using: &random) { contact.kind = .organization }
         let hasPhoto = Int.random(in: 0..<3, using: &random) == 0

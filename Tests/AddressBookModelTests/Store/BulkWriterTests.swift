@@ -19,7 +19,7 @@ struct BulkWriterTests {
 
   @Test func theSameTwiceIsUnchanged() throws {
     let book = try AddressBook.inMemory()
-    let people = Array(DemoPeople(count: 300, seed: 7))
+    let people = Array(SampleContacts(count: 300, seed: 7))
     func run(_ people: [Contact]) throws -> [Int] {
       try book.bulkWrite { writer in
         for person in people { try writer.write(person) }
@@ -59,13 +59,13 @@ struct BulkWriterTests {
     let book = try AddressBook.inMemory()
     #expect(throws: StoreError(.cancelled, path: "")) {
       try book.bulkWrite { writer in
-        for person in DemoPeople(count: 10, seed: 1) { try writer.write(person) }
+        for person in SampleContacts(count: 10, seed: 1) { try writer.write(person) }
         throw CancellationError()
       }
     }
     #expect(try book.contactCount() == 0)
     let added = try book.bulkWrite(isTrial: true) { writer in
-      for person in DemoPeople(count: 10, seed: 1) { try writer.write(person) }
+      for person in SampleContacts(count: 10, seed: 1) { try writer.write(person) }
       return writer.added
     }
     #expect(added == 10)
@@ -74,9 +74,9 @@ struct BulkWriterTests {
   }
 
   @Test func demoPeopleAreTheSameEverywhereAndValid() throws {
-    let people = Array(DemoPeople(count: 500, seed: 7))
-    #expect(people == Array(DemoPeople(count: 500, seed: 7)))
-    #expect(people != Array(DemoPeople(count: 500, seed: 8)))
+    let people = Array(SampleContacts(count: 500, seed: 7))
+    #expect(people == Array(SampleContacts(count: 500, seed: 7)))
+    #expect(people != Array(SampleContacts(count: 500, seed: 8)))
     for person in people { #expect(ContactRules.issues(in: person).isEmpty) }
     let chinese = people.count { $0.family.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) } }
     #expect((200...320).contains(chinese))
@@ -84,7 +84,7 @@ struct BulkWriterTests {
 
   @Test func sectionCountsFollowEveryWrite() throws {
     let book = try AddressBook.inMemory()
-    try book.bulkWrite { for person in DemoPeople(count: 400, seed: 3) { try $0.write(person) } }
+    try book.bulkWrite { for person in SampleContacts(count: 400, seed: 3) { try $0.write(person) } }
     let context = book.newContext()
     var generator = SeededGenerator(seed: 5)
     for row in try book.listRows() where Int.random(in: 0..<3, using: &generator) == 0 {
@@ -101,7 +101,7 @@ struct BulkWriterTests {
 
   @Test func contactsAreReadInSectionOrderInBatches() throws {
     let book = try AddressBook.inMemory()
-    try book.bulkWrite { for person in DemoPeople(count: 257, seed: 3) { try $0.write(person) } }
+    try book.bulkWrite { for person in SampleContacts(count: 257, seed: 3) { try $0.write(person) } }
     var seen: [Int64] = []
     try book.forEachContact(batch: 50) { contact in
       seen.append(contact.id)
@@ -116,7 +116,7 @@ struct BulkWriterTests {
   @Test func aSearchSeesTheSameByEitherWay() throws {
     let book = try AddressBook.inMemory()
     try book.bulkWrite { writer in
-      for person in DemoPeople(count: 120, seed: 9) { try writer.write(person) }
+      for person in SampleContacts(count: 120, seed: 9) { try writer.write(person) }
       try writer.write(.example, photo: Photo(mediaType: "image/png", data: Data([1])))
     }
     var streamed: [SearchDocument] = []

@@ -55,7 +55,8 @@ struct ChecksumTests {
     "UPDATE contact SET note = 'first line' || char(10) || 'second lane'",
     "UPDATE contact SET display_name = 'x'", "UPDATE contact SET section = 3", "UPDATE contact SET sort_key = x'0101'",
     "UPDATE contact SET list_phone = '1'", "UPDATE contact SET kind = 1", "UPDATE contact SET birthday = '--11-26'",
-    "UPDATE contact SET uid = 'x'", "UPDATE contact SET created_at = '1999-01-01T00:00:00Z'",
+    "UPDATE contact SET uid = 'x'", "UPDATE contact SET version = 0",
+    "UPDATE contact SET created_at = '1999-01-01T00:00:00Z'",
     "UPDATE phone SET value = '139 2222 3332' WHERE position = 0", "UPDATE phone SET label = 'work' WHERE position = 0",
     "DELETE FROM email", "UPDATE phone SET position = 9 WHERE position = 0", "UPDATE address SET city = 'Kowloon'",
     "UPDATE card_line SET line = 'X-SIFU:Yip Mab' WHERE position = 0", "UPDATE avatar SET sha256 = 'a'",
@@ -103,7 +104,7 @@ struct ChecksumTests {
     try context.save()
     try expectChecksums("edited")
     var contact = try person.contact
-    contact.phones.append(LabelledValue(label: "work", value: "12"))
+    contact.phones.append(LabeledValue(label: "work", value: "12"))
     contact.groups = ["Friends", "Actors"]
     contact.addresses = []
     try person.apply(contact)
@@ -131,7 +132,7 @@ struct ChecksumTests {
     try expectChecksums("restored")
     try book.bulkWrite { writer in
       try writer.change(id) { $0.note = "by many" }
-      for person in DemoPeople(count: 50, seed: 1) { try writer.write(person) }
+      for person in SampleContacts(count: 50, seed: 1) { try writer.write(person) }
     }
     try expectChecksums("in bulk", 51)
     _ = try book.bulkEdit([id], .delete, as: StepName(.delete), isCancelled: { false })
@@ -157,7 +158,7 @@ struct ChecksumTests {
   }
 
   @Test func whatOthersWroteIsVouchedForLater() throws {
-    try book.bulkWrite { writer in for person in DemoPeople(count: 1200, seed: 1) { try writer.write(person) } }
+    try book.bulkWrite { writer in for person in SampleContacts(count: 1200, seed: 1) { try writer.write(person) } }
     #expect(try book.completeChecksums() == 0)
     try book.database.write { try $0.execute(sql: "UPDATE contact SET note = 'x' WHERE id % 2 = 0") }
     let log = try book.database.read { try ContactChecksums.line($0) }
@@ -173,9 +174,9 @@ struct ChecksumTests {
     var digest = ContactDigest()
     var seen: Set<Int64> = []
     let changes: [(inout Contact) -> Void] = [
-      { $0.given = "ab" }, { $0.family = "ab" }, { $0.phones = [LabelledValue(label: "a", value: "b")] },
-      { $0.phones = [LabelledValue(label: "", value: "ab")] }, { $0.emails = [LabelledValue(label: "a", value: "b")] },
-      { $0.phones = [LabelledValue(label: "a", value: ""), LabelledValue(label: "", value: "b")] },
+      { $0.given = "ab" }, { $0.family = "ab" }, { $0.phones = [LabeledValue(label: "a", value: "b")] },
+      { $0.phones = [LabeledValue(label: "", value: "ab")] }, { $0.emails = [LabeledValue(label: "a", value: "b")] },
+      { $0.phones = [LabeledValue(label: "a", value: ""), LabeledValue(label: "", value: "b")] },
       { $0.groups = ["ab"] }, { $0.groups = ["a", "b"] }, { $0.cardLines = ["ab"] }, { $0.cardLines = ["a", "b"] },
       { $0.addresses = [PostalAddress(label: "a", street: "b")] },
       { $0.addresses = [PostalAddress(label: "a", city: "b")] },

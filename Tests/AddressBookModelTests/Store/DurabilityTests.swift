@@ -33,7 +33,7 @@ struct DurabilityTests {
     let location = StoreLocation.file(folder.file("book.db"), cacheFolder: folder.file("cache"))
     let trace = Trace()
     let book = try AddressBook.open(at: location, mode: .readWrite) { trace.add($0) }
-    try book.bulkWrite { for person in DemoPeople(count: 300, seed: 3) { try $0.write(person) } }
+    try book.bulkWrite { for person in SampleContacts(count: 300, seed: 3) { try $0.write(person) } }
     let before = trace.unflushed
     _ = try book.find("li")
     book.keepSearchIndex()

@@ -12,7 +12,7 @@ struct FieldStorageTests {
     contact.birthday = PartialDate("--02-29")
     for field in ContactFields.standard.texts { contact[field] = "<\(field.name)>" }
     for field in ContactFields.standard.values {
-      contact[keyPath: field.property] = [1, 2].map { LabelledValue(label: "l\($0)", value: "<\(field.name) \($0)>") }
+      contact[keyPath: field.property] = [1, 2].map { LabeledValue(label: "l\($0)", value: "<\(field.name) \($0)>") }
     }
     contact.addresses = [PostalAddress(label: "home") { "<\($0.rawValue)>" }]
     contact.groups = ["a", "b"]

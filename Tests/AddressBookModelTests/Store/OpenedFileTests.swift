@@ -96,7 +96,7 @@ struct OpenedFileTests {
     for book in books { book.close() }
     #expect(folder.bytes(of: "book.db") == other)
     #expect(try families("book.db") == ["Other"])
-    #expect(folder.bytes(of: "book.db-wal.replaced") == log, "nothing that was saved is thrown away")
+    #expect(folder.bytes(of: "book.db-wal.replaced") == log, "nothing that was saved is lost")
     #expect(folder.names.sorted() == ["book.db", "book.db-wal.replaced", "other.db"])
   }
 

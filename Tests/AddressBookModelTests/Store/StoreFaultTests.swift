@@ -29,7 +29,7 @@ struct StoreFaultTests {
     #expect(try book.database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
     #expect(throws: StoreError(.diskFull, path: folder.file("book.db"), detail: "")) {
       do {
-        try book.bulkWrite { for person in DemoPeople(count: 5000, seed: 1) { try $0.write(person) } }
+        try book.bulkWrite { for person in SampleContacts(count: 5000, seed: 1) { try $0.write(person) } }
       } catch let error as StoreError {
         throw StoreError(error.reason, path: error.path)
       }
@@ -83,7 +83,7 @@ struct StoreFaultTests {
         group.addTask {
           for seed in 0..<20 {
             try book.bulkWrite {
-              for person in DemoPeople(count: 3, seed: UInt64(number * 1000 + seed)) { try $0.write(person) }
+              for person in SampleContacts(count: 3, seed: UInt64(number * 1000 + seed)) { try $0.write(person) }
             }
           }
         }

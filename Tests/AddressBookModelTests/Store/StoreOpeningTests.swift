@@ -78,7 +78,7 @@ struct StoreOpeningTests {
       expected = .newerSchema
     default:
       let book = try AddressBook.open(at: folder.book())
-      try book.bulkWrite { for person in DemoPeople(count: 200, seed: 1) { try $0.write(person) } }
+      try book.bulkWrite { for person in SampleContacts(count: 200, seed: 1) { try $0.write(person) } }
       book.close()
       truncate(folder.file("book.db"), folder.bytes(of: "book.db").count * 2 / 3)
       expected = .damaged
@@ -184,7 +184,7 @@ struct StoreOpeningTests {
       for seed in 0..<6 {
         group.addTask {
           let book = try AddressBook.open(at: location)
-          try book.bulkWrite { for person in DemoPeople(count: 5, seed: UInt64(seed)) { try $0.write(person) } }
+          try book.bulkWrite { for person in SampleContacts(count: 5, seed: UInt64(seed)) { try $0.write(person) } }
           book.close()
         }
       }
@@ -197,7 +197,7 @@ struct StoreOpeningTests {
   @Test func otherVersionsOfTheCollationAreComputedAnew() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
-    try book.bulkWrite { for person in DemoPeople(count: 120, seed: 2) { try $0.write(person) } }
+    try book.bulkWrite { for person in SampleContacts(count: 120, seed: 2) { try $0.write(person) } }
     func list(_ book: AddressBook) throws -> [[String]] {
       try book.listRows().map { ["\($0.id)", $0.displayName, $0.phone, $0.email, "\($0.section)"] }
     }

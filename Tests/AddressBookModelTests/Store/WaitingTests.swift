@@ -98,7 +98,7 @@ struct WaitingTests {
     let copy = try AddressBook.open(at: folder.book("copy.db"))
     #expect(try copy.contactCount() == 1)
     copy.close()
-    try book.bulkWrite { for person in DemoPeople(count: 20, seed: 5) { try $0.write(person) } }
+    try book.bulkWrite { for person in SampleContacts(count: 20, seed: 5) { try $0.write(person) } }
     #expect(try book.contactCount() == 21)
     book.close()
     #expect(folder.names == ["book.db", "copy.db"])

@@ -11,8 +11,8 @@ struct ContactRulesTests {
   @Test func aContactNeedsSomethingToShow() {
     #expect(rules(Contact()) == [":nothingToShow"])
     for change in [
-      { $0.nickname = "x" }, { $0.organization = "x" }, { $0.phones = [LabelledValue(value: "1")] },
-      { $0.emails = [LabelledValue(value: "a@b")] }, { $0.note = "x" },
+      { $0.nickname = "x" }, { $0.organization = "x" }, { $0.phones = [LabeledValue(value: "1")] },
+      { $0.emails = [LabeledValue(value: "a@b")] }, { $0.note = "x" },
     ] as [(inout Contact) -> Void] {
       var contact = Contact()
       change(&contact)
@@ -25,10 +25,10 @@ struct ContactRulesTests {
 
   @Test func oddValuesAreWarnings() {
     var contact = Contact.example
-    contact.phones.append(LabelledValue(value: "call me"))
-    contact.phones.append(LabelledValue(value: "٠١٢"))
-    contact.emails = ["a@b", "nobody", "a b@c", "@", "\"a@b\"@c"].map { LabelledValue(value: $0) }
-    contact.dates = ["1811-11-26", "--02-29", "1811-02-29", "tomorrow"].map { LabelledValue(value: $0) }
+    contact.phones.append(LabeledValue(value: "call me"))
+    contact.phones.append(LabeledValue(value: "٠١٢"))
+    contact.emails = ["a@b", "nobody", "a b@c", "@", "\"a@b\"@c"].map { LabeledValue(value: $0) }
+    contact.dates = ["1811-11-26", "--02-29", "1811-02-29", "tomorrow"].map { LabeledValue(value: $0) }
     contact.family = "a\u{1b}[31m"
     let issues = ContactRules.issues(in: contact)
     #expect(issues.allSatisfy { $0.severity == .warning })

@@ -56,14 +56,14 @@ import VCard
     #expect(contact.displayName == "Ann Ames" && contact.organization == "Acme" && contact.title == "Boss")
     #expect(
       contact.birthday?.iso == "--11-26" && contact.note == "two\nlines" && contact.groups == ["Friends", "starred"])
-    #expect(contact.emails == [LabelledValue(label: "work", value: "ann@example.com")])
+    #expect(contact.emails == [LabeledValue(label: "work", value: "ann@example.com")])
     #expect(
       contact.phones == [
-        LabelledValue(label: "mobile", value: "+44 20 7946 0000"), LabelledValue(label: "mobile", value: "123"),
-        LabelledValue(label: "home fax", value: "555"),
+        LabeledValue(label: "mobile", value: "+44 20 7946 0000"), LabeledValue(label: "mobile", value: "123"),
+        LabeledValue(label: "home fax", value: "555"),
       ])
     #expect(contact.addresses == [PostalAddress(label: "home", street: "1 Main St", city: "Leeds")])
-    #expect(contact.urls == [LabelledValue(label: "blog", value: "http://a.example")])
+    #expect(contact.urls == [LabeledValue(label: "blog", value: "http://a.example")])
     #expect(
       read.problems == [
         .notTaken(
@@ -82,9 +82,9 @@ import VCard
       """)
     let contact = try #require(read.contacts.first)
     #expect(contact.formattedName.isEmpty && contact.organization == "Acme" && contact.title == "Boss")
-    #expect(contact.handles == [LabelledValue(label: "jabber", value: "ann@jabber.example")])
-    #expect(contact.related == [LabelledValue(label: "spouse", value: "Bob")])
-    #expect(contact.dates == [LabelledValue(label: "anniversary", value: "2001-02-03")] && read.problems.isEmpty)
+    #expect(contact.handles == [LabeledValue(label: "jabber", value: "ann@jabber.example")])
+    #expect(contact.related == [LabeledValue(label: "spouse", value: "Bob")])
+    #expect(contact.dates == [LabeledValue(label: "anniversary", value: "2001-02-03")] && read.problems.isEmpty)
   }
 
   @Test func outlook() throws {
@@ -115,8 +115,8 @@ import VCard
     let apple = Records.csv(
       "First name\tLast name\tPhone (mobile)\tHome Email\tWork: Address City\nAnn\tAmes\t1\ta@b.c\tLeeds\n")
     let contact = try #require(apple.contacts.first)
-    #expect(contact.phones == [LabelledValue(label: "mobile", value: "1")] && apple.problems.isEmpty)
-    #expect(contact.emails == [LabelledValue(label: "home", value: "a@b.c")])
+    #expect(contact.phones == [LabeledValue(label: "mobile", value: "1")] && apple.problems.isEmpty)
+    #expect(contact.emails == [LabeledValue(label: "home", value: "a@b.c")])
     #expect(contact.addresses == [PostalAddress(label: "work", city: "Leeds")])
     let thunderbird = Records.csv(
       "Display Name,Primary Email,Secondary Email,Fax Number,Birth Year,Birth Month,Birth Day,Home ZipCode,Web Page 1\n"
@@ -227,7 +227,7 @@ import VCard
   @Test func phoneNumbersStayAsTheyAre() {
     var contact = Contact()
     contact.family = "X"
-    contact.phones = [LabelledValue(value: "+44 (20) 7946-0000"), LabelledValue(value: "*21#")]
+    contact.phones = [LabeledValue(value: "+44 (20) 7946-0000"), LabeledValue(value: "*21#")]
     contact.birthday = PartialDate(year: nil, month: 2, day: 29)
     let (csv, _) = Self.written([contact])
     #expect(csv.contains(",+44 (20) 7946-0000,") && csv.contains(",--02-29"))
@@ -236,10 +236,10 @@ import VCard
   @Test func valuesThatCameLateStayTogether() {
     var contact = Contact()
     contact.family = "X"
-    contact.phones = [LabelledValue(value: "1")]
+    contact.phones = [LabeledValue(value: "1")]
     var extent = CSVWriter.Extent()
     extent.include(contact)
-    contact.phones.append(LabelledValue(value: "2"))
+    contact.phones.append(LabeledValue(value: "2"))
     var writer = CSVWriter(extent)
     let text = writer.header + writer.row(of: contact)
     #expect(Records.csv(text).contacts[0].phones.map(\.value) == ["1", "2"])

@@ -89,7 +89,7 @@ struct RandomContacts {
       for _ in 0..<Int.random(in: 0...3, using: &generator) {
         let label = field.labels.randomElement(using: &generator) ?? ""
         contact[keyPath: field.property].append(
-          LabelledValue(label: maybe(0.2) ? "" : maybe(0.2) ? "my own" : label, value: value(of: field)))
+          LabeledValue(label: maybe(0.2) ? "" : maybe(0.2) ? "my own" : label, value: value(of: field)))
       }
     }
     for _ in 0..<Int.random(in: 0...2, using: &generator) {

@@ -39,7 +39,7 @@ import VCard
     #expect(contact.family == "Doe" && contact.middle == "Q. Public" && contact.suffix == "Jr.")
     #expect(contact.birthday?.iso == "--04-12" && contact.groups == ["A", "b,c"])
     #expect(contact.addresses == [PostalAddress(label: "work", street: "Suite, 1", city: "Leeds", country: "UK")])
-    #expect(contact.phones == [LabelledValue(label: "work", value: "+1-555-0100 ext. 5")])
+    #expect(contact.phones == [LabeledValue(label: "work", value: "+1-555-0100 ext. 5")])
     #expect(contact.cardLines.contains("item1.X-THING:a;b\\,c") && contact.cardLines.contains("REV:20110101T120000Z"))
   }
 

@@ -86,7 +86,7 @@ import VCard
     #expect(
       record.contact.displayName == "张伟" && record.contact.family.isEmpty && record.picture == [0xFF, 0xD8, 0xFF])
     #expect(record.contact.uid == "7b2a0b8e-0000-4000-8000-000000000001" && record.line == 10)
-    #expect(record.contact.urls == [LabelledValue(label: "my page", value: "http://x.example")])
+    #expect(record.contact.urls == [LabeledValue(label: "my page", value: "http://x.example")])
     #expect(record.contact.addresses == [PostalAddress(label: "work", street: "Unit 1\n2 High St\nLeeds")])
     #expect(
       read.problems == [
@@ -105,10 +105,10 @@ import VCard
       var contact = random.contact()
       contact.kind = .person
       // What LDIF has a place for.
-      contact.phones = [LabelledValue(label: "work", value: "+1"), LabelledValue(label: "mobile", value: "2")]
-      contact.emails = contact.emails.map { LabelledValue(value: $0.value) }
+      contact.phones = [LabeledValue(label: "work", value: "+1"), LabeledValue(label: "mobile", value: "2")]
+      contact.emails = contact.emails.map { LabeledValue(value: $0.value) }
       contact.urls = contact.urls.map {
-        LabelledValue(label: $0.label, value: "http://" + $0.value.filter { $0 != " " && $0 != "\t" })
+        LabeledValue(label: $0.label, value: "http://" + $0.value.filter { $0 != " " && $0 != "\t" })
       }
       contact.addresses = contact.addresses.prefix(1).map { $0 }
       (contact.dates, contact.handles, contact.related, contact.groups) = ([], [], [], [])
@@ -145,7 +145,7 @@ import VCard
     var contact = Contact()
     contact.given = "Ann"
     contact.middle = "M"
-    contact.phones = [LabelledValue(label: "car", value: "1")]
+    contact.phones = [LabeledValue(label: "car", value: "1")]
     contact.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "")
     _ = writer.entry(of: contact, photo: [0x89])
     #expect(writer.losses.counts == ["middle": 1, "photo": 1] && writer.losses.labels == 1)
@@ -186,7 +186,7 @@ import VCard
       #expect(contact.emails.map(\.value) == ["a@example.com", "b@example.com"] && contact.nickname == "zoe")
       #expect(contact.addresses == [PostalAddress(street: "1 Main St", city: "Leeds")])
       #expect(contact.phones.map(\.label) == ["home", "mobile"] || contact.phones.count == 3)
-      #expect(contact.dates == [LabelledValue(label: "anniversary", value: "2001-02-03")])
+      #expect(contact.dates == [LabeledValue(label: "anniversary", value: "2001-02-03")])
       #expect(read.problems == [.malformedLine("oddity"), .notTaken([.init(name: "custom1", count: 1)])])
     }
   }

@@ -62,7 +62,7 @@ import Testing
   private func contact(_ name: String, _ addresses: String...) -> Contact {
     var contact = Contact()
     contact.formattedName = name
-    contact.emails = addresses.map { LabelledValue(label: "work", value: $0) }
+    contact.emails = addresses.map { LabeledValue(label: "work", value: $0) }
     return contact
   }
 

@@ -26,16 +26,16 @@ import Testing
   }
 
   private func with(emails: String...) -> (inout Contact) -> Void {
-    { contact in contact.emails = emails.map { LabelledValue(value: $0) } }
+    { contact in contact.emails = emails.map { LabeledValue(value: $0) } }
   }
 
   private func with(phones: String...) -> (inout Contact) -> Void {
-    { contact in contact.phones = phones.map { LabelledValue(value: $0) } }
+    { contact in contact.phones = phones.map { LabeledValue(value: $0) } }
   }
 
   @Test func numbersCompareWithAndWithoutTheirCountryCode() throws {
     func same(_ one: String, _ other: String) -> Bool {
-      guard let one = DialledNumber(one), let other = DialledNumber(other) else { return false }
+      guard let one = DialedNumber(one), let other = DialedNumber(other) else { return false }
       return one.isSame(as: other) && other.isSame(as: one) && !Set(one.keys).isDisjoint(with: other.keys)
     }
     #expect(same("+46 70 111 22 33", "070-1112233") && same("0046701112233", "+46 70 111 22 33"))
@@ -63,23 +63,23 @@ import Testing
   }
 
   @Test func aHandleIsSomebodysOwn() throws {
-    let handle: (inout Contact) -> Void = { $0.handles = [LabelledValue(label: "Jabber", value: "bo")] }
+    let handle: (inout Contact) -> Void = { $0.handles = [LabeledValue(label: "Jabber", value: "bo")] }
     #expect(try reasons(contact("Bo", "Ek", handle), contact("Bo", "", handle)) == [[.handle]])
     #expect(try reasons(contact("", "", handle), contact("Bo", "Ek", handle)) == [[.handle]])
     #expect(try reasons(contact("Bo", "Ek", handle), contact("Ann", "Lee", handle)) == [])
   }
 
   @Test func aLinkOrAnEmployerNeedsNothingAgainstIt() throws {
-    let link: (inout Contact) -> Void = { $0.urls = [LabelledValue(value: "HTTPS://Acme.example/")] }
-    let other: (inout Contact) -> Void = { $0.urls = [LabelledValue(value: "https://acme.example")] }
+    let link: (inout Contact) -> Void = { $0.urls = [LabeledValue(value: "HTTPS://Acme.example/")] }
+    let other: (inout Contact) -> Void = { $0.urls = [LabeledValue(value: "https://acme.example")] }
     #expect(try reasons(contact("Bo", "Ek", link), contact("Bo", "Ek", other)) == [[.link, .name]])
     let withEmail: (inout Contact) -> Void = { contact in
       link(&contact)
-      contact.emails = [LabelledValue(value: "bo@x")]
+      contact.emails = [LabeledValue(value: "bo@x")]
     }
     let otherEmail: (inout Contact) -> Void = { contact in
       link(&contact)
-      contact.emails = [LabelledValue(value: "bo@y")]
+      contact.emails = [LabeledValue(value: "bo@y")]
     }
     #expect(try reasons(contact("Bo", "Ek", withEmail), contact("Bo", "Ek", otherEmail)) == [])
   }
@@ -93,7 +93,7 @@ import Testing
   @Test func oneGenerationAloneNeedsMoreThanANumber() throws {
     let junior: (inout Contact) -> Void = { contact in
       contact.suffix = "Jr."
-      contact.phones = [LabelledValue(value: "1234567")]
+      contact.phones = [LabeledValue(value: "1234567")]
       contact.birthday = PartialDate("1980-02-03")
     }
     var plain = contact("Bo", "Ek", with(phones: "1234567"))
@@ -161,11 +161,11 @@ import Testing
       contact.organization = pick(["", "", "Acme", "Beta"])
       contact.birthday = PartialDate(pick(["", "", "1980-02-03", "--02-03"]))
       if pick(["", "x"]) == "x" {
-        contact.emails = [LabelledValue(value: "m\(Int.random(in: 0..<count, using: &generator))@x")]
+        contact.emails = [LabeledValue(value: "m\(Int.random(in: 0..<count, using: &generator))@x")]
       }
       if pick(["", "x"]) == "x" {
         let number = 1_000_000 + Int.random(in: 0..<count, using: &generator)
-        contact.phones = [LabelledValue(value: pick(["+46", "0", ""]) + "70\(number)")]
+        contact.phones = [LabeledValue(value: pick(["+46", "0", ""]) + "70\(number)")]
       }
       return contact
     }

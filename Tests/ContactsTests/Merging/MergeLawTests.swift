@@ -62,19 +62,19 @@ struct RandomContacts {
       let addresses = ["s", "S", "t"].map { PostalAddress(street: $0, city: "c") }
       let label = pick(["", "home", "Home", "work"])
       edit(&contact.addresses, addresses) { PostalAddress(label: label, street: $0.street, city: $0.city) }
-    case 9: edit(&contact.emails, values(["a@x", "a@X", "A@x", "b@x"]), relabelled())
-    case 10: edit(&contact.handles, values(["a", "A", "b"]), relabelled())
-    default: edit(&contact.phones, values(["1234567", "123 45 67", "7654321", "765-4321", "11", "22"]), relabelled())
+    case 9: edit(&contact.emails, values(["a@x", "a@X", "A@x", "b@x"]), relabeled())
+    case 10: edit(&contact.handles, values(["a", "A", "b"]), relabeled())
+    default: edit(&contact.phones, values(["1234567", "123 45 67", "7654321", "765-4321", "11", "22"]), relabeled())
     }
   }
 
-  private mutating func values(_ texts: [String]) -> [LabelledValue] {
-    texts.map { LabelledValue(label: pick(["", "home", "Home", "work", "x"]), value: $0) }
+  private mutating func values(_ texts: [String]) -> [LabeledValue] {
+    texts.map { LabeledValue(label: pick(["", "home", "Home", "work", "x"]), value: $0) }
   }
 
-  private mutating func relabelled() -> (LabelledValue) -> LabelledValue {
+  private mutating func relabeled() -> (LabeledValue) -> LabeledValue {
     let label = pick(["", "home", "Home", "work", "x"])
-    return { LabelledValue(label: label, value: $0.value) }
+    return { LabeledValue(label: label, value: $0.value) }
   }
 
   private mutating func edit<Value>(_ list: inout [Value], _ values: [Value], _ changed: (Value) -> Value) {

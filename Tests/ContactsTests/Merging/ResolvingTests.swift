@@ -9,7 +9,7 @@ struct ResolvingTests {
     base.title = "Actor"
     base.note = "one\ntwo"
     base.birthday = PartialDate("1940-11-27")
-    base.phones = [LabelledValue(label: "home", value: "110"), LabelledValue(label: "work", value: "120")]
+    base.phones = [LabeledValue(label: "home", value: "110"), LabeledValue(label: "work", value: "120")]
     base.addresses = [PostalAddress(label: "home", street: "Main Street")]
     base.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "base")
     var (my, their) = (base, base)

@@ -36,7 +36,7 @@ struct MailProgramScreenTests {
       "muttrc",
       """
       set query_command = "\(Program.path) query %s"
-      set folder = "/nonexistent", spoolfile = "", sendmail = "/bin/true", mbox_type = mbox, record = "", abort_nosubject = no
+      set folder="/nonexistent" spoolfile="" sendmail="/bin/true" record="" abort_nosubject=no
       source \(aliases)
 
       """, session)
@@ -78,7 +78,7 @@ struct MailProgramScreenTests {
     try FileManager.default.createDirectory(atPath: folder + "/mail/tmp", withIntermediateDirectories: true)
     _ = try file(
       "config/aerc/aerc.conf",
-      "[compose]\naddress-book-cmd=\(Program.path) query --no-header \"%s\"\neditor=/bin/true\n", session)
+      "[compose]\naddress-book-cmd=\(Program.path) query --no-header \"%s\"\neditor=tail -f\n", session)
     _ = try file(
       "config/aerc/accounts.conf",
       "[me]\nsource = maildir://\(folder)/mail\nfrom = Me <me@example.com>\noutgoing = /bin/true\n", session)

@@ -53,7 +53,7 @@ final class CaseWorld {
     try close()
     // Statements are counted where they end, on the connection that runs them.
     let options = StackOptions(trace: { [selects] event in
-      let isData = !event.sql.contains("sqlite_") && !event.sql.contains(SQLiteLayout.metadataTable)
+      let isData = !event.sql.contains("sqlite_") && !event.sql.contains(SQLiteMetadata.table)
       if isData, event.sql.hasPrefix("SELECT") || event.sql.hasPrefix("WITH") { selects.add() }
     })
     if backend.isMapped {

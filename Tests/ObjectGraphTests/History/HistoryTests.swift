@@ -46,8 +46,8 @@ struct HistoryTests {
     }
     #expect(isRefused { _ = try stack.historyToken() })
     #expect(isRefused { _ = try stack.history(since: HistoryToken()) })
-    try stack.keepHistory()
-    try stack.keepHistory()
+    try stack.enableHistoryTracking()
+    try stack.enableHistoryTracking()
     #expect(try changes(since: stack.historyToken()).isEmpty)
     guard case .lost = try stack.history(since: HistoryToken()) else {
       Issue.record("no token reaches back to before the history")
@@ -56,7 +56,7 @@ struct HistoryTests {
   }
 
   @Test func whatBecameOfObjects() throws {
-    try stack.keepHistory()
+    try stack.enableHistoryTracking()
     let context = stack.newContext()
     let (ada, carl) = (try context.insert("Student"), try context.insert("Student"))
     let guest = try context.insert("Guest")
@@ -85,7 +85,7 @@ struct HistoryTests {
   }
 
   @Test func aContextTakesOverWhatOthersWrote() throws {
-    try stack.keepHistory()
+    try stack.enableHistoryTracking()
     let context = stack.newContext()
     let (ada, carl, guest) = (try context.insert("Student"), try context.insert("Student"), try context.insert("Guest"))
     let algebra = try context.insert("Course")

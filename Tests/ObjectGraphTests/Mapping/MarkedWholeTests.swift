@@ -30,13 +30,13 @@ import Testing
   }
 
   /// What a save, an undo or a redo asks about.
-  private func asked(_ body: () throws -> Void) throws -> [WholeConflict]? {
+  private func asked(_ body: () throws -> Void) throws -> [TreeConflict]? {
     do {
       try body()
       try mine.save()
       return nil
     } catch ObjectGraphError.conflicts(let conflicts) {
-      return try mine.wholeConflicts(conflicts)
+      return try mine.treeConflicts(conflicts)
     }
   }
 
@@ -142,11 +142,11 @@ import Testing
     try mine.save()
   }
 
-  private func undo(_ policy: MergePolicy = .byProperty) throws -> [WholeConflict]? {
+  private func undo(_ policy: MergePolicy = .byProperty) throws -> [TreeConflict]? {
     try asked { try mine.undo(policy) }
   }
 
-  private func redo(_ policy: MergePolicy = .byProperty) throws -> [WholeConflict]? {
+  private func redo(_ policy: MergePolicy = .byProperty) throws -> [TreeConflict]? {
     try asked { try mine.redo(policy) }
   }
 

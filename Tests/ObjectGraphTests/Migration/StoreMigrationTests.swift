@@ -42,7 +42,7 @@ struct StoreMigrationTests {
       if case .string(let text) = old["pages"] { Int64(text).map(Value.integer) ?? .null } else { .null }
     }
     migration.takeFirst("Book", "author")
-    migration.keep("Book") { old in old["pages"] != "many" }
+    migration.filter("Book") { old in old["pages"] != "many" }
     return migration
   }
 

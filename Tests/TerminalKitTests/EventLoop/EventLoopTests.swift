@@ -252,7 +252,9 @@ private final class Order: Sendable {
     let loop = EventLoop(terminal: terminal, input: input)
     input.type("e")
     let events = run(loop) { event in
-      if event == .key(.character("e")) { loop.withTerminalLent { terminal.pendingSize = Size(rows: 2, columns: 2) } }
+      if event == .key(.character("e")) {
+        loop.withTerminalReleased { terminal.pendingSize = Size(rows: 2, columns: 2) }
+      }
       if event == .resumed { loop.stop() }
     }
     #expect(events.contains(.resize(Size(rows: 2, columns: 2))))

@@ -52,12 +52,12 @@ struct TerminalLinkTests {
     let linked = canvas
 
     canvas.restyle(Rect(canvas.size)) { $0.adding(.bold) }
-    #expect(canvas[0, 2].link == link, "a look is none of its business")
+    #expect(canvas[0, 2].link == link, "a style does not change the link")
     canvas.link(Rect(row: -1, column: 4, rows: 9, columns: 99), to: other)
     #expect(canvas[0, 3].link == link && canvas[0, 4].link == other && canvas[1, 11].link == other)
     canvas = linked
     canvas.put("!", at: Point(row: 0, column: 2), limit: 1, style: style)
-    #expect((1..<5).map { canvas[0, $0].link } == [link, nil, nil, link], "what is drawn over it is no link")
+    #expect((1..<5).map { canvas[0, $0].link } == [link, nil, nil, link], "what is drawn over it is not linked")
     canvas = linked
     canvas.fill(Rect(row: 0, column: 0, rows: 1, columns: 12), style: .plain)
     #expect((0..<12).allSatisfy { canvas[0, $0].link == nil })

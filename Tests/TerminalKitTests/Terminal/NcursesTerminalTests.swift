@@ -93,7 +93,7 @@ import Testing
   @Test func reportsOfTheMouseThatAreOnTheirWayAreDropped() throws {
     let pseudo = try PseudoTerminal(size)
     let terminal = try terminal(pseudo)
-    terminal.noteMouse(isHeld: true)
+    terminal.setMouseHeld(true)
     _ = pseudo.output()
     let master = pseudo.master
     let question = Array("\u{1B}[5n".utf8)

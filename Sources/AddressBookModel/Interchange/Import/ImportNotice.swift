@@ -20,7 +20,7 @@ public struct ImportNotice: Hashable, Sendable {
     /// A card without a UID that is the same as an earlier one, on this line.
     case sameCard(line: Int)
     /// The photo was not imported.
-    case photo(RefusedPicture)
+    case photo(PhotoRefusal)
     /// A JSON object refers to a photo that it does not contain.
     case photoElsewhere
     /// A member of a group is not in the book.

@@ -170,7 +170,7 @@ struct ImportSession {
     do throws(ImageRefusal) {
       photo = try Photo(taking: picture, limits: limits, keepsMetadata: keepsPhotoMetadata)
     } catch {
-      report(.photo(RefusedPicture(error)), file: file, line: card.line)
+      report(.photo(PhotoRefusal(error)), file: file, line: card.line)
       return nil
     }
     // A photo that the book keeps with its metadata, by request, is unchanged.

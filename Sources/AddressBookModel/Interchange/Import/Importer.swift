@@ -46,7 +46,7 @@ public final class Importer {
   }
 
   /// Imports files in their order; `-` is standard input.
-  /// - Throws: `ImportError` if a file cannot be read completely or the import was cancelled, `StoreError` if the book
+  /// - Throws: `ImportError` if a file cannot be read completely or the import was canceled, `StoreError` if the book
   ///   cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
@@ -65,9 +65,9 @@ public final class Importer {
         recordedCount = session.recordedCount
         try recorder.finish()
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
-        if isDryRun { throw TrialEnded() }
+        if isDryRun { throw DryRunRollback() }
       }
-    } catch is TrialEnded {
+    } catch is DryRunRollback {
       return report
     } catch let error as DatabaseError {
       throw book.store.storeError(error)
@@ -121,4 +121,4 @@ public final class Importer {
 }
 
 /// Rolls back a dry run.
-private struct TrialEnded: Error {}
+private struct DryRunRollback: Error {}

@@ -1,7 +1,7 @@
 import PictureFormat
 
 /// Why a card's photo was not imported, for the report of an import.
-public enum RefusedPicture: String, Hashable, Sendable, CaseIterable {
+public enum PhotoRefusal: String, Hashable, Sendable, CaseIterable {
   /// Not an image of a known format, or truncated before its size.
   case notAPicture
   /// The file exceeds the limit.

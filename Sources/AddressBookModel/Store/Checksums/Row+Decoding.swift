@@ -21,6 +21,9 @@ extension Row {
   /// The integer of a column; 0 for anything else.
   func number(_ index: Int) -> Int { Int(truncatingIfNeeded: integer(index)) }
 
+  /// The bytes of a column, of whatever type; none for NULL.
+  func data(_ index: Int) -> Data { Data(bytes(index)) }
+
   /// The bytes of a column; none for NULL.
   func bytes(_ index: Int) -> [UInt8] {
     switch (self[index] as DatabaseValue).storage {

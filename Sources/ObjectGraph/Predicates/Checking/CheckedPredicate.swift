@@ -10,3 +10,15 @@ public struct CheckedPredicate: Sendable {
     condition = try checker.condition(predicate)
   }
 }
+
+/// The subject of a predicate.
+public enum PredicateSubject: Sendable {
+  /// The objects of an entity in a store, without transient attributes.
+  case objects(Entity)
+  /// An object in a context, for a rule of an entity.
+  case rule(Entity)
+  /// The value of an attribute, which is SELF in a rule of the attribute.
+  case value(AttributeType)
+  /// A grouped row, for `having`. The keys are the names of its columns. The type of a column of objects is nil.
+  case row([String: AttributeType?])
+}

@@ -4,7 +4,7 @@ extension FormatParser {
     let token = try peek()
     switch token.kind {
     case .word(.subquery): return .subquery(try subquery())
-    case .sign(.keyArgument), .word(.self), .key: return .path(try path())
+    case .symbol(.keyArgument), .word(.self), .key: return .path(try path())
     case .variable(let name) where isElement(name): return .path(try path())
     default: return .constant(try constant())
     }
@@ -23,26 +23,26 @@ extension FormatParser {
     case .word(.nil), .word(.null): return .value(.null)
     case .word(.cast): return try cast()
     case .variable(let name) where !isElement(name): return .variable(name: name, offset: SourceOffset(token.offset))
-    case .sign(.argument): return nextArgument() ?? .value(.null)
-    case .sign(.openList): return try nested { parser throws(InvalidPredicate) in try parser.list() }
+    case .symbol(.argument): return nextArgument() ?? .value(.null)
+    case .symbol(.openList): return try nested { parser throws(InvalidPredicate) in try parser.list() }
     default: throw .syntax(offset: token.offset)
     }
   }
 
   private mutating func list() throws(InvalidPredicate) -> PredicateConstant {
     var elements: [PredicateConstant] = []
-    if try accept(.sign(.closeList)) { return .list(elements) }
-    repeat { elements.append(try constant()) } while try accept(.sign(.comma))
-    try expect(.sign(.closeList))
+    if try accept(.symbol(.closeList)) { return .list(elements) }
+    repeat { elements.append(try constant()) } while try accept(.symbol(.comma))
+    try expect(.symbol(.closeList))
     return .list(elements)
   }
 
   private mutating func cast() throws(InvalidPredicate) -> PredicateConstant {
-    try expect(.sign(.open))
+    try expect(.symbol(.open))
     let (text, textOffset) = try string()
-    try expect(.sign(.comma))
+    try expect(.symbol(.comma))
     let (type, typeOffset) = try string()
-    try expect(.sign(.close))
+    try expect(.symbol(.close))
     guard let date = FormatDate.date(text) else { return .invalid(.typeMismatch(offset: textOffset)) }
     guard type == "NSDate" else { return .invalid(.typeMismatch(offset: typeOffset)) }
     return .value(.date(date))
@@ -60,13 +60,13 @@ extension FormatParser {
     let token = try next()
     var path = PredicatePath(offset: SourceOffset(token.offset))
     switch token.kind {
-    case .sign(.keyArgument): return self.path(argument: nextArgument(), offset: token.offset)
+    case .symbol(.keyArgument): return self.path(argument: nextArgument(), offset: token.offset)
     case .word(.self): break
     case .variable(let name) where isElement(name): path.root = .element(name)
     case .key(let name): path.keys = [PredicatePath.Key(name, offset: path.offset)]
     default: throw .syntax(offset: token.offset)
     }
-    while try accept(.sign(.dot)) {
+    while try accept(.symbol(.dot)) {
       let token = try peek()
       if case .aggregate(let function) = token.kind {
         try next()
@@ -80,9 +80,9 @@ extension FormatParser {
   }
 
   private mutating func aggregateKeys() throws(InvalidPredicate) -> [PredicatePath.Key] {
-    try expect(.sign(.dot))
+    try expect(.symbol(.dot))
     var keys = [try key()]
-    while try accept(.sign(.dot)) { keys.append(try key()) }
+    while try accept(.symbol(.dot)) { keys.append(try key()) }
     return keys
   }
 
@@ -95,22 +95,22 @@ extension FormatParser {
 
   private mutating func subquery() throws(InvalidPredicate) -> PredicateSubquery {
     try next()
-    try expect(.sign(.open))
+    try expect(.symbol(.open))
     let start = try peek()
     var path = try path()
     if let aggregate = path.aggregate {
-      guard start.kind == .sign(.keyArgument) else { throw .syntax(offset: aggregate.offset.scalars) }
+      guard start.kind == .symbol(.keyArgument) else { throw .syntax(offset: aggregate.offset.scalars) }
       path = PredicatePath(root: .invalid(.syntax(offset: start.offset)), offset: path.offset)
     }
-    try expect(.sign(.comma))
+    try expect(.symbol(.comma))
     let token = try next()
     guard case .variable(let variable) = token.kind else { throw .syntax(offset: token.offset) }
-    try expect(.sign(.comma))
+    try expect(.symbol(.comma))
     let predicate = try nested { parser throws(InvalidPredicate) in
       try parser.withElement(variable) { parser throws(InvalidPredicate) in try parser.predicate() }
     }
-    try expect(.sign(.close))
-    try expect(.sign(.dot))
+    try expect(.symbol(.close))
+    try expect(.symbol(.dot))
     try expect(.aggregate(.count))
     return PredicateSubquery(path, variable: variable, predicate: predicate)
   }

@@ -2,7 +2,7 @@
 extension FormatParser {
   mutating func predicate() throws(InvalidPredicate) -> Predicate {
     var terms = [try conjunction()]
-    while try accept(.word(.or), .sign(.or)) {
+    while try accept(.word(.or), .symbol(.or)) {
       terms.append(try conjunction())
     }
     return terms.count == 1 ? terms[0] : .or(terms)
@@ -10,7 +10,7 @@ extension FormatParser {
 
   private mutating func conjunction() throws(InvalidPredicate) -> Predicate {
     var terms = [try negation()]
-    while try accept(.word(.and), .sign(.and)) {
+    while try accept(.word(.and), .symbol(.and)) {
       terms.append(try negation())
     }
     return terms.count == 1 ? terms[0] : .and(terms)
@@ -18,7 +18,7 @@ extension FormatParser {
 
   private mutating func negation() throws(InvalidPredicate) -> Predicate {
     var isNegated = false
-    while try accept(.word(.not), .sign(.not)) { isNegated.toggle() }
+    while try accept(.word(.not), .symbol(.not)) { isNegated.toggle() }
     let predicate = try primary()
     // A double negation cancels out, with three-valued logic too.
     return isNegated ? .not(predicate) : predicate
@@ -27,10 +27,10 @@ extension FormatParser {
   private mutating func primary() throws(InvalidPredicate) -> Predicate {
     if try accept(.word(.truepredicate)) { return .constant(true) }
     if try accept(.word(.falsepredicate)) { return .constant(false) }
-    guard try accept(.sign(.open)) else { return .comparison(try comparison()) }
+    guard try accept(.symbol(.open)) else { return .comparison(try comparison()) }
     return try nested { parser throws(InvalidPredicate) in
       let predicate = try parser.predicate()
-      try parser.expect(.sign(.close))
+      try parser.expect(.symbol(.close))
       return predicate
     }
   }

@@ -9,7 +9,7 @@ struct FormatToken: Equatable {
     case double(Double)
     case comparison(PredicateComparison.Operator)
     case aggregate(AggregateFunction)
-    case sign(Sign)
+    case symbol(Symbol)
     case end
   }
 
@@ -21,7 +21,7 @@ struct FormatToken: Equatable {
     case `true`, yes, `false`, no, `nil`, null, cast, `self`, subquery
   }
 
-  enum Sign: String {
+  enum Symbol: String {
     case open = "("
     case close = ")"
     case openList = "{"

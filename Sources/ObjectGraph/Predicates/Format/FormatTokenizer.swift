@@ -54,20 +54,20 @@ struct FormatTokenizer {
     for length in [2, 1] where position + length <= scalars.count {
       var view = String.UnicodeScalarView()
       view.append(contentsOf: scalars[position..<(position + length)])
-      guard let kind = Self.signs[String(view)] else { continue }
+      guard let kind = Self.symbols[String(view)] else { continue }
       position += length
       return kind
     }
     throw .syntax(offset: position)
   }
 
-  private static let signs: [String: FormatToken.Kind] = [
+  private static let symbols: [String: FormatToken.Kind] = [
     "=": .comparison(.equal), "==": .comparison(.equal), "!=": .comparison(.notEqual), "<>": .comparison(.notEqual),
     "<": .comparison(.less), "<=": .comparison(.lessOrEqual), "=<": .comparison(.lessOrEqual),
     ">": .comparison(.greater), ">=": .comparison(.greaterOrEqual), "=>": .comparison(.greaterOrEqual),
-    "(": .sign(.open), ")": .sign(.close), "{": .sign(.openList), "}": .sign(.closeList), ",": .sign(.comma),
-    ".": .sign(.dot), "&&": .sign(.and), "||": .sign(.or), "!": .sign(.not), "%@": .sign(.argument),
-    "%K": .sign(.keyArgument),
+    "(": .symbol(.open), ")": .symbol(.close), "{": .symbol(.openList), "}": .symbol(.closeList), ",": .symbol(.comma),
+    ".": .symbol(.dot), "&&": .symbol(.and), "||": .symbol(.or), "!": .symbol(.not), "%@": .symbol(.argument),
+    "%K": .symbol(.keyArgument),
   ]
 
   // MARK: Keys and words

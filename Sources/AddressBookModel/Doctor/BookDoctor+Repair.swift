@@ -1,0 +1,165 @@
+import GRDB
+import Glibc
+
+extension BookDoctor {
+  /// Examines the book, mends what can be mended, and examines it again.
+  ///
+  /// The caches are removed, and files made private, in any case; the book itself is changed in one transaction, or replaced by
+  /// another file when that is complete. The former book is kept beside it before anything is changed that contacts say.
+  /// - Parameter takesOlder: true to take contacts that cannot be read from a backup, as they were then.
+  /// - Throws: `StoreError`, `FileFailure`. The book is as it was then.
+  public func repair(takingOlderContacts takesOlder: Bool = false) throws -> RepairReport {
+    let before = try examine()
+    let log = RepairLog()
+    do {
+      if before.needsSalvage {
+        try salvage(log, takesOlder: takesOlder)
+      } else if before.findings.contains(where: { $0.isRepairable && !Self.aroundTheBook.contains($0.kind) }) {
+        // What is made of the tables could be made again, or so it seemed.
+        if try !mend(before, log) { try salvage(log, takesOlder: takesOlder) }
+      }
+      try mendSurroundings(log)
+    } catch let failure as FileFailure {
+      throw failure
+    } catch {
+      throw StoreError(error, path: before.path)
+    }
+    return RepairReport(before: before, actions: log.actions, after: try examine())
+  }
+
+  /// What is mended without the book.
+  private static let aroundTheBook: Set<Finding.Kind> = [.cache, .permissions]
+
+  // MARK: - In place
+
+  private struct StillDamaged: Error {}
+
+  /// Mends the book in one transaction.
+  /// - Returns: false if SQLite would still find it malformed; nothing was changed then.
+  private func mend(_ before: Examination, _ log: RepairLog) throws -> Bool {
+    let attempt = RepairLog()
+    do {
+      let book = try AddressBook.open(at: location)
+      defer { book.close() }
+      if let reason = book.store.readOnlyReason { throw StoreError(reason, path: before.path) }
+      let isDamaged = before.findings.contains { $0.isRepairable && $0.severity == .damage }
+      let kept = isDamaged ? try keep(book, before.path) : nil
+      do {
+        try book.store.transaction(isBulk: true, raisesVersions: true) { db in try mend(db, before, attempt) }
+      } catch {
+        kept.map { _ = unlink($0) }
+        throw error
+      }
+      if let kept { log.add(.kept, path: kept) }
+    } catch is StillDamaged {
+      return false
+    } catch let error where Self.isDamage(error) {
+      return false
+    } catch let error as StoreError where error.reason == .damaged {
+      return false
+    }
+    attempt.actions.forEach { log.add($0.kind, count: $0.count, contacts: $0.contacts, path: $0.path) }
+    return true
+  }
+
+  private func mend(_ db: Database, _ before: Examination, _ log: RepairLog) throws {
+    let schema = try SchemaCheck(db, version: Schema.version)
+    guard schema.tables.isEmpty else { throw StillDamaged() }
+    try schema.restore(db)
+    log.add(.schema, count: schema.missing.count)
+    let groups = try GroupCheck(db).differences
+    let isMalformed = before.findings.contains { $0.kind == .structure }
+    if isMalformed || !groups.isEmpty || before.findings.contains(where: { $0.kind == .contacts }) {
+      // An index that has what the table had before it was damaged would refuse to be corrected.
+      try db.execute(sql: "REINDEX")
+      if isMalformed { log.add(.reindexed, count: 1) }
+    }
+    try ContentRepair(db, location, progress, log).run(groups)
+    if isMalformed, try !StructureCheck(db, progress).messages.isEmpty { throw StillDamaged() }
+  }
+
+  /// Keeps the book as it is.
+  private func keep(_ book: AddressBook, _ path: String) throws -> String {
+    let kept = BookExchange.keptName(of: path, "damaged")
+    let file = try FileReplacement(path: kept)
+    try book.copy(to: file, path: kept, isCancelled: progress.isCancelled)
+    try file.commit()
+    return kept
+  }
+
+  // MARK: - A new book
+
+  /// Makes a new book of what can be read, and puts it in the place of the damaged one.
+  private func salvage(_ log: RepairLog, takesOlder: Bool) throws {
+    guard let named = location.path else { return }
+    let path = BookExchange.target(of: named)
+    let kept = BookExchange.keptName(of: path, "damaged")
+    try BookExchange(path: path).rebuild(keeping: kept) { descriptor in
+      let file = try FileReplacement(path: path)
+      try file.fill { try salvage(descriptor, path, to: $0, log, takesOlder: takesOlder) }
+      try file.sync()
+      try progress.check()
+      return file
+    }
+    log.add(.kept, path: kept)
+  }
+
+  private func salvage(
+    _ descriptor: Int32, _ path: String, to temporary: String, _ log: RepairLog, takesOlder: Bool
+  ) throws {
+    guard let pages = PageFile(descriptor: descriptor, log: path + "-wal") else {
+      throw StoreError(.damaged, path: path)
+    }
+    let damaged = try DamagedBook(pages, progress)
+    guard damaged.isOurs else { throw StoreError(.notADatabase, path: path) }
+    var configuration = BookCopy.configuration
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: temporary, configuration: configuration)
+    defer { try? queue.close() }
+    try Migrations.migrate(queue)
+    try queue.writeWithoutTransaction { db in
+      let losses = try BookSalvage.write(damaged, to: db, progress)
+      log.add(.salvaged, count: try Int.fetchOne(db, sql: "SELECT count(*) FROM contact") ?? 0)
+      try db.inTransaction(.immediate) {
+        try VersionSchema.beginOwnVersions(db)
+        let groups = try names(ofGroups: damaged, db)
+        try ContentRepair(db, location, progress, log).run(groups, losses: losses, takesOlder: takesOlder)
+        try DerivedColumns.markCurrent(db)
+        try VersionSchema.endOwnVersions(db)
+        return .commit
+      }
+      guard try StructureCheck(db, progress).messages.isEmpty, try StructureCheck.references(db).isEmpty else {
+        throw StoreError(.damaged, path: path)
+      }
+    }
+  }
+
+  /// Groups whose names the index of the damaged book knows otherwise.
+  private func names(ofGroups book: DamagedBook, _ db: Database) throws -> [GroupCheck.Difference] {
+    let rows = try Row.fetchAll(db, sql: "SELECT id, name FROM contact_group")
+    let names = Dictionary(rows.map { ($0.integer(0), $0.text(1)) }, uniquingKeysWith: { first, _ in first })
+    var differences: [GroupCheck.Difference] = []
+    book.forEachEntry(ofIndex: "sqlite_autoindex_contact_group_2") { entry in
+      guard entry.values.count == 2, let indexed = entry.values[0].text, let id = entry.values[1].integer,
+        let name = names[id], name != indexed
+      else { return }
+      differences.append(GroupCheck.Difference(id: id, name: name, indexed: indexed))
+    }
+    return differences
+  }
+
+  // MARK: - Around the book
+
+  private func mendSurroundings(_ log: RepairLog) throws {
+    guard let named = location.path else { return }
+    let path = BookExchange.target(of: named)
+    let caches = CacheCheck(location, path: path).damaged
+    log.add(.cache, count: caches.count { unlink($0) == 0 })
+    var count = 0
+    for (file, mode) in FileCheck(location, path: path).openFiles() {
+      guard chmod(file, mode) == 0 else { throw FileFailure(file, errno) }
+      count += 1
+    }
+    log.add(.permissions, count: count)
+  }
+}

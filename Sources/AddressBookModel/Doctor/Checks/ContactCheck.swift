@@ -1,0 +1,102 @@
+import Contacts
+import GRDB
+
+/// Every contact against its checksums, its photo against its digest, and what is derived of it against what this program derives.
+struct ContactCheck {
+  /// How many contacts were looked at; deleted ones are among them.
+  private(set) var count = 0
+  /// Contacts that do not fit their checksums.
+  private(set) var damaged: [NamedContact] = []
+  /// Contacts whose photo does not fit its digest.
+  private(set) var photos: [NamedContact] = []
+  /// Contacts that are as they were saved, but not in lists.
+  private(set) var derived: [NamedContact] = []
+  /// Contacts without a checksum.
+  private(set) var unchecked = 0
+  /// Contacts in each section that are not deleted.
+  private var sections: [Int: Int] = [:]
+
+  private static let page = 500
+
+  /// - Throws: `CancellationError`, or the database's error.
+  init(_ db: Database, _ progress: DoctorProgress) throws {
+    let total = max(1, try Int.fetchOne(db, sql: "SELECT max(id) FROM contact") ?? 1)
+    var last = Int64.min
+    while true {
+      try progress.check()
+      let ids = try Int64.fetchAll(
+        db.cachedStatement(sql: "SELECT id FROM contact NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?"),
+        arguments: [last, Self.page])
+      guard let first = ids.first, let end = ids.last else { return }
+      try check(ids, first...end, db)
+      last = end
+      progress.onProgress(.contacts, min(1, Double(end) / Double(total)))
+    }
+  }
+
+  private mutating func check(_ ids: [Int64], _ range: ClosedRange<Int64>, _ db: Database) throws {
+    let bounds: StatementArguments = [range.lowerBound, range.upperBound]
+    let sums = try Row.fetchAll(
+      db.cachedStatement(sql: "SELECT contact_id, whole, list FROM contact_checksum WHERE contact_id BETWEEN ? AND ?"),
+      arguments: bounds)
+    let checksums = Dictionary(
+      sums.map { ($0.integer(0), ($0.integer(1), $0.integer(2))) }, uniquingKeysWith: { first, _ in first })
+    var digest = ContactDigest()
+    var names: [Int64: String] = [:]
+    for stored in try ContactLoader(db).loadStored(ids) {
+      count += 1
+      if stored.row.deleted.isEmpty { sections[stored.row.section, default: 0] += 1 }
+      let named = NamedContact(id: stored.contact.id, name: stored.row.displayName)
+      if stored.contact.photo != nil { names[named.id] = named.name }
+      let checksum = checksums[named.id]
+      if checksum == nil { unchecked += 1 }
+      if let checksum, checksum != (stored.whole(&digest), stored.list(&digest)) {
+        damaged.append(named)
+      } else if !stored.isDerived {
+        derived.append(named)
+      }
+    }
+    if !names.isEmpty { try checkPhotos(bounds, names, db) }
+  }
+
+  private mutating func checkPhotos(_ bounds: StatementArguments, _ names: [Int64: String], _ db: Database) throws {
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: "SELECT contact_id, sha256, data FROM avatar WHERE contact_id BETWEEN ? AND ?"),
+      arguments: bounds)
+    while let row = try rows.next() {
+      let photo = Photo(mediaType: "", data: row.data(2))
+      if photo.summary.sha256 != row.text(1) {
+        photos.append(NamedContact(id: row.integer(0), name: names[row.integer(0)] ?? ""))
+      }
+    }
+  }
+
+  /// True if the counts of the sections are right.
+  func hasRightCounts(_ db: Database) throws -> Bool {
+    let rows = try Row.fetchAll(db, sql: "SELECT section, count FROM section_count WHERE count <> 0")
+    return Dictionary(rows.map { ($0.number(0), $0.number(1)) }, uniquingKeysWith: { first, _ in first }) == sections
+  }
+
+  func findings(_ db: Database) throws -> [Finding] {
+    var findings: [Finding] = []
+    func add(_ kind: Finding.Kind, _ severity: Finding.Severity, _ contacts: [NamedContact]) {
+      guard !contacts.isEmpty else { return }
+      findings.append(Finding(kind, severity, count: contacts.count, contacts: contacts, isRepairable: true))
+    }
+    add(.contacts, .damage, damaged)
+    add(.photos, .damage, photos)
+    add(.derived, .warning, derived)
+    if unchecked > 0 { findings.append(Finding(.unchecked, .note, count: unchecked, isRepairable: true)) }
+    if try !hasRightCounts(db) { findings.append(Finding(.sectionCounts, .damage, isRepairable: true)) }
+    return findings
+  }
+}
+
+extension StoredContact {
+  /// True if the row has what this program derives of the contact.
+  var isDerived: Bool {
+    var wanted = ContactDigest.Row(DerivedColumns(contact))
+    wanted.deleted = row.deleted
+    return wanted == row
+  }
+}

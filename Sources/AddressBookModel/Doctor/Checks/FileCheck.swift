@@ -1,0 +1,71 @@
+import Glibc
+
+/// What is wrong with a book's file and what stands beside it, without a look at what it holds.
+struct FileCheck {
+  private let location: StoreLocation
+  private let path: String
+  /// What a book needs that saves, backs itself up and is mended.
+  private static let reserve = 64 << 20
+
+  /// - Parameter path: the book, without symbolic links.
+  init(_ location: StoreLocation, path: String) {
+    self.location = location
+    self.path = path
+  }
+
+  var findings: [Finding] { permissions + owner + log + leftovers + space + backups }
+
+  /// The files of the book that others may read, each with what is wrong; only what this program keeps private is looked at.
+  func openFiles() -> [(path: String, mode: mode_t)] {
+    var wanted = ["", "-wal", "-shm", "-journal"].map { (path + $0, mode_t(0o600)) }
+    wanted += BackupFolder(location).paths.map { ($0, 0o600) }
+    if !location.isExplicit {
+      wanted += [location.folder, location.backupFolder].compactMap(\.self).map { ($0, 0o700) }
+    }
+    return wanted.filter { file, mode in
+      var status = stat()
+      return stat(file, &status) == 0 && status.st_mode & 0o077 & ~mode != 0
+    }
+  }
+
+  private var permissions: [Finding] {
+    let files = openFiles().map(\.path)
+    return files.isEmpty
+      ? [] : [Finding(.permissions, .warning, count: files.count, details: files, isRepairable: true)]
+  }
+
+  private var owner: [Finding] {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_uid != geteuid(), geteuid() != 0 else { return [] }
+    return [Finding(.owner, .warning, count: Int(status.st_uid), details: [path])]
+  }
+
+  /// A log that nobody uses: the program that wrote it was killed.
+  private var log: [Finding] {
+    let size = StoreFile.size(of: path + "-wal")
+    guard size > 0, !WriteLock.isOpen(bookAt: path) else { return [] }
+    return [Finding(.log, .note, count: size, details: [path + "-wal"])]
+  }
+
+  private var leftovers: [Finding] {
+    let (folder, name) = Folder.split(path)
+    let marks = ["-wal.replaced", ".replaced-", ".damaged-"].map { name + $0 }
+    let files = Folder.names(in: folder).filter { file in marks.contains(where: file.hasPrefix) }.map {
+      folder + "/" + $0
+    }
+    return files.isEmpty ? [] : [Finding(.leftovers, .note, count: files.count, details: files.sorted())]
+  }
+
+  private var space: [Finding] {
+    var space = statvfs()
+    guard let folder = location.folder, statvfs(folder, &space) == 0 else { return [] }
+    let needed = StoreFile.size(of: path) + StoreFile.size(of: path + "-wal") + Self.reserve
+    let free = Int(space.f_bavail) * Int(space.f_frsize)
+    return free < needed ? [Finding(.space, .warning, count: free >> 20, details: [folder])] : []
+  }
+
+  private var backups: [Finding] {
+    guard StoreFile.size(of: path) > 0, BackupFolder(location).paths.isEmpty else { return [] }
+    return [Finding(.noBackup, .note, details: [location.backupFolder ?? ""])]
+  }
+}

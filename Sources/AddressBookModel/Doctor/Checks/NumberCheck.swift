@@ -1,0 +1,34 @@
+import GRDB
+
+/// The numbers that tables give out next. If one were behind, an id would be given to a second contact, or a cache would take a log for
+/// one that it knows.
+enum NumberCheck {
+  /// Tables whose next number is not past their last.
+  static func tables(_ db: Database) throws -> [String] {
+    let names = try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' ORDER BY name")
+    return try names.filter { name in
+      let next = try Int64.fetchOne(db, sql: "SELECT max(seq) FROM sqlite_sequence WHERE name = ?", arguments: [name])
+      let last = try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM \(name.quotedDatabaseIdentifier)")
+      return (last ?? 0) > (next ?? 0)
+    }
+  }
+
+  static func findings(_ db: Database) throws -> [Finding] {
+    let tables = try tables(db)
+    return tables.isEmpty
+      ? [] : [Finding(.numbers, .damage, count: tables.count, details: tables, isRepairable: true)]
+  }
+
+  /// Has every table continue after its last number.
+  static func correct(_ db: Database) throws -> Int {
+    let tables = try tables(db)
+    for table in tables {
+      try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
+      try db.execute(
+        sql: "INSERT INTO sqlite_sequence SELECT ?, max(rowid) FROM \(table.quotedDatabaseIdentifier)",
+        arguments: [table])
+    }
+    return tables.count
+  }
+}

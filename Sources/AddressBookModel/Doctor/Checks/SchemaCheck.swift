@@ -1,0 +1,79 @@
+import GRDB
+
+/// The tables, indexes, triggers and views of a book, beside those that this program makes.
+struct SchemaCheck {
+  /// One of them.
+  struct Object: Hashable {
+    let type: String
+    let name: String
+    let sql: String?
+  }
+
+  /// Tables that are missing, or have other columns or rules.
+  private(set) var tables: [String] = []
+  /// Indexes and triggers to make again, in the order in which the program makes them.
+  private(set) var missing: [Object] = []
+  /// Indexes and triggers that stand in their way.
+  private(set) var altered: [Object] = []
+  /// What somebody added.
+  private(set) var additions: [String] = []
+
+  /// - Parameter version: the version of the schema that the book says it has.
+  init(_ db: Database, version: Int32) throws {
+    let wanted = try Self.wanted(version: version)
+    let present = try Self.objects(db)
+    let byName = Dictionary(present.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for object in wanted where byName[object.name] != object {
+      if object.type == "table" {
+        tables.append(object.name)
+      } else if object.sql != nil {
+        missing.append(object)
+        if let other = byName[object.name] { altered.append(other) }
+      } else {
+        // The index of a UNIQUE column: its table has another text.
+        tables.append(object.name)
+      }
+    }
+    let known = Set(wanted.map(\.name))
+    additions = present.map(\.name).filter { !known.contains($0) && !$0.hasPrefix("sqlite_stat") }
+  }
+
+  var findings: [Finding] {
+    var findings: [Finding] = []
+    if !tables.isEmpty {
+      findings.append(Finding(.tables, .damage, count: tables.count, details: tables, isRepairable: true))
+    }
+    if !missing.isEmpty {
+      findings.append(
+        Finding(.schema, .damage, count: missing.count, details: missing.map(\.name), isRepairable: true))
+    }
+    if !additions.isEmpty {
+      findings.append(Finding(.additions, .note, count: additions.count, details: additions))
+    }
+    return findings
+  }
+
+  /// Makes indexes and triggers as they should be.
+  func restore(_ db: Database) throws {
+    for object in altered {
+      try db.execute(sql: "DROP \(object.type.uppercased()) \(object.name.quotedDatabaseIdentifier)")
+    }
+    for object in missing { try object.sql.map { try db.execute(sql: $0) } }
+  }
+
+  /// What a book of a version has that was just made.
+  static func wanted(version: Int32) throws -> [Object] { try freshBook(version: version).read(objects) }
+
+  /// An empty book of a version in memory.
+  static func freshBook(version: Int32 = Schema.version) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try Migrations.migrator.migrate(queue, upTo: "v\(version)")
+    return queue
+  }
+
+  private static func objects(_ db: Database) throws -> [Object] {
+    try Row.fetchAll(db, sql: "SELECT type, name, sql FROM sqlite_master ORDER BY rowid").map {
+      Object(type: $0.text(0), name: $0.text(1), sql: $0.optionalText(2))
+    }
+  }
+}

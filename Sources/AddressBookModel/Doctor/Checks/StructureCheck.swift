@@ -1,0 +1,40 @@
+import GRDB
+
+/// SQLite's own checks.
+struct StructureCheck {
+  /// SQLite's words, the first hundred; empty if all is well.
+  private(set) var messages: [String] = []
+  /// True if the tables themselves are damaged, and not only what is made of them.
+  var needsSalvage: Bool { messages.contains { message in !Self.aboutIndexes.contains(where: message.contains) } }
+
+  /// Words of messages about indexes, which are made again.
+  private static let aboutIndexes = ["missing from index", "entries in index", "entry in index"]
+
+  /// - Throws: `CancellationError`, or the database's error.
+  init(_ db: Database, _ progress: DoctorProgress) throws {
+    do {
+      messages = try SoundFile.interrupting(db, progress.isCancelled) {
+        try Row.fetchAll(db, sql: "PRAGMA integrity_check(100)").map { $0.text(0) }.filter { $0 != "ok" }
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+      throw CancellationError()
+    }
+  }
+
+  var findings: [Finding] {
+    messages.isEmpty
+      ? [] : [Finding(.structure, .damage, count: messages.count, details: messages, isRepairable: true)]
+  }
+
+  /// Values that refer to a contact or a group that is not there.
+  static func references(_ db: Database) throws -> [Finding] {
+    var tables: [String] = []
+    var count = 0
+    let rows = try Row.fetchCursor(db, sql: "PRAGMA foreign_key_check")
+    while let row = try rows.next() {
+      count += 1
+      if !tables.contains(row.text(0)) { tables.append(row.text(0)) }
+    }
+    return count == 0 ? [] : [Finding(.references, .damage, count: count, details: tables, isRepairable: true)]
+  }
+}

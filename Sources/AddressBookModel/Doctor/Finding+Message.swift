@@ -1,0 +1,51 @@
+extension Finding {
+  /// How many names a message has at most.
+  private static let shown = 12
+
+  /// What was found, in one sentence.
+  /// - Parameter localization: the words to use.
+  public func message(in localization: Localization) -> String {
+    if kind == .unopenable, let error { return error.message(in: localization) }
+    return localization.plural("Finding/\(kind.rawValue)", count: count, Self.list(details, localization))
+  }
+
+  /// What to do, in one sentence; empty if nothing is.
+  public func advice(in localization: Localization) -> String {
+    if kind == .unopenable { return "" }
+    let key = "Advice/" + kind.rawValue + (isRepairable ? ".repair" : "")
+    return localization.has(key) ? localization.text(key, Self.list(details, localization)) : ""
+  }
+
+  /// The contacts by id and name.
+  public func contactList(in localization: Localization) -> String {
+    Self.list(contacts.map(\.description), localization)
+  }
+
+  private static func list(_ names: [String], _ localization: Localization) -> String {
+    let text = names.prefix(shown).joined(separator: ", ")
+    return names.count > shown ? localization.text("Doctor/more", text, names.count - shown) : text
+  }
+}
+
+extension NamedContact: CustomStringConvertible {
+  /// The id and the name.
+  public var description: String { name.isEmpty ? String(id) : "\(id) \(name)" }
+}
+
+extension RepairReport.Action {
+  /// What was done, in one sentence.
+  /// - Parameters:
+  ///   - localization: the words to use.
+  ///   - shown: how many contacts are named at most; nil names all that lost something, and 20 of others.
+  public func message(in localization: Localization, naming shown: Int? = nil) -> String {
+    let shown = shown ?? (isLoss ? contacts.count : 20)
+    let names = contacts.prefix(shown).map(\.description).joined(separator: ", ")
+    let list = contacts.count > shown ? localization.text("Doctor/more", names, contacts.count - shown) : names
+    return localization.plural("Repaired/\(kind.rawValue)", count: count, contacts.isEmpty ? path : list)
+  }
+}
+
+extension Localization {
+  /// What the doctor does at the moment, as people call it.
+  public func name(of stage: DoctorProgress.Stage) -> String { text("DoctorStage/" + stage.rawValue) }
+}

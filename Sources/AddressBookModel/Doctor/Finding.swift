@@ -1,0 +1,146 @@
+/// Something about a book that somebody should know: what it is, how bad, and what to do.
+public struct Finding: Hashable, Sendable {
+  /// How bad a finding is.
+  public enum Severity: String, Hashable, Sendable, Comparable {
+    /// Worth knowing; nothing needs to be done.
+    case note
+    /// Something should be done; nothing is lost.
+    case warning
+    /// The book is not what was written.
+    case damage
+
+    /// A note is less than a warning, and that less than damage.
+    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+      switch self {
+      case .note: 0
+      case .warning: 1
+      case .damage: 2
+      }
+    }
+  }
+
+  /// What was found. The raw value is part of the output as JSON.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The file cannot be opened, for a reason that is no damage.
+    case unopenable
+    /// There is no book.
+    case missing
+    /// The first page of the file is not that of a book, but the rest is.
+    case header
+    /// Pages are missing at the end of the file.
+    case cut
+    /// SQLite finds the file malformed.
+    case structure
+    /// Tables are missing or altered.
+    case tables
+    /// Indexes or triggers are missing or altered.
+    case schema
+    /// Somebody added tables, indexes, triggers or views.
+    case additions
+    /// An earlier version made the book.
+    case olderSchema
+    /// Values without their contact, or members without their group.
+    case references
+    /// Contacts that do not fit their checksums.
+    case contacts
+    /// Photos that do not fit their digests.
+    case photos
+    /// Groups whose names differ between the table and its index.
+    case groups
+    /// Contacts whose names in lists, or whose place there, are not those that this program derives.
+    case derived
+    /// Contacts without a checksum.
+    case unchecked
+    /// The counts of the sections are wrong.
+    case sectionCounts
+    /// The change log, or the numbers that are given out next, are behind the tables.
+    case numbers
+    /// Steps of the history that cannot be read.
+    case history
+    /// The search cache is not valid.
+    case cache
+    /// A write-ahead log that nobody uses.
+    case log
+    /// Write-ahead logs, or former books, beside the book.
+    case leftovers
+    /// Others may read the files.
+    case permissions
+    /// The file belongs to another user.
+    case owner
+    /// There is little space left on the disk.
+    case space
+    /// There is no backup.
+    case noBackup
+  }
+
+  /// What was found.
+  public let kind: Kind
+  /// How bad it is.
+  public let severity: Severity
+  /// How many: contacts, photos, groups, rows, bytes, by the kind.
+  public let count: Int
+  /// The contacts, if the finding is about some.
+  public let contacts: [NamedContact]
+  /// Names of tables, files or groups, or SQLite's words; not translated.
+  public let details: [String]
+  /// Why the file cannot be opened.
+  public let error: StoreError?
+  /// True if a repair removes the cause.
+  public let isRepairable: Bool
+
+  init(
+    _ kind: Kind, _ severity: Severity, count: Int = 0, contacts: [NamedContact] = [], details: [String] = [],
+    error: StoreError? = nil, isRepairable: Bool = false
+  ) {
+    self.kind = kind
+    self.severity = severity
+    self.count = count
+    self.contacts = contacts
+    self.details = details
+    self.error = error
+    self.isRepairable = isRepairable
+  }
+}
+
+/// A contact as a report names it.
+public struct NamedContact: Hashable, Sendable, Identifiable {
+  /// Its id.
+  public let id: Int64
+  /// Its name as lists show it; its uid or nothing where the name is unknown.
+  public let name: String
+
+  init(id: Int64, name: String) {
+    self.id = id
+    self.name = name
+  }
+}
+
+/// What an examination found.
+public struct Examination: Hashable, Sendable {
+  /// The book.
+  public let path: String
+  /// What was found, the worst first.
+  public let findings: [Finding]
+  /// Contacts that were looked at; nil if they could not be read.
+  public let contacts: Int?
+  /// True if SQLite cannot read the book soundly: a repair makes a new one of what can be read.
+  public let needsSalvage: Bool
+
+  init(path: String, findings: [Finding], contacts: Int?, needsSalvage: Bool) {
+    self.path = path
+    // Stable: of equally bad ones the first is what the others come from.
+    self.findings = findings.enumerated().sorted {
+      ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
+    }.map(\.element)
+    self.contacts = contacts
+    self.needsSalvage = needsSalvage
+  }
+
+  /// True if there is nothing to do.
+  public var isHealthy: Bool { findings.allSatisfy { $0.severity == .note } }
+
+  /// True if a repair would change something.
+  public var isRepairable: Bool { findings.contains { $0.isRepairable } }
+}

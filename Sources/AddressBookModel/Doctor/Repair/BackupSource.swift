@@ -1,0 +1,55 @@
+import Contacts
+import GRDB
+
+/// The backups of a book, as the source of contacts that it has lost. A backup that cannot be read is passed over.
+final class BackupSource {
+  private let paths: [String]
+  private var opened: [DatabaseQueue]?
+  /// The newest ones; older ones have little that these do not.
+  private static let count = 5
+
+  init(_ location: StoreLocation) { paths = Array(BackupFolder(location).paths.prefix(Self.count)) }
+
+  /// A contact in each of the backups that have it, the newest first.
+  func contacts(_ id: Int64) -> [StoredContact] {
+    queues().compactMap { queue in try? queue.read { try ContactLoader($0).loadStored([id]).first } }
+  }
+
+  /// A contact of which a checksum was made.
+  func contact(_ id: Int64, fitting checksum: Int64) -> StoredContact? {
+    var digest = ContactDigest()
+    return contacts(id).first { $0.whole(&digest) == checksum }
+  }
+
+  /// The newest state of a contact that is what was saved then.
+  func soundContact(_ id: Int64) -> StoredContact? {
+    var digest = ContactDigest()
+    for queue in queues() {
+      let found = try? queue.read { db in
+        (
+          try ContactLoader(db).loadStored([id]).first,
+          try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
+        )
+      }
+      if let contact = found?.0, contact.whole(&digest) == found?.1 { return contact }
+    }
+    return nil
+  }
+
+  /// The photo of a contact that has a digest.
+  func photo(_ id: Int64, sha256: String) -> Photo? {
+    for queue in queues() {
+      if let photo = try? queue.read({ try Photo.fetch($0, contact: id) }), photo.summary.sha256 == sha256 {
+        return photo
+      }
+    }
+    return nil
+  }
+
+  private func queues() -> [DatabaseQueue] {
+    if let opened { return opened }
+    let queues = paths.filter { BackupFile($0) != nil }.compactMap { try? ImmutableFile.open($0) }
+    opened = queues
+    return queues
+  }
+}

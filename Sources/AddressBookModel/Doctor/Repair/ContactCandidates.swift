@@ -1,0 +1,142 @@
+import Contacts
+import Foundation
+import GRDB
+
+/// Looks for the contact that a checksum was made of. What fits 64 bits is what was saved: no other is found by chance.
+///
+/// Tried are the contact with what is derived of it derived again, with one bit of one text as it may have been, with a value in another
+/// place, in one group more or less, with a field as the history or a backup has it, and the whole contact of a backup.
+struct ContactCandidates {
+  private let db: Database
+  private let backups: BackupSource
+  private let expected: Int64
+  /// Longer texts are not tried bit by bit, in bytes.
+  private static let longest = 4096
+
+  /// - Parameter checksum: of the whole contact.
+  init(_ db: Database, backups: BackupSource, checksum: Int64) {
+    self.db = db
+    self.backups = backups
+    expected = checksum
+  }
+
+  /// The contact as it was saved; nil if nothing that is tried fits.
+  func find(_ damaged: StoredContact) throws -> StoredContact? {
+    var digest = ContactDigest()
+    // The damaged bit may also be one of the checksum.
+    if (damaged.whole(&digest) ^ expected).nonzeroBitCount <= 1 { return damaged }
+    let id = damaged.contact.id
+    if let found = derivedAgain(damaged, &digest) { return found }
+    if let found = backups.contact(id, fitting: expected) { return found }
+    if let found = try withOneBit(damaged, &digest) { return found }
+    if let found = reordered(damaged, &digest) { return found }
+    if let found = try inOtherGroups(damaged, &digest) { return found }
+    if let found = try withFieldsOfHistory(damaged, &digest) { return found }
+    for other in backups.contacts(id) {
+      if let found = withFields(of: other, damaged, &digest) { return found }
+    }
+    return nil
+  }
+
+  private func derivedAgain(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
+    var candidate = damaged
+    candidate.row = ContactDigest.Row(DerivedColumns(damaged.contact))
+    candidate.row.deleted = damaged.row.deleted
+    return fits(candidate, &digest) ? candidate : nil
+  }
+
+  private func withOneBit(_ damaged: StoredContact, _ digest: inout ContactDigest) throws -> StoredContact? {
+    var candidate = damaged
+    candidate.contact.kind = damaged.contact.kind == .person ? .organization : .person
+    if fits(candidate, &digest) { return candidate }
+    for cell in try TextCell.all(of: damaged.contact.id, db) where cell.bytes.count <= Self.longest {
+      var bytes = cell.bytes
+      candidate = damaged
+      for place in bytes.indices {
+        for bit in 0..<8 {
+          bytes[place] ^= 1 << UInt8(bit)
+          if let text = String(validating: bytes, as: UTF8.self) {
+            cell.set(&candidate, text)
+            if fits(candidate, &digest) { return candidate }
+          }
+          bytes[place] ^= 1 << UInt8(bit)
+        }
+      }
+    }
+    return nil
+  }
+
+  private func reordered(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
+    for field in ContactFields.standard.values {
+      let list = damaged.contact[keyPath: field.property]
+      guard (2...12).contains(list.count) else { continue }
+      for from in list.indices {
+        for place in list.indices where place != from {
+          var candidate = damaged
+          let value = candidate.contact[keyPath: field.property].remove(at: from)
+          candidate.contact[keyPath: field.property].insert(value, at: place)
+          if fits(candidate, &digest) { return candidate }
+        }
+      }
+    }
+    return nil
+  }
+
+  private func inOtherGroups(_ damaged: StoredContact, _ digest: inout ContactDigest) throws -> StoredContact? {
+    for name in try String.fetchAll(db, sql: "SELECT name FROM contact_group ORDER BY name LIMIT 1000") {
+      var candidate = damaged
+      let groups = Set(damaged.contact.groups)
+      candidate.contact.groups = groups.symmetricDifference([name]).sorted()
+      if fits(candidate, &digest) { return candidate }
+    }
+    return nil
+  }
+
+  /// The newest values that the history has of each field, alone and all together.
+  private func withFieldsOfHistory(
+    _ damaged: StoredContact, _ digest: inout ContactDigest
+  ) throws -> StoredContact? {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT changes FROM edit_entry WHERE contact_id = ? AND changes IS NOT NULL ORDER BY step_id DESC",
+      arguments: [damaged.contact.id])
+    var newest: [String: ContactDelta] = [:]
+    for row in rows {
+      // A step that cannot be read says nothing.
+      guard let delta = try? ContactDelta(row.data(0)) else { continue }
+      for change in delta.changes where newest[change.name] == nil { newest[change.name] = delta.only(change.name) }
+    }
+    var all = damaged
+    for delta in newest.values {
+      guard let contact = try? delta.after(in: damaged.contact), let together = try? delta.after(in: all.contact)
+      else { continue }
+      var candidate = damaged
+      candidate.contact = contact
+      if fits(candidate, &digest) { return candidate }
+      all.contact = together
+    }
+    return derivedAgain(all, &digest)
+  }
+
+  /// The contact with one field of another state, or what its row says beside the fields.
+  private func withFields(
+    of other: StoredContact, _ damaged: StoredContact, _ digest: inout ContactDigest
+  ) -> StoredContact? {
+    for field in ContactFields.standard.all {
+      var candidate = damaged
+      let data = FieldBytes.data(field, of: other.contact)
+      guard data != FieldBytes.data(field, of: damaged.contact),
+        (try? FieldBytes.set(field, of: &candidate.contact, to: data)) != nil
+      else { continue }
+      if fits(candidate, &digest) { return candidate }
+      if let found = derivedAgain(candidate, &digest) { return found }
+    }
+    var candidate = damaged
+    candidate.contact.uid = other.contact.uid
+    candidate.contact.created = other.contact.created
+    return fits(candidate, &digest) ? candidate : nil
+  }
+
+  private func fits(_ candidate: StoredContact, _ digest: inout ContactDigest) -> Bool {
+    candidate.whole(&digest) == expected
+  }
+}

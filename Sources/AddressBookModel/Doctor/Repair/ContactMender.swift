@@ -1,0 +1,109 @@
+import Contacts
+import Foundation
+import GRDB
+
+/// Writes contacts and photos as they were saved. Inside a transaction whose writer raises the versions itself.
+struct ContactMender {
+  private let db: Database
+  private let backups: BackupSource
+  /// Versions are raised by one for what is mended, so that a form that has the contact open notices.
+  private static let derivedColumns = DerivedColumns.columns.map { "\($0) = ?" }.joined(separator: ", ")
+
+  init(_ db: Database, backups: BackupSource) {
+    self.db = db
+    self.backups = backups
+  }
+
+  /// The checksum of a whole contact; nil if it has none.
+  func checksum(of id: Int64) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
+  }
+
+  /// Makes a contact what was saved, if that can be found out.
+  /// - Returns: false if it cannot; the contact is as it was then.
+  func restore(_ id: Int64) throws -> Bool {
+    guard let checksum = try checksum(of: id), let stored = try ContactLoader(db).loadStored([id]).first,
+      let wanted = try ContactCandidates(db, backups: backups, checksum: checksum).find(stored)
+    else { return false }
+    try write(wanted)
+    return true
+  }
+
+  /// Makes a contact another state of it. The contact has a row.
+  func write(_ wanted: StoredContact) throws {
+    let id = wanted.contact.id
+    let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil, damage: DamageLog())
+    for name in wanted.contact.groups { try makeGroup(name) }
+    try writer.replace(wanted.contact, photo: try missingPhoto(wanted.contact))
+    if let photo = wanted.contact.photo {
+      try db.execute(
+        sql: "UPDATE avatar SET media_type = ?, byte_count = ?, sha256 = ? WHERE contact_id = ?",
+        arguments: [photo.mediaType, photo.bytes, photo.sha256, id])
+    }
+    let row = wanted.row
+    try db.execute(
+      sql: """
+        UPDATE contact SET uid = ?, kind = ?, birthday = ?, created_at = ?, modified_at = ?, deleted_at = ?,
+        \(Self.derivedColumns), version = version + 1 WHERE id = ?
+        """,
+      arguments: [
+        wanted.contact.uid, wanted.contact.kind.rawValue, wanted.contact.birthday?.iso, wanted.contact.created,
+        wanted.contact.modified, row.deleted.isEmpty ? nil : row.deleted, row.displayName, row.section,
+        Data(row.sortKey), row.listPhone, row.listEmail, id,
+      ])
+    try ContactChecksums.set([id], db)
+  }
+
+  /// The photo that a contact should have and has not, from a backup.
+  private func missingPhoto(_ wanted: Contact) throws -> PhotoChange {
+    guard let photo = wanted.photo,
+      try Int.fetchOne(db, sql: "SELECT 1 FROM avatar WHERE contact_id = ?", arguments: [wanted.id]) == nil,
+      let found = backups.photo(wanted.id, sha256: photo.sha256)
+    else { return .keep }
+    return .set(found)
+  }
+
+  /// A contact of a backup may be in a group that is gone.
+  private func makeGroup(_ name: String) throws {
+    guard try Int.fetchOne(db, sql: "SELECT 1 FROM contact_group WHERE name = ?", arguments: [name]) == nil else {
+      return
+    }
+    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [UniqueID.make(), name])
+  }
+
+  /// Takes the bytes of a photo from a backup.
+  /// - Returns: false if none has them; the digest is made to fit the bytes then.
+  func restorePhoto(of id: Int64) throws -> Bool {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT sha256, media_type, data FROM avatar WHERE contact_id = ?", arguments: [id])
+    guard let row else { return false }
+    if let photo = backups.photo(id, sha256: row.text(0)) {
+      try db.execute(sql: "UPDATE avatar SET data = ? WHERE contact_id = ?", arguments: [photo.data, id])
+      return true
+    }
+    let photo = Photo(mediaType: row.text(1), data: row.data(2))
+    try db.execute(
+      sql: "UPDATE avatar SET byte_count = ?, sha256 = ? WHERE contact_id = ?",
+      arguments: [photo.summary.bytes, photo.summary.sha256, id])
+    return false
+  }
+
+  /// Derives the columns of lists again.
+  func deriveAgain(_ id: Int64) throws {
+    guard let stored = try ContactLoader(db).loadStored([id]).first else { return }
+    let derived = DerivedColumns(stored.contact)
+    try db.execute(
+      sql: "UPDATE contact SET \(Self.derivedColumns), version = version + 1 WHERE id = ?",
+      arguments: StatementArguments(derived.values + [id.databaseValue]))
+  }
+
+  /// Makes an empty contact, which takes the values that are there under its id.
+  func makeRow(_ id: Int64, uid: String) throws {
+    let now = Timestamp.now()
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO contact (id, uid, display_name, section, sort_key, created_at, modified_at)
+        VALUES (?, ?, '', 26, x'', ?, ?)
+        """, arguments: [id, uid.isEmpty ? UniqueID.make() : uid, now, now])
+  }
+}

@@ -1,0 +1,227 @@
+import GRDB
+
+/// Mends what a book says, in a transaction of a database whose indexes are right: first what others follow from.
+struct ContentRepair {
+  private let db: Database
+  private let progress: DoctorProgress
+  private let log: RepairLog
+  private let mender: ContactMender
+  private let backups: BackupSource
+
+  init(_ db: Database, _ location: StoreLocation, _ progress: DoctorProgress, _ log: RepairLog) {
+    self.db = db
+    self.progress = progress
+    self.log = log
+    backups = BackupSource(location)
+    mender = ContactMender(db, backups: backups)
+  }
+
+  /// - Parameters:
+  ///   - groups: groups with the two names that were found.
+  ///   - losses: what a salvage could not read.
+  ///   - takesOlder: true to take contacts that are lost from a backup, even as they were some time ago.
+  func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, takesOlder: Bool = false) throws {
+    try mendGroups(groups)
+    if let losses { try bringBack(losses, takesOlder: takesOlder) }
+    try adoptOrphans(losses)
+    try removeOrphans(isSalvage: losses != nil)
+    try mendContacts(losses)
+    try removeHistory()
+    try correctCounts()
+    let count = try setChecksums()
+    if losses == nil { log.add(.checked, count: count) }
+  }
+
+  // MARK: - Groups
+
+  /// The name with which more of the members fit their checksums.
+  private func mendGroups(_ groups: [GroupCheck.Difference]) throws {
+    var count = 0
+    for group in groups {
+      let sums = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT contact_id, whole, list FROM contact_checksum
+          WHERE contact_id IN (SELECT contact_id FROM group_member WHERE group_id = ? LIMIT 100)
+          """, arguments: [group.id])
+      let members = try ContactLoader(db).loadStored(sums.map { $0.integer(0) })
+      let wanted = Dictionary(sums.map { ($0.integer(0), $0.integer(1)) }, uniquingKeysWith: { first, _ in first })
+      func fitting(_ name: String) -> Int {
+        var digest = ContactDigest()
+        return members.count { member in
+          var member = member
+          member.contact.groups = (member.contact.groups.filter { $0 != group.name } + [name]).sorted()
+          return member.whole(&digest) == wanted[member.contact.id]
+        }
+      }
+      guard fitting(group.indexed) > fitting(group.name) else { continue }
+      try db.execute(
+        sql: "UPDATE OR IGNORE contact_group SET name = ?, version = version + 1 WHERE id = ?",
+        arguments: [group.indexed, group.id])
+      // The trigger forgets the checksums of all members. What is wrong with one of them for another reason must show.
+      for row in sums {
+        try ContactChecksums.insert(row.integer(0), row.integer(1), row.integer(2), ContactChecksums.insertion(db))
+      }
+      count += 1
+    }
+    log.add(.groups, count: count)
+  }
+
+  // MARK: - Contacts that are gone
+
+  /// Contacts that a backup has as they were saved last.
+  private func bringBack(_ losses: BookSalvage.Losses, takesOlder: Bool) throws {
+    var (restored, lost): ([NamedContact], [NamedContact]) = ([], [])
+    for (id, uid) in losses.contacts.sorted(by: { $0.key < $1.key }) {
+      try progress.check()
+      let checksum = try mender.checksum(of: id)
+      let exact = checksum.flatMap { backups.contact(id, fitting: $0) }
+      let older = backups.soundContact(id)
+      if let contact = exact ?? (takesOlder ? older : nil) {
+        try mender.makeRow(id, uid: contact.contact.uid)
+        try mender.write(contact)
+        restored.append(NamedContact(id: id, name: contact.row.displayName))
+      } else if try !hasValues(id) {
+        lost.append(NamedContact(id: id, name: older?.row.displayName ?? uid))
+      }
+    }
+    log.add(.restored, contacts: restored)
+    log.add(.lost, contacts: lost)
+    let present = try Int.fetchOne(db, sql: "SELECT count(*) FROM contact WHERE deleted_at IS NULL") ?? 0
+    log.add(.lostUnnamed, count: max(0, losses.count - present - lost.count))
+  }
+
+  private static let valueTables = Schema.labeledTables + ["address", "avatar", "card_line"]
+
+  private func hasValues(_ id: Int64) throws -> Bool {
+    try Self.valueTables.contains { table in
+      try Int.fetchOne(db, sql: "SELECT 1 FROM \(table) WHERE contact_id = ? LIMIT 1", arguments: [id]) != nil
+    }
+  }
+
+  /// Makes a contact of the values whose contact is gone: nobody's number is thrown away.
+  private func adoptOrphans(_ losses: BookSalvage.Losses?) throws {
+    let tables = Self.valueTables.map { "SELECT contact_id FROM \($0)" }.joined(separator: " UNION ")
+    let ids = try Int64.fetchAll(
+      db, sql: "SELECT contact_id FROM (\(tables)) WHERE contact_id NOT IN (SELECT id FROM contact) AND contact_id > 0")
+    var adopted: [NamedContact] = []
+    for id in ids {
+      try mender.makeRow(id, uid: losses?.contacts[id] ?? "")
+      if try mender.restore(id) { continue }
+      try db.execute(sql: "DELETE FROM contact_checksum WHERE contact_id = ?", arguments: [id])
+      try mender.deriveAgain(id)
+      let name = try String.fetchOne(db, sql: "SELECT display_name FROM contact WHERE id = ?", arguments: [id])
+      adopted.append(NamedContact(id: id, name: name ?? ""))
+    }
+    log.add(losses == nil ? .adopted : .salvagedInPart, contacts: adopted)
+  }
+
+  private func removeOrphans(isSalvage: Bool) throws {
+    var count = 0
+    for sql in [
+      "DELETE FROM group_member WHERE contact_id NOT IN (SELECT id FROM contact)",
+      "DELETE FROM group_member WHERE group_id NOT IN (SELECT id FROM contact_group)",
+    ] + Self.valueTables.map({ "DELETE FROM \($0) WHERE contact_id NOT IN (SELECT id FROM contact)" }) {
+      try db.execute(sql: sql)
+      count += db.changesCount
+    }
+    // These say nothing of a contact.
+    for sql in [
+      "DELETE FROM not_same WHERE first NOT IN (SELECT id FROM contact) OR second NOT IN (SELECT id FROM contact)",
+      "DELETE FROM contact_checksum WHERE contact_id NOT IN (SELECT id FROM contact)",
+      "DELETE FROM edit_entry WHERE step_id NOT IN (SELECT id FROM edit_step)",
+      "DELETE FROM edit_group WHERE step_id NOT IN (SELECT id FROM edit_step)",
+    ] {
+      try db.execute(sql: sql)
+    }
+    if !isSalvage { log.add(.orphansRemoved, count: count) }
+  }
+
+  // MARK: - Contacts that are there
+
+  private func mendContacts(_ losses: BookSalvage.Losses?) throws {
+    let check = try ContactCheck(db, progress)
+    var (restored, accepted): ([NamedContact], [NamedContact]) = ([], [])
+    for (place, contact) in check.damaged.enumerated() {
+      try progress.check()
+      progress.onProgress(.repair, Double(place) / Double(check.damaged.count))
+      if try mender.restore(contact.id) {
+        restored.append(try named(contact.id))
+      } else {
+        accepted.append(contact)
+        try mender.deriveAgain(contact.id)
+        try ContactChecksums.set([contact.id], db)
+      }
+    }
+    let incomplete = accepted.filter { losses?.values[$0.id] != nil }
+    log.add(.restored, contacts: restored)
+    log.add(.partsLost, contacts: incomplete)
+    log.add(.accepted, contacts: accepted.filter { !incomplete.contains($0) })
+    try mendPhotos(check.photos)
+    for contact in check.derived { try mender.deriveAgain(contact.id) }
+    // Of a book that was salvaged in part, this only follows from what was lost.
+    if losses == nil { log.add(.derived, contacts: check.derived) }
+  }
+
+  private func mendPhotos(_ contacts: [NamedContact]) throws {
+    var (restored, accepted): ([NamedContact], [NamedContact]) = ([], [])
+    for contact in contacts {
+      if try mender.restorePhoto(of: contact.id) { restored.append(contact) } else { accepted.append(contact) }
+    }
+    try ContactChecksums.set(contacts.map(\.id), db)
+    log.add(.photosRestored, contacts: restored)
+    log.add(.photosAccepted, contacts: accepted)
+  }
+
+  private func named(_ id: Int64) throws -> NamedContact {
+    let name = try String.fetchOne(db, sql: "SELECT display_name FROM contact WHERE id = ?", arguments: [id])
+    return NamedContact(id: id, name: name ?? "")
+  }
+
+  // MARK: - The rest
+
+  private func removeHistory() throws {
+    let steps = try HistoryCheck.damagedSteps(db, progress)
+    for step in steps {
+      for sql in [
+        "DELETE FROM edit_entry WHERE step_id = ?", "DELETE FROM edit_group WHERE step_id = ?",
+        "DELETE FROM edit_step WHERE id = ?",
+      ] {
+        try db.execute(sql: sql, arguments: [step])
+      }
+    }
+    log.add(.historyRemoved, count: steps.count)
+  }
+
+  private func correctCounts() throws {
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO section_count SELECT value, 0 FROM json_each(?)
+        """, arguments: ["[" + Schema.sections.map(String.init).joined(separator: ",") + "]"])
+    try db.execute(
+      sql: """
+        UPDATE section_count SET count = n FROM (
+          SELECT s.section AS place, count(c.id) AS n FROM section_count s
+          LEFT JOIN contact c ON c.section = s.section AND c.deleted_at IS NULL GROUP BY s.section)
+        WHERE section = place AND count IS NOT n
+        """)
+    log.add(.counts, count: db.changesCount + (try NumberCheck.correct(db)))
+  }
+
+  /// Of contacts that have none.
+  private func setChecksums() throws -> Int {
+    var count = 0
+    while true {
+      let ids = try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT id FROM contact WHERE NOT EXISTS (SELECT 1 FROM contact_checksum WHERE contact_id = id) LIMIT 500
+          """)
+      if ids.isEmpty { break }
+      try progress.check()
+      try ContactChecksums.set(ids, db)
+      count += ids.count
+    }
+    return count
+  }
+}

@@ -1,0 +1,98 @@
+/// What a repair did, and what is left.
+public struct RepairReport: Hashable, Sendable {
+  /// Something that was done.
+  public struct Action: Hashable, Sendable {
+    /// What was done. The raw value is part of the output as JSON.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+      /// The former book was kept; the path is its name.
+      case kept
+      /// Contacts were read from a damaged file into a new book.
+      case salvaged
+      /// Contacts of which only some values could be read.
+      case salvagedInPart
+      /// Contacts that could not be read.
+      case lost
+      /// Contacts that the book had, and of which nothing is known but their number.
+      case lostUnnamed
+      /// Contacts that lost some of their values.
+      case partsLost
+      /// Contacts are again what was saved, as their checksums prove.
+      case restored
+      /// Contacts whose damage could not be undone stay as they are, and count as right from now on.
+      case accepted
+      /// Photos were taken from a backup.
+      case photosRestored
+      /// Photos could not be restored.
+      case photosAccepted
+      /// Names of groups were restored.
+      case groups
+      /// Names, order and sections were derived again.
+      case derived
+      /// Contacts were made from values whose contact was gone.
+      case adopted
+      /// Rows that belong to nothing were removed.
+      case orphansRemoved
+      /// Steps of the history that cannot be read were removed.
+      case historyRemoved
+      /// Indexes and triggers were made again.
+      case schema
+      /// Indexes were made again.
+      case reindexed
+      /// Counts of sections and numbers were set right.
+      case counts
+      /// The search cache was removed.
+      case cache
+      /// Files are private again.
+      case permissions
+      /// Contacts got a checksum.
+      case checked
+    }
+
+    /// What was done.
+    public let kind: Kind
+    /// How many.
+    public let count: Int
+    /// To which contacts.
+    public let contacts: [NamedContact]
+    /// A file.
+    public let path: String
+
+    init(_ kind: Kind, count: Int = 0, contacts: [NamedContact] = [], path: String = "") {
+      self.kind = kind
+      self.count = max(count, contacts.count)
+      self.contacts = contacts
+      self.path = path
+    }
+
+    /// True if something was lost for good.
+    public var isLoss: Bool {
+      [.salvagedInPart, .lost, .lostUnnamed, .partsLost, .accepted, .photosAccepted, .historyRemoved, .orphansRemoved]
+        .contains(kind)
+    }
+  }
+
+  /// What was found before.
+  public let before: Examination
+  /// What was done.
+  public let actions: [Action]
+  /// What is found now.
+  public let after: Examination
+}
+
+/// What was done so far.
+final class RepairLog {
+  private(set) var actions: [RepairReport.Action] = []
+
+  func add(_ kind: RepairReport.Action.Kind, count: Int = 0, contacts: [NamedContact] = [], path: String = "") {
+    let action = RepairReport.Action(kind, count: count, contacts: contacts, path: path)
+    guard action.count > 0 || !path.isEmpty else { return }
+    // Two parts of a repair may do the same.
+    if path.isEmpty, let index = actions.firstIndex(where: { $0.kind == kind && $0.path.isEmpty }) {
+      let first = actions[index]
+      actions[index] = RepairReport.Action(
+        kind, count: first.count + action.count, contacts: first.contacts + action.contacts)
+    } else {
+      actions.append(action)
+    }
+  }
+}

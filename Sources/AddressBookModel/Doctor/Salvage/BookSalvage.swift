@@ -1,0 +1,169 @@
+import Contacts
+import Foundation
+import GRDB
+
+/// Writes what can be read of a damaged book into a new one: every row under its own id, as it stands there.
+///
+/// What does not fit the rules of the tables is made to fit, and nothing is left out for it. What is derived is derived again later
+/// (``ContentRepair``).
+struct BookSalvage {
+  private let book: DamagedBook
+  private let db: Database
+  private let progress: DoctorProgress
+
+  /// Makes the new book's tables in an empty file, and fills them.
+  /// - Returns: which contacts the damaged book had that are not in the new one, and which lost values.
+  /// - Throws: `CancellationError`, or the database's error.
+  static func write(_ book: DamagedBook, to db: Database, _ progress: DoctorProgress) throws -> Losses {
+    try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+    let salvage = BookSalvage(book: book, db: db, progress: progress)
+    var losses = Losses()
+    try db.inTransaction(.immediate) {
+      try VersionSchema.beginOwnVersions(db)
+      try salvage.copy()
+      losses = try salvage.losses()
+      try VersionSchema.endOwnVersions(db)
+      return .commit
+    }
+    return losses
+  }
+
+  /// What the indexes and checksums of the damaged book name, and is not in the new one.
+  struct Losses {
+    /// How many contacts the sections of the damaged book counted, deleted ones left out.
+    var count = 0
+    /// Contacts by id, with the uid where it is known.
+    var contacts: [Int64: String] = [:]
+    /// How many values were lost of contacts that are there.
+    var values: [Int64: Int] = [:]
+  }
+
+  private func copy() throws {
+    for (place, name) in DamagedTable.names.enumerated() {
+      progress.onProgress(.salvage, Double(place) / Double(DamagedTable.names.count))
+      guard let table = book.table(name) else { continue }
+      let statement = try db.makeStatement(sql: table.insertion)
+      var count = 0
+      try book.forEachRow(of: name) { record in
+        count += 1
+        if count.isMultiple(of: 1024) { try progress.check() }
+        guard table.hasRowIDs == (record.rowID != nil), record.values.count <= table.columns.count else { return }
+        var values = table.values(record)
+        adjust(&values, of: name)
+        try insert(values, of: name, statement)
+      }
+    }
+    try copyMembers()
+    try copyNumbers()
+  }
+
+  private func insert(_ values: [DatabaseValue], of name: String, _ statement: Statement) throws {
+    statement.setUncheckedArguments(StatementArguments(values))
+    try statement.execute()
+    // Another contact or group has its uid or name already: both stay.
+    guard db.changesCount == 0, ["contact", "contact_group"].contains(name),
+      try Int.fetchOne(db, sql: "SELECT 1 FROM \(name) WHERE id = ?", arguments: [values[0]]) == nil
+    else { return }
+    var values = values
+    values[1] = Data(UniqueID.make().utf8).databaseValue
+    if name == "contact_group", let text = Data.fromDatabaseValue(values[2]) {
+      values[2] = (text + Data(" (\(Int64.fromDatabaseValue(values[0]) ?? 0))".utf8)).databaseValue
+    }
+    statement.setUncheckedArguments(StatementArguments(values))
+    try statement.execute()
+  }
+
+  /// Makes values fit the rules of a table.
+  private func adjust(_ values: inout [DatabaseValue], of name: String) {
+    func limit(_ column: Int, _ range: ClosedRange<Int64>, else other: Int64) {
+      guard let number = Int64.fromDatabaseValue(values[column]), range.contains(number) else {
+        values[column] = other.databaseValue
+        return
+      }
+    }
+    switch name {
+    case "contact":
+      let columns = book.table(name)?.columns ?? []
+      if Data.fromDatabaseValue(values[1])?.isEmpty != false { values[1] = Data(UniqueID.make().utf8).databaseValue }
+      for (place, column) in columns.enumerated() {
+        switch column.name {
+        case "kind": limit(place, 0...1, else: 0)
+        case "section": limit(place, 0...26, else: 26)
+        case "version": limit(place, 1...Int64.max, else: 1)
+        case "created_at", "modified_at":
+          if Data.fromDatabaseValue(values[place])?.isEmpty != false {
+            values[place] = Data(Timestamp.now().utf8).databaseValue
+          }
+        default: break
+        }
+      }
+    case "edit_step": limit(1, 0...2, else: 0)
+    default: break
+    }
+  }
+
+  /// Who is in which group stands in the index too, and so do pairs that are not the same.
+  private func copyMembers() throws {
+    for (index, sql) in [
+      ("group_member_contact", "INSERT OR IGNORE INTO group_member (contact_id, group_id) VALUES (?, ?)"),
+      ("not_same_second", "INSERT OR IGNORE INTO not_same (second, first) VALUES (?, ?)"),
+    ] {
+      var pairs: [[Int64]] = []
+      book.forEachEntry(ofIndex: index) { pairs.append($0.values.compactMap(\.integer)) }
+      let statement = try db.makeStatement(sql: sql)
+      for pair in pairs where pair.count == 2 {
+        statement.setUncheckedArguments([pair[0], pair[1]])
+        try statement.execute()
+      }
+    }
+  }
+
+  /// Ids are never given twice, not even those of contacts that are lost.
+  private func copyNumbers() throws {
+    let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'"))
+    var numbers: [String: Int64] = [:]
+    book.forEachRow(of: "sqlite_sequence") { record in
+      guard record.values.count == 2, let name = record.values[0].text, let number = record.values[1].integer,
+        tables.contains(name), number < 1 << 48
+      else { return }
+      numbers[name] = max(number, numbers[name] ?? 0)
+    }
+    for (name, number) in numbers {
+      let present = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [name])
+      try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [name])
+      try db.execute(sql: "INSERT INTO sqlite_sequence VALUES (?, ?)", arguments: [name, max(number, present ?? 0)])
+    }
+  }
+
+  private func losses() throws -> Losses {
+    var losses = Losses()
+    let rows = try Row.fetchAll(db, sql: "SELECT id, uid FROM contact")
+    let known = Set(rows.map { $0.integer(0) })
+    let uids = Set(rows.map { $0.text(1) })
+    var hasIndex = false
+    book.forEachEntry(ofIndex: "sqlite_autoindex_contact_1") { entry in
+      guard entry.values.count == 2, let uid = entry.values[0].text, let id = entry.values[1].integer else { return }
+      hasIndex = true
+      if !known.contains(id), !uids.contains(uid) { losses.contacts[id] = uid }
+    }
+    book.forEachRow(of: "section_count") { record in
+      if record.values.count == 2, let count = record.values[1].integer, (0..<100_000_000).contains(count) {
+        losses.count += Int(count)
+      }
+    }
+    if !hasIndex {
+      book.forEachRow(of: "contact_checksum") { record in
+        if let id = record.rowID, !known.contains(id) { losses.contacts[id] = "" }
+      }
+    }
+    for table in Schema.labeledTables + ["address", "card_line"] {
+      let rows = Set(try Int64.fetchAll(db, sql: "SELECT id FROM \(table)"))
+      book.forEachEntry(ofIndex: table + "_contact") { entry in
+        let numbers = entry.values.compactMap(\.integer)
+        guard numbers.count == 3, !rows.contains(numbers[2]), known.contains(numbers[0]) else { return }
+        losses.values[numbers[0], default: 0] += 1
+      }
+    }
+    return losses
+  }
+}

@@ -1,0 +1,184 @@
+import GRDB
+
+/// The rows of a book that SQLite cannot read: from the trees of its tables, as far as they can be followed, and then from every page
+/// that no tree has any more.
+///
+/// The trees begin where the schema says; if the schema is gone, where this program puts them in a new book. A page without a tree is
+/// known by the values in its rows. Pages that SQLite has freed are passed over, because what they hold was deleted or moved.
+final class DamagedBook {
+  private let reader: PageReader
+  private let pages: PageFile
+  private let progress: DoctorProgress
+  private let tables: [String: DamagedTable]
+  /// Pages of the rows of tables: first those of their trees, then the others.
+  private var rows: [String: [Int]] = [:]
+  private var roots: [String: Int] = [:]
+  /// Pages that belong to a tree, or are free.
+  private var taken: [Bool]
+
+  init(_ pages: PageFile, _ progress: DoctorProgress) throws {
+    self.pages = pages
+    self.progress = progress
+    reader = PageReader(pages)
+    tables = try DamagedTable.all()
+    taken = Array(repeating: false, count: pages.count + 1)
+    try findRoots()
+    for name in DamagedTable.names + ["section_count", "grdb_migrations", "sqlite_sequence", "results_log_contact"] {
+      rows[name] = tables[name].map { leaves(from: roots[name] ?? $0.usualRoot, of: $0) } ?? []
+    }
+    // What an index holds is no row of a table.
+    for (name, root) in roots where tables[name] == nil { _ = takeTree(from: root, isIndex: true) { _, _ in true } }
+    takeFreePages()
+    try takePagesWithoutTree()
+  }
+
+  // MARK: - Reading
+
+  /// True if these are the pages of a book, and not of a newer version of the program.
+  var isOurs: Bool {
+    let known = Set(Migrations.migrator.migrations)
+    var isNewer = false
+    forEachRow(of: "grdb_migrations") { if let name = $0.values.first?.text, !known.contains(name) { isNewer = true } }
+    // A damaged bit may have changed a name.
+    if isNewer, schemaVersion <= Schema.version { isNewer = false }
+    return !isNewer && (roots.isEmpty || roots["results_log_contact"] != nil || roots["section_count"] != nil)
+  }
+
+  private var schemaVersion: Int32 {
+    pages.page(1).flatMap { reader.number32($0, 60) }.map { Int32(truncatingIfNeeded: $0) } ?? 0
+  }
+
+  /// How many contacts can be read.
+  func contactCount() throws -> Int {
+    var ids: Set<Int64> = []
+    forEachRow(of: "contact") { record in if let id = record.rowID { ids.insert(id) } }
+    return ids.count
+  }
+
+  /// Calls `body` with the rows of a table, those of its tree first.
+  func forEachRow(of name: String, _ body: (PageRecord) throws -> Void) rethrows {
+    for number in rows[name] ?? [] {
+      guard let page = pages.page(number) else { continue }
+      for record in reader.records(page, number) { if let record { try body(record) } }
+    }
+  }
+
+  /// Calls `body` with what an index holds.
+  func forEachEntry(ofIndex name: String, _ body: (PageRecord) -> Void) {
+    guard let root = roots[name] else { return }
+    var seen: Set<Int> = []
+    walk(from: root, isIndex: true, mayEnter: { seen.insert($0).inserted }) { number, page in
+      for case let record? in reader.records(page, number) { body(record) }
+    }
+  }
+
+  /// How a table is written again.
+  func table(_ name: String) -> DamagedTable? { tables[name] }
+
+  // MARK: - Trees
+
+  /// Visits the pages of a tree from its root on, inner ones first.
+  private func walk(from root: Int, isIndex: Bool, mayEnter: (Int) -> Bool, _ visit: (Int, [UInt8]) -> Void) {
+    var waiting = [root]
+    while let number = waiting.popLast() {
+      guard let page = pages.page(number), let kind = reader.kind(page, number),
+        (kind == .indexLeaf || kind == .indexNode) == isIndex, mayEnter(number)
+      else { continue }
+      visit(number, page)
+      if kind == .indexNode || kind == .tableNode { waiting += reader.children(page, number).reversed() }
+    }
+  }
+
+  /// Takes the pages of a tree that nothing else has, and returns those for which `fits` is true.
+  private func takeTree(from root: Int, isIndex: Bool, _ fits: (Int, [UInt8]) -> Bool) -> [Int] {
+    var found: [Int] = []
+    walk(from: root, isIndex: isIndex, mayEnter: { !taken[$0] }) { number, page in
+      guard fits(number, page) else { return }
+      taken[number] = true
+      found.append(number)
+    }
+    return found
+  }
+
+  private func leaves(from root: Int, of table: DamagedTable) -> [Int] {
+    guard root > 0, root <= pages.count else { return [] }
+    return takeTree(from: root, isIndex: !table.hasRowIDs) { number, page in
+      reader.kind(page, number) == .tableNode || holds(table, page, number)
+    }.filter { number in pages.page(number).map { reader.kind($0, number) != .tableNode } ?? false }
+  }
+
+  /// True if most of the rows of a page that can be read are such as a table has, or if there are none.
+  private func holds(_ table: DamagedTable, _ page: [UInt8], _ number: Int) -> Bool {
+    let records = reader.records(page, number, atMost: 12).compactMap(\.self)
+    return records.count { table.fits($0) } * 2 >= records.count
+  }
+
+  // MARK: - Finding
+
+  /// Reads the schema: from its tree, or from wherever its rows are.
+  private func findRoots() throws {
+    for number in 1...pages.count {
+      if number.isMultiple(of: 4096) {
+        try progress.check()
+        progress.onProgress(.salvage, Double(number) / Double(pages.count))
+      }
+      guard let page = pages.page(number), reader.kind(page, number) == .tableLeaf else { continue }
+      guard reader.records(page, number, atMost: 4).contains(where: { $0.flatMap(Self.root) != nil }) else { continue }
+      taken[number] = true
+      for (name, root) in reader.records(page, number).compactMap({ $0.flatMap(Self.root) }) {
+        if root > 0, root <= pages.count, roots[name] == nil { roots[name] = root }
+      }
+    }
+  }
+
+  /// The name and the first page that a row of the schema has; nil for a row of another table.
+  private static func root(_ record: PageRecord) -> (String, Int)? {
+    guard record.values.count == 5, let type = record.values[0].text, ["table", "index", "trigger"].contains(type),
+      let name = record.values[1].text, let root = record.values[3].integer
+    else { return nil }
+    return (name, Int(truncatingIfNeeded: root))
+  }
+
+  /// SQLite's list of free pages.
+  private func takeFreePages() {
+    guard let header = pages.page(1), var trunk = reader.number32(header, 32) else { return }
+    var left = pages.count
+    while trunk > 0, trunk <= pages.count, !taken[trunk], left > 0, let page = pages.page(trunk) {
+      taken[trunk] = true
+      left -= 1
+      let count = min(reader.number32(page, 4) ?? 0, pages.pageSize / 4 - 2)
+      for index in 0..<max(0, count) {
+        if let free = reader.number32(page, 8 + index * 4), free > 1, free <= pages.count { taken[free] = true }
+      }
+      trunk = reader.number32(page, 0) ?? 0
+    }
+  }
+
+  /// Leaves of tables to which no tree leads.
+  private func takePagesWithoutTree() throws {
+    var labeled: [Int] = []
+    for number in 1...pages.count where !taken[number] {
+      if number.isMultiple(of: 4096) { try progress.check() }
+      guard let page = pages.page(number), reader.kind(page, number) == .tableLeaf else { continue }
+      let records = reader.records(page, number).compactMap(\.self)
+      guard !records.isEmpty else { continue }
+      let fitting = tables.values.filter { $0.hasRowIDs && holds($0, page, number) }.map(\.name)
+      if fitting.contains(Schema.labeledTables[0]) {
+        labeled.append(number)
+      } else if let name = DamagedTable.names.first(where: fitting.contains), !Self.isLog(name, records) {
+        rows[name, default: []].append(number)
+      }
+    }
+    for (number, name) in LabeledPages(self, labeled).tables { rows[name, default: []].append(number) }
+  }
+
+  /// Lines of the change log have the values of kept lines of cards, which have a colon.
+  private static func isLog(_ name: String, _ records: [PageRecord]) -> Bool {
+    name == "card_line" && !records.contains { $0.values.last?.text?.contains(":") == true }
+  }
+
+  /// The rows of a page.
+  func records(ofPage number: Int) -> [PageRecord] {
+    pages.page(number).map { reader.records($0, number).compactMap(\.self) } ?? []
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+
+/// A table as this program makes it, by which rows are recognized that nobody says the table of.
+struct DamagedTable {
+  /// A column.
+  struct Column {
+    let name: String
+    let type: String
+    let isRequired: Bool
+    let isRowID: Bool
+  }
+
+  let name: String
+  let columns: [Column]
+  let hasRowIDs: Bool
+  /// The page on which a new book has its tree.
+  let usualRoot: Int
+
+  /// Tables that are read, in the order in which they are written again.
+  static let names =
+    ["contact", "contact_group"] + Schema.labeledTables
+    + [
+      "address", "card_line", "avatar", "group_member", "not_same", "edit_step", "edit_entry", "edit_group",
+      "contact_checksum",
+    ]
+
+  /// All tables of a new book by name.
+  static func all() throws -> [String: DamagedTable] {
+    try SchemaCheck.freshBook().read { db in
+      let rows = try Row.fetchAll(db, sql: "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'")
+      let tables = try rows.map { row -> DamagedTable in
+        let hasRowIDs = !row.text(2).contains("WITHOUT ROWID")
+        let columns = try Row.fetchAll(
+          db, sql: "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)", arguments: [row.text(0)])
+        return DamagedTable(
+          name: row.text(0),
+          columns: columns.map {
+            Column(
+              name: $0.text(0), type: $0.text(1), isRequired: $0.number(2) == 1,
+              isRowID: hasRowIDs && $0.number(3) == 1 && $0.text(1) == "INTEGER")
+          }, hasRowIDs: hasRowIDs, usualRoot: row.number(1))
+      }
+      return Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// True if a row has the values that this table's columns take.
+  func fits(_ record: PageRecord) -> Bool {
+    guard hasRowIDs == (record.rowID != nil), record.values.count == columns.count || !record.isWhole,
+      record.values.count <= columns.count
+    else { return false }
+    return zip(columns, record.values).allSatisfy { column, value in
+      if column.isRowID { return value.isNull }
+      switch value {
+      case .null: return !column.isRequired
+      case .integer: return column.type == "INTEGER" || column.type.isEmpty
+      case .text: return column.type == "TEXT" || column.type.isEmpty
+      case .blob: return column.type == "BLOB" || column.type.isEmpty
+      case .real: return column.type.isEmpty
+      }
+    }
+  }
+
+  /// The values of a row for `insertion`, of the types that the columns take.
+  func values(_ record: PageRecord) -> [DatabaseValue] {
+    columns.enumerated().map { place, column in
+      if column.isRowID, let id = record.rowID { return id.databaseValue }
+      return Self.value(place < record.values.count ? record.values[place] : .null, for: column)
+    }
+  }
+
+  private static func value(_ value: PageRecord.Value, for column: Column) -> DatabaseValue {
+    switch (value, column.type) {
+    case (.null, _) where !column.isRequired: return .null
+    case (.integer(let number), "INTEGER"): return number.databaseValue
+    case (_, "INTEGER"): return column.isRequired ? 0.databaseValue : .null
+    case (.text(let data), _), (.blob(let data), _): return data.databaseValue
+    case (.integer(let number), _): return Data(String(number).utf8).databaseValue
+    case (.real(let number), _): return Data(String(number).utf8).databaseValue
+    case (.null, _): return Data().databaseValue
+    }
+  }
+
+  /// Adds a row, unless there is one with its keys. A text is given as bytes, so that damaged ones stay as they are.
+  var insertion: String {
+    let marks = columns.map { $0.type == "TEXT" ? "CAST(? AS TEXT)" : "?" }.joined(separator: ", ")
+    return "INSERT OR IGNORE INTO \(name) (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(marks))"
+  }
+}

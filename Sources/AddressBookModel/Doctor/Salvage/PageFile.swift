@@ -1,0 +1,133 @@
+import Glibc
+
+/// The pages of a book's file, with the committed ones of its write-ahead log in their place, however damaged the rest is.
+///
+/// Nothing here trusts SQLite, which refuses a file as a whole. Formats: https://www.sqlite.org/fileformat2.html, of the log
+/// 4.1 and 4.2 there.
+final class PageFile {
+  /// Bytes of a page.
+  let pageSize: Int
+  /// How many pages there are. The first has the number 1.
+  let count: Int
+
+  private let descriptor: Int32
+  private let logDescriptor: Int32
+  private let fileSize: Int
+  /// Where in the log the newest committed content of a page begins.
+  private let logged: [Int: Int]
+
+  /// The size of the pages that this program makes: SQLite's default.
+  private static let usualSize = 4096
+
+  /// - Parameters:
+  ///   - descriptor: the file; negative when there is none. It stays open.
+  ///   - log: the path of the write-ahead log.
+  /// - Returns: nil when there are no pages at all.
+  init?(descriptor: Int32, log: String) {
+    var status = stat()
+    fileSize = descriptor >= 0 && fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    self.descriptor = descriptor
+    logDescriptor = open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let frames = LogFrames(logDescriptor)
+    logged = frames.places
+    var size = Self.usualSize
+    if let inLog = frames.pageSize {
+      size = inLog
+    } else {
+      let header = Self.read(descriptor, 0, 18)
+      let stored = Int(header[16]) << 8 | Int(header[17])
+      let named = stored == 1 ? 65_536 : stored
+      // A damaged header names another size. The right one has pages of trees at its multiples.
+      if named != size, named >= 512, named.nonzeroBitCount == 1,
+        Self.treePages(descriptor, fileSize, named) > Self.treePages(descriptor, fileSize, size)
+      {
+        size = named
+      }
+    }
+    pageSize = size
+    count = max((fileSize + size - 1) / size, logged.keys.max() ?? 0)
+    guard count > 0 else {
+      if logDescriptor >= 0 { close(logDescriptor) }
+      return nil
+    }
+  }
+
+  deinit { if logDescriptor >= 0 { close(logDescriptor) } }
+
+  /// The bytes of a page; what cannot be read is zero. Nil where there is no such page.
+  func page(_ number: Int) -> [UInt8]? {
+    guard number > 0, number <= count else { return nil }
+    if let place = logged[number] { return Self.read(logDescriptor, place, pageSize) }
+    guard (number - 1) * pageSize < fileSize else { return nil }
+    return Self.read(descriptor, (number - 1) * pageSize, pageSize)
+  }
+
+  private static func read(_ descriptor: Int32, _ place: Int, _ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    // A part that the disk cannot read is zero like one that is not there.
+    if descriptor >= 0 { _ = pread(descriptor, &bytes, count, off_t(place)) }
+    return bytes
+  }
+
+  /// How many of the first pages of a size begin as pages of trees do.
+  private static func treePages(_ descriptor: Int32, _ fileSize: Int, _ size: Int) -> Int {
+    (1..<64).count { $0 * size < fileSize && [0x02, 0x05, 0x0a, 0x0d].contains(read(descriptor, $0 * size, 1)[0]) }
+  }
+}
+
+/// The committed frames of a write-ahead log, up to the first that is not whole.
+private struct LogFrames {
+  private(set) var pageSize: Int?
+  private(set) var places: [Int: Int] = [:]
+
+  init(_ descriptor: Int32) {
+    guard descriptor >= 0, let header = Self.read(descriptor, 0, 32), let magic = Self.number(header, 0),
+      magic & ~1 == 0x377f_0682, let size = Self.number(header, 8).map({ Int($0) }), size >= 512, size <= 65_536,
+      size.nonzeroBitCount == 1
+    else { return }
+    let isBig = magic & 1 == 1
+    var sum = Self.sum(header[0..<24], (0, 0), isBig)
+    guard Self.number(header, 24) == sum.0, Self.number(header, 28) == sum.1 else { return }
+    var place = 32
+    var pending: [Int: Int] = [:]
+    while let frame = Self.read(descriptor, place, 24 + size) {
+      guard frame[8..<16] == header[16..<24] else { return }
+      sum = Self.sum(frame[0..<8], sum, isBig)
+      sum = Self.sum(frame[24...], sum, isBig)
+      guard Self.number(frame, 16) == sum.0, Self.number(frame, 20) == sum.1, let page = Self.number(frame, 0) else {
+        return
+      }
+      pending[Int(page)] = place + 24
+      if let commit = Self.number(frame, 4), commit > 0 {
+        places.merge(pending) { _, new in new }
+        places = places.filter { $0.key <= Int(commit) }
+        pending = [:]
+        pageSize = size
+      }
+      place += 24 + size
+    }
+  }
+
+  private static func sum(_ bytes: ArraySlice<UInt8>, _ start: (UInt32, UInt32), _ isBig: Bool) -> (UInt32, UInt32) {
+    var (first, second) = start
+    bytes.withUnsafeBytes { buffer in
+      for place in stride(from: 0, to: buffer.count - 7, by: 8) {
+        let left = buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+        let right = buffer.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+        first = first &+ (isBig ? UInt32(bigEndian: left) : UInt32(littleEndian: left)) &+ second
+        second = second &+ (isBig ? UInt32(bigEndian: right) : UInt32(littleEndian: right)) &+ first
+      }
+    }
+    return (first, second)
+  }
+
+  private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32? {
+    guard place + 4 <= bytes.count else { return nil }
+    return bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  private static func read(_ descriptor: Int32, _ place: Int, _ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return pread(descriptor, &bytes, count, off_t(place)) == count ? bytes : nil
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GRDB
+
+/// A row as it stands in a page: what can be read of it.
+struct PageRecord {
+  /// The rowid; nil in an index, or a table without rowids.
+  let rowID: Int64?
+  /// The values. Texts are bytes that nobody looked at.
+  let values: [Value]
+  /// False when bytes of it are missing: values at the end then are.
+  let isWhole: Bool
+
+  /// A value as it is stored.
+  enum Value: Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(Data)
+    case blob(Data)
+
+    var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+
+    var text: String? { if case .text(let data) = self { String(decoding: data, as: UTF8.self) } else { nil } }
+
+    var isNull: Bool { self == .null }
+  }
+}
+
+/// Reads the cells of pages of trees, and never past their ends.
+struct PageReader {
+  private let pages: PageFile
+  /// A payload cannot be longer than the file.
+  private let longest: Int
+
+  init(_ pages: PageFile) {
+    self.pages = pages
+    longest = pages.count * pages.pageSize
+  }
+
+  /// What a page of a tree is.
+  enum Kind: UInt8 {
+    case indexNode = 0x02
+    case tableNode = 0x05
+    case indexLeaf = 0x0a
+    case tableLeaf = 0x0d
+  }
+
+  /// Where the header of a page's tree begins.
+  static func start(_ number: Int) -> Int { number == 1 ? 100 : 0 }
+
+  func kind(_ page: [UInt8], _ number: Int) -> Kind? { Kind(rawValue: page[Self.start(number)]) }
+
+  /// The pages below an inner page, in order.
+  func children(_ page: [UInt8], _ number: Int) -> [Int] {
+    let start = Self.start(number)
+    return cells(page, number, header: 12).compactMap { number32(page, $0) } + [number32(page, start + 8) ?? 0]
+  }
+
+  /// The rows of a page, with nil for each that cannot be read.
+  /// - Parameter limit: at most so many.
+  func records(_ page: [UInt8], _ number: Int, atMost limit: Int = .max) -> [PageRecord?] {
+    switch kind(page, number) {
+    case .tableLeaf: cells(page, number, header: 8).prefix(limit).map { record(page, $0, hasRowID: true) }
+    case .indexLeaf: cells(page, number, header: 8).prefix(limit).map { record(page, $0, hasRowID: false) }
+    case .indexNode: cells(page, number, header: 12).prefix(limit).map { record(page, $0 + 4, hasRowID: false) }
+    case .tableNode, nil: []
+    }
+  }
+
+  /// Where the cells of a page begin.
+  private func cells(_ page: [UInt8], _ number: Int, header: Int) -> [Int] {
+    let start = Self.start(number)
+    let count = Int(page[start + 3]) << 8 | Int(page[start + 4])
+    // A cell has four bytes at least, and a pointer of two.
+    let possible = min(count, (page.count - start - header) / 6)
+    return (0..<possible).compactMap { index in
+      let place = start + header + index * 2
+      let cell = Int(page[place]) << 8 | Int(page[place + 1])
+      return cell >= start + header && cell < page.count - 3 ? cell : nil
+    }
+  }
+
+  private func record(_ page: [UInt8], _ cell: Int, hasRowID: Bool) -> PageRecord? {
+    var place = cell
+    guard let size = varint(page, &place), size > 0, size <= Int64(longest) else { return nil }
+    var rowID: Int64?
+    if hasRowID {
+      guard let id = varint(page, &place) else { return nil }
+      rowID = id
+    }
+    let payload = payload(page, place, Int(size), isTable: hasRowID)
+    guard let (values, isWhole) = values(payload, size: Int(size)) else { return nil }
+    return PageRecord(rowID: rowID, values: values, isWhole: isWhole)
+  }
+
+  /// The bytes of a row, as many as can be read.
+  private func payload(_ page: [UInt8], _ place: Int, _ size: Int, isTable: Bool) -> [UInt8] {
+    let usable = pages.pageSize
+    let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
+    if size <= most { return Array(page[min(place, page.count)..<min(page.count, place + size)]) }
+    let least = (usable - 12) * 32 / 255 - 23
+    let fitting = least + (size - least) % (usable - 4)
+    let local = fitting <= most ? fitting : least
+    guard place + local + 4 <= page.count else { return Array(page[min(place, page.count)...]) }
+    var bytes = Array(page[place..<place + local])
+    bytes.reserveCapacity(size)
+    var next = number32(page, place + local) ?? 0
+    var visited: Set<Int> = []
+    while bytes.count < size, visited.insert(next).inserted, let overflow = pages.page(next) {
+      bytes += overflow[4..<min(overflow.count, 4 + size - bytes.count)]
+      next = number32(overflow, 0) ?? 0
+    }
+    return bytes
+  }
+
+  /// The values of a row, and whether all of it is there.
+  private func values(_ bytes: [UInt8], size: Int) -> ([PageRecord.Value], Bool)? {
+    var place = 0
+    guard let length = varint(bytes, &place), length > 0, length <= Int64(bytes.count), length < 4096 else {
+      return nil
+    }
+    let header = Int(length)
+    var values: [PageRecord.Value] = []
+    var content = header
+    var isWhole = bytes.count == size
+    while place < header {
+      guard let type = varint(bytes, &place), place <= header, type >= 0, type != 10, type != 11,
+        let width = Self.width(type), content <= size, width <= size - content
+      else { return nil }
+      guard isWhole || content + width <= bytes.count else {
+        isWhole = false
+        break
+      }
+      values.append(Self.value(type, bytes[content..<content + width]))
+      content += width
+    }
+    return values.isEmpty ? nil : (values, isWhole)
+  }
+
+  private static func width(_ type: Int64) -> Int? {
+    switch type {
+    case 0, 8, 9: 0
+    case 1...4: Int(type)
+    case 5: 6
+    case 6, 7: 8
+    default: Int(exactly: (type - 12) / 2)
+    }
+  }
+
+  private static func value(_ type: Int64, _ bytes: ArraySlice<UInt8>) -> PageRecord.Value {
+    switch type {
+    case 0: return .null
+    case 8: return .integer(0)
+    case 9: return .integer(1)
+    case 1...6:
+      let isNegative = (bytes.first ?? 0) & 0x80 != 0
+      return .integer(bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) })
+    case 7: return .real(Double(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) }))
+    default: return type.isMultiple(of: 2) ? .blob(Data(bytes)) : .text(Data(bytes))
+    }
+  }
+
+  /// A number of one to nine bytes; nil past the end.
+  private func varint(_ bytes: [UInt8], _ place: inout Int) -> Int64? {
+    var value: UInt64 = 0
+    for index in 0..<9 {
+      guard place < bytes.count else { return nil }
+      let byte = bytes[place]
+      place += 1
+      if index == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
+      value = value << 7 | UInt64(byte & 0x7F)
+      if byte & 0x80 == 0 { return Int64(bitPattern: value) }
+    }
+    return nil
+  }
+
+  func number32(_ bytes: [UInt8], _ place: Int) -> Int? {
+    guard place >= 0, place + 4 <= bytes.count else { return nil }
+    return Int(bytes[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+  }
+}

@@ -1,0 +1,138 @@
+import AddressBookModel
+import Contacts
+
+/// Duplicates: looks for them in the background, merges contacts, and remembers which are not the same.
+@MainActor
+final class DuplicateActions: BrowserAction {
+  let parts: BrowserParts
+  let undoing: UndoActions
+  /// Looks for duplicates while other work may run.
+  private var finding: BackgroundWork?
+  private weak var screen: DuplicatesScreen?
+  /// How often what was found is shown while there is more to come.
+  private nonisolated static let pace = Duration.milliseconds(300)
+
+  init(_ parts: BrowserParts, undoing: UndoActions) {
+    self.parts = parts
+    self.undoing = undoing
+    undoing.onApart = { [weak self] ids, isApart in self?.screen?.setApart(ids, isApart) }
+  }
+
+  /// Opens the marked contacts as one candidate, or looks for duplicates.
+  func open() {
+    let marked = parts.listPane.marked.sorted()
+    guard marked.count != 1 else { return status.say(strings("duplicates.oneMarked")) }
+    guard marked.count <= MergeDraft.limit else {
+      return status.say(strings("duplicates.tooMany", strings.number(MergeDraft.limit)))
+    }
+    // What was looked for before would come too late.
+    stopFinding()
+    let screen = DuplicatesScreen(environment: environment, actions: self, chosen: marked.isEmpty ? nil : marked)
+    self.screen = screen
+    list.onWrites = { [weak screen] writes in screen?.follow(writes) }
+    list.followWrites()
+    environment.screens.push(screen)
+    if marked.isEmpty { find(for: screen) }
+  }
+
+  // MARK: Finding
+
+  var isFinding: Bool { finding?.task != nil }
+
+  /// How far it is; empty when nothing is looked for.
+  var findingText: String { finding?.task?.text ?? "" }
+
+  func stopFinding() { finding?.task?.cancel() }
+
+  private func find(for screen: DuplicatesScreen) {
+    let (strings, book, loop) = (strings, environment.book, environment.loop)
+    let show = { @MainActor @Sendable [weak screen] (candidates: [DuplicatesState.Candidate], isComplete: Bool) in
+      if let screen { screen.show(candidates, isComplete: isComplete) }
+    }
+    let finding = BackgroundWork(status: status, environment: environment)
+    self.finding = finding
+    finding.run(strings("duplicates.finding", "0 %"), stopped: "duplicates.stopped") { report in
+      var found: [DuplicatePair] = []
+      var shown = ContinuousClock.now - Self.pace
+      let groups = try book.duplicates(isCancelled: report.isCancelled) { share in
+        report.progress(strings("duplicates.finding", "\(Int(share * 100)) %"))
+      } onFound: { pairs in
+        found += pairs
+        guard !found.isEmpty, ContinuousClock.now - shown >= Self.pace else { return }
+        let candidates = DuplicatesState.Candidate.all(DuplicateGroup.groups(of: found))
+        loop.post { show(candidates, false) }
+        shown = .now
+      }
+      return DuplicatesState.Candidate.all(groups)
+    } failed: { [weak screen] _ in
+      // Nobody waits for it any more.
+      guard let screen else { return true }
+      screen.stop()
+      return false
+    } done: { candidates in
+      show(candidates, true)
+    }
+  }
+
+  // MARK: Changes
+
+  /// True, with a message, if the book cannot be changed.
+  var isReadOnly: Bool {
+    guard environment.book.isReadOnly else { return false }
+    status.fail(strings("status.readOnly", environment.book.location.path ?? ""))
+    return true
+  }
+
+  /// Merges contacts, as one step of undo.
+  func merge(_ draft: MergeDraft, done: @escaping @MainActor () -> Void) {
+    guard !work.isBusy else { return }
+    let (strings, book, session) = (strings, environment.book, editor.session)
+    let (ids, choices) = (draft.merged, draft.choices)
+    work.write(strings("duplicates.merging"), stopped: "status.writeStopped") { _ in
+      try book.merge(ids, choices: choices, in: session, localization: strings.localization)
+      let name = try book.contact(id: ids[0])?.displayName ?? ""
+      let shown = name.isEmpty ? strings("contact.nameless") : name
+      return BackgroundWork.Outcome(message: strings.count("duplicates.merged", ids.count, shown), count: ids.count)
+    } failed: { [weak self] error in
+      guard let self, let error = error as? ContactMergeError else { return false }
+      switch error {
+      case .missing: status.fail(strings("status.gone"))
+      case .store(let error):
+        parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.merge(draft, done: done) }
+      }
+      return true
+    } done: { [weak self] _ in
+      self?.parts.listPane.marked.subtract(ids)
+      self?.list.select(id: ids[0])
+      done()
+    }
+  }
+
+  /// Remembers that contacts are not the same.
+  func tellApart(_ ids: [Int64]) {
+    guard !work.isBusy else { return }
+    let (strings, book) = (strings, environment.book)
+    work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
+      try book.tellApart(ids)
+    } failed: { [weak self] error in
+      guard let self, let error = error as? StoreError else { return false }
+      parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.tellApart(ids) }
+      return true
+    } done: { [weak self] in
+      guard let self else { return }
+      undoing.rememberApart(ids)
+      status.showUndoable(strings.count("duplicates.toldApart", ids.count))
+      screen?.setApart(ids, true)
+    }
+  }
+
+  /// Opens a whole contact to read.
+  func showContact(_ id: Int64) {
+    do {
+      guard let contact = try environment.book.contact(id: id) else { return status.say(strings("status.gone")) }
+      environment.screens.push(ContactPage(contact, title: parts.name(of: contact), environment: environment))
+    } catch {
+      status.show(reading: error)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import AddressBookModel
+import Contacts
+import Dispatch
+import Glibc
+import TerminalKit
+
+/// Once a day, in the background: completes the book's checksums, makes its backup, and then deletes what has been in
+/// the trash for too long. It starts after the first frame, and after a write on a day that has no backup yet. An error
+/// is only shown if no other message is.
+@MainActor
+final class DailyMaintenance {
+  private let book: AddressBook
+  private let backup: AutomaticBackup
+  /// Days that deleted contacts are kept; 0 for no limit.
+  private let trashDays: Int
+  private let status: StatusLine
+  private let strings: Strings
+  private let loop: any ProgramLoop
+  private let isCancelled = CancellationFlag()
+  private let work = DispatchGroup()
+  private var isScheduled = false
+  /// The day that is done, or that failed.
+  private var doneDay: CalendarDay?
+  /// In milliseconds: the search index and the first keys come first.
+  private static let delay = 2000
+
+  init(
+    book: AddressBook, count: Int, trashDays: Int, status: StatusLine, strings: Strings, loop: any ProgramLoop
+  ) {
+    self.book = book
+    self.trashDays = trashDays
+    backup = AutomaticBackup(of: book, keeping: count)
+    self.status = status
+    self.strings = strings
+    self.loop = loop
+  }
+
+  /// Schedules a run if this day has none yet: after the first frame, and after writes.
+  func schedule() {
+    guard !isScheduled, doneDay != CalendarDay(at: time(nil)) else { return }
+    isScheduled = true
+    loop.schedule(after: Self.delay) { [weak self] in self?.run() }
+  }
+
+  /// Cancels a run, and waits until it ends, which takes one or two pages of the book.
+  func stop() {
+    isCancelled.set()
+    _ = work.wait(timeout: .now() + .seconds(2))
+  }
+
+  private func run() {
+    let (book, backup, flag, loop, day) = (book, backup, isCancelled, loop, CalendarDay(at: time(nil)))
+    let trashDays = trashDays
+    DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
+      let result = Result {
+        do {
+          // Other programs write contacts without checksums.
+          try book.completeChecksums(isCancelled: { flag.isSet })
+        } catch {
+          // Another program writes for long, or the disk is full: the next run tries again.
+        }
+        let path = try backup.run(on: day, isThorough: true, isCancelled: { flag.isSet })
+        // The backup still has what is deleted now.
+        if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
+        return path
+      }
+      loop.post { self?.end(result, day) }
+    }
+  }
+
+  private func end(_ result: Result<String?, any Error>, _ day: CalendarDay) {
+    isScheduled = false
+    switch result {
+    case .success(let path): if path != nil { doneDay = day }
+    case .failure(let error):
+      doneDay = day
+      guard !(error is CancellationError), (error as? StoreError)?.reason != .cancelled else { return }
+      let message = strings("status.backupFailed", BackupMessage.text(of: error, in: strings.localization))
+      if (error as? BackupError)?.reason == .damaged { return status.fail(message) }
+      if status.message == nil { status.say(message) }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import TerminalKit
+
+/// Delays the detail next to the list, and the position in the title line, until the selection has not changed for a
+/// moment: while a key is held down, only the list moves.
+@MainActor
+final class SelectionDebounce {
+  /// As long as the interval of a repeating key, and too short to notice, in milliseconds.
+  static let standardDelay = 40
+
+  /// In milliseconds; 0 for no delay.
+  var delay = SelectionDebounce.standardDelay
+  /// The flat position in the title line: that of the selected row, or briefly of the previous one.
+  private(set) var row: Int?
+  /// The total number of rows.
+  private var count = 0
+  private let list: ContactList
+  private let loop: any ProgramLoop
+  /// The contact for which the delay last ended.
+  private var idleID: Int64?
+  private var isScheduled = false
+
+  init(list: ContactList, loop: any ProgramLoop) {
+    self.list = list
+    self.loop = loop
+  }
+
+  /// True when the selection has not changed for a moment.
+  var isIdle: Bool { delay == 0 || idleID == list.selectedID }
+
+  /// Updates the position, unless the selection is changing.
+  func prepare() {
+    if !isScheduled || count != list.rowCount { update() }
+  }
+
+  /// Redraws the screen with the detail when the selection has not changed for a moment.
+  func start() {
+    guard !isScheduled else { return }
+    isScheduled = true
+    let id = list.selectedID
+    // The first detail only waits for the first rows.
+    loop.schedule(after: list.detailContact == nil ? 0 : delay) { [weak self] in
+      guard let self else { return }
+      isScheduled = false
+      update()
+      if list.selectedID == id { idleID = id }
+    }
+  }
+
+  private func update() {
+    row = list.selectedRow
+    count = list.rowCount
+  }
+}

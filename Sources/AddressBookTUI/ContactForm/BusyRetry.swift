@@ -1,0 +1,32 @@
+import TerminalKit
+
+/// Repeats a save for which another program left no time, for as long as a command would wait.
+@MainActor
+final class BusyRetry {
+  private let loop: any ProgramLoop
+  /// The number of tries so far; 0 if none is waiting.
+  private var tries = 0
+  /// About eight seconds, including the time of each try.
+  private static let maximumTries = 16
+  /// Milliseconds between two tries.
+  private static let interval = 300
+
+  init(loop: any ProgramLoop) {
+    self.loop = loop
+  }
+
+  /// True between the first failed try and the end of the last.
+  var isWaiting: Bool { tries > 0 }
+
+  /// Calls the action in a moment, unless it is stopped before; false if it was tried for too long.
+  func schedule(_ action: @escaping @MainActor () -> Void) -> Bool {
+    guard tries < Self.maximumTries else { return false }
+    tries += 1
+    loop.schedule(after: Self.interval) { [weak self] in
+      if let self, isWaiting { action() }
+    }
+    return true
+  }
+
+  func stop() { tries = 0 }
+}

@@ -1,0 +1,68 @@
+import AddressBookModel
+import TerminalKit
+
+/// The window of the form: its title, its rows, the photo and the hints.
+extension ContactFormScreen {
+  /// The area of the photo: to the right of the values, if the window has room.
+  private func pictureRect(in rect: Rect) -> Rect? {
+    guard environment.showsPictures, rect.columns >= 108, rect.rows >= 14 else { return nil }
+    return Rect(row: rect.row + (notice.isEmpty ? 2 : 3), column: rect.endColumn - 18, rows: 8, columns: 16)
+  }
+
+  func prepare(in rect: Rect) {
+    body = rect.inset(top: notice.isEmpty ? 1 : 2, bottom: 1)
+    top = layout.top(for: model, from: top, in: body)
+    picture = pictureRect(in: rect).map { place in
+      let avatars = environment.avatars
+      return switch model.photo {
+      case .keep: avatars.picture(of: model.contact, columns: place.columns, rows: place.rows)
+      case .remove: avatars.initial(of: model.contact, columns: place.columns, rows: place.rows)
+      case .set(let photo):
+        avatars.picture(photo, of: model.contact, columns: place.columns, rows: place.rows)
+      }
+    }
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let strings = environment.strings
+    let theme = environment.theme
+    canvas.fill(rect, style: theme.text)
+    let bars = Bars(theme: theme)
+    let isNew = model.original.id == 0
+    let title = isNew ? strings("form.title.add") : strings("form.title.edit", model.original.displayName)
+    bars.drawTitle(
+      title, detail: model.isChanged ? strings("form.unsaved") : "",
+      right: strings("form.section", environment.sectionTitle(of: model.contact)), on: &canvas, in: rect.line(0))
+    if !notice.isEmpty {
+      let line = rect.line(1)
+      canvas.put(
+        "! " + notice, at: Point(row: line.row, column: 1), limit: max(0, line.columns - 2), style: theme.accent)
+    }
+    view.draw(model, top: top, on: &canvas, in: body)
+    if let picture, let place = pictureRect(in: rect) { canvas.put(picture, in: place, style: theme.text) }
+    let bottom = rect.line(rect.rows - 1)
+    if let message {
+      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
+    } else {
+      bars.drawHints(hints, on: &canvas, in: bottom)
+    }
+  }
+
+  private var hints: [Hint] {
+    var commands: [([Command], String)] = [([.formSave], "hint.save"), ([.formCancel], "hint.cancel")]
+    if model.rows[model.focus].serial != nil {
+      commands += [([.formLabel], "hint.label"), ([.formRemove], "hint.remove")]
+      if model.canMoveFocused { commands.append(([.formMoveUp, .formMoveDown], "hint.move")) }
+      commands.append(([.formAdd], "hint.addField"))
+    } else if isPhoto {
+      commands.append(([.formAdd], "hint.choosePicture"))
+      if model.hasPhoto { commands.append(([.formRemove], "hint.remove")) }
+    } else {
+      commands.append(([.formNext], "hint.next"))
+    }
+    return commands.map { commands, word in
+      let keys = commands.map { environment.keys.label(of: $0, in: .form) }.filter { !$0.isEmpty }
+      return Hint(key: keys.joined(separator: " "), word: environment.strings(word))
+    }
+  }
+}

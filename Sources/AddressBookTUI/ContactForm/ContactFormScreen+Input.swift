@@ -1,0 +1,105 @@
+import AddressBookModel
+import TerminalKit
+
+/// What keys, commands and the mouse do to the form.
+extension ContactFormScreen {
+  /// Edits the focused row with a key.
+  func edit(by key: Key) {
+    let isPlain = key.modifiers.isEmpty
+    switch key.code {
+    case .enter where isPlain && isPhoto: choosePhoto()
+    case .character(" ") where isPhoto: choosePhoto()
+    case .enter where isPlain:
+      if isButton {
+        act(on: .formAdd)
+      } else if !handleInEditor(key) {
+        model.moveFocus(by: 1)
+      }
+    case .character(" ") where isButton: act(on: .formAdd)
+    case .down: if !handleInEditor(key) { model.moveFocus(by: 1) }
+    case .up: if !handleInEditor(key) { model.moveFocus(by: -1) }
+    case .pageDown: model.moveFocus(by: 8)
+    case .pageUp: model.moveFocus(by: -8)
+    default:
+      if key.typesText { addValueToTypeInto() }
+      _ = handleInEditor(key)
+    }
+  }
+
+  /// Typing on `+ add a phone number` fills a new one, and on `+ more name fields` the first part shown.
+  func addValueToTypeInto() {
+    switch model.rows[model.focus].identity {
+    case .adder(let field): model.add(field)
+    case .moreNames: model.showAllNames()
+    case .kind, .photo, .single, .value, .address: break
+    }
+  }
+
+  func handle(_ mouse: Mouse) {
+    switch mouse.action {
+    case .wheelDown: model.moveFocus(by: ListSelection.wheelStep)
+    case .wheelUp: model.moveFocus(by: -ListSelection.wheelStep)
+    case .press where mouse.button == 0:
+      guard let row = layout.rows(of: model, top: top, in: body).first(where: { $0.rect.contains(mouse.position) })
+      else { return }
+      message = nil
+      model.setFocus(row.index)
+      press(model.rows[row.index], in: row.rect, at: mouse.position)
+    case .press, .release, .drag: break
+    }
+  }
+
+  private func press(_ row: FormRow, in rect: Rect, at position: Point) {
+    let value = layout.value(of: row, in: rect)
+    if case .button = row.editor {
+      act(on: .formAdd)
+    } else if let kind = view.kind(at: position, in: value), row.identity == .kind {
+      model.choose(kind.rawValue)
+    } else if value.contains(position) {
+      model.moveCursor(
+        toRow: position.row - value.row, column: position.column - value.column,
+        in: Size(rows: value.rows, columns: value.columns))
+    } else if row.showsLabel, position.column < value.column, position.row == value.row {
+      chooseLabel()
+    }
+  }
+
+  var isPhoto: Bool { model.rows[model.focus].identity == .photo }
+
+  private var isButton: Bool {
+    if case .button = model.rows[model.focus].editor { return true }
+    return false
+  }
+
+  private func handleInEditor(_ key: Key) -> Bool {
+    model.handle(key, columns: layout.valueColumns(in: body.columns))
+  }
+
+  func act(on command: Command) {
+    switch command {
+    case .formNext: model.moveFocus(by: 1)
+    case .formPrevious: model.moveFocus(by: -1)
+    case .formSave: saveNow()
+    case .formCancel: cancel()
+    case .formLabel: chooseLabel()
+    case .formAdd where isPhoto: choosePhoto()
+    case .formAdd where model.rows[model.focus].identity == .moreNames: model.showAllNames()
+    case .formAdd: if let field = model.rows[model.focus].multiField { model.add(field) }
+    case .formRemove: _ = model.removeFocused()
+    case .formMoveUp: _ = model.moveFocused(-1)
+    case .formMoveDown: _ = model.moveFocused(1)
+    default: break
+    }
+  }
+
+  private func choosePhoto() {
+    environment.screens.push(
+      PhotoChooserScreen(environment: environment) { [weak self] in self?.model.photo = .set(Photo($0)) })
+  }
+
+  private func chooseLabel() {
+    let row = model.rows[model.focus]
+    guard row.serial != nil, let field = row.multiField else { return }
+    environment.chooseLabel(of: field, present: row.label) { [weak self] in self?.model.setLabel($0) }
+  }
+}

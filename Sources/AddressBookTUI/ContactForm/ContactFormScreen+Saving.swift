@@ -1,0 +1,72 @@
+import TerminalKit
+
+/// Saving the form, and what comes of it.
+extension ContactFormScreen {
+  /// The result of a save.
+  enum Outcome {
+    /// Stored; the form closes.
+    case saved
+    /// Rejected; with messages by key path.
+    case invalid([String: String], summary: String)
+    /// Failed for another reason, in the user's language. The form stays open.
+    case failed(String)
+    /// Failed because another program is writing, in the user's language. It is tried again.
+    case busy(String)
+    /// A question must be answered first; the form stays open until then.
+    case asked
+  }
+
+  /// Saves the form, or shows its errors.
+  func saveNow() {
+    if model.hasUnreadableBirthday {
+      refuse(
+        ["birthday": environment.strings("form.birthday.unreadable")],
+        summary: environment.strings.count("form.errors", 1))
+      return
+    }
+    switch save(model.contact, self) {
+    case .saved: close()
+    case .invalid(let errors, let summary): refuse(errors, summary: summary)
+    case .failed(let reason): showFailure(reason)
+    case .busy(let reason):
+      tryAgain(reason)
+      return
+    case .asked: break
+    }
+    retry.stop()
+  }
+
+  /// Tries to save again in a moment; after a while the user is asked.
+  private func tryAgain(_ reason: String) {
+    let strings = environment.strings
+    guard retry.schedule({ [weak self] in self?.saveNow() }) else {
+      stopWaiting()
+      environment.ask(
+        strings("busy.title"), detail: reason,
+        answers: [
+          .init(key: "r", word: strings("busy.retry")) { [weak self] in self?.saveNow() },
+          .init(key: "b", word: strings("busy.back")) {},
+        ], isAskedFor: false)
+      return
+    }
+    message = (strings("busy.waiting", environment.keys.label(of: .formCancel, in: .form)), false)
+  }
+
+  /// Gives up a save that waits for another program.
+  func stopWaiting() {
+    retry.stop()
+    message = nil
+  }
+
+  /// Shows that the form could not be saved; the input is kept.
+  func showFailure(_ reason: String) { message = (environment.strings("status.saveFailed", reason), true) }
+
+  /// Shows a warning.
+  func warn(_ text: String) { message = (text, true) }
+
+  /// Shows the errors at their fields.
+  func refuse(_ errors: [String: String], summary: String) {
+    model.show(errors: errors)
+    message = (summary, true)
+  }
+}

@@ -1,0 +1,62 @@
+import TerminalKit
+
+/// Where the rows of the form are, and their heights.
+struct FormLayout {
+  private static let gap = 2
+  private static let widestValue = 64
+
+  /// The width of the label column.
+  func labelColumns(in columns: Int) -> Int { min(20, max(9, columns / 3 - 1)) }
+
+  /// The width of a value.
+  func valueColumns(in columns: Int) -> Int {
+    min(Self.widestValue, max(1, columns - labelColumns(in: columns) - Self.gap - 2))
+  }
+
+  /// The number of lines of a row, including its error.
+  func height(of row: FormRow, columns: Int) -> Int {
+    var height = 1
+    if case .area(let area) = row.editor {
+      let isNote = row.isProse
+      height = max(isNote ? 3 : 1, area.lineCount(columns: valueColumns(in: columns), atMost: isNote ? 8 : 4))
+    }
+    return height + (row.remark == nil ? 0 : 1)
+  }
+
+  /// The first line to show so that the focused row is visible, changed from `top` as little as possible.
+  func top(for model: FormModel, from top: Int, in rect: Rect) -> Int {
+    var line = 0
+    for (index, row) in model.rows.enumerated() {
+      let height = height(of: row, columns: rect.columns)
+      if index == model.focus {
+        if line < top { return line }
+        return max(top, min(line, line + height - rect.rows))
+      }
+      line += height
+    }
+    return top
+  }
+
+  /// The visible rows and their rectangles when line `top` is the first. Partly visible rows at the top are left out.
+  func rows(of model: FormModel, top: Int, in rect: Rect) -> [(index: Int, rect: Rect)] {
+    var places: [(index: Int, rect: Rect)] = []
+    var line = rect.row - top
+    for (index, row) in model.rows.enumerated() {
+      guard line < rect.endRow else { break }
+      let height = height(of: row, columns: rect.columns)
+      if line >= rect.row {
+        let rows = min(height, rect.endRow - line)
+        places.append((index, Rect(row: line, column: rect.column, rows: rows, columns: rect.columns)))
+      }
+      line += height
+    }
+    return places
+  }
+
+  /// The part of a row's rectangle for its value.
+  func value(of row: FormRow, in rect: Rect) -> Rect {
+    Rect(
+      row: rect.row, column: rect.column + 1 + labelColumns(in: rect.columns) + Self.gap,
+      rows: max(0, rect.rows - (row.remark == nil ? 0 : 1)), columns: valueColumns(in: rect.columns))
+  }
+}

@@ -1,0 +1,77 @@
+import Contacts
+
+/// The contact that the input makes.
+extension FormModel {
+  /// The contact with the present input. Empty values are left out.
+  var contact: Contact {
+    var contact = original
+    for field in ContactFields.standard.values { contact[keyPath: field.property] = [] }
+    var addresses: [(serial: Int, address: PostalAddress)] = []
+    for row in rows {
+      switch row.identity {
+      case .kind:
+        if case .choice(let chosen, _) = row.editor { contact.kind = Contact.Kind(rawValue: chosen) ?? .person }
+      case .single(.birthday): contact.birthday = day(in: row)
+      case .single(.groups): contact.groups = Self.groups(in: row.text)
+      case .single(.text(let field)): contact[field] = field.role == .prose ? row.text : row.text.trimmed
+      case .value(let field, _):
+        let text = row.text.trimmed
+        if let values = field.values, !text.isEmpty {
+          contact[keyPath: values.property].append(LabeledValue(label: row.label, value: stored(row, text)))
+        }
+      case .address(let part, let serial):
+        if addresses.last?.serial != serial { addresses.append((serial, PostalAddress(label: row.label))) }
+        addresses[addresses.count - 1].address[part] = row.text.trimmed
+      case .adder, .photo, .moreNames: break
+      }
+    }
+    contact.addresses = addresses.map(\.address).filter { !$0.isEmpty }
+    // A custom full name is dropped when a part changes, unless it was changed too.
+    if contact.formattedName == original.formattedName,
+      ContactFields.standard.texts.contains(where: { $0.role == .namePart && contact[$0] != original[$0] })
+    {
+      contact.formattedName = ""
+    }
+    return contact
+  }
+
+  /// True if the birthday is not a valid date.
+  var hasUnreadableBirthday: Bool {
+    rows.contains { row in
+      row.identity == .single(.birthday) && !row.text.trimmed.isEmpty && day(in: row) == nil
+    }
+  }
+
+  /// The stored form of a row with one of several values.
+  private func stored(_ row: FormRow, _ text: String) -> String {
+    if let initial = row.initial, initial.text == row.text { return initial.stored }
+    return day(in: row)?.iso ?? text
+  }
+
+  /// The date in a row for dates; nil for any other row, and if the text is not a date.
+  func day(in row: FormRow) -> PartialDate? {
+    switch row.identity {
+    case .single(.birthday): dates.day(row.text.trimmed)
+    case .value(let field, _) where field.isDate: dates.day(row.text.trimmed)
+    default: nil
+    }
+  }
+
+  /// Names separated by commas, half or full width, without duplicates.
+  private static func groups(in text: String) -> [String] {
+    var seen: Set<String> = []
+    return text.split(whereSeparator: { $0 == "," || $0 == "，" || $0 == "、" })
+      .map { String($0).trimmed }
+      .filter { !$0.isEmpty && seen.insert($0).inserted }
+  }
+}
+
+extension String {
+  /// The string without leading and trailing blanks and line ends.
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

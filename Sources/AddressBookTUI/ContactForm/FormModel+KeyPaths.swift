@@ -1,0 +1,40 @@
+import Contacts
+
+/// The key paths by which validation names the form's rows.
+extension FormModel {
+  /// The index of each value among those of its kind that are not empty, by serial number.
+  var valueIndexes: [Int: Int] {
+    var counters: [MultiField: Int] = [:]
+    var indexes: [Int: Int] = [:]
+    for row in rows {
+      guard let serial = row.serial, let field = row.multiField, indexes[serial] == nil, isFilled(serial) else {
+        continue
+      }
+      indexes[serial] = counters[field, default: 0]
+      counters[field, default: 0] += 1
+    }
+    return indexes
+  }
+
+  private func isFilled(_ serial: Int) -> Bool {
+    rows.contains { $0.serial == serial && !$0.text.allSatisfy(\.isWhitespace) }
+  }
+
+  /// The key paths of a row, the most specific first.
+  /// - Parameter indexes: ``valueIndexes``.
+  func keyPaths(of row: FormRow, _ indexes: [Int: Int]) -> [String] {
+    switch row.identity {
+    case .kind: return ["kind"]
+    case .single(let field): return field.isText("family") ? [field.name, "name", ""] : [field.name]
+    case .value(let field, let serial):
+      guard let index = indexes[serial] else { return [] }
+      let base = "\(field.collectionName)[\(index)]"
+      return [base + ".value", base, base + ".label"]
+    case .address(let part, let serial):
+      guard let index = indexes[serial] else { return [] }
+      let base = "addresses[\(index)]"
+      return part == .street ? [base + "." + part.rawValue, base, base + ".label"] : [base + "." + part.rawValue]
+    case .adder, .photo, .moreNames: return []
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import AddressBookModel
+import Contacts
+import TerminalKit
+
+/// Draws the list of candidates: the names, and at the right why they are probably one.
+struct CandidateList {
+  let theme: Theme
+  let strings: Strings
+  /// So many contacts of a candidate are named.
+  static let namedContacts = 3
+
+  /// Draws the visible candidates; `names` says what contacts are called, nil if it is not known.
+  func draw(
+    _ state: DuplicatesState, names: (Int64) -> String?, on canvas: inout Canvas, in rect: Rect
+  ) {
+    for (offset, index) in state.selection.visible.enumerated() {
+      draw(state.shown[index], names, isSelected: index == state.selection.selected, on: &canvas, in: rect.line(offset))
+    }
+    ScrollBar.draw(
+      on: &canvas, in: rect.inset(left: rect.columns - 1), first: state.selection.top, visible: rect.rows,
+      total: state.shown.count, track: theme.quiet, thumb: theme.accent)
+  }
+
+  private func draw(
+    _ candidate: DuplicatesState.Candidate, _ names: (Int64) -> String?, isSelected: Bool, on canvas: inout Canvas,
+    in line: Rect
+  ) {
+    let style = isSelected ? theme.selection : theme.text
+    let line = line.inset(right: 1)
+    canvas.fill(line, style: style)
+    if isSelected { canvas.put("▸", at: Point(row: line.row, column: line.column), limit: 1, style: style) }
+    let reason = MergeText(strings: strings).reason(of: candidate)
+    let reasonColumns = min(TextWidth.columns(of: reason), line.columns * 11 / 20)
+    let reasonStart = line.endColumn - reasonColumns - 1
+    let room = max(0, reasonStart - line.column - 4)
+    canvas.put(
+      title(of: candidate, names, columns: room), at: Point(row: line.row, column: line.column + 2), limit: room,
+      style: style)
+    canvas.put(
+      reason, at: Point(row: line.row, column: reasonStart), limit: reasonColumns,
+      style: isSelected ? style : theme.quiet)
+  }
+
+  /// The different names, and how many contacts there are: `Bo Ek (2)`; a long list of names makes room for the number.
+  private func title(
+    of candidate: DuplicatesState.Candidate, _ names: (Int64) -> String?, columns: Int
+  ) -> String {
+    var shown: [String] = []
+    for name in candidate.ids.prefix(Self.namedContacts).compactMap(names) where !shown.contains(name) {
+      shown.append(name)
+    }
+    let text = DisplayText.clean(shown.joined(separator: strings("list.comma")))
+    let count = " (\(strings.number(candidate.ids.count)))"
+    let room = max(0, columns - TextWidth.columns(of: count))
+    if TextWidth.columns(of: text) <= room { return text + count }
+    return TextWidth.prefix(of: text, columns: max(0, room - 1)).0 + "…" + count
+  }
+}

@@ -1,0 +1,126 @@
+import AddressBookModel
+import Contacts
+import TerminalKit
+
+/// The contacts of one candidate side by side: reads them, and has the value that keys are for.
+@MainActor
+final class ComparisonPane {
+  /// True while it has the window and the keys.
+  private(set) var isOpen = false
+  private let environment: AppEnvironment
+  private let view: MergeView
+  private var focus = MergeView.Focus()
+  private var top = 0
+  private var candidate: DuplicatesState.Candidate?
+  private var content: MergeView.Content?
+  private var layout: MergeView.Layout?
+
+  init(environment: AppEnvironment) {
+    self.environment = environment
+    view = MergeView(theme: environment.theme, strings: environment.strings)
+  }
+
+  // MARK: State
+
+  func open() {
+    isOpen = true
+    rewind()
+  }
+
+  func close() { isOpen = false }
+
+  /// Reads the contacts again when they are drawn next.
+  func forget() { content = nil }
+
+  /// The contact whose column is focused; nil if none is compared.
+  var focusedID: Int64? {
+    guard let ids = content?.draft.ids, ids.indices.contains(focus.column) else { return nil }
+    return ids[focus.column]
+  }
+
+  func move(rows: Int = 0, columns: Int = 0) {
+    guard let content else { return }
+    focus.row = min(max(0, focus.row + rows), max(0, content.table.rows.count - 1))
+    focus.column = min(max(0, focus.column + columns), content.names.count - 1)
+  }
+
+  /// The keys are for what is to be decided first.
+  private func rewind() {
+    focus = MergeView.Focus(row: content?.table.firstOpen ?? 0)
+    top = 0
+  }
+
+  /// Takes the focused value.
+  /// - Returns: what to say if there is nothing to take.
+  func take(for draft: inout MergeDraft?) -> String? {
+    guard let content, content.table.rows.indices.contains(focus.row), let id = focusedID else { return nil }
+    let (row, strings) = (content.table.rows[focus.row], environment.strings)
+    guard let part = row.part else {
+      let key = environment.keys.label(of: .mergeMain, in: .merge)
+      return row.isOtherPhoto ? strings("duplicates.photoStays", key) : strings("duplicates.nothingToChoose")
+    }
+    if row.cells[focus.column].isEmpty { return strings("duplicates.hasNothing") }
+    if content.draft.leftOut.contains(id) { return strings("duplicates.isLeftOut") }
+    draft?.take(part, from: id)
+    return nil
+  }
+
+  /// Focuses the value under the pointer; the wheel moves by rows.
+  /// - Returns: true if the event was for a value here.
+  func handle(_ mouse: Mouse) -> Bool {
+    guard let layout, layout.rect.contains(mouse.position) else { return false }
+    switch mouse.action {
+    case .wheelDown: move(rows: 1)
+    case .wheelUp: move(rows: -1)
+    case .press where mouse.button == 0:
+      guard let place = layout.place(at: mouse.position) else { return false }
+      focus.row = place.row
+      guard let column = place.column else { return false }
+      focus.column = column
+    case .press, .release, .drag: return false
+    }
+    return true
+  }
+
+  // MARK: Drawing
+
+  /// Reads the contacts of a candidate, unless they are known, and lays them out.
+  func prepare(
+    _ candidate: DuplicatesState.Candidate?, _ draft: MergeDraft?, _ actions: DuplicateActions, in rect: Rect
+  ) {
+    guard let candidate, let draft, !rect.isEmpty else { return layout = nil }
+    if content == nil || content?.draft != draft || self.candidate != candidate {
+      let isOther = self.candidate?.ids != candidate.ids || content == nil && top == 0
+      self.candidate = candidate
+      content = read(candidate, draft, actions)
+      if isOther { rewind() }
+    }
+    move()
+    layout = content.map { view.layout($0, focus: isOpen ? focus : nil, from: top, in: rect) }
+    top = layout?.top ?? 0
+  }
+
+  /// Nil if a contact was just deleted and the list does not know it yet, or if the book cannot be read.
+  private func read(
+    _ candidate: DuplicatesState.Candidate, _ draft: MergeDraft, _ actions: DuplicateActions
+  ) -> MergeView.Content? {
+    let strings = environment.strings
+    do {
+      let contacts = try environment.book.contacts(ids: draft.ids)
+      let merge = try environment.book.mergePreview(
+        draft.merged, choices: draft.choices, localization: strings.localization)
+      guard contacts.map(\.id) == draft.ids else { return nil }
+      return MergeView.Content(
+        table: MergeTable(contacts, draft, merge, strings: strings), draft: draft,
+        names: contacts.map(actions.parts.name), reason: MergeText(strings: strings).reason(of: candidate),
+        total: candidate.ids.count)
+    } catch {
+      if case .store(let error)? = error as? ContactMergeError { actions.status.show(reading: error) }
+      return nil
+    }
+  }
+
+  func draw(on canvas: inout Canvas) {
+    if let layout { view.draw(layout, on: &canvas) }
+  }
+}

@@ -1,0 +1,61 @@
+import AddressBookModel
+import Contacts
+import TerminalKit
+
+/// A whole contact to read, as in the detail.
+@MainActor
+final class ContactPage: Screen {
+  var keyContext: KeyContext { .help }
+  private let environment: AppEnvironment
+  private let title: String
+  private let lines: [DetailLine]
+  private var pager = Pager()
+  private var laidOut = DetailView.LaidOut()
+  private var columns = 0
+
+  init(_ contact: Contact, title: String, environment: AppEnvironment) {
+    self.environment = environment
+    self.title = title
+    lines = DetailLines(strings: environment.strings, today: environment.days.today).lines(
+      for: contact, isDamaged: environment.book.damage.has(contact.id))
+  }
+
+  func perform(_ command: Command) {
+    switch command.role {
+    case .cancel: environment.screens.pop(self)
+    case .move(let movement): pager.move(movement)
+    default: break
+    }
+  }
+
+  func type(_ key: Key) { pager.type(key) }
+
+  func handle(_ event: Event) { pager.handle(event) }
+
+  func prepare(in rect: Rect) {
+    let body = Self.body(of: rect)
+    if columns != body.columns {
+      columns = body.columns
+      laidOut = DetailView(theme: environment.theme).layOut(lines, columns: columns)
+    }
+    pager.layOut(rows: body.rows, lines: laidOut.lines.count)
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let theme = environment.theme
+    canvas.fill(rect, style: theme.text)
+    let bars = Bars(theme: theme)
+    bars.drawTitle(title, on: &canvas, in: rect.line(0))
+    bars.drawHints(
+      [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
+        Hint(key: environment.keys.label(of: $0.0, in: .help), word: environment.strings("hint." + $0.1))
+      }, on: &canvas, in: rect.line(rect.rows - 1))
+    let body = Self.body(of: rect)
+    DetailView(theme: theme).draw(.init(laidOut: laidOut, top: pager.top, rect: body), on: &canvas)
+    ScrollBar.draw(
+      on: &canvas, in: body.inset(left: body.columns), first: pager.top, visible: body.rows,
+      total: laidOut.lines.count, track: theme.quiet, thumb: theme.accent)
+  }
+
+  private static func body(of rect: Rect) -> Rect { rect.inset(top: 1, left: 2, bottom: 1, right: 1) }
+}

@@ -1,0 +1,245 @@
+import AddressBookModel
+import Contacts
+import ResultsController
+import TerminalKit
+
+/// Contacts that are probably one: the candidates, and of the selected one the contacts side by side with what the merged one
+/// will be. The user chooses whose value wins, merges, or says that they are not the same.
+@MainActor
+final class DuplicatesScreen: Screen {
+  private let environment: AppEnvironment
+  private let actions: DuplicateActions
+  private var state = DuplicatesState()
+  private let comparison: ComparisonPane
+  private let names: ContactNames
+  /// True for contacts that the user marked: there is nothing but their comparison.
+  private let isByHand: Bool
+  /// True once all candidates were found.
+  private var isComplete = false
+  /// True while the next candidate that comes back is one that the user brought back.
+  private var isUndoing = false
+
+  /// - Parameter chosen: contacts that the user marked; nil to look for duplicates.
+  init(environment: AppEnvironment, actions: DuplicateActions, chosen: [Int64]? = nil) {
+    self.environment = environment
+    self.actions = actions
+    comparison = ComparisonPane(environment: environment)
+    names = ContactNames(environment: environment)
+    isByHand = chosen != nil
+    if let chosen {
+      state.show([.init(chosen: chosen)])
+      isComplete = true
+      comparison.open()
+    }
+  }
+
+  // MARK: What happens elsewhere
+
+  /// Shows what was found so far.
+  func show(_ candidates: [DuplicatesState.Candidate], isComplete: Bool) {
+    state.show(candidates)
+    self.isComplete = isComplete
+  }
+
+  /// No more candidates come: the user stopped it, or the book cannot be read.
+  func stop() { isComplete = true }
+
+  /// Follows writes, by anyone.
+  func follow(_ writes: ResultsWrites) {
+    names.forget(writes)
+    comparison.forget()
+    state.follow(writes, selectsReturned: isUndoing)
+    closeIfDone()
+  }
+
+  /// Two or more contacts were told apart, or are no longer.
+  func setApart(_ ids: [Int64], _ isApart: Bool) {
+    state.setApart(ids, isApart)
+    closeIfDone()
+  }
+
+  /// The comparison closes when there is nothing left to compare.
+  private func closeIfDone() {
+    guard state.shown.isEmpty, comparison.isOpen else { return }
+    comparison.close()
+    if isByHand { environment.screens.pop(self) }
+  }
+
+  // MARK: Events
+
+  var keyContext: KeyContext { comparison.isOpen ? .merge : .duplicates }
+
+  func perform(_ command: Command) {
+    actions.status.clear()
+    isUndoing = false
+    if command.changesBook, actions.isReadOnly { return }
+    switch command {
+    case .undo:
+      isUndoing = true
+      actions.undoing.undo()
+    case .redo:
+      isUndoing = true
+      actions.undoing.redo()
+    case .duplicatesMerge: merge()
+    case .duplicatesApart: tellApart()
+    case .duplicatesOpen: if state.selected != nil { comparison.open() }
+    case .duplicatesClose: actions.isFinding ? actions.stopFinding() : environment.screens.pop(self)
+    case .mergeClose: isByHand ? environment.screens.pop(self) : comparison.close()
+    case .mergeNext: comparison.move(rows: 1)
+    case .mergePrevious: comparison.move(rows: -1)
+    case .mergeRight: comparison.move(columns: 1)
+    case .mergeLeft: comparison.move(columns: -1)
+    case .mergeNextCandidate: select(.down)
+    case .mergePreviousCandidate: select(.up)
+    case .mergeTake: say(comparison.take(for: &state.draft))
+    case .mergeMain: change { draft, id in draft.stay(id) }
+    case .mergeLeaveOut: leaveOut()
+    case .mergeShow: if let id = comparison.focusedID { actions.showContact(id) }
+    default: if case .move(let movement)? = command.role { select(movement) }
+    }
+  }
+
+  func type(_ key: Key) {
+    let help = environment.keys.label(of: .help, in: keyContext)
+    actions.status.say(environment.strings("status.unknownKey", key.label, help))
+  }
+
+  func handle(_ event: Event) {
+    guard case .mouse(let mouse) = event else { return }
+    if comparison.handle(mouse), comparison.isOpen {
+      if mouse.action == .press { say(comparison.take(for: &state.draft)) }
+    } else if !comparison.isOpen, state.selection.handle(mouse), state.selected != nil {
+      comparison.open()
+    }
+  }
+
+  private func select(_ movement: Movement) { state.selection.move(movement) }
+
+  private func say(_ text: String?) { if let text { actions.status.say(text) } }
+
+  // MARK: Decisions
+
+  private func change(_ change: (inout MergeDraft, Int64) -> Void) {
+    guard let id = comparison.focusedID, var draft = state.draft else { return }
+    change(&draft, id)
+    state.draft = draft
+  }
+
+  private func leaveOut() {
+    change { draft, id in
+      if !draft.toggle(id) {
+        let key = environment.keys.label(of: .duplicatesApart, in: .merge)
+        say(environment.strings("duplicates.twoNeeded", key))
+      }
+    }
+  }
+
+  private func merge() {
+    guard let draft = state.draft, draft.merged.count > 1 else { return }
+    actions.merge(draft) { [weak self] in
+      guard let self, isByHand else { return }
+      environment.screens.pop(self)
+    }
+  }
+
+  private func tellApart() {
+    guard let draft = state.draft else { return }
+    actions.tellApart(draft.ids.filter { !draft.leftOut.contains($0) })
+  }
+
+  // MARK: Drawing
+
+  private func layout(in rect: Rect) -> DuplicatesLayout {
+    DuplicatesLayout(body: rect.inset(top: 1, bottom: 1), isOpen: comparison.isOpen)
+  }
+
+  func prepare(in rect: Rect) {
+    let layout = layout(in: rect)
+    if !layout.list.isEmpty {
+      state.selection.layOut(in: layout.list)
+      names.prepare(
+        state.selection.visible.flatMap { state.shown[$0].ids.prefix(CandidateList.namedContacts) }, actions.status)
+    }
+    comparison.prepare(state.selected, state.draft, actions, in: layout.comparison)
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let (theme, strings) = (environment.theme, environment.strings)
+    canvas.fill(rect, style: theme.text)
+    drawBars(on: &canvas, in: rect)
+    guard !state.shown.isEmpty else {
+      return drawEmpty(on: &canvas, in: rect.inset(top: 2, left: 2, bottom: 1, right: 2))
+    }
+    let layout = layout(in: rect)
+    if !layout.list.isEmpty {
+      CandidateList(theme: theme, strings: strings).draw(state, names: names.name, on: &canvas, in: layout.list)
+    }
+    canvas.fill(layout.rule, style: theme.quiet, character: layout.rule.columns == 1 ? "│" : "─")
+    comparison.draw(on: &canvas)
+  }
+
+  private func drawEmpty(on canvas: inout Canvas, in rect: Rect) {
+    let strings = environment.strings
+    let mark = environment.keys.label(of: .mark, in: .list)
+    let open = environment.keys.label(of: .duplicates, in: .list)
+    let lines =
+      isComplete
+      ? [strings("duplicates.none"), "", strings("duplicates.none.hint", mark, open)] : [actions.findingText]
+    for (line, text) in TextPiece.wrapped(lines, columns: rect.columns, limit: rect.rows).enumerated() {
+      canvas.put(
+        text, at: Point(row: rect.row + line, column: rect.column), limit: rect.columns, style: environment.theme.quiet)
+    }
+  }
+
+  private func drawBars(on canvas: inout Canvas, in rect: Rect) {
+    let bars = Bars(theme: environment.theme)
+    bars.drawTitle(
+      isByHand
+        ? environment.strings.count("duplicates.chosen", state.draft?.merged.count ?? 0)
+        : environment.strings("duplicates.title"), detail: detail,
+      right: state.shown.isEmpty ? "" : actions.findingText, on: &canvas, in: rect.line(0))
+    let bottom = rect.line(rect.rows - 1)
+    if let message = actions.status.message {
+      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
+    } else if let task = actions.work.task {
+      bars.drawMessage(task.text, isError: false, on: &canvas, in: bottom)
+    } else {
+      bars.drawHints(hints, on: &canvas, in: bottom)
+    }
+  }
+
+  /// How many there are, or which of them is compared.
+  private var detail: String {
+    let strings = environment.strings
+    if isByHand || state.shown.isEmpty { return "" }
+    if comparison.isOpen {
+      return strings("list.of", strings.number(state.selection.selected + 1), strings.number(state.shown.count))
+    }
+    let count = strings.count("duplicates.count", state.shown.count)
+    let certain = state.certainCount
+    return certain == 0
+      ? count : count + strings("list.separator") + strings.count("duplicates.certainCount", certain)
+  }
+
+  private var hints: [Hint] {
+    let close: (Command, String) = (.duplicatesClose, actions.isFinding ? "hint.stop" : "hint.back")
+    let commands: [(Command, String)] =
+      if comparison.isOpen {
+        [
+          (.duplicatesMerge, "hint.merge"), (.duplicatesApart, "hint.apart"), (.mergeTake, "hint.keepText"),
+          (.mergeMain, "duplicates.column.main"), (.mergeLeaveOut, "hint.leaveOut"), (.mergeClose, "hint.back"),
+          (.help, "hint.help"),
+        ]
+      } else if state.shown.isEmpty {
+        [close, (.undo, "hint.undo"), (.help, "hint.help")]
+      } else {
+        [
+          (.duplicatesMerge, "hint.merge"), (.duplicatesApart, "hint.apart"), (.duplicatesOpen, "hint.compare"),
+          (.undo, "hint.undo"), close, (.help, "hint.help"),
+        ]
+      }
+    return commands.map { command, word in
+      Hint(key: environment.keys.label(of: command, in: keyContext), word: environment.strings(word))
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Contacts
+import ResultsController
+import TerminalKit
+
+/// Which candidates the screen of duplicates shows, which one is selected, and what the user decided about each.
+struct DuplicatesState {
+  /// Contacts that may be one.
+  struct Candidate: Equatable {
+    /// In order.
+    let ids: [Int64]
+    /// Why; empty for contacts that the user chose.
+    let pairs: [DuplicatePair]
+    let isCertain: Bool
+
+    /// Contacts that the user chose.
+    init(chosen ids: [Int64]) {
+      self.ids = ids.sorted()
+      pairs = []
+      isCertain = false
+    }
+
+    init(_ group: DuplicateGroup) {
+      ids = group.ids
+      pairs = group.pairs
+      isCertain = group.isCertain
+    }
+
+    /// What they share, in order of name.
+    var reasons: [DuplicateReason] { Set(pairs.flatMap(\.reasons)).sorted() }
+
+    /// The certain ones first.
+    static func all(_ groups: [DuplicateGroup]) -> [Candidate] {
+      let candidates = groups.map(Candidate.init)
+      return candidates.filter(\.isCertain) + candidates.filter { !$0.isCertain }
+    }
+  }
+
+  private struct Pair: Hashable {
+    let first: Int64
+    let second: Int64
+  }
+
+  /// The candidates, without contacts that are gone and pairs that were told apart.
+  private(set) var shown: [Candidate] = []
+  var selection = ListSelection(count: 0)
+  private var found: [Candidate] = []
+  private var gone: Set<Int64> = []
+  private var apart: Set<Pair> = []
+  private var drafts: [[Int64]: MergeDraft] = [:]
+
+  var selected: Candidate? { shown.indices.contains(selection.selected) ? shown[selection.selected] : nil }
+
+  var certainCount: Int { shown.count(where: \.isCertain) }
+
+  /// What the user decided about the selected candidate so far.
+  var draft: MergeDraft? {
+    get { selected.map { drafts[$0.ids] ?? MergeDraft($0.ids) } }
+    set { if let selected { drafts[selected.ids] = newValue } }
+  }
+
+  // MARK: Changes
+
+  /// Shows what was found so far; the selection stays on its candidate.
+  mutating func show(_ candidates: [Candidate]) {
+    found = candidates
+    update()
+  }
+
+  /// Follows writes, by anyone.
+  /// - Parameter selectsReturned: whether a candidate that comes back is selected, because the user undid its merge.
+  mutating func follow(_ writes: ResultsWrites, selectsReturned: Bool) {
+    let back = gone.intersection(writes.inserted.union(writes.updated))
+    if back.isEmpty, writes.deleted.isEmpty { return }
+    gone.subtract(back)
+    gone.formUnion(writes.deleted)
+    update()
+    if selectsReturned { select(back) }
+  }
+
+  /// Leaves out the pairs of contacts that the user told apart, or shows them again.
+  mutating func setApart(_ ids: [Int64], _ isApart: Bool) {
+    let ids = ids.sorted()
+    for (place, first) in ids.enumerated() {
+      for second in ids.dropFirst(place + 1) {
+        if isApart {
+          apart.insert(Pair(first: first, second: second))
+        } else {
+          apart.remove(Pair(first: first, second: second))
+        }
+      }
+    }
+    update()
+    if !isApart { select(Set(ids)) }
+  }
+
+  private mutating func select(_ ids: Set<Int64>) {
+    if let line = shown.firstIndex(where: { !ids.isDisjoint(with: $0.ids) }) { selection.select(line) }
+  }
+
+  private mutating func update() {
+    let before = selected?.ids.first
+    let line = selection.selected
+    shown = gone.isEmpty && apart.isEmpty ? found : found.flatMap(remaining)
+    selection.count = shown.count
+    selection.select(before.flatMap { id in shown.firstIndex { $0.ids.first == id } } ?? line)
+  }
+
+  private func remaining(of candidate: Candidate) -> [Candidate] {
+    guard !candidate.pairs.isEmpty else {
+      let ids = candidate.ids.filter { !gone.contains($0) }
+      return ids.count > 1 ? [Candidate(chosen: ids)] : []
+    }
+    let pairs = candidate.pairs.filter {
+      !gone.contains($0.first) && !gone.contains($0.second) && !apart.contains(Pair(first: $0.first, second: $0.second))
+    }
+    return pairs.count == candidate.pairs.count ? [candidate] : DuplicateGroup.groups(of: pairs).map(Candidate.init)
+  }
+}

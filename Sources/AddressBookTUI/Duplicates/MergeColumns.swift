@@ -1,0 +1,46 @@
+import TerminalKit
+
+/// Where the contacts and the merged one stand side by side. Of more contacts than there is room for, those around the
+/// focused one are shown.
+struct MergeColumns {
+  /// The column of a contact. Its text begins after the marker.
+  struct Place {
+    let contact: Int
+    let start: Int
+    /// Columns of its text.
+    let columns: Int
+  }
+
+  /// The columns of the names of the fields.
+  let label: Int
+  let contacts: [Place]
+  let merged: (start: Int, columns: Int)
+  private let total: Int
+
+  private static let narrowest = 18
+
+  init(_ content: MergeView.Content, _ focus: MergeView.Focus?, in rect: Rect) {
+    let names = content.table.rows.map { TextWidth.columns(of: $0.name) }.max() ?? 0
+    label = min(names + 2, rect.columns / 5)
+    total = content.names.count
+    // One column at the right for the scroll bar.
+    let room = rect.columns - MergeView.marker - label - 1
+    let shown = min(total, max(1, room / Self.narrowest - 1))
+    let first = min(max(0, (focus?.column ?? 0) - shown / 2), total - shown)
+    let each = room / (shown + 1)
+    let start = rect.column + MergeView.marker + label
+    let columns = max(1, each - MergeView.marker - 1)
+    contacts = (0..<shown).map { Place(contact: first + $0, start: start + $0 * each, columns: columns) }
+    merged = (start + shown * each, columns)
+  }
+
+  /// Which contacts are shown; empty if all are.
+  func shownText(_ strings: Strings) -> String {
+    guard contacts.count < total, let first = contacts.first else { return "" }
+    return Self.text(first.contact, contacts.count, total, strings)
+  }
+
+  static func text(_ first: Int, _ count: Int, _ total: Int, _ strings: Strings) -> String {
+    strings("duplicates.columns", String(first + 1), String(first + count), String(total))
+  }
+}

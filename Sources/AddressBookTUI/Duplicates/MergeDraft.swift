@@ -1,0 +1,45 @@
+import Contacts
+
+/// What the user decided about contacts that are to be one.
+struct MergeDraft: Equatable {
+  /// So many contacts are merged at once; the rest of a larger group remains for the next time.
+  static let limit = 50
+
+  /// All of them, in the order of their columns.
+  let ids: [Int64]
+  /// The one that stays; the others are merged into it.
+  private(set) var main: Int64
+  /// Those that are not merged.
+  private(set) var leftOut: Set<Int64> = []
+  private var chosen: [DuplicateMerge.Part: Int64] = [:]
+
+  /// - Parameter ids: two or more, in order.
+  init(_ ids: [Int64]) {
+    self.ids = Array(ids.prefix(Self.limit))
+    main = ids.first ?? 0
+  }
+
+  /// Those that are merged, the one that stays first.
+  var merged: [Int64] { [main] + ids.filter { $0 != main && !leftOut.contains($0) } }
+
+  /// The contacts that parts are taken from, where the user chose.
+  var choices: [DuplicateMerge.Part: Int64] { chosen.filter { !leftOut.contains($0.value) } }
+
+  mutating func take(_ part: DuplicateMerge.Part, from id: Int64) { chosen[part] = id }
+
+  /// Makes a contact the one that stays, with all that is its own.
+  mutating func stay(_ id: Int64) {
+    leftOut.remove(id)
+    main = id
+  }
+
+  /// Leaves a contact out, or takes it in again.
+  /// - Returns: false if it cannot be left out, because two must remain.
+  mutating func toggle(_ id: Int64) -> Bool {
+    if leftOut.remove(id) != nil { return true }
+    guard merged.count > 2 else { return false }
+    leftOut.insert(id)
+    if main == id { main = ids.first { !leftOut.contains($0) } ?? main }
+    return true
+  }
+}

@@ -1,0 +1,61 @@
+import Contacts
+
+/// The values of contacts that are to be one, field by field, and what the merged one will have.
+struct MergeTable: Equatable {
+  /// A field.
+  struct Row: Equatable {
+    /// The name of the field.
+    let name: String
+    /// The lines of each contact's value, in the order of the contacts; none where it is empty.
+    let cells: [[String]]
+    /// The lines of the merged contact's value.
+    let merged: [String]
+    /// Where the contacts differ and one of them must win: what is chosen.
+    var part: DuplicateMerge.Part?
+    /// The place of the contact whose value wins.
+    var winner: Int?
+    /// True for a photo that only stays where it is.
+    var isOtherPhoto = false
+
+    /// True if all contacts that are merged have the same.
+    var isSame: Bool { cells.allSatisfy { $0 == merged } }
+  }
+
+  let rows: [Row]
+
+  /// The first row in which something is to be decided; 0 if there is none.
+  var firstOpen: Int { rows.firstIndex { $0.part != nil } ?? 0 }
+
+  /// - Parameters:
+  ///   - contacts: in the order of their columns.
+  ///   - merge: what becomes of them.
+  init(_ contacts: [Contact], _ draft: MergeDraft, _ merge: DuplicateMerge, strings: Strings) {
+    let text = MergeText(strings: strings)
+    let open = Set(merge.conflicts.compactMap { DuplicateMerge.Part($0.field) })
+    let hasOtherPhoto = merge.conflicts.contains { $0.field == .special(.photo) }
+    var rows: [Row] = []
+    var seen: Set<DuplicateMerge.Part> = []
+    for field in ContactFields.standard.inFormOrder {
+      let part = DuplicateMerge.Part(field)
+      // Of the fields of a part the first one stands for all.
+      if let part, !seen.insert(part).inserted { continue }
+      if part == .kind, !open.contains(.kind) { continue }
+      let cells = contacts.map { text.lines(of: field, $0) }
+      let merged = text.lines(of: field, merge.merged)
+      guard cells.contains(where: { !$0.isEmpty }) || !merged.isEmpty else { continue }
+      var row = Row(name: text.name(of: field, contacts), cells: cells, merged: merged)
+      if let part, open.contains(part) {
+        row.part = part
+        let winner =
+          draft.choices[part]
+          ?? draft.merged.first { id in
+            contacts.firstIndex { $0.id == id }.map { !cells[$0].isEmpty } ?? false
+          }
+        row.winner = contacts.firstIndex { $0.id == winner }
+      }
+      row.isOtherPhoto = hasOtherPhoto && field == .special(.photo)
+      rows.append(row)
+    }
+    self.rows = rows
+  }
+}

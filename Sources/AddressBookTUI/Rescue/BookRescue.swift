@@ -1,0 +1,68 @@
+import AddressBookModel
+import TerminalKit
+
+/// Opens the book, and where it is damaged lets the user have it mended first, on the terminal that the book is then shown on.
+@MainActor
+final class BookRescue {
+  /// The terminal, once something was shown on it.
+  private(set) var terminal: NcursesTerminal?
+  private let configuration: Configuration
+  private let localization: Localization
+
+  init(_ configuration: Configuration, _ localization: Localization) {
+    self.configuration = configuration
+    self.localization = localization
+  }
+
+  /// The terminal, which is opened when it is first needed.
+  func openTerminal() throws(TerminalError) -> NcursesTerminal {
+    if let terminal { return terminal }
+    let opened = try NcursesTerminal(
+      options: .init(
+        mouse: configuration.usesMouse, images: configuration.pictures.images, links: configuration.links.links))
+    terminal = opened
+    return opened
+  }
+
+  /// Opens the book, again after each attempt to mend it.
+  /// - Throws: the error of `open`, if the user does nothing about it.
+  func open(locate: () throws -> StoreLocation, _ open: () throws -> AddressBook) throws -> AddressBook {
+    while true {
+      do {
+        return try open()
+      } catch let error as StoreError where RescueScreen.helps(error) {
+        // Without a terminal the message of the error is all there is.
+        guard let terminal = try? openTerminal() else { throw error }
+        if try show(locate(), on: terminal, error) == .quit { throw error }
+      }
+    }
+  }
+
+  /// Examines a book that was open, and has it mended.
+  func examine(_ location: StoreLocation) throws {
+    if let terminal { _ = try show(location, on: terminal, nil) }
+  }
+
+  private func show(_ location: StoreLocation, on terminal: NcursesTerminal, _ error: StoreError?) throws
+    -> RescueScreen.Outcome
+  {
+    let loop = EventLoop(terminal: terminal, input: terminal.input)
+    // The screens take a book from their environment; this one has none to show.
+    let environment = AppEnvironment(
+      book: try AddressBook.inMemory(), strings: Strings(localization), keys: configuration.keys,
+      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
+      showsPictures: false)
+    environment.usesMouse = configuration.usesMouse
+    let screen = RescueScreen(location, isOpenable: error == nil, environment: environment)
+    environment.screens.push(screen)
+    if let error { screen.offer(error) } else { screen.examine() }
+    let root = AppRoot(environment: environment)
+    loop.run(draw: { root.draw(size: terminal.size) }, handle: { root.handle($0) })
+    environment.book.close()
+    if let signal = loop.terminationSignal {
+      terminal.restore()
+      TerminalGuard.die(bySignal: signal)
+    }
+    return screen.outcome
+  }
+}

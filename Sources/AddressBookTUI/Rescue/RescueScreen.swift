@@ -1,0 +1,188 @@
+import AddressBookModel
+import Dispatch
+import TerminalKit
+
+/// Shown in the place of a book that is damaged: has it examined and mended, or a backup restored, and says what came of it.
+@MainActor
+final class RescueScreen: Screen {
+  /// How the screen was left.
+  enum Outcome {
+    /// The book should be opened.
+    case open
+    /// The program should end.
+    case quit
+  }
+
+  var keyContext: KeyContext { .help }
+  private(set) var outcome = Outcome.quit
+  private let environment: AppEnvironment
+  private let location: StoreLocation
+  /// True if the book can be opened as it is.
+  private let isOpenable: Bool
+  /// What is done on another thread.
+  private var work: (text: String, flag: CancellationFlag)?
+
+  /// - Parameter isOpenable: true for a book that was open, false for one that could not be opened.
+  init(_ location: StoreLocation, isOpenable: Bool, environment: AppEnvironment) {
+    self.location = location
+    self.isOpenable = isOpenable
+    self.environment = environment
+  }
+
+  /// Whether this screen can do something about an error of opening a book.
+  static func helps(_ error: StoreError) -> Bool {
+    [.damaged, .notADatabase, .emptied, .other].contains(error.reason) && !error.path.isEmpty
+  }
+
+  private var strings: Strings { environment.strings }
+
+  /// Asks what to do about a book that could not be opened.
+  func offer(_ error: StoreError) {
+    ask(strings("rescue.title"), [error.message(in: strings.localization)], [examination] + backups + [ending])
+  }
+
+  // MARK: - Answers
+
+  private var examination: Question.Answer {
+    Question.Answer(key: "e", word: strings("rescue.examine")) { [weak self] in self?.examine() }
+  }
+
+  private var backups: [Question.Answer] {
+    AddressBook.backups(of: location).isEmpty
+      ? [] : [Question.Answer(key: "b", word: strings("rescue.backups")) { [weak self] in self?.chooseBackup() }]
+  }
+
+  private var opening: Question.Answer {
+    Question.Answer(key: "o", word: strings("rescue.open")) { [weak self] in self?.leave(.open) }
+  }
+
+  private var ending: Question.Answer {
+    isOpenable ? opening : Question.Answer(key: "q", word: strings("rescue.quit")) { [weak self] in self?.leave(.quit) }
+  }
+
+  private func leave(_ outcome: Outcome) {
+    self.outcome = outcome
+    environment.loop.stop()
+  }
+
+  private func ask(_ title: String, _ lines: [String], _ answers: [Question.Answer]) {
+    environment.ask(title, detail: lines.joined(separator: "\n"), answers: answers)
+  }
+
+  // MARK: - Work
+
+  /// Has the book examined, and shows what was found.
+  func examine() {
+    let location = location
+    run(strings("rescue.examining")) { progress in
+      try BookDoctor(location, progress: progress).examine()
+    } done: {
+      [self] in
+      show($0)
+    }
+  }
+
+  private func show(_ examination: Examination) {
+    let localization = strings.localization
+    let found = examination.findings.filter { $0.severity != .note }
+    let lines = found.flatMap { finding in
+      ["· " + finding.message(in: localization)]
+        + (finding.contacts.isEmpty ? [] : ["  " + finding.contactList(in: localization)])
+    }
+    if found.isEmpty {
+      ask(strings("rescue.nothing"), [], [opening])
+    } else if examination.isRepairable {
+      let promise = examination.needsSalvage ? "rescue.willSalvage" : "rescue.willMend"
+      let count = strings.number(examination.contacts ?? 0)
+      let repair = Question.Answer(key: "r", word: strings("rescue.repair")) { [weak self] in self?.repair() }
+      ask(strings("rescue.found"), lines + [strings(promise, count)], [repair] + backups + [ending])
+    } else {
+      ask(strings("rescue.found"), lines + [strings("rescue.nothingHelps")], backups + [ending])
+    }
+  }
+
+  private func repair() {
+    let location = location
+    run(strings("rescue.repairing")) { progress in
+      try BookDoctor(location, progress: progress).repair()
+    } done: {
+      [self] report in
+      let lines = report.actions.map { "· " + $0.message(in: strings.localization, naming: 6) }
+      if report.after.isHealthy {
+        ask(strings("rescue.repaired"), lines, [opening])
+      } else {
+        let left = report.after.findings.filter { $0.severity != .note }.map {
+          "· " + $0.message(in: strings.localization)
+        }
+        ask(strings("rescue.left"), lines + left, backups + [ending])
+      }
+    }
+  }
+
+  private func chooseBackup() {
+    let backups = AddressBook.backups(of: location)
+    let items = backups.map { backup in
+      strings(
+        "rescue.backup", String(backup.made.prefix(10)), backup.contacts.map { strings.number($0) } ?? "?", backup.path)
+    }
+    let location = location
+    environment.choose(title: strings("rescue.chooseBackup"), items: items) { [weak self] choice in
+      guard let self, case .item(let index) = choice else { return }
+      run(strings("rescue.restoring")) { progress in
+        try BookRestore.run(from: backups[index].path, to: location, isCancelled: progress.isCancelled)
+      } done: { [self] result in
+        let lines = [strings("rescue.restored", strings.number(result.contacts))]
+        ask(strings("rescue.repaired"), lines + (result.kept.map { [strings("rescue.kept", $0)] } ?? []), [opening])
+      }
+    }
+  }
+
+  /// Works on another thread, with progress on the screen; Esc stops it.
+  private func run<Value: Sendable>(
+    _ text: String, _ body: @escaping @Sendable (DoctorProgress) throws -> Value,
+    done: @escaping @MainActor (Value) -> Void
+  ) {
+    let flag = CancellationFlag()
+    work = (text, flag)
+    let (loop, localization) = (environment.loop, strings.localization)
+    DispatchQueue.global(qos: .userInitiated).async { [weak self] in
+      let progress = DoctorProgress(
+        onProgress: { stage, share in
+          let percent = share.map { "  \(Int($0 * 100)) %" } ?? ""
+          let line = localization.name(of: stage) + percent
+          loop.post { self?.say(line, of: flag) }
+        }, isCancelled: { flag.isSet })
+      let result = Result { try body(progress) }
+      loop.post { [weak self] in
+        guard let self else { return }
+        work = nil
+        switch result {
+        case .success(let value): done(value)
+        case .failure(let error):
+          let message = BackupMessage.text(of: error, in: localization)
+          ask(strings("rescue.failed"), [message], [examination] + backups + [ending])
+        }
+      }
+    }
+  }
+
+  private func say(_ text: String, of flag: CancellationFlag) {
+    if work?.flag === flag { work?.text = text }
+  }
+
+  // MARK: - The screen
+
+  func perform(_ command: Command) {
+    guard command.role == .cancel else { return }
+    // A chooser that was left leaves nothing on the screen.
+    if let work { work.flag.set() } else { ask(strings("rescue.title"), [], [examination] + backups + [ending]) }
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    let theme = environment.theme
+    canvas.fill(rect, style: theme.text)
+    let bars = Bars(theme: theme)
+    bars.drawTitle(strings("rescue.screen"), detail: location.path ?? "", on: &canvas, in: rect.line(0))
+    if let work { bars.drawMessage(work.text, isError: false, on: &canvas, in: rect.line(rect.rows - 1)) }
+  }
+}

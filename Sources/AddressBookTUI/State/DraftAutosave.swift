@@ -1,0 +1,132 @@
+import AddressBookModel
+import Dispatch
+import Synchronization
+import TerminalKit
+
+/// Saves the input of the open form to disk every few seconds, until the form is saved or discarded.
+///
+/// Drafts are written on another thread, one after the other, because a large note takes time to encode, and a disk may
+/// be slow. If several drafts are waiting, only the newest is written.
+@MainActor
+final class DraftAutosave {
+  /// The maximum time between saves, in milliseconds.
+  static let interval = 2000
+
+  /// A write on the other thread.
+  private final class Writing: Sendable {
+    let draft: Draft
+    /// The system's error message, if it failed.
+    let failure = Mutex<String?>(nil)
+
+    init(_ draft: Draft) { self.draft = draft }
+  }
+
+  private let store: any DraftStore
+  private let loop: any ProgramLoop
+  /// Runs writes and removals in order.
+  private let queue = DispatchQueue(label: "addressbook.drafts", qos: .userInitiated)
+  private var pending: Draft?
+  /// The present write; nil once its result was handled.
+  private var writing: Writing?
+  private var isScheduled = false
+  /// True if the time came while another draft was being written.
+  private var isDue = false
+  private var hasReportedFailure = false
+  /// Called with the reason when nothing could be saved: once, until a save succeeds again.
+  var onFailure: (@MainActor (String) -> Void)?
+
+  init(store: any DraftStore, loop: any ProgramLoop) {
+    self.store = store
+    self.loop = loop
+  }
+
+  /// The path of this program's draft.
+  var path: String { store.path }
+  /// True when nothing is being written.
+  var isIdle: Bool { writing == nil }
+
+  /// Records the present input of the form.
+  func update(_ draft: Draft) {
+    pending = draft
+    guard !isScheduled else { return }
+    isScheduled = true
+    loop.schedule(after: Self.interval) { [weak self] in
+      self?.isScheduled = false
+      self?.begin()
+    }
+  }
+
+  private func begin() {
+    guard writing == nil else {
+      isDue = true
+      return
+    }
+    isDue = false
+    guard let draft = pending else { return }
+    pending = nil
+    let (store, loop, writing) = (store, loop, Writing(draft))
+    self.writing = writing
+    queue.async { [weak self] in
+      let reason = Self.failure(writing: draft, to: store)
+      writing.failure.withLock { $0 = reason }
+      loop.post { self?.finish(writing) }
+    }
+  }
+
+  /// Handles the result of a finished write, once.
+  private func finish(_ ended: Writing) {
+    guard writing === ended else { return }
+    writing = nil
+    let reason = ended.failure.withLock { $0 }
+    // Retry next time, unless a newer draft is waiting.
+    if reason != nil, pending == nil { pending = ended.draft }
+    report(reason)
+    if isDue { begin() }
+  }
+
+  private func report(_ reason: String?) {
+    if let reason, !hasReportedFailure { onFailure?(reason) }
+    hasReportedFailure = reason != nil
+  }
+
+  private nonisolated static func failure(writing draft: Draft, to store: any DraftStore) -> String? {
+    do {
+      try store.write(draft)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  /// Writes the waiting draft and waits until it is done, for example when the program is being terminated.
+  /// - Returns: the system's error message if it failed; it is retried next time.
+  @discardableResult
+  func flush() -> String? {
+    queue.sync {}
+    isDue = false
+    if let writing { finish(writing) }
+    guard let draft = pending else { return nil }
+    let reason = Self.failure(writing: draft, to: store)
+    if reason == nil { pending = nil }
+    report(reason)
+    return reason
+  }
+
+  /// Removes the draft after the form was saved or canceled.
+  func discard() {
+    pending = nil
+    isDue = false
+    let wasWriting = writing != nil
+    writing = nil
+    // After a write in progress, without waiting for it.
+    if wasWriting { queue.async { [store] in Self.remove(store) } } else { Self.remove(store) }
+  }
+
+  private nonisolated static func remove(_ store: any DraftStore) {
+    do {
+      try store.remove()
+    } catch {
+      // Then it is offered once more.
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import PictureFormat
+
+/// The photo that is stored for a contact: a small square PNG without metadata.
+public struct AvatarPhoto: Sendable, Hashable {
+  /// The longest side in pixels.
+  public static let maximumSide = 256
+  /// The largest file in bytes; a very noisy photo gets a shorter side instead.
+  public static let maximumBytes = 128 << 10
+
+  /// The PNG file.
+  public let png: [UInt8]
+  /// Pixels of a side, 1…256.
+  public let side: Int
+
+  /// Crops an image to the square and encodes it, without enlarging it. Throws `missingLibrary` or
+  /// `noMemory`.
+  public init(_ image: RasterImage, crop: SquareCrop) throws(ImageRefusal) {
+    var side = min(Self.maximumSide, crop.side, image.width, image.height)
+    while true {
+      let png = try PNGEncoder.encode(image.cropped(to: crop, side: side))
+      if png.count <= Self.maximumBytes || side == 1 {
+        self.png = png
+        self.side = side
+        return
+      }
+      side = side * 7 / 8
+    }
+  }
+
+  /// The same from a file's bytes, with the largest centered square: for the command line and imports.
+  public init(
+    bytes: [UInt8], limits: ImageLimits = .standard, in process: DecodingProcess? = nil
+  ) throws(ImageRefusal) {
+    let image = try ImageDecoder.decode(bytes, limits: limits, in: process)
+    try self.init(image, crop: SquareCrop(of: image))
+  }
+}

@@ -1,0 +1,200 @@
+/// The contacts of an index in a few flat arrays, about 90 bytes each. Rows are only ever appended; a changed contact
+/// gets a new row, and its old one is dead until the arrays are packed again.
+struct PackedContacts {
+  private(set) var ids = FlatArray<Int64>()
+  private var columns = SignatureColumns()
+  private var presences = FlatArray<UInt16>()
+  private var tokenStarts = FlatArray<UInt32>(CollectionOfOne(0))
+  private var literalStarts = FlatArray<UInt32>(CollectionOfOne(0))
+  private var phoneStarts = FlatArray<UInt32>(CollectionOfOne(0))
+  private var tokens = FlatArray<UInt16>()
+  private var literals = FlatArray<UInt8>()
+  private var phones = FlatArray<UInt8>()
+  private(set) var dead = RowSet(count: 0)
+  private(set) var deadCount = 0
+
+  /// Rows below this are in ascending order of id.
+  private var sortedCount = 0
+  /// The rows of the contacts after that.
+  private var recentRows: [Int64: Int] = [:]
+
+  /// The number of rows, including dead ones.
+  var rowCount: Int { ids.count }
+  /// The number of contacts.
+  var count: Int { ids.count - deadCount }
+  /// Whether rows are in ascending order of id.
+  var isSorted: Bool { sortedCount == ids.count }
+
+  /// The arrays as plain memory, for the inner loops.
+  func withView<Result>(_ body: (PackedContactsView) -> Result) -> Result {
+    withExtendedLifetime(self) { body(view) }
+  }
+
+  private var view: PackedContactsView {
+    PackedContactsView(
+      ids: ids.view, columns: columns.view, presences: presences.view,
+      tokenStarts: tokenStarts.view, literalStarts: literalStarts.view, phoneStarts: phoneStarts.view,
+      tokens: tokens.view, literals: literals.view, phones: phones.view)
+  }
+
+  /// The row of a contact.
+  func row(of id: Int64) -> Int? {
+    if let row = recentRows[id] { return row }
+    var low = 0
+    var high = sortedCount
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low < sortedCount && ids[low] == id && !dead.contains(low) ? low : nil
+  }
+
+  /// Adds a contact, replacing its old row if it has one.
+  mutating func put(id: Int64, presence: Presence, _ encoder: DocumentEncoder) {
+    remove(id)
+    encoder.tokens.withUnsafeBufferPointer { tokens in
+      encoder.literals.withUnsafeBufferPointer { literals in
+        encoder.phones.withUnsafeBufferPointer { phones in
+          add(
+            id: id, signature: encoder.signature, marks: encoder.marks, presence: presence.rawValue, tokens: tokens,
+            literals: literals, phones: phones)
+        }
+      }
+    }
+  }
+
+  private mutating func add(
+    id: Int64, signature: UInt64, marks: ContactFlags, presence: UInt16,
+    tokens newTokens: UnsafeBufferPointer<UInt16>, literals newLiterals: UnsafeBufferPointer<UInt8>,
+    phones newPhones: UnsafeBufferPointer<UInt8>
+  ) {
+    if isSorted, id > ids.last ?? .min { sortedCount += 1 } else { recentRows[id] = ids.count }
+    ids.append(id)
+    columns.append(signature, marks)
+    presences.append(presence)
+    tokens.append(contentsOf: newTokens)
+    tokenStarts.append(UInt32(tokens.count))
+    literals.append(contentsOf: newLiterals)
+    literalStarts.append(UInt32(literals.count))
+    phones.append(contentsOf: newPhones)
+    phoneStarts.append(UInt32(phones.count))
+    dead.append(false)
+  }
+
+  /// Removes a contact, if it is there.
+  mutating func remove(_ id: Int64) {
+    guard let row = row(of: id) else { return }
+    recentRows[id] = nil
+    dead.insert(row)
+    deadCount += 1
+  }
+
+  /// Whether repacking is worth its time: a quarter of the rows are dead, or as many are out of order.
+  var needsPacking: Bool { deadCount + (recentRows.count / 2) > 4096 + ids.count / 4 }
+
+  /// The same contacts without dead rows or spare capacity, in order of id.
+  func packed() -> PackedContacts {
+    var rows = (0..<rowCount).filter { !dead.contains($0) }
+    if !isSorted { rows.sort { ids[$0] < ids[$1] } }
+    var result = PackedContacts()
+    result.reserve(rows.count, tokens: tokens.count, literals: literals.count, phones: phones.count)
+    withView { view in
+      for row in rows {
+        let (signature, marks) = view.columns.row(row)
+        result.add(
+          id: view.ids[row], signature: signature, marks: marks, presence: view.presences[row],
+          tokens: view.units(row), literals: UnsafeBufferPointer(rebasing: view.literals[view.literalRange(row)]),
+          phones: UnsafeBufferPointer(rebasing: view.phones[view.phoneRange(row)]))
+      }
+    }
+    return result
+  }
+
+  private mutating func reserve(_ rows: Int, tokens tokenCount: Int, literals literalCount: Int, phones phoneCount: Int)
+  {
+    ids.reserveCapacity(rows)
+    columns.reserveCapacity(rows)
+    presences.reserveCapacity(rows)
+    tokenStarts.reserveCapacity(rows + 1)
+    literalStarts.reserveCapacity(rows + 1)
+    phoneStarts.reserveCapacity(rows + 1)
+    tokens.reserveCapacity(tokenCount)
+    literals.reserveCapacity(literalCount)
+    phones.reserveCapacity(phoneCount)
+  }
+
+  /// Releases spare capacity.
+  mutating func shrink() {
+    ids.shrink()
+    columns.shrink()
+    presences.shrink()
+    tokenStarts.shrink()
+    literalStarts.shrink()
+    phoneStarts.shrink()
+    tokens.shrink()
+    literals.shrink()
+    phones.shrink()
+  }
+
+  /// The number of bytes in use.
+  var footprint: Int {
+    ids.footprint + columns.footprint + presences.footprint + tokens.footprint
+      + tokenStarts.footprint
+      + literalStarts.footprint + phoneStarts.footprint + literals.footprint + phones.footprint + dead.footprint
+      + recentRows.capacity * 18
+  }
+}
+
+extension PackedContacts {
+  static let partCount = 9
+
+  /// The stored parts of the contacts.
+  var parts: [UnsafeRawBufferPointer] {
+    [
+      UnsafeRawBufferPointer(ids.view), UnsafeRawBufferPointer(columns.stored),
+      UnsafeRawBufferPointer(presences.view), UnsafeRawBufferPointer(tokenStarts.view),
+      UnsafeRawBufferPointer(literalStarts.view), UnsafeRawBufferPointer(phoneStarts.view),
+      UnsafeRawBufferPointer(tokens.view), UnsafeRawBufferPointer(literals.view), UnsafeRawBufferPointer(phones.view),
+    ]
+  }
+
+  /// Whether ``parts`` are complete: no row is dead or out of order.
+  var isPacked: Bool { deadCount == 0 && isSorted }
+
+  /// The contacts from ``parts``; nil if they are damaged: every index in them is checked.
+  /// - Parameter entries: the number of entries in the corresponding lexicon.
+  init?(parts: ArraySlice<SearchIndex.StoredPart>, entries: Int) {
+    let parts = Array(parts)
+    guard parts.count == PackedContacts.partCount,
+      let ids = FlatArray<Int64>(parts[0]), let words = FlatArray<UInt64>(parts[1]),
+      let presences = FlatArray<UInt16>(parts[2]), let tokenStarts = FlatArray<UInt32>(parts[3]),
+      let literalStarts = FlatArray<UInt32>(parts[4]), let phoneStarts = FlatArray<UInt32>(parts[5]),
+      let tokens = FlatArray<UInt16>(parts[6]), let literals = FlatArray<UInt8>(parts[7]),
+      let phones = FlatArray<UInt8>(parts[8]),
+      let columns = SignatureColumns(stored: words, rowCount: ids.count), presences.count == ids.count,
+      PackedContacts.areValid(tokenStarts, of: ids.count, length: tokens.count),
+      PackedContacts.areValid(literalStarts, of: ids.count, length: literals.count),
+      PackedContacts.areValid(phoneStarts, of: ids.count, length: phones.count)
+    else { return nil }
+    self.ids = ids
+    self.columns = columns
+    self.presences = presences
+    self.tokenStarts = tokenStarts
+    self.literalStarts = literalStarts
+    self.phoneStarts = phoneStarts
+    self.tokens = tokens
+    self.literals = literals
+    self.phones = phones
+    sortedCount = ids.count
+    dead = RowSet(count: ids.count)
+    guard withView({ $0.isValid(entries: entries) }) else { return nil }
+  }
+
+  private static func areValid(_ starts: FlatArray<UInt32>, of rows: Int, length: Int) -> Bool {
+    guard starts.count == rows + 1, starts[0] == 0, starts[rows] == length else { return false }
+    let view = starts.view
+    var isAscending = true
+    for row in 0..<rows { isAscending = isAscending && view[row] <= view[row + 1] }
+    return isAscending
+  }
+}

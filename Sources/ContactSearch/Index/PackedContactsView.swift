@@ -1,0 +1,107 @@
+/// The arrays of ``PackedContacts`` as plain memory. Valid only inside `withView`.
+struct PackedContactsView {
+  let ids: UnsafeBufferPointer<Int64>
+  let columns: SignatureColumns.View
+  let presences: UnsafeBufferPointer<UInt16>
+  let tokenStarts: UnsafeBufferPointer<UInt32>
+  let literalStarts: UnsafeBufferPointer<UInt32>
+  let phoneStarts: UnsafeBufferPointer<UInt32>
+  let tokens: UnsafeBufferPointer<UInt16>
+  let literals: UnsafeBufferPointer<UInt8>
+  let phones: UnsafeBufferPointer<UInt8>
+
+  var rowCount: Int { ids.count }
+
+  /// The units of a row.
+  @inline(__always)
+  func units(_ row: Int) -> UnsafeBufferPointer<UInt16> {
+    UnsafeBufferPointer(rebasing: tokens[PackedContactsView.range(tokenStarts, row, row + 1)])
+  }
+
+  @inline(__always)
+  func literalRange(_ row: Int) -> Range<Int> { PackedContactsView.range(literalStarts, row, row + 1) }
+
+  @inline(__always)
+  func phoneRange(_ row: Int) -> Range<Int> { PackedContactsView.range(phoneStarts, row, row + 1) }
+
+  /// The part of an array from the start of one row to that of a later one. Starts are ascending, but if a page of the
+  /// file is gone, they read as zeros.
+  @inline(__always)
+  static func range(_ starts: UnsafeBufferPointer<UInt32>, _ row: Int, _ end: Int) -> Range<Int> {
+    let start = Int(starts[row])
+    return start..<max(start, Int(starts[end]))
+  }
+
+  /// Whether the rows ascend by id, begin with a mark where necessary, and only refer to entries of the lexicon.
+  func isValid(entries: Int) -> Bool {
+    for row in ids.indices.dropLast() where ids[row] >= ids[row + 1] { return false }
+    for row in ids.indices {
+      let (literal, phone) = (literalRange(row), phoneRange(row))
+      if !literal.isEmpty, literals[literal.lowerBound] > LiteralPattern.urlMark { return false }
+      if !phone.isEmpty, phones[phone.lowerBound] > PhoneNumber.dialedInternational { return false }
+    }
+    var highest: UInt16 = 0
+    for token in tokens { highest = max(highest, token) }
+    if highest < Token.escape { return highest < entries || tokens.isEmpty }
+    for row in ids.indices where !Token.areValid(units(row), below: entries) { return false }
+    return true
+  }
+
+  /// Calls `body` with each part of a row of bytes; a part begins with a byte below a limit.
+  @inline(__always)
+  static func forEachPart(
+    of bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>, below limit: UInt8,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var end = start + 1
+      while end < range.upperBound, bytes[end] >= limit { end += 1 }
+      body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+      start = end
+    }
+  }
+}
+
+/// Finds the rows of ascending positions in an array that the rows share.
+struct RowWalk {
+  /// The start of each row, followed by the end of the last.
+  let starts: UnsafeBufferPointer<UInt32>
+  private var row = 0
+
+  /// How many rows are checked at a time.
+  private static let block = 16
+
+  init(_ starts: UnsafeBufferPointer<UInt32>) { self.starts = starts }
+
+  /// The row that contains a position; positions must not descend.
+  @inline(__always)
+  mutating func row(at index: Int) -> Int {
+    let rowCount = starts.count - 1
+    let index = UInt32(truncatingIfNeeded: index)
+    // The next position is usually near: count without a branch how many of the next rows begin before it.
+    if row + RowWalk.block < starts.count, let base = starts.baseAddress {
+      let next = base + row + 1
+      var passed: UInt32 = 0
+      var step = 0
+      while step < RowWalk.block {
+        passed &+= next[step] <= index ? 1 : 0
+        step &+= 1
+      }
+      row &+= Int(passed)
+      if passed < RowWalk.block { return row }
+    }
+    var step = 1
+    while starts[row + 1] <= index {
+      // Gallop while positions are far apart, then go back in single steps.
+      if row + step < rowCount, starts[row + step] <= index {
+        row += step
+        step *= 2
+      } else {
+        step = max(1, step / 2)
+        if step == 1, row + 1 >= rowCount { break }
+      }
+    }
+    return row
+  }
+}

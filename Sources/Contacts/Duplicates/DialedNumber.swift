@@ -1,0 +1,59 @@
+/// A phone number as one dials it, to be compared with others: its digits, and the letters of an extension.
+struct DialedNumber: Hashable {
+  /// Without a leading `+` or `00`.
+  let digits: String
+  /// True when it began with one of the two: a country code comes first.
+  let isInternational: Bool
+
+  /// Nil for what has less than seven digits: too many have it, or it is none.
+  init?(_ number: String) {
+    let text = ContactField.Values.dialed(number)
+    isInternational = text.hasPrefix("+")
+    var digits = text
+    digits.unicodeScalars.removeAll { $0 == "+" || $0 == "*" || $0 == "#" }
+    self.digits = digits
+    guard Self.hasSeven(digits[...]) else { return nil }
+  }
+
+  /// The same number, perhaps one with and the other without its country code.
+  func isSame(as other: DialedNumber) -> Bool {
+    digits == other.digits || isLonger(than: other) || other.isLonger(than: self)
+  }
+
+  /// True when this is the other number with the code of a country before it.
+  func isLonger(than other: DialedNumber) -> Bool {
+    guard isInternational, !other.isInternational else { return false }
+    return codeLengths.contains { length in
+      let rest = digits.dropFirst(length)
+      return rest == other.digits[...]
+        || rest == other.digits.dropFirst() && other.beginsWithZero && Self.hasSeven(rest)
+    }
+  }
+
+  /// Numbers that are the same have one of these in common.
+  var keys: [String] {
+    guard isInternational else { return [digits] + (beginsWithZero ? [String(digits.dropFirst())] : []) }
+    return [digits] + codeLengths.map { String(digits.dropFirst($0)) }
+  }
+
+  /// How many digits a country code may have here.
+  private var codeLengths: [Int] {
+    let count = digits.unicodeScalars.prefix(3).prefix(while: Self.isDigit).count
+    return count > 0 ? Array(1...count) : []
+  }
+
+  private var beginsWithZero: Bool { digits.hasPrefix("0") }
+
+  private static func hasSeven(_ text: Substring) -> Bool {
+    var count = 0
+    for scalar in text.unicodeScalars where isDigit(scalar) {
+      count += 1
+      if count == 7 { return true }
+    }
+    return false
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? ("0"..."9").contains(scalar) : scalar.properties.generalCategory == .decimalNumber
+  }
+}

@@ -1,0 +1,46 @@
+extension DuplicateMerge {
+  /// Something of which a merged contact has one, and which can be chosen from any of the contacts.
+  ///
+  /// Notes are joined, so that there is nothing to choose. A photo that is not the first contact's is not chosen either:
+  /// the first one's would be gone, because a note cannot hold it.
+  public enum Part: Hashable, Sendable {
+    /// Person or organization.
+    case kind
+    /// All parts of the name, the full name and how they are read.
+    case name
+    /// Organization, department and job title.
+    case position
+    /// One other text, such as the nickname.
+    case text(ContactField.Text)
+    /// Day of birth.
+    case birthday
+
+    /// The part that a field belongs to; nil for lists, notes, groups and the photo.
+    public init?(_ field: ContactField) {
+      switch field {
+      case .special(.kind): self = .kind
+      case .special(.birthday): self = .birthday
+      case .special, .values: return nil
+      case .text(let text):
+        switch text.role {
+        case .namePart, .wholeName, .phonetic: self = .name
+        case .position: self = .position
+        case .detail: self = .text(text)
+        case .prose: return nil
+        }
+      }
+    }
+  }
+}
+
+extension Contact {
+  /// Makes a part equal to that of another contact.
+  mutating func copy(_ part: DuplicateMerge.Part, from other: Contact, _ fields: ContactFields) {
+    switch part {
+    case .kind: kind = other.kind
+    case .birthday: birthday = other.birthday
+    case .name, .position, .text:
+      for text in fields.texts where DuplicateMerge.Part(.text(text)) == part { self[text] = other[text] }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/// An object with its parts, as a value.
+public struct ObjectTree: Hashable, Sendable {
+  /// The id of the object.
+  public let object: ObjectID
+  /// Attributes by name, except those that are read on demand.
+  public let values: [String: Value]
+  /// Parts by relationship, in their order.
+  public let parts: [String: [ObjectTree]]
+}
+
+/// All conflicts about an object and its parts, for the user to resolve.
+public struct TreeConflict: Hashable, Sendable {
+  /// The object that the parts belong to.
+  public let object: ObjectID
+  /// The object when the context read it; after an undo, as the step left it.
+  public let base: ObjectTree
+  /// The object in the context; after an undo, as the undo would leave it. Nil if that is deleted.
+  public let mine: ObjectTree?
+  /// The object in the store; nil if it was deleted there.
+  public let theirs: ObjectTree?
+  /// Key paths that both sides changed, such as `name` or `phones[1].value`. The path of the part itself, such as
+  /// `phones[1]`, if one side deleted it or its attributes are one value. Empty if one side deleted the object.
+  public let fields: [String]
+}
+
+extension ObjectContext {
+  /// The conflicts of a save or an undo that was refused, one for each object with its parts.
+  /// - Throws: `store`.
+  public func treeConflicts(_ conflicts: [SaveConflict]) throws(ObjectGraphError) -> [TreeConflict] {
+    var groups: [(whole: ManagedObject, conflicts: [(object: ManagedObject, conflict: SaveConflict)])] = []
+    for conflict in conflicts {
+      guard let object = registered(conflict.object) else { continue }
+      let whole = object.whole
+      if let index = groups.firstIndex(where: { $0.whole === whole }) {
+        groups[index].conflicts.append((object, conflict))
+      } else {
+        groups.append((whole, [(object, conflict)]))
+      }
+    }
+    return try translating {
+      try groups.map { try TreeConflictBuilder(self, $0.conflicts).conflict(about: $0.whole) }
+    }
+  }
+}
+
+/// Makes the trees of one conflict.
+private struct TreeConflictBuilder {
+  private let context: ObjectContext
+  private let conflicts: [(object: ManagedObject, conflict: SaveConflict)]
+
+  init(_ context: ObjectContext, _ conflicts: [(object: ManagedObject, conflict: SaveConflict)]) {
+    self.context = context
+    self.conflicts = conflicts
+  }
+
+  func conflict(about whole: ManagedObject) throws -> TreeConflict {
+    let theirs = try context.source.snapshots(of: [whole.objectID])[whole.objectID].map(stored)
+    let own = conflicts.first { $0.object === whole }?.conflict
+    let isDeletedHere = own?.deleted == .mine || (own?.deleted == nil && !whole.state.isLive)
+    let fields = theirs == nil || isDeletedHere || own?.deleted != nil ? [] : conflicts.flatMap(paths)
+    return TreeConflict(
+      object: whole.objectID, base: tree(whole, committed: true),
+      mine: isDeletedHere ? nil : tree(whole, committed: false), theirs: theirs,
+      fields: fields.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.path))
+  }
+
+  /// Paths with their sort order: the whole's own first, and then by relationship, index and attribute.
+  private func paths(
+    _ object: ManagedObject, _ conflict: SaveConflict
+  ) -> [(path: String, order: [Int])] {
+    func order(_ name: String) -> Int {
+      switch object.entity.property(named: name) {
+      case .attribute(let attribute): attribute.index
+      case .relationship(let relationship): object.entity.attributes.count + relationship.index
+      case nil: 0
+      }
+    }
+    guard let owner = object.entity.owner, object !== object.whole else {
+      return conflict.fields.keys.map { ($0, [-1, order($0)]) }
+    }
+    let list = owner.inverse
+    var path = list.name
+    var index = 0
+    if list.isToMany {
+      index = object.indexInWhole
+      path += "[\(index)]"
+    }
+    let isOne = conflict.deleted != nil || object.isInserted || object.entity.description.isAtomic
+    if isOne {
+      return conflict.fields.isEmpty && conflict.deleted == nil && !object.isInserted
+        ? [] : [(path, [list.index, index])]
+    }
+    return conflict.fields.keys.map { ("\(path).\($0)", [list.index, index, order($0)]) }
+  }
+
+  // MARK: - Trees
+
+  private func tree(_ object: ManagedObject, committed: Bool) -> ObjectTree {
+    var values: [String: Value] = [:]
+    for attribute in object.entity.attributes where object.state.values.indices.contains(attribute.index) {
+      guard !object.state.unread.contains(attribute.index) else { continue }
+      values[attribute.name] =
+        committed ? object.state.committedValues[attribute.index] : object.state.values[attribute.index]
+    }
+    for (name, field) in conflicts.first(where: { $0.object === object })?.conflict.fields ?? [:]
+    where object.entity.attribute(named: name) != nil {
+      values[name] = committed ? field.base : field.mine
+    }
+    var parts: [String: [ObjectTree]] = [:]
+    for list in object.entity.partLists {
+      let members = object.state.lists[list.index]
+      let items = committed && list.isOrdered ? members.committed : members.items.filter(\.state.isLive)
+      parts[list.name] = items.map { tree($0, committed: committed) }
+    }
+    return ObjectTree(object: object.objectID, values: values, parts: parts)
+  }
+
+  private func stored(_ snapshot: ObjectSnapshot) throws -> ObjectTree {
+    var values: [String: Value] = [:]
+    for attribute in snapshot.entity.attributes where !snapshot.unread.contains(attribute.index) {
+      values[attribute.name] = snapshot.values[attribute.index]
+    }
+    var parts: [String: [ObjectTree]] = [:]
+    for list in snapshot.entity.partLists {
+      parts[list.name] = try (context.source.members(list, of: [snapshot.id])[snapshot.id] ?? []).map(stored)
+    }
+    return ObjectTree(object: snapshot.id, values: values, parts: parts)
+  }
+}
+
+extension ManagedObject {
+  /// The outermost object that this one is a part of, or itself.
+  fileprivate var whole: ManagedObject {
+    var object = self
+    var seen: Set<ObjectIdentifier> = []
+    while seen.insert(ObjectIdentifier(object)).inserted, let owner = object.entity.owner,
+      let next = object.state.ones[owner.index] ?? object.state.committedOnes[owner.index]
+    {
+      object = next
+    }
+    return object
+  }
+
+  /// The index in its whole's list, or the last one before it was removed elsewhere.
+  fileprivate var indexInWhole: Int {
+    guard let owner = entity.owner, let whole = state.ones[owner.index] ?? state.committedOnes[owner.index] else {
+      return 0
+    }
+    return whole.state.lists[owner.inverse.index].items.firstIndex { $0 === self } ?? formerIndex ?? 0
+  }
+}

@@ -1,0 +1,73 @@
+import AddressBookModel
+import ArgumentParser
+
+/// `addressbook doctor`: examines the book, and with `--repair` mends it.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "doctor", abstract: strings("Help/doctor"))
+
+  /// What is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+  }
+
+  @OptionGroup var book: BookOptions
+
+  @Flag(name: .customLong("repair"), help: help("doctorRepair"))
+  var repairs = false
+
+  @Flag(name: .customLong("from-backups"), help: help("doctorFromBackups"))
+  var takesOlder = false
+
+  @Option(name: .long, help: help("doctorFormat"))
+  var format = Format.text
+
+  func validate() throws {
+    if takesOlder, !repairs { throw ValidationError(strings("Misuse/doctor")) }
+  }
+
+  func run() throws {
+    Interruption.watch()
+    let bar = ProgressBar()
+    defer { bar.clear() }
+    let doctor = BookDoctor(
+      try book.location(),
+      progress: DoctorProgress(
+        onProgress: { stage, fraction in bar.show(Localization.shared.name(of: stage), fraction) },
+        isCancelled: { Interruption.wasRequested }))
+    do {
+      if repairs {
+        let report = try doctor.repair(takingOlderContacts: takesOlder)
+        bar.clear()
+        try print(report.before, report.actions, after: report.after)
+        try finish(report.after)
+      } else {
+        let examination = try doctor.examine()
+        bar.clear()
+        try print(examination, [], after: nil)
+        try finish(examination)
+      }
+    } catch let error as StoreError where error.reason == .cancelled {
+      bar.clear()
+      throw CommandFailure(.interrupted, error.message(in: .shared))
+    }
+  }
+
+  private func print(_ before: Examination, _ actions: [RepairReport.Action], after: Examination?) throws {
+    let output = StandardOutput()
+    switch format {
+    case .text: DoctorText(before, actions, after: after).lines.forEach(output.line)
+    case .json: output.write(DoctorJSON.text(before, actions, after: after))
+    }
+    try output.flush()
+  }
+
+  private func finish(_ examination: Examination) throws {
+    if examination.isHealthy { return }
+    if let missing = examination.findings.first(where: { $0.kind == .missing }) {
+      throw CommandFailure(.nothingFound, missing.message(in: .shared))
+    }
+    let key = examination.isRepairable && !repairs ? "Doctor/mendable" : "Doctor/attention"
+    throw CommandFailure(.failed, strings(key))
+  }
+}

@@ -1,0 +1,42 @@
+import AddressBookModel
+
+/// What the doctor found and did, in lines for people.
+struct DoctorText {
+  private let localization = Localization.shared
+  private(set) var lines: [String] = []
+
+  /// - Parameter after: what is left after a repair; nil for an examination.
+  init(_ before: Examination, _ actions: [RepairReport.Action], after: Examination?) {
+    add(before)
+    guard let after else { return }
+    lines.append("")
+    lines.append(strings(actions.isEmpty ? "Doctor/nothingDone" : "Doctor/done"))
+    for action in actions { lines.append("  " + action.message(in: localization)) }
+    if after.isHealthy {
+      lines.append(strings("Doctor/healthyNow", count: after.contacts ?? 0))
+    } else {
+      lines.append("")
+      lines.append(strings("Doctor/left"))
+      add(after)
+    }
+  }
+
+  private mutating func add(_ examination: Examination) {
+    var head = examination.path
+    if let count = examination.contacts {
+      head += ": " + strings(examination.needsSalvage ? "Doctor/readable" : "Doctor/examined", count: count)
+    }
+    lines.append(head)
+    if examination.findings.isEmpty { lines.append(strings("Doctor/nothing")) }
+    let words = ["damage", "warning", "note"].map { strings("Doctor/" + $0) }
+    let width = words.map(TextTable.width).max() ?? 0
+    let indent = String(repeating: " ", count: width + 2)
+    for finding in examination.findings {
+      let word = TextTable.padded(strings("Doctor/" + finding.severity.rawValue), to: width)
+      lines.append(word + "  " + finding.message(in: localization))
+      if !finding.contacts.isEmpty { lines.append(indent + finding.contactList(in: localization)) }
+      let advice = finding.advice(in: localization)
+      if !advice.isEmpty { lines.append(indent + "→ " + advice) }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Contacts
+import Foundation
+import GRDB
+import SeededRandom
+
+@testable import AddressBookModel
+
+/// A book in a file with a little of everything, and what can be done to it.
+struct DamagedBookFile {
+  let folder = TemporaryFolder()
+  var location: StoreLocation { folder.book() }
+  var path: String { folder.file("book.db") }
+
+  init(people: Int = 60, padding: Int = 0) throws {
+    let book = try AddressBook.open(at: folder.book())
+    try book.bulkWrite(as: StepName(.importing, "people.vcf")) { writer in
+      for (number, person) in SampleContacts(count: people, seed: 7).enumerated() {
+        var person = person
+        person.groups = number.isMultiple(of: 3) ? ["Friends", "Work"] : number.isMultiple(of: 5) ? ["Friends"] : []
+        if number.isMultiple(of: 9) { person.note = String(repeating: "A long note of \(number). ", count: 400) }
+        if padding > 0 { person.cardLines = [String(repeating: "X-LINE-\(number):", count: padding)] }
+        let photo =
+          number.isMultiple(of: 10) ? Photo(mediaType: "image/png", data: Data(repeating: 7, count: 9000)) : nil
+        try writer.write(person, photo: photo)
+      }
+      try writer.write(.example)
+    }
+    _ = try book.bulkEdit([3, 4], .delete, as: StepName(.delete), isCancelled: { false })
+    _ = try book.bulkEdit([5, 6, 7], .change { $0.note = "changed" }, as: StepName(.edit), isCancelled: { false })
+    book.close()
+  }
+
+  /// Every contact, deleted ones too, without what a repair may raise.
+  func contacts(_ path: String? = nil) throws -> [Contact] {
+    let queue = try DatabaseQueue(path: path ?? self.path, configuration: StoreConfiguration().connection())
+    defer { try? queue.close() }
+    return try queue.read { db in
+      try ContactLoader(db).load(Int64.fetchAll(db, sql: "SELECT id FROM contact ORDER BY id"))
+    }.map { contact in
+      var contact = contact
+      contact.version = 0
+      return contact
+    }
+  }
+
+  /// Writes behind the back of the checksums, as no program does.
+  func execute(_ sql: String, keepingChecksums: Bool = true) throws {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      let before = try Row.fetchAll(db, sql: "SELECT * FROM contact_checksum")
+      try db.execute(sql: sql)
+      guard keepingChecksums else { return }
+      for row in before {
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)", arguments: [row[0], row[1], row[2]])
+      }
+    }
+  }
+
+  var bytes: [UInt8] {
+    get { folder.bytes(of: "book.db") }
+    nonmutating set {
+      _ = folder.write(newValue, to: "book.db")
+      chmod(path, 0o600)
+    }
+  }
+
+  /// Replaces text by another of its length wherever it stands in the file.
+  func replace(_ text: String, _ other: String) {
+    var data = Data(bytes)
+    while let place = data.range(of: Data(text.utf8)) { data.replaceSubrange(place, with: Data(other.utf8)) }
+    bytes = Array(data)
+  }
+
+  /// Flips a bit of the first byte of a text, where it stands in the file for the nth time.
+  /// - Returns: false if it does not stand there so often.
+  func flip(_ text: String, bit: UInt8, occurrence: Int) -> Bool {
+    var data = Data(bytes)
+    var start = data.startIndex
+    for number in 0... {
+      guard let place = data.range(of: Data(text.utf8), in: start..<data.endIndex) else { return false }
+      start = place.upperBound
+      if number < occurrence { continue }
+      data[place.lowerBound] ^= bit
+      bytes = Array(data)
+      return true
+    }
+    return false
+  }
+
+  /// Fills pages with noise. The first page has the number 1.
+  func overwrite(pages: some Sequence<Int>, seed: UInt64 = 1) {
+    var generator = SeededGenerator(seed: seed)
+    var all = bytes
+    for page in pages {
+      for place in (page - 1) * 4096..<min(all.count, page * 4096) {
+        all[place] = .random(in: 0...255, using: &generator)
+      }
+    }
+    bytes = all
+  }
+
+  /// The page on which the tree of a table or an index begins.
+  func root(_ name: String) throws -> Int {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    return try queue.read {
+      try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = ?", arguments: [name]) ?? 0
+    }
+  }
+
+  var doctor: BookDoctor { BookDoctor(location) }
+
+  func kinds() throws -> [Finding.Kind] {
+    try doctor.examine().findings.map(\.kind).filter { $0 != .noBackup && $0 != .leftovers }
+  }
+
+  /// What SQLite says of the book.
+  func integrity() throws -> String? {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    return try queue.read { db in
+      let references = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
+      return references.isEmpty ? try String.fetchOne(db, sql: "PRAGMA integrity_check") : "foreign keys"
+    }
+  }
+
+  /// The former books beside it.
+  var kept: [String] { folder.names.filter { $0.hasPrefix("book.db.damaged-") } }
+}

@@ -1,0 +1,165 @@
+import Contacts
+import Foundation
+import GRDB
+import Testing
+
+@testable import AddressBookModel
+
+/// What the doctor finds, and that it leaves everything as it was.
+struct ExaminationTests {
+  private let file: DamagedBookFile
+
+  init() throws { file = try DamagedBookFile() }
+
+  private func find(_ kind: Finding.Kind) throws -> Finding {
+    try #require(try file.doctor.examine().findings.first { $0.kind == kind })
+  }
+
+  @Test func aGoodBookHasNothing() throws {
+    let examination = try file.doctor.examine()
+    #expect(examination.isHealthy && !examination.isRepairable && !examination.needsSalvage)
+    #expect(examination.contacts == 61)
+    #expect(try file.kinds().isEmpty)
+  }
+
+  @Test func nothingIsWritten() throws {
+    let (names, bytes) = (file.folder.names, file.bytes)
+    _ = try file.doctor.examine()
+    #expect(file.folder.names == names)
+    #expect(file.bytes == bytes)
+  }
+
+  @Test func aFolderThatMayNotBeWrittenIsExamined() throws {
+    chmod(file.path, 0o400)
+    chmod(file.folder.path, 0o500)
+    defer { chmod(file.folder.path, 0o700) }
+    #expect(try file.doctor.examine().isHealthy)
+  }
+
+  @Test func aLogThatIsLeftIsReadAndLeftAlone() throws {
+    let before = file.bytes
+    let book = try AddressBook.open(at: file.location)
+    var contact = Contact()
+    contact.family = "Clark"
+    try book.bulkWrite { _ = try $0.write(contact) }
+    let log = file.folder.bytes(of: "book.db-wal")
+    book.close()
+    file.bytes = before
+    _ = file.folder.write(log, to: "book.db-wal")
+    let names = file.folder.names
+    let examination = try file.doctor.examine()
+    #expect(examination.contacts == 62, "what the log holds is part of the book")
+    #expect(examination.findings.contains { $0.kind == .log && $0.severity == .note })
+    #expect(file.folder.names == names)
+    #expect(file.folder.bytes(of: "book.db-wal") == log)
+    #expect(file.bytes == before)
+  }
+
+  @Test func aBookThatThisProcessHasOpenIsLeftAlone() throws {
+    let book = try AddressBook.open(at: file.location)
+    defer { book.close() }
+    #expect(throws: StoreError.self) { try file.doctor.examine() }
+  }
+
+  @Test(arguments: [
+    ("UPDATE contact SET note = 'x' WHERE id = 9", Finding.Kind.contacts),
+    ("UPDATE phone SET value = '1' WHERE id = 2", .contacts),
+    ("UPDATE avatar SET data = x'00' WHERE contact_id = 1", .photos),
+    ("UPDATE section_count SET count = count + 1 WHERE section = 3", .sectionCounts),
+    ("DELETE FROM sqlite_sequence WHERE name = 'phone'", .numbers),
+    ("UPDATE edit_entry SET changes = x'0102' WHERE changes IS NOT NULL", .history),
+    ("INSERT INTO phone (contact_id, value) VALUES (4711, '1')", .references),
+    ("DROP TRIGGER part_inserted_phone", .schema), ("DROP INDEX phone_contact", .schema),
+    ("CREATE TABLE other (a)", .additions), ("DROP TABLE not_same", .tables),
+  ])
+  func damageIsFound(_ sql: String, _ kind: Finding.Kind) throws {
+    try file.execute(sql)
+    let finding = try find(kind)
+    #expect(!finding.message(in: Localization(language: .english)).contains("Finding/"))
+    if kind != .additions { #expect(!finding.advice(in: Localization(language: .english)).isEmpty) }
+  }
+
+  @Test func whatAnotherProgramWroteIsNoDamage() throws {
+    try file.execute("UPDATE contact SET family = 'Zorn', formatted_name = '' WHERE id = 9", keepingChecksums: false)
+    let finding = try find(.derived)
+    #expect(finding.severity == .warning)
+    #expect(finding.contacts.map(\.id) == [9])
+    #expect(try find(.unchecked).severity == .note)
+  }
+
+  @Test func aSilentBitIsFoundAndNamed() throws {
+    file.replace("second line", "second lane")
+    let finding = try find(.contacts)
+    #expect(finding.contacts.map(\.description) == ["61 李小龙"])
+    #expect(finding.severity == .damage)
+  }
+
+  @Test func aGroupWithTwoNamesIsFound() throws {
+    var data = Data(file.bytes)
+    let place = try #require(data.range(of: Data("Friends".utf8)))
+    data[place.lowerBound] ^= 1
+    file.bytes = Array(data)
+    let kinds = try file.kinds()
+    #expect(kinds.contains(.groups))
+    #expect(kinds.contains(.structure))
+  }
+
+  /// Of the members SQLite would answer from the index alone.
+  @Test(arguments: ["group_member", "contact_deleted"])
+  func whatTableAndIndexSayDifferentlyIsNoticed(_ name: String) throws {
+    var bytes = file.bytes
+    // The row that was written first stands at the end of its page, and the contact at the end of the row.
+    bytes[try file.root(name) * 4096 - 1] ^= 64
+    file.bytes = bytes
+    let book = try AddressBook.open(at: file.location)
+    defer { book.close() }
+    do {
+      _ = try book.groups()
+      try book.checkGroups()
+      #expect(book.damage.isListIncomplete)
+    } catch {
+      #expect(error.reason == .damaged)
+    }
+  }
+
+  @Test func whatIsNoBookIsLeftToOthers() throws {
+    file.bytes = Array("some text ".utf8) + Array(repeating: 32, count: 9000)
+    let examination = try file.doctor.examine()
+    #expect(examination.findings.first?.kind == .unopenable)
+    #expect(!examination.isRepairable)
+    #expect(throws: Never.self) { try file.doctor.repair() }
+    #expect(file.kept.isEmpty)
+  }
+
+  @Test func othersMayNotRead() throws {
+    chmod(file.path, 0o644)
+    #expect(try find(.permissions).details == [BookExchange.target(of: file.path)])
+    let report = try file.doctor.repair()
+    #expect(file.folder.mode(of: "book.db") == 0o600)
+    #expect(report.after.isHealthy)
+    #expect(file.kept.isEmpty, "the book itself was not changed")
+  }
+
+  @Test func aNewerBookIsNotMended() throws {
+    try file.execute("PRAGMA user_version = 99; INSERT INTO grdb_migrations VALUES ('v99')")
+    let before = file.bytes
+    let examination = try file.doctor.examine()
+    #expect(examination.findings.first?.kind == .unopenable)
+    #expect(!examination.isRepairable)
+    _ = try file.doctor.repair()
+    #expect(file.bytes == before)
+  }
+
+  @Test func everyTextIsThere() {
+    for language in [Language.english, .simplifiedChinese] {
+      let localization = Localization(language: language)
+      for kind in Finding.Kind.allCases where kind != .unopenable {
+        #expect(localization.has("Finding/\(kind.rawValue)#other"), "\(language) \(kind)")
+      }
+      for kind in RepairReport.Action.Kind.allCases {
+        #expect(localization.has("Repaired/\(kind.rawValue)#other"), "\(language) \(kind)")
+      }
+      for stage in DoctorProgress.Stage.allCases { #expect(localization.has("DoctorStage/\(stage.rawValue)")) }
+    }
+  }
+}

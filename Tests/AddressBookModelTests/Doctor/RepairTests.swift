@@ -1,0 +1,152 @@
+import Contacts
+import Foundation
+import GRDB
+import Testing
+
+@testable import AddressBookModel
+
+/// What the doctor mends in place.
+struct RepairTests {
+  private let file: DamagedBookFile
+  private let original: [Contact]
+
+  init() throws {
+    file = try DamagedBookFile()
+    original = try file.contacts()
+  }
+
+  /// Repairs, and checks that the book is in order.
+  private func repair() throws -> RepairReport {
+    let report = try file.doctor.repair()
+    #expect(report.after.isHealthy, "\(report.after.findings)")
+    #expect(try file.integrity() == "ok")
+    let book = try AddressBook.open(at: file.location)
+    try book.checkGroups()
+    try book.forEachContact { _ in true }
+    #expect(book.damage.isEmpty)
+    book.close()
+    return report
+  }
+
+  private func contacts(_ report: RepairReport, _ kind: RepairReport.Action.Kind) -> [Int64] {
+    report.actions.filter { $0.kind == kind }.flatMap { $0.contacts.map(\.id) }
+  }
+
+  @Test(arguments: [
+    "UPDATE contact SET display_name = 'x', sort_key = x'01' WHERE id = 9",
+    "UPDATE section_count SET count = 0", "DELETE FROM section_count WHERE section = 3",
+    "DELETE FROM sqlite_sequence",
+    "DROP TRIGGER part_inserted_phone; DROP TRIGGER checksum_updated", "DROP INDEX phone_contact",
+    "DROP INDEX contact_order; CREATE INDEX contact_order ON contact(section)",
+    "DROP TABLE not_same", "DROP TABLE edit_step", "DROP TABLE section_count",
+    "UPDATE contact_checksum SET whole = whole + 1 WHERE contact_id = 1", "INSERT INTO group_member VALUES (99, 1)",
+  ])
+  func nothingOfTheContactsIsLost(_ sql: String) throws {
+    try file.execute(sql)
+    _ = try repair()
+    #expect(try file.contacts() == original)
+  }
+
+  @Test(arguments: [
+    "second line", "139 2222 3333", "X-SIFU:Yip Man", "Golden Harvest", "lee@example.com", "1964-08-17",
+    "Cumberland Road", "小龙", "--11-27", "mobile", "Linda",
+  ])
+  func aSingleBitIsSetBack(_ text: String) throws {
+    let good = file.bytes
+    for occurrence in 0..<3 where file.flip(text, bit: 2, occurrence: occurrence) {
+      let report = try repair()
+      #expect(contacts(report, .accepted).isEmpty, "\(text) \(occurrence)")
+      #expect(try file.contacts() == original, "\(text) \(occurrence)")
+      file.bytes = good
+    }
+    #expect(!file.kept.isEmpty, "the book as it was is kept")
+  }
+
+  @Test func aByteThatIsNoTextIsSetBack() throws {
+    var data = Data(file.bytes)
+    let place = try #require(data.range(of: Data("second line".utf8)))
+    data[place.lowerBound] ^= 0x80
+    file.bytes = Array(data)
+    #expect(contacts(try repair(), .restored) == [61])
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func aGroupGetsItsNameBack() throws {
+    var data = Data(file.bytes)
+    let place = try #require(data.range(of: Data("Friends".utf8)))
+    data[place.lowerBound] ^= 1
+    file.bytes = Array(data)
+    _ = try repair()
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func theHistoryKnowsWhatWasWritten() throws {
+    try file.execute("UPDATE contact SET note = 'something else' WHERE id = 6")
+    #expect(contacts(try repair(), .restored) == [6])
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func aBackupKnowsWhatWasWritten() throws {
+    let book = try AddressBook.open(at: file.location)
+    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
+    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
+    book.close()
+    try file.execute(
+      """
+      UPDATE contact SET given = 'Somebody', family = 'Else' WHERE id = 8;
+      UPDATE avatar SET data = x'00' WHERE contact_id = 11; DELETE FROM email WHERE contact_id = 12
+      """)
+    let report = try repair()
+    #expect(contacts(report, .restored).contains(8))
+    #expect(report.actions.contains { $0.kind == .photosRestored })
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func whatNobodyKnowsIsAcceptedAndSaid() throws {
+    try file.execute("UPDATE contact SET note = 'something else' WHERE id = 9")
+    let report = try repair()
+    #expect(contacts(report, .accepted) == [9])
+    let text = report.actions.map { $0.message(in: Localization(language: .english)) }.joined(separator: "\n")
+    #expect(text.contains("accepted as it is: 9 "))
+    #expect(try file.contacts(file.folder.file(try #require(file.kept.first)))[8].note == "something else")
+  }
+
+  @Test func deletedContactsStayDeleted() throws {
+    try file.execute("UPDATE contact SET title = 'x' WHERE id IN (3, 4)")
+    _ = try repair()
+    let book = try AddressBook.open(at: file.location)
+    #expect(try book.deletedCount() == 2)
+    book.close()
+  }
+
+  @Test func aNumberWithoutAContactBecomesOne() throws {
+    try file.execute("INSERT INTO phone (contact_id, value) VALUES (4711, '555 4711')")
+    let report = try repair()
+    #expect(contacts(report, .adopted) == [4711])
+    #expect(try file.contacts().last?.phones.map(\.value) == ["555 4711"])
+  }
+
+  @Test func stepsThatCannotBeReadAreRemoved() throws {
+    try file.execute("UPDATE edit_entry SET changes = x'0102' WHERE contact_id = 5")
+    let report = try repair()
+    #expect(report.actions.contains { $0.kind == .historyRemoved && $0.count == 1 })
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func aDamagedIndexIsMadeAgain() throws {
+    file.overwrite(pages: [try file.root("phone_contact")])
+    let report = try repair()
+    #expect(report.actions.contains { [.reindexed, .salvaged].contains($0.kind) })
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func cancellingChangesNothing() throws {
+    file.replace("second line", "second lane")
+    let before = file.bytes
+    let doctor = BookDoctor(file.location, progress: DoctorProgress(isCancelled: { true }))
+    let error = #expect(throws: StoreError.self) { try doctor.repair() }
+    #expect(error?.reason == .cancelled)
+    #expect(file.bytes == before)
+    #expect(file.kept.isEmpty)
+  }
+}

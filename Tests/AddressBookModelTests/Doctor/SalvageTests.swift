@@ -1,0 +1,202 @@
+import Contacts
+import Foundation
+import GRDB
+import SeededRandom
+import Testing
+
+@testable import AddressBookModel
+
+/// Books that SQLite cannot read: what of them can be read is in a new one.
+struct SalvageTests {
+  private func salvage(_ file: DamagedBookFile) throws -> RepairReport {
+    let damaged = file.bytes
+    let report = try file.doctor.repair()
+    #expect(report.after.isHealthy, "\(report.after.findings)")
+    #expect(try file.integrity() == "ok")
+    #expect(report.actions.contains { $0.kind == .salvaged })
+    #expect(file.kept.map { file.folder.bytes(of: $0) } == [damaged], "the damaged file is kept as it was")
+    #expect(file.folder.mode(of: "book.db") == 0o600)
+    return report
+  }
+
+  /// A page each, and nothing is lost: everything stands in a leaf that another page may have led to.
+  @Test func theFirstPageCanGo() throws {
+    let file = try DamagedBookFile()
+    let original = try file.contacts()
+    file.overwrite(pages: [1])
+    _ = try salvage(file)
+    #expect(try file.contacts() == original)
+  }
+
+  @Test(arguments: ["contact", "phone", "email", "address", "card_line", "contact_checksum", "edit_entry", "avatar"])
+  func theRootOfATableCanGo(_ table: String) throws {
+    let file = try DamagedBookFile(people: 400, padding: 20)
+    let original = try file.contacts()
+    file.overwrite(pages: [try file.root(table)])
+    _ = try salvage(file)
+    let found = try file.contacts()
+    // A root that is a leaf has rows of its own.
+    if ["contact", "phone", "email", "card_line"].contains(table) { #expect(found == original) }
+    #expect(found.map(\.uid) == original.map(\.uid))
+  }
+
+  @Test func theSchemaAndARootCanGo() throws {
+    let file = try DamagedBookFile(people: 400)
+    let original = try file.contacts()
+    file.overwrite(pages: [1, try file.root("contact")])
+    _ = try salvage(file)
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func theHistoryIsStillThere() throws {
+    let file = try DamagedBookFile()
+    file.overwrite(pages: [1])
+    _ = try salvage(file)
+    let book = try AddressBook.open(at: file.location)
+    defer { book.close() }
+    #expect(try book.stepToUndo()?.count == 3)
+    #expect(try book.groups().map(\.name) == ["Friends", "Hong Kong", "Work"])
+    #expect(try book.deletedCount() == 2)
+  }
+
+  @Test func whatIsLostIsSaid() throws {
+    let file = try DamagedBookFile(people: 200)
+    let original = try file.contacts()
+    let leaf = try #require(try page(of: "contact", row: 50, file))
+    file.overwrite(pages: [leaf])
+    let report = try salvage(file)
+    let found = try file.contacts()
+    let lost = Set(original.map(\.id)).subtracting(found.map(\.id))
+    let named = report.actions.filter { $0.kind == .lost }.flatMap { $0.contacts.map(\.id) }
+    let partly = report.actions.filter { $0.kind == .salvagedInPart }.flatMap { $0.contacts.map(\.id) }
+    #expect(Set(named) == lost)
+    #expect(!partly.isEmpty, "their numbers stand elsewhere")
+    #expect(
+      found.filter { !partly.contains($0.id) } == original.filter { !partly.contains($0.id) && !lost.contains($0.id) })
+  }
+
+  @Test func aBackupHasWhatIsLost() throws {
+    let file = try DamagedBookFile(people: 200)
+    let original = try file.contacts()
+    let book = try AddressBook.open(at: file.location)
+    let day = try #require(CalendarDay(year: 2026, month: 11, day: 1))
+    _ = try AutomaticBackup(of: book, keeping: 3).run(on: day)
+    book.close()
+    file.overwrite(pages: [try #require(try page(of: "contact", row: 50, file))])
+    let report = try salvage(file)
+    #expect(!report.actions.contains { $0.isLoss }, "\(report.actions)")
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func aCutFileGivesItsBeginning() throws {
+    let file = try DamagedBookFile(people: 300)
+    let original = Dictionary(grouping: try file.contacts(), by: \.uid)
+    file.bytes = Array(file.bytes.prefix(file.bytes.count * 2 / 3))
+    let report = try salvage(file)
+    let found = try file.contacts()
+    #expect(!found.isEmpty)
+    let complete = Set(
+      report.actions.filter { [.salvagedInPart, .partsLost, .accepted].contains($0.kind) }
+        .flatMap { $0.contacts.map(\.id) })
+    #expect(report.actions.contains { $0.kind == .lost || $0.kind == .lostUnnamed })
+    for contact in found where !complete.contains(contact.id) { #expect(original[contact.uid] != nil) }
+  }
+
+  @Test func whatTheLogHoldsIsRead() throws {
+    let file = try DamagedBookFile()
+    let before = file.bytes
+    let book = try AddressBook.open(at: file.location)
+    var contact = Contact()
+    contact.family = "Clark"
+    try book.bulkWrite { _ = try $0.write(contact) }
+    let log = file.folder.bytes(of: "book.db-wal")
+    book.close()
+    let original = try file.contacts()
+    file.bytes = before
+    file.overwrite(pages: [try file.root("phone"), 1])
+    _ = file.folder.write(log, to: "book.db-wal")
+    unlink(file.path + "-shm")
+    let report = try file.doctor.repair()
+    #expect(report.after.isHealthy)
+    #expect(Set(try file.contacts().map(\.uid)) == Set(original.map(\.uid)))
+    #expect(try file.contacts().last?.family == "Clark")
+  }
+
+  @Test func aHeaderWithAnotherVersionIsMended() throws {
+    let file = try DamagedBookFile()
+    let original = try file.contacts()
+    var bytes = file.bytes
+    bytes[71] ^= 4
+    file.bytes = bytes
+    #expect(try file.kinds() == [.header])
+    _ = try salvage(file)
+    #expect(try file.contacts() == original)
+  }
+
+  @Test func idsAreNotGivenTwice() throws {
+    let file = try DamagedBookFile()
+    file.overwrite(pages: [1])
+    _ = try salvage(file)
+    let book = try AddressBook.open(at: file.location)
+    defer { book.close() }
+    var contact = Contact()
+    contact.family = "Clark"
+    #expect(try book.bulkWrite { try $0.write(contact).id } == 62)
+  }
+
+  /// Whatever happens to the bytes: nothing crashes, the new book is sound, and the old one is kept.
+  /// `DAMAGED_BOOKS` says how many are tried.
+  @Test(arguments: 0..<(ProcessInfo.processInfo.environment["DAMAGED_BOOKS"].flatMap { UInt64($0) } ?? 24))
+  func anyDamageGivesABookThatOpens(_ seed: UInt64) throws {
+    let file = try DamagedBookFile(people: 40)
+    var generator = SeededGenerator(seed: seed)
+    var bytes = file.bytes
+    switch seed % 4 {
+    case 0:
+      let pages = bytes.count / 4096
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let page = Int.random(in: 0..<pages, using: &generator)
+        for place in page * 4096..<(page + 1) * 4096 { bytes[place] = .random(in: 0...255, using: &generator) }
+      }
+    case 1:
+      bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator))
+    case 2:
+      for _ in 0..<Int.random(in: 1...400, using: &generator) {
+        bytes[Int.random(in: 0..<bytes.count, using: &generator)] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+      }
+    default:
+      let start = Int.random(in: 0..<bytes.count, using: &generator)
+      let end = min(bytes.count, start + Int.random(in: 1...20_000, using: &generator))
+      for place in start..<end { bytes[place] = 0 }
+    }
+    file.bytes = bytes
+    let before = try file.doctor.examine()
+    let report = try file.doctor.repair()
+    if before.isRepairable || before.isHealthy {
+      #expect(report.after.isHealthy, "seed \(seed): \(report.after.findings)")
+      #expect(try file.integrity() == "ok", "seed \(seed)")
+      let book = try AddressBook.open(at: file.location)
+      try book.forEachContact { _ in true }
+      #expect(book.damage.isEmpty, "seed \(seed)")
+      book.close()
+      if before.needsSalvage { #expect(file.kept.map { file.folder.bytes(of: $0) } == [bytes], "seed \(seed)") }
+    } else {
+      #expect(file.bytes == bytes, "seed \(seed)")
+    }
+  }
+
+  /// The page of the table's tree that has a row.
+  private func page(of table: String, row: Int64, _ file: DamagedBookFile) throws -> Int? {
+    let descriptor = open(file.path, O_RDONLY)
+    defer { close(descriptor) }
+    let pages = try #require(PageFile(descriptor: descriptor, log: file.path + "-wal"))
+    let reader = PageReader(pages)
+    var waiting = [try file.root(table)]
+    while let number = waiting.popLast() {
+      guard let page = pages.page(number) else { continue }
+      if reader.kind(page, number) == .tableNode { waiting += reader.children(page, number) }
+      if reader.records(page, number).contains(where: { $0?.rowID == row }) { return number }
+    }
+    return nil
+  }
+}

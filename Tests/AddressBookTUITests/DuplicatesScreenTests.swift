@@ -1,0 +1,285 @@
+import AddressBookModel
+import Contacts
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// Duplicates on the screen: found, compared, decided about value by value, merged, told apart, and all of it undone.
+@MainActor
+struct DuplicatesScreenTests {
+  private static let people: [Contact] = {
+    func person(_ family: String, _ given: String, _ change: (inout Contact) -> Void) -> Contact {
+      var contact = Contact()
+      (contact.family, contact.given, contact.uid) = (family, given, "duplicate-\(family)-\(given)")
+      change(&contact)
+      return contact
+    }
+    return [
+      person("Ek", "Bo") {
+        $0.organization = "Acme"
+        $0.title = "Actor"
+        $0.phones = [LabeledValue(label: "mobile", value: "070-111 22 33")]
+        $0.emails = [LabeledValue(label: "home", value: "bo@example.com")]
+        $0.birthday = PartialDate("1980-05-01")
+        $0.groups = ["Friends"]
+        $0.note = "Met in Oslo."
+      },
+      person("Lee", "Ann") { $0.phones = [LabeledValue(label: "", value: "555 0100")] },
+      person("Ek", "Bo") {
+        $0.uid = "duplicate-Bo-2"
+        $0.organization = "Bolaget AB"
+        $0.nickname = "Bosse"
+        $0.phones = [
+          LabeledValue(label: "work", value: "+46 70 111 22 33"), LabeledValue(label: "home", value: "08-555 1234"),
+        ]
+        $0.emails = [LabeledValue(label: "work", value: "bo@example.com")]
+        $0.note = "Likes tea."
+      },
+      person("Ek", "B.") {
+        $0.phones = [LabeledValue(label: "", value: "08-555 1234")]
+        $0.nickname = "Bobo"
+      },
+      person("王", "小明") { $0.phones = [LabeledValue(label: "mobile", value: "13812345678")] },
+      person("王", "小明") {
+        $0.uid = "duplicate-wang-2"
+        $0.phones = [LabeledValue(label: "mobile", value: "+86 138 1234 5678")]
+        $0.organization = "阿里巴巴"
+      },
+    ]
+  }()
+
+  private func opened(
+    rows: Int = 24, columns: Int = 80, language: Language = .english, _ contacts: [Contact] = people
+  ) throws -> ScreenHarness {
+    let harness = try ScreenHarness(rows: rows, columns: columns, language: language, contacts)
+    harness.press("M")
+    try wait(harness)
+    return harness
+  }
+
+  /// Waits until all duplicates were found.
+  private func wait(_ harness: ScreenHarness) throws {
+    let none = harness.environment.strings("duplicates.none")
+    let looking = harness.environment.strings("duplicates.finding", "").prefix(8)
+    try harness.wait("all duplicates") { !harness.screen.contains(looking) || harness.screen.contains(none) }
+  }
+
+  private func contact(_ uid: String, _ harness: ScreenHarness) throws -> Contact? {
+    try harness.book.contact(uid: uid)
+  }
+
+  private func mark(_ harness: ScreenHarness, _ uids: String...) throws {
+    let ids = try uids.map { try #require(try harness.book.contact(uid: $0)).id }
+    harness.browser.list.followWrites()
+    harness.browser.parts.listPane.marked = Set(ids)
+  }
+
+  // MARK: Looks
+
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func looksAsItShould(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try opened(rows: size.rows, columns: size.columns, language: language)
+    let name = "duplicates-\(size.columns)x\(size.rows)-\(language.rawValue)"
+    try Golden.check(harness.screen, name)
+    harness.press("j Enter")
+    try Golden.check(harness.screen, name + "-open")
+  }
+
+  @Test(arguments: ScreenGoldenTests.languages)
+  func looksAsItShouldWithoutAny(language: Language) throws {
+    let harness = try opened(language: language, ScreenPeople.few)
+    try Golden.check(harness.screen, "duplicates-none-80x24-\(language.rawValue)")
+  }
+
+  @Test func everySizeFromTheSmallestOnIsDrawn() throws {
+    let harness = try opened()
+    for rows in stride(from: 10, through: 45, by: 5) {
+      for columns in stride(from: 40, through: 140, by: 9) {
+        harness.resize(rows: rows, columns: columns)
+        harness.press("Enter l j j")
+        harness.press("Esc")
+      }
+    }
+    #expect(harness.screen.contains("Duplicates"))
+  }
+
+  // MARK: Merging
+
+  @Test func aMergeIsOneStepAndUndoBringsTheCandidateBack() throws {
+    let harness = try opened()
+    let before = try harness.book.contactCount()
+    harness.press("m")
+    try harness.wait(for: "Merged 2 contacts into 王小明. Press u to undo.")
+    try harness.wait("the other candidate alone") { harness.screen.contains("1 suggestion") }
+    let merged = try #require(try contact("duplicate-王-小明", harness))
+    #expect(merged.phones.map(\.value) == ["+86 138 1234 5678"] && merged.organization == "阿里巴巴")
+    #expect(try harness.book.contactCount() == before - 1)
+    harness.press("u")
+    try harness.wait("both are back, and selected") {
+      harness.screen.contains("2 suggestions") && harness.selectedLine.contains("王小明")
+    }
+    #expect(try harness.book.contactCount() == before)
+    #expect(try contact("duplicate-王-小明", harness)?.organization == "")
+    harness.press("^R")
+    try harness.wait("merged again") { (try? harness.book.contactCount()) == before - 1 }
+    harness.press("u Esc")
+    #expect(try harness.book.contactCount() == before)
+  }
+
+  @Test func theListUndoesAMergeToo() throws {
+    let harness = try opened()
+    harness.press("m")
+    try harness.wait(for: "Merged 2 contacts")
+    harness.press("Esc u")
+    #expect(harness.screen.contains("Undone: Merge into 王小明."))
+    #expect(try harness.book.contactCount() == Self.people.count)
+  }
+
+  @Test func valuesAreChosenOneByOne() throws {
+    let harness = try opened(columns: 120)
+    harness.press("j Enter")
+    #expect(harness.screen.contains("likely: name, email, phone"))
+    // The nickname of the third, the organization of the second; what loses goes into the note.
+    harness.press("j l l Enter j h Enter")
+    #expect(harness.screen.contains("◉ Bobo") && harness.screen.contains("◉ Bolaget AB"))
+    harness.press("m")
+    try harness.wait(for: "Merged 3 contacts into Bo Ek")
+    let merged = try #require(try contact("duplicate-Ek-Bo", harness))
+    #expect(merged.nickname == "Bobo" && merged.organization == "Bolaget AB" && merged.title.isEmpty)
+    #expect(
+      merged.note.contains("Job title: Actor") && merged.note.contains("Nickname: Bosse")
+        && merged.note.contains("Organization: Acme"))
+    #expect(merged.phones.map(\.value) == ["+46 70 111 22 33", "08-555 1234"])
+    harness.press("u")
+    try harness.wait("three again") { (try? harness.book.contactCount()) == Self.people.count }
+  }
+
+  @Test func anotherContactIsTheMainOneAndOneIsLeftOut() throws {
+    let harness = try opened()
+    harness.press("j Enter l c")
+    #expect(harness.screen.contains("main contact"))
+    harness.press("l x")
+    #expect(harness.screen.contains("left out"))
+    harness.press("h x")
+    #expect(harness.screen.contains("Two contacts must remain."))
+    harness.press("m")
+    try harness.wait(for: "Merged 2 contacts")
+    let merged = try #require(try contact("duplicate-Bo-2", harness))
+    #expect(merged.organization == "Bolaget AB" && merged.birthday == PartialDate("1980-05-01"))
+    #expect(try contact("duplicate-Ek-Bo", harness) == nil && contact("duplicate-Ek-B.", harness) != nil)
+  }
+
+  @Test func whatHasNothingToChooseSaysSo() throws {
+    let harness = try opened()
+    harness.press("j Enter j j j j j j j j j j j j Enter")
+    #expect(harness.screen.contains("Nothing to choose here: every value is kept."))
+  }
+
+  @Test func aWholeContactIsShown() throws {
+    let harness = try opened()
+    harness.press("Enter l o")
+    #expect(harness.screen.contains("wáng xiǎo míng") && harness.screen.contains("阿里巴巴"))
+    harness.press("q")
+    #expect(harness.screen.contains("1 of 2"))
+    harness.press("J")
+    #expect(harness.screen.contains("2 of 2"))
+    harness.press("K Esc")
+    #expect(harness.screen.contains("2 suggestions"))
+  }
+
+  // MARK: Not the same
+
+  @Test func notTheSameIsRememberedAndUndone() throws {
+    let harness = try opened()
+    harness.press("n")
+    try harness.wait(for: "Not the same: these 2 contacts will not be suggested again. Press u to undo.")
+    #expect(harness.screen.contains("1 suggestion"))
+    harness.press("q M")
+    try wait(harness)
+    #expect(!harness.screen.contains("王小明"))
+    harness.press("u")
+    try harness.wait(for: "Undone: not the same.")
+    #expect(harness.screen.contains("2 suggestions") || !harness.screen.contains("王小明"))
+    #expect(try harness.book.duplicates().count == 2)
+    harness.press("^R")
+    try harness.wait(for: "Redone: not the same.")
+    #expect(try harness.book.duplicates().count == 1)
+  }
+
+  @Test func undoTakesBackWhatWasDoneLast() throws {
+    let harness = try opened()
+    harness.press("n")
+    try harness.wait(for: "Not the same")
+    harness.press("m")
+    try harness.wait(for: "Merged 3 contacts")
+    try harness.wait(for: "There are no duplicates.")
+    harness.press("u")
+    try harness.wait("the merge is undone") { (try? harness.book.contactCount()) == Self.people.count }
+    harness.press("u")
+    try harness.wait(for: "Undone: not the same.")
+    #expect(try harness.book.duplicates().count == 2)
+  }
+
+  // MARK: Marked contacts
+
+  @Test func markedContactsAreMergedByHand() throws {
+    let harness = try ScreenHarness(Self.people)
+    try mark(harness, "duplicate-Ek-Bo", "duplicate-Lee-Ann")
+    harness.press("M")
+    #expect(harness.screen.contains("Merge 2 contacts") && harness.screen.contains("1 Bo Ek"))
+    #expect(harness.screen.contains("2 Ann Lee"))
+    harness.press("l Enter m")
+    try harness.wait(for: "Merged 2 contacts into Ann Lee. Press u to undo.")
+    #expect(harness.environment.screens.top is BrowserScreen && harness.browser.parts.listPane.marked.isEmpty)
+    #expect(try contact("duplicate-Ek-Bo", harness)?.note.contains("Full name: Bo Ek") == true)
+    harness.press("u")
+    #expect(try contact("duplicate-Lee-Ann", harness) != nil && contact("duplicate-Ek-Bo", harness)?.given == "Bo")
+  }
+
+  @Test func oneMarkedContactIsNotEnough() throws {
+    let harness = try ScreenHarness(Self.people)
+    harness.press("Space M")
+    #expect(harness.screen.contains("Mark another contact to merge it with this one."))
+  }
+
+  // MARK: Others
+
+  @Test func whatOthersWriteShows() throws {
+    let harness = try opened()
+    let others = harness.book.newContext()
+    others.mergePolicy = .objectWins
+    let id = try #require(try contact("duplicate-wang-2", harness)).id
+    harness.press("Enter")
+    try #require(try others.person(id)).organization = "Taobao"
+    try others.save()
+    try harness.wait(for: "Taobao")
+    try others.delete(try #require(try others.person(id)))
+    try others.save()
+    try harness.wait("the candidate is gone") {
+      !harness.screen.contains("Taobao") && harness.screen.contains("1 of 1")
+    }
+    harness.press("Esc")
+    #expect(harness.screen.contains("1 suggestion"))
+  }
+
+  @Test func findingIsStopped() throws {
+    let harness = try ScreenHarness(Array(SampleContacts(count: 3000, seed: 4)))
+    harness.press("M Esc")
+    #expect(harness.environment.screens.top is DuplicatesScreen)
+    try harness.wait("the end of finding") { !harness.screen.contains("Looking for duplicates") }
+    harness.press("Esc")
+    #expect(harness.environment.screens.top is BrowserScreen)
+  }
+
+  @Test func theMouseChoosesAValue() throws {
+    let harness = try opened()
+    harness.press("j Enter")
+    let place = try harness.position(of: "Bolaget")
+    harness.send(.mouse(Mouse(.press, at: place)))
+    #expect(harness.screen.contains("◉ Bolaget AB"))
+    harness.press("Esc g g")
+    try harness.doubleClick("Bo Ek")
+    #expect(harness.screen.contains("2 of 2"))
+  }
+}

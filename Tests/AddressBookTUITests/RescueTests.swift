@@ -1,0 +1,143 @@
+import AddressBookModel
+import Foundation
+import TerminalKit
+import TerminalKitTesting
+import Testing
+
+@testable import AddressBookTUI
+
+/// What the screen offers when a book is damaged, in both languages.
+@MainActor
+@Suite struct RescueTests {
+  private let folder = RescueFolder()
+
+  init() throws {
+    let book = try AddressBook.open(at: folder.book())
+    try book.bulkWrite { for person in ScreenPeople.few { try $0.write(person) } }
+    book.close()
+  }
+
+  /// The screen on a book whose first page is gone.
+  private func rescue(_ language: Language) throws -> Rescue {
+    let file = URL(fileURLWithPath: folder.file("book.db"))
+    var bytes = try Data(contentsOf: file)
+    bytes.replaceSubrange(0..<4096, with: Data(repeating: 9, count: 4096))
+    try bytes.write(to: file)
+    chmod(file.path, 0o600)
+    return try Rescue(folder.book(), language)
+  }
+
+  @Test(arguments: [Language.english, .simplifiedChinese])
+  func aBookIsExaminedAndRepaired(_ language: Language) throws {
+    let name = language == .english ? "" : "-zh"
+    let rescue = try rescue(language)
+    try Golden.check(rescue.text, "rescue-offer" + name)
+    rescue.press("e")
+    try rescue.waitForQuestion()
+    try Golden.check(rescue.text, "rescue-found" + name)
+    rescue.press("r")
+    try rescue.waitForQuestion()
+    try Golden.check(rescue.text, "rescue-repaired" + name)
+    rescue.press("o")
+    #expect(rescue.screen.outcome == .open)
+    let book = try AddressBook.open(at: folder.book())
+    #expect(try book.contactCount() == ScreenPeople.few.count)
+    book.close()
+  }
+
+  @Test func aBackupIsRestored() throws {
+    let book = try AddressBook.open(at: folder.book())
+    mkdir(folder.file("book.db.backups"), 0o700)
+    try book.backUp(to: folder.file("book.db.backups/book-2026-11-20.db"))
+    book.close()
+    let rescue = try rescue(.english)
+    rescue.press("b")
+    #expect(rescue.text.contains("2026-"))
+    rescue.press("Enter")
+    try rescue.waitForQuestion()
+    #expect(rescue.text.contains("in order again"))
+    rescue.press("Enter")
+    #expect(rescue.screen.outcome == .open)
+  }
+
+  @Test func whatNobodyAnswersChangesNothing() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.file("book.db")))
+    let rescue = try rescue(.english)
+    let damaged = try Data(contentsOf: URL(fileURLWithPath: folder.file("book.db")))
+    rescue.press("e")
+    try rescue.waitForQuestion()
+    rescue.press("Esc")
+    #expect(rescue.screen.outcome == .quit)
+    #expect(before != damaged)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("book.db"))) == damaged)
+  }
+}
+
+/// A folder whose name is as long as that in the goldens.
+private final class RescueFolder {
+  static let shown = "/home/user/books1"
+  let path: String
+
+  init() {
+    var template = Array("/tmp/rescueXXXXXX".utf8CString)
+    path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { path + "/" + name }
+  func book() -> StoreLocation { .file(file("book.db")) }
+}
+
+/// The screen without a terminal.
+@MainActor
+private final class Rescue {
+  let screen: RescueScreen
+  private let environment: AppEnvironment
+  private let terminal = RecordingTerminal(size: Size(rows: 20, columns: 100), colors: 256)
+  private let loop = ManualLoop()
+  private let root: AppRoot
+  private let folder: String
+
+  init(_ location: StoreLocation, _ language: Language) throws {
+    environment = AppEnvironment(
+      book: try AddressBook.inMemory(), strings: Strings(Localization(language: language)), keys: .standard,
+      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPictures: false)
+    screen = RescueScreen(location, isOpenable: false, environment: environment)
+    root = AppRoot(environment: environment)
+    folder = location.folder ?? ""
+    environment.screens.push(screen)
+    do {
+      _ = try AddressBook.open(at: location)
+      Issue.record("The book opens.")
+    } catch {
+      #expect(RescueScreen.helps(error))
+      screen.offer(error)
+    }
+  }
+
+  /// What is shown, with names that are the same in each run.
+  var text: String {
+    terminal.present(root.draw(size: terminal.size))
+    return terminal.text.replacing(folder, with: RescueFolder.shown).replacing(
+      /20[0-9-]{8}-[0-9]{6}/, with: "2026-11-23-093000"
+    )
+    .split(separator: "\n", omittingEmptySubsequences: false).map { $0.replacing(/[ ]+$/, with: "") }
+    .joined(separator: "\n")
+  }
+
+  func press(_ keys: String) {
+    for key in KeySequence(notation: keys)?.keys ?? [] {
+      loop.drain()
+      root.handle(.key(key))
+    }
+  }
+
+  func waitForQuestion() throws {
+    let deadline = DispatchTime.now() + .seconds(20)
+    while environment.screens.screens.count < 2 {
+      try #require(loop.waitForPost(until: deadline))
+      loop.drain()
+    }
+  }
+}

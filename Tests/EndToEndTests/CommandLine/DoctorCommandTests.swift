@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// `doctor` on good and damaged books.
+struct DoctorCommandTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try program.run("demo", "--people", "60")
+    try program.run("add", "--set", "family=Ames", "--set", "note=unmistakable")
+  }
+
+  private func change(_ body: (inout Data) -> Void) throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: program.book))
+    body(&bytes)
+    try bytes.write(to: URL(fileURLWithPath: program.book))
+    chmod(program.book, 0o600)
+  }
+
+  @Test func aGoodBookIsInOrder() throws {
+    let result = try program.run("doctor")
+    #expect(result.status == 0 && result.errors.isEmpty)
+    #expect(result.output.contains("61 contacts examined"))
+  }
+
+  @Test func aBitIsFoundNamedAndSetBack() throws {
+    let before = try program.run("export", "--format", "json").output
+    try change { bytes in
+      let place = bytes.range(of: Data("unmistakable".utf8))!
+      bytes[place.lowerBound] ^= 4
+    }
+    let found = try program.run("doctor")
+    #expect(found.status == 3)
+    #expect(found.output.contains("61 Ames") && found.output.contains("doctor --repair"))
+    #expect(try program.run("doctor").output == found.output, "nothing was changed")
+    let repaired = try program.run("doctor", "--repair")
+    #expect(repaired.status == 0, "\(repaired.output)\(repaired.errors)")
+    #expect(repaired.output.contains("as it was saved: 61 Ames") && repaired.output.contains(".damaged-"))
+    #expect(try program.run("export", "--format", "json").output == before)
+  }
+
+  @Test func aBookWithoutItsFirstPageComesBack() throws {
+    let before = try program.run("export", "--format", "json").output
+    try change { $0.replaceSubrange(0..<4096, with: Data(repeating: 0xAA, count: 4096)) }
+    #expect(try program.run("list").status == 3)
+    #expect(try program.run("doctor").status == 3)
+    let repaired = try program.run("doctor", "--repair", "--format", "json")
+    #expect(repaired.status == 0, "\(repaired.output)\(repaired.errors)")
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(repaired.output.utf8)) as? [String: Any])
+    #expect(json["healthy"] as? Bool == false && json["salvage"] as? Bool == true)
+    #expect((json["after"] as? [String: Any])?["healthy"] as? Bool == true)
+    let kinds = (json["actions"] as? [[String: Any]] ?? []).compactMap { $0["kind"] as? String }
+    #expect(kinds.contains("salvaged") && kinds.contains("kept"))
+    #expect(try program.run("export", "--format", "json").output == before)
+  }
+
+  @Test func thereIsNothingToExamine() throws {
+    #expect(try program.run("--book", "/nowhere/book.db", "doctor").status == 1)
+    #expect(try program.run("doctor", "--from-backups").status == 2)
+  }
+}

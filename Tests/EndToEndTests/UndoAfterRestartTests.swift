@@ -1,0 +1,69 @@
+import Foundation
+import SharedMaterial
+import Testing
+
+/// What was done before the program ended is undone by the next one, however it ended.
+@Suite(.serialized)
+struct UndoAfterRestartTests {
+  /// Deletes 马云 in a program that is a job of the shell.
+  private func withDeletedMaYun() throws -> TerminalSession {
+    let session = try TerminalSession.withPeople()
+    try session.startAsJob(waitingFor: "马云")
+    try session.type("'m")
+    try session.wait("马云 to be selected") { $0.selectedLine.contains("马云") }
+    try session.type("d")
+    try session.wait(for: "Delete 马云?")
+    try session.type("y")
+    try session.wait(for: "Deleted 马云")
+    return session
+  }
+
+  private func undoBringsMaYunBack(_ session: TerminalSession) throws {
+    try session.startAsJob(waitingFor: "曾国藩")
+    #expect(try !session.screen().contains("马云"))
+    try session.type("u")
+    try session.wait("马云 to be back") { $0.contains("Undone: Delete 马云") && $0.contains("136 1111 0000") }
+    #expect(try session.run("list", "--format", "tsv").output.contains("马云"))
+  }
+
+  @Test func aDeletionIsUndoneAfterQuitting() throws {
+    let session = try withDeletedMaYun()
+    try session.type("q")
+    try session.wait("the shell to be back") { !$0.contains("曾国藩") }
+    try undoBringsMaYunBack(session)
+  }
+
+  @Test func aDeletionIsUndoneAfterTheProgramWasKilled() throws {
+    let session = try withDeletedMaYun()
+    #expect(kill(try session.jobID(), SIGKILL) == 0)
+    try session.wait(for: "Killed")
+    // Nothing can restore the terminal then; the next program does not need it.
+    try session.type("stty sane; tput rmcup; clear")
+    try session.press("C-j")
+    try session.wait("an empty screen") { !$0.contains("曾国藩") }
+    try undoBringsMaYunBack(session)
+  }
+
+  /// A debug build would take minutes for what a release does in seconds.
+  @Test(.enabled(if: SharedMaterial.cardGenerator.isNamed))
+  func aLargeImportIsUndoneAfterARestart() throws {
+    let count = ProcessInfo.processInfo.environment["ADDRESSBOOK_PROGRAM"] == nil ? 1_000 : 100_000
+    let session = try TerminalSession()
+    let file = session.book + ".vcf"
+    let made = try CommandResult.run(
+      "/usr/bin/env", ["python3", SharedMaterial.cardGenerator.path, String(count), "--out", file],
+      environment: session.environment)
+    #expect(made.status == 0, "\(made.errors)")
+    try session.startAsJob(waitingFor: "empty")
+    try session.type("i")
+    try session.wait(for: "Import a file")
+    try session.type(file + "\n")
+    try session.wait("everybody to be imported", seconds: 60) { $0.contains("Imported") }
+    try session.type("q")
+    try session.wait("the shell to be back") { $0.contains("$") && !$0.contains("Imported") }
+    try session.startAsJob(waitingFor: "▸")
+    try session.type("u")
+    try session.wait("an empty book", seconds: 60) { $0.contains("Undone: Import") && $0.contains("empty") }
+    #expect(try session.run("list", "--format", "tsv").output.isEmpty)
+  }
+}
