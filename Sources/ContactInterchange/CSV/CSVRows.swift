@@ -79,10 +79,12 @@ struct CSVRows<Failure: Error> {
   /// The rest of a value, without its quotation marks if it began with one.
   /// - Returns: false if there is no closing one.
   private mutating func quoted(into cell: inout [UInt8], from beginning: Int) throws(Failure) -> Bool {
+    var hasLineEnd = false
     while let next = try byte() {
       guard place - beginning < Self.limit else { return false }
       place += 1
       guard next == CSVByte.quote else {
+        if next == CSVByte.lineFeed || next == CSVByte.carriageReturn { hasLineEnd = true }
         if next == CSVByte.lineFeed { line += 1 }
         if next == CSVByte.carriageReturn {
           // The lines of a value end like those of a contact.
@@ -104,6 +106,8 @@ struct CSVRows<Failure: Error> {
       {
         return true
       } else {
+        // In another line, it rather opens a value of the next row than stands inside this one.
+        if hasLineEnd { return false }
         cell.append(CSVByte.quote)
       }
     }

@@ -94,6 +94,15 @@ struct FormatCommandTests {
     #expect(contact["note"] as? String == "a, \"b\"\nc" && contact["groups"] as? [String] == ["Friends"])
   }
 
+  @Test func aRowAddsToItsContactAndClearsNothing() throws {
+    try program.run(
+      "import", program.file("a.vcf", "BEGIN:VCARD\nVERSION:3.0\nUID:u1\nFN:Ann\nNOTE:n\nX-FOO:1\nEND:VCARD\n"))
+    let row = try program.run("import", program.file("a.csv", "UID,Phone\nu1,555\n"))
+    #expect(row.errors == "imported 0, updated 1, skipped 0\n", "\(row.errors)")
+    let card = try program.run("export").output
+    #expect(card.contains("X-FOO:1") && card.contains("NOTE:n") && card.contains("555") && card.contains("FN:Ann"))
+  }
+
   @Test func lossesAreNamed() throws {
     try program.run("import", program.file("a.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Ann\nX-FOO:1\nEND:VCARD\n"))
     let csv = try program.run("export", "--format", "csv")

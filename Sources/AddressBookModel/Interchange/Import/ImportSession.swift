@@ -105,7 +105,7 @@ struct ImportSession {
     var contact = card.contact
     if card.contact.uid.isEmpty {
       let known = try load(match.id)
-      contact = known.adding(card.contact)
+      contact = known.adding(card.onlyAdds ? card.contact.withoutValues(of: known) : card.contact)
       if let line = match.line {
         guard known.hasSameTexts(as: contact) else {
           contact = card.contact
@@ -119,6 +119,9 @@ struct ImportSession {
       if let patch = card.patch {
         contact = patch.applied(to: try load(match.id))
         if Self.error(in: contact) != nil { contact = contact.shortened }
+      } else if card.onlyAdds {
+        let known = try load(match.id)
+        contact = known.adding(card.contact.withoutValues(of: known))
       } else if match.line != nil {
         contact = try load(match.id).adding(card.contact)
       }
@@ -225,6 +228,16 @@ struct ImportSession {
 }
 
 extension Contact {
+  /// The contact without the values that another one has, whatever their labels, which some formats lose.
+  fileprivate func withoutValues(of known: Contact) -> Contact {
+    var rest = self
+    for field in ContactFields.standard.values {
+      let keys = Set(known[keyPath: field.property].map { field.key(of: LabeledValue(value: $0.value)) })
+      rest[keyPath: field.property].removeAll { keys.contains(field.key(of: LabeledValue(value: $0.value))) }
+    }
+    return rest
+  }
+
   /// True if two contacts differ in nothing that a card contains.
   fileprivate func hasSameTexts(as other: Contact) -> Bool {
     var (left, right) = (self, other)
