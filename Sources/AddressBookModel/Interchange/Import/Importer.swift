@@ -11,6 +11,8 @@ import PictureFormat
 /// and a photo of null keeps the present one. A card without a UID is matched by its content and only adds values (see
 /// ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
 ///
+/// Records of formats with fewer fields (CSV, LDIF, abook) only add to the contact that they are about.
+///
 /// Two cards of one import with the same UID are one person, and the second only adds values, unless both have a name
 /// and the names differ, or both have a birthday and the days differ: then they are two people, the second gets its own
 /// UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for a few bytes a card.
