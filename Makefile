@@ -46,26 +46,26 @@ test: swift test-packages ## install what the tests need and run them
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
 
-bench: build ## measure beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" names the sizes
+bench: build ## run the benchmarks beside abook, fzf and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --package-path Benchmarks
 	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark)
 
-faults: build ## full disks, kill -9, clocks …: Documentation/Reliability.md; CASES="22 36" names some, POWERLOSS a simulator
+faults: build ## test with full disks, kill -9, clock changes …: Documentation/Reliability.md; CASES="22 36" selects cases, POWERLOSS names a simulator
 	@Scripts/require-packages.sh $(FAULT_PACKAGES)
 	@ADDRESSBOOK_PROGRAM=$(CURDIR)/$(PROGRAM) Scripts/faults/run.py $(CASES)
 
-fuzz: swift build-packages ## feed the readers with what nobody wrote: SECONDS=60 each, TARGETS="vcard input" names some
+fuzz: swift build-packages ## fuzz the parsers: SECONDS=60 for each, TARGETS="vcard input" selects some
 	@Scripts/fuzz.sh $(SWIFT) $(if $(SECONDS),$(SECONDS),60) $(TARGETS)
 
 check: swift build-packages ## formatting, and a build in which a warning is an error
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	WARNINGS_AS_ERRORS=1 $(SWIFT) build --build-tests --scratch-path $(CHECK_BUILD)
 
-format: swift ## bring the sources into the project's format
+format: swift ## format the sources
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
-examples: swift build-packages ## build the programs in Examples, run those that end and check what they print
+examples: swift build-packages ## build the programs in Examples, run those that end by themselves and check their output
 	$(SWIFT) build --package-path Examples
 	@Scripts/check-examples.sh "$(CURDIR)/Examples/.build/debug"
 

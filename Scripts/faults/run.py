@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Does to the program what a bad day does, and says what became of it. `make faults` runs this.
+"""Tests the program with crashes, full disks and other faults, and reports the results. `make faults` runs this.
 
   Scripts/faults/run.py [NUMBER…]     the cases of Documentation/Reliability.md that are not tests; all without numbers
 
-ADDRESSBOOK_PROGRAM names the program, POWERLOSS a power-failure simulator, SECONDS how long each case that goes on at
-random may take (10), SEED where its random numbers begin.
+ADDRESSBOOK_PROGRAM names the program, POWERLOSS a power-failure simulator, SECONDS how long each random case runs
+(10), SEED the seed of its random numbers.
 """
 import sys, time, traceback
 

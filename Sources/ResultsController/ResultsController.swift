@@ -334,8 +334,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// Registers with the engine if there is a listener, and leaves it if there is none.
   private func listen() {
     let (added, removed) = state.withLock { state -> (Mailbox?, Mailbox?) in
-      let isWanted = state.onChange != nil || state.onWrite != nil || state.delegate != nil || state.iterators > 0
-      if isWanted, state.mailbox == nil {
+      let hasListener = state.onChange != nil || state.onWrite != nil || state.delegate != nil || state.iterators > 0
+      if hasListener, state.mailbox == nil {
         let mailbox = Mailbox { [weak self, delivery] mailbox in
           delivery.run { [weak self] in self?.receive(mailbox) }
         }
@@ -344,7 +344,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
         return (mailbox, nil)
       }
       state.mailbox?.wantsWrites = state.onWrite != nil
-      if !isWanted, let mailbox = state.mailbox {
+      if !hasListener, let mailbox = state.mailbox {
         state.mailbox = nil
         return (nil, mailbox)
       }

@@ -20,7 +20,7 @@ struct TrackedLogs {
     self.related = related
   }
 
-  /// The present end of the logs.
+  /// The current end of the logs.
   func position(_ db: Database) throws -> LogPosition {
     LogPosition(rows: try rows.cursor(in: db), related: try related.map { try $0.cursor(in: db) })
   }

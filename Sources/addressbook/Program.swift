@@ -87,10 +87,11 @@ enum ExitStatus: Int32 {
   case misuse = 2
   /// It failed without changing anything.
   case failed = 3
-  /// Somebody else changed the same meanwhile; nothing was changed.
+  /// Somebody else made a conflicting change in the meantime; nothing was changed.
   case conflict = 4
-  /// The change was stored, but the output that confirms it could not be written.
-  case notPrinted = 5
+  /// The change was stored, but not all was done: the output that confirms it could not be written, or one of several
+  /// files could not be read.
+  case incomplete = 5
   /// Control-C, as in shells: 128 + SIGINT.
   case interrupted = 130
   /// The reader of the output is gone: 128 + SIGPIPE.

@@ -160,16 +160,16 @@ struct ConflictScreenTests {
       $0.phones[0].value = "110"
       $0.note = ""
     }
-    try mine.wait(for: "! Changed elsewhere; saving merges: Phones, Note")
+    try mine.wait(for: "! Changed by another program; saving merges: Phones, Note")
     let context = mine.book.newContext()
     try context.delete(try #require(try context.person(before.id)))
     try context.save()
-    try mine.wait(for: "! Deleted elsewhere; saving will ask")
+    try mine.wait(for: "! Deleted by another program; saving will ask")
     try context.restore(try #require(try context.deletedPerson(before.id)))
     try context.save()
-    try mine.wait(for: "! Changed elsewhere")
+    try mine.wait(for: "! Changed by another program")
     mine.press("Esc e")
-    #expect(!mine.screen.contains("elsewhere"), "it begins with what is there now")
+    #expect(!mine.screen.contains("by another program"), "it begins with what is there now")
   }
 
   @Test func theFormHearsOfAContactThatASearchHides() throws {
@@ -179,7 +179,7 @@ struct ConflictScreenTests {
     try mine.wait("only Lee") { mine.browser.list.rowCount == 1 }
     mine.press("e")
     _ = try mine.book.newContext().edit(try lee(mine).id) { $0.phones[0].value = "110" }
-    try mine.wait(for: "! Changed elsewhere; saving merges: Phones")
+    try mine.wait(for: "! Changed by another program; saving merges: Phones")
   }
 
   @Test func aDeletedContactComesBackAfterAConflict() throws {
@@ -207,7 +207,7 @@ struct ConflictScreenTests {
     let file = PrivateFile("/nonexistent/draft.json")
     mine.browser.saving.offer([(file, draft)])
     mine.press("Up Up Enter")
-    #expect(mine.screen.contains("! Changed elsewhere; saving merges: Job title"))
+    #expect(mine.screen.contains("! Changed by another program; saving merges: Job title"))
     mine.press("C-s")
     #expect(mine.screen.contains("changed on both sides"))
     mine.press("t C-s")

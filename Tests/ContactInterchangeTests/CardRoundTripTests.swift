@@ -28,7 +28,8 @@ import VCard
       let imported = ContactCardReader().read(card)
       #expect(imported.contact.phones.count == card.all("TEL").filter { !$0.text.trimmedBlanks.isEmpty }.count)
       #expect(
-        imported.contact.emails.map(\.value) == card.all("EMAIL").map(\.text.trimmedBlanks).filter { !$0.isEmpty })
+        imported.contact.emails.map(\.value).sorted()
+          == card.all("EMAIL").map(\.text.trimmedBlanks).filter { !$0.isEmpty }.sorted())
       let made = ContactCardWriter().card(for: imported.contact, photo: imported.photo)
       let bytes = VCardWriter(version: made.version).bytes(of: made)
       let again = try #require(VCardReader.read(bytes).cards.first)
@@ -36,14 +37,9 @@ import VCard
         again.version == card.version
           || card.diagnostics.contains { "\($0)".contains("version") || "\($0)".contains("VERSION") })
       var left = again.lines.map(NormalLine.init).reduce(into: [NormalLine: Int]()) { $0[$1, default: 0] += 1 }
-      var photos = 0
       for line in card.lines {
         let normal = NormalLine(line)
         if normal.isEmpty || (line.isNamed("PHOTO") && line.verbatim.contains("\u{FFFD}")) { continue }
-        if line.isNamed("PHOTO"), line.binary != nil {
-          photos += 1
-          if photos > 1 { continue }
-        }
         guard let number = left[normal], number > 0 else {
           if PlainForms.equal(line, imported.contact) { continue }
           lost.append("\(name):\(line.lineNumber) \(line.verbatim.prefix(150))")
@@ -55,12 +51,14 @@ import VCard
       let second = ContactCardReader().read(again)
       var one = imported.contact
       var two = second.contact
-      one.cardLines = one.cardLines.map(comparable).sorted()
-      two.cardLines = two.cardLines.map(comparable).sorted()
+      one.cardLines = []
+      two.cardLines = []
       if one != two, !hasSeparators(one) {
         lost.append("\(name):\(card.lineNumber) differs after the second import: \(difference(one, two))")
       }
       #expect(second.photo?.bytes == imported.photo?.bytes, "\(name)")
+      let third = ContactCardWriter().card(for: second.contact, photo: second.photo)
+      #expect(VCardWriter(version: third.version).bytes(of: third) == bytes, "\(name)")
     }
     print("round trip: \(count) lines, \(lost.count) lost")
     for line in lost.prefix(60) { print("  \(line)") }
@@ -102,13 +100,6 @@ import VCard
     for line in lost.prefix(60) { print("  \(line)") }
     #expect(lost.isEmpty)
   }
-}
-
-/// A kept line without its charset, which is UTF-8 on the way out; of a card in AGENT, which is escaped, only the name; of
-/// a damaged picture likewise.
-private func comparable(_ line: String) -> String {
-  if line.hasPrefix("AGENT") || line.contains("\u{FFFD}") { return String(line.prefix(5)) }
-  return line.replacing(/;CHARSET=[^;:]*/, with: "")
 }
 
 /// Line separators become line ends on the way out.

@@ -57,21 +57,21 @@ import VCard
 
   @Test(
     arguments: [
-      ("BDAY:1996-04-15", "1996-04-15", 0), ("BDAY:19960415", "1996-04-15", 1),
-      ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-02-29", "--02-29", 0), ("BDAY;VALUE=date:1996-04-15", "1996-04-15", 1),
-      ("BDAY:1604-02-29", "1604-02-29", 0), ("BDAY:--0203", "--02-03", 1),
-      ("BDAY:1987-09-27T23:30:00-06:00", "1987-09-27", 1), ("BDAY:19531015T231000Z", "1953-10-15", 1),
-      ("BDAY:1996-04", nil, 1), ("BDAY;VALUE=text:circa 1800", nil, 1), ("BDAY:2019-02-29", nil, 1),
-      ("BDAY:---15", nil, 1),
-    ] as [(String, String?, Int)])
-  func birthdaysNeverMove(line: String, day: String?, kept: Int) {
+      ("BDAY:1996-04-15", "1996-04-15", "BDAY:"), ("BDAY:19960415", "1996-04-15", "BDAY:"),
+      ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-02-29", "--02-29", "BDAY:"),
+      ("BDAY;VALUE=date:1996-04-15", "1996-04-15", "BDAY;VALUE=date:"),
+      ("BDAY:1604-02-29", "1604-02-29", "BDAY:"), ("BDAY:--0203", "--02-03", "BDAY:"),
+      ("BDAY:1987-09-27T23:30:00-06:00", "1987-09-27", "BDAY:"), ("BDAY:19531015T231000Z", "1953-10-15", "BDAY:"),
+      ("BDAY:1996-04", nil, "BDAY:"), ("BDAY;VALUE=text:circa 1800", nil, "BDAY:"), ("BDAY:2019-02-29", nil, "BDAY:"),
+      ("BDAY:---15", nil, "BDAY:"),
+    ] as [(String, String?, String)])
+  func birthdaysNeverMove(line: String, day: String?, head: String) {
     let contact = read(CardFixtures.card("FN:A", line))
     #expect(contact.birthday?.iso == day)
-    #expect(contact.cardLines.count == kept)
     #expect(written(contact).contains(line))
     var moved = contact
     moved.birthday = PartialDate("2000-01-02")
-    #expect(written(moved).filter { $0.hasPrefix("BDAY") } == ["BDAY:2000-01-02"])
+    #expect(written(moved).filter { $0.hasPrefix("BDAY") } == [head + "2000-01-02"])
     moved.birthday = nil
     #expect(written(moved).contains { $0.hasPrefix("BDAY") } == (day == nil))
   }
@@ -82,29 +82,24 @@ import VCard
       "item1.X-ABLabel:Boat", "item1.X-EXTRA:e", "item2.ADR;TYPE=HOME:;;S;C;;;", "item2.X-ABADR:us",
       "NOTE;LANGUAGE=en:n")
     let contact = read(card)
-    #expect(contact.cardLines.count == 8)
-    let all = written(contact)
-    #expect(
-      all.filter { $0.hasPrefix("TEL") || $0.hasPrefix("item1") } == [
-        "TEL;TYPE=CELL,PREF:1", "TEL;TYPE=HOME,VOICE:2", "item1.TEL;TYPE=pref:3", "item1.X-ABLabel:Boat",
-        "item1.X-EXTRA:e",
-      ])
-    #expect(all.contains("NOTE;LANGUAGE=en:n") && all.contains("X-A;B=c:d"))
+    #expect(contact.cardLines == card.lines.map(\.verbatim))
+    #expect(written(contact) == card.lines.map(\.verbatim))
+    #expect(contact.phones.map(\.value) == ["1", "3", "2"], "preferred ones first")
 
     var without = contact
-    without.phones.remove(at: 2)
+    without.phones.remove(at: 1)
     without.addresses = []
     without.note = "m"
     let rest = written(without)
     #expect(!rest.contains { $0.contains("Boat") || $0.contains("X-ABADR") || $0.contains("ADR") })
     #expect(rest.contains("item1.X-EXTRA:e"), "not Apple's, so nobody knows what it belongs to")
-    #expect(rest.filter { $0.hasPrefix("NOTE") } == ["NOTE:m"])
+    #expect(rest.filter { $0.hasPrefix("NOTE") } == ["NOTE;LANGUAGE=en:m"])
 
     var relabeled = contact
-    relabeled.phones[2].label = "work"
+    relabeled.phones[1].label = "work"
     relabeled.addresses[0].label = "Hütte"
     let labels = written(relabeled)
-    #expect(labels.contains("item1.TEL;TYPE=WORK,VOICE:3") && labels.contains("item1.X-EXTRA:e"))
+    #expect(labels.contains("item1.TEL;TYPE=WORK,PREF:3") && labels.contains("item1.X-EXTRA:e"))
     #expect(!labels.contains { $0.contains("Boat") })
     #expect(
       labels.contains("item2.ADR:;;S;C;;;") && labels.contains("item2.X-ABLabel:Hütte")
@@ -136,7 +131,7 @@ import VCard
       CardFixtures.card("RELATED;TYPE=spouse;VALUE=text:Linda", "RELATED;TYPE=friend:urn:uuid:x", version: "4.0")
     )
     #expect(new.related == [LabeledValue(label: "spouse", value: "Linda")])
-    #expect(new.cardLines == ["VERSION:4.0", "RELATED;TYPE=friend:urn:uuid:x"])
+    #expect(new.cardLines.last == "RELATED;TYPE=friend:urn:uuid:x" && new.cardLines.first == "VERSION:4.0")
   }
 
   @Test func newContactsAreWrittenInEveryVersion() {
@@ -172,16 +167,28 @@ import VCard
       CardFixtures.card(
         "FN:A", "PHOTO;VALUE=URI:http://127.0.0.1:9/x", "PHOTO;ENCODING=b;TYPE=JPEG:\(png)", "PHOTO;ENCODING=b:\(png)"))
     #expect(imported.photo?.bytes == Base64.decode(png.utf8))
-    #expect(imported.contact.cardLines == ["PHOTO;VALUE=URI:http://127.0.0.1:9/x"])
-    #expect(imported.diagnostics.map(\.problem) == [.furtherPhotos(1)])
+    let digest = SHA256.hexadecimal(of: imported.photo?.bytes ?? [])
+    let lines = [
+      "PHOTO;VALUE=URI:http://127.0.0.1:9/x", "PHOTO;ENCODING=b;TYPE=JPEG:\(png)", "PHOTO;ENCODING=b:\(png)",
+    ]
+    #expect(
+      imported.contact.cardLines == ["FN:A", lines[0], "PHOTO;ENCODING=b;TYPE=JPEG:sha256:\(digest)", lines[2]])
+    let written = ContactCardWriter().card(for: imported.contact, photo: imported.photo)
+    #expect(written.lines.map(\.verbatim) == ["FN:A"] + lines)
     let broken = ContactCardReader().read(CardFixtures.card("FN:A", "PHOTO;ENCODING=b:%%%"))
     #expect(broken.photo == nil && broken.diagnostics.map(\.problem) == [.unreadablePhoto])
+    #expect(broken.contact.cardLines == ["FN:A", "PHOTO;ENCODING=b:%%%"])
   }
 
-  @Test func revisionsAreReplacedOnlyWhenAsked() {
-    let contact = read(CardFixtures.card("FN:A", "REV:2001-01-01"))
+  @Test func revisionsChangeWithTheContent() {
+    var contact = read(CardFixtures.card("FN:A", "REV:2001-01-01"))
+    contact.modified = "2026-11-21T10:00:00Z"
     #expect(written(contact).contains("REV:2001-01-01"))
-    let card = ContactCardWriter(version: .v40).card(for: contact, revision: "2026-11-21T10:00:00Z")
-    #expect(card.lines.filter { $0.isNamed("REV") }.map(\.verbatim) == ["REV:20261121T100000Z"])
+    contact.note = "x"
+    #expect(written(contact) == ["FN:A", "NOTE:x", "REV:2026-11-21T10:00:00Z"])
+    var basic = read(CardFixtures.card("REV:20010101T101010Z", "FN:A", version: "4.0"))
+    basic.modified = contact.modified
+    basic.formattedName = "B"
+    #expect(written(basic) == ["REV:20261121T100000Z", "FN:B"])
   }
 }

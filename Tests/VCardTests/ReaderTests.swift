@@ -86,6 +86,16 @@ import VCard
     let card = VCardReader.read(bytes).cards.first
     #expect(card?.first("N")?.components == ["谢", "建华"])
     #expect(card?.first("NICKNAME")?.text == "谢")
+    #expect(card?.diagnostics == [Diagnostic(line: 3, problem: .guessedCharset("GB18030"))])
+  }
+
+  @Test func aCharsetThatAnotherLineDeclaresIsPreferredToAGuess() {
+    let bytes =
+      Fixtures.lines("BEGIN:VCARD", "VERSION:2.1") + Array("FN;CHARSET=KOI8-R:".utf8) + [0xF0, 0xA3, 0xD4, 0xD2]
+      + Array("\r\nNOTE:".utf8) + [0xF0, 0xA3, 0xD4, 0xD2] + Fixtures.lines("", "END:VCARD")
+    let card = VCardReader.read(bytes).cards.first
+    #expect(card?.first("NOTE")?.text == card?.first("FN")?.text && card?.first("NOTE")?.text == "Пётр")
+    #expect(card?.diagnostics == [])
   }
 
   @Test(arguments: [true, false]) func utf16IsToldByItsZeros(isBigEndian: Bool) {

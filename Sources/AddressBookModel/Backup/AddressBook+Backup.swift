@@ -3,13 +3,13 @@ import GRDB
 import Glibc
 
 extension AddressBook {
-  /// Writes the whole book, as it is at this moment, into one file (mode 0600). Others may write the book meanwhile.
+  /// Writes the whole book, as it is now, to one file (mode 0600). Others may write to the book in the meantime.
   /// - Parameters:
-  ///   - path: the file; it has its name when it is whole and on the disk.
-  ///   - isReplacing: true to replace a file that is there.
+  ///   - path: the file; it gets its name when it is complete and flushed.
+  ///   - isReplacing: true to replace an existing file.
   ///   - isCancelled: asked often, from this thread.
-  ///   - onProgress: called now and then with the share that is done, 0 to 1.
-  /// - Throws: `BackupError`, `FileFailure`, `StoreError`. What was at the path is as it was then.
+  ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
+  /// - Throws: `BackupError`, `FileFailure`, `StoreError`. Any existing file is then unchanged.
   public func backUp(
     to path: String, isReplacing: Bool = false, isCancelled: @escaping () -> Bool = { false },
     onProgress: @escaping (Double) -> Void = { _ in }
@@ -19,7 +19,7 @@ extension AddressBook {
     if lstat(path, &status) == 0, !isReplacing, status.st_mode & S_IFMT != S_IFDIR {
       throw BackupError(.exists, path: path)
     }
-    // A book that others have open would come by a file whose log it is not.
+    // If the file is a book that others have open, its log would not belong to the new file.
     if StoreFile.size(of: path + "-wal") > 0 { throw BackupError(.inUse, path: path) }
     let file = try FileReplacement(path: path)
     try copy(to: file, path: path, isCancelled: isCancelled, onProgress: onProgress)

@@ -2,15 +2,15 @@ import Contacts
 import GRDB
 import Glibc
 
-/// The backup that a book gets by itself: one a day, when it was changed since the last one. Each is checked before it takes its
-/// name and before an older one goes, so that a book which is damaged never costs a good backup.
+/// The automatic backup of a book: one a day, if the book was changed since the last one. Each is checked before it
+/// gets its name and before an older one is removed, so that a damaged book never replaces a good backup.
 public struct AutomaticBackup: Sendable {
   private let book: AddressBook
   private let folder: BackupFolder
   private let count: Int
-  /// Room that a backup leaves on the disk, in bytes.
+  /// The space that a backup leaves free on the disk, in bytes.
   private static let reserve = 64 << 20
-  /// The largest book that a command copies before it ends, in bytes.
+  /// The largest book that a command backs up before it exits, in bytes.
   private static let cheapSize = 4 << 20
 
   /// - Parameters:
@@ -22,17 +22,17 @@ public struct AutomaticBackup: Sendable {
     folder = BackupFolder(book.location)
   }
 
-  /// True when a backup takes no time that a person would notice.
+  /// True when a backup is too fast for the user to notice.
   public var isCheap: Bool { book.location.path.map { StoreFile.size(of: $0) <= Self.cheapSize } ?? false }
 
   /// Makes the backup of a day, if it is due.
   /// - Parameters:
   ///   - day: today.
-  ///   - isThorough: true to compare all contacts with their checksums too. Those that do not fit are told to the book's
-  ///     ``DamageLog``, and no older backup goes.
-  ///   - isCancelled: asked often; true ends the work without a word.
+  ///   - isThorough: true to compare all contacts with their checksums too. Those that differ are added to the book's
+  ///     ``DamageLog``, and no older backup is removed.
+  ///   - isCancelled: asked often; true ends the work without a message.
   /// - Returns: the file that was made; nil when none was due.
-  /// - Throws: `BackupError`, `FileFailure`, `StoreError`, `CancellationError`. The backups are as they were then.
+  /// - Throws: `BackupError`, `FileFailure`, `StoreError`, `CancellationError`. The backups are then unchanged.
   @discardableResult
   public func run(
     on day: CalendarDay, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }
@@ -44,7 +44,7 @@ public struct AutomaticBackup: Sendable {
     let file = try FileReplacement(path: path)
     try book.copy(to: file, path: path, isCancelled: isCancelled)
     let damaged = try file.fill { temporary in
-      // The indexes too: what a list lacks for a damaged one no checksum tells.
+      // The indexes too: checksums do not show that a damaged index leaves out contacts.
       if try !SoundFile.isSound(temporary, isThorough: true, isCancelled: isCancelled) {
         throw BackupError(.damaged, path: book.location.path ?? "")
       }
@@ -57,7 +57,7 @@ public struct AutomaticBackup: Sendable {
     return path
   }
 
-  /// Whether there is something to keep that the newest backup does not have.
+  /// Whether the book has changes that the newest backup lacks.
   private func isChanged() throws -> Bool {
     let (isEmpty, state) = try book.store.read { db in
       (try Int.fetchOne(db, sql: "SELECT 1 FROM contact LIMIT 1") == nil, try BackupState(db))

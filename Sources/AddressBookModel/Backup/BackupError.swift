@@ -2,15 +2,15 @@
 public struct BackupError: Error, Hashable, Sendable {
   /// What happened.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// A file of this name is there already.
+    /// A file of this name already exists.
     case exists
-    /// The file is a book with a write-ahead log beside it: somebody may have it open.
+    /// The file is a book with a write-ahead log beside it: a program may have it open.
     case inUse
     /// The file is the book itself.
     case isBook
-    /// The file is damaged, or a copy of the book turned out so.
+    /// The file, or a copy of the book, is damaged.
     case damaged
-    /// There is not enough room for another backup.
+    /// There is not enough space for another backup.
     case noSpace
   }
 
@@ -32,6 +32,6 @@ public struct BackupError: Error, Hashable, Sendable {
 }
 
 extension BackupError: CustomStringConvertible {
-  /// The message in the person's language.
+  /// The message in the user's language.
   public var description: String { message(in: .shared) }
 }

@@ -1,13 +1,13 @@
 import GRDB
 
-/// A backup as it is read: a book that nobody writes.
+/// A backup that is read: a book that nobody writes to.
 struct BackupFile {
   /// Contacts that are not deleted.
   let contactCount: Int
-  /// What tells whether a book was changed since.
+  /// Tells whether the book was changed since.
   let state: BackupState
 
-  /// Nil when the file is no book that can be read.
+  /// Nil when the file is not a readable book.
   init?(_ path: String) {
     do {
       guard case .book = try StoreFile.inspect(.file(path), isCopy: true) else { return nil }
@@ -22,7 +22,8 @@ struct BackupFile {
   }
 }
 
-/// What differs between two states of a book: every write of a contact has a line in the change log, and groups have versions.
+/// What differs between two states of a book: every write of a contact has a line in the change log, and groups have
+/// versions.
 struct BackupState: Hashable {
   private let schema: Int
   private let line: Int

@@ -5,7 +5,7 @@ import Glibc
 struct BackupFolder {
   /// Nil for a book in memory.
   let path: String?
-  /// What the names of this book's backups begin with.
+  /// The prefix of the names of this book's backups.
   private let stem: String
   private static let suffix = ".db"
 
@@ -15,7 +15,7 @@ struct BackupFolder {
     stem = (name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name) + "-"
   }
 
-  /// Where the backup of a day stands; nil for a book in memory.
+  /// The path of the backup of a day; nil for a book in memory.
   func path(of day: CalendarDay) -> String? {
     guard let path, let date = PartialDate(year: day.year, month: day.month, day: day.day) else { return nil }
     return path + "/" + stem + date.iso + Self.suffix
@@ -27,7 +27,7 @@ struct BackupFolder {
     return Folder.names(in: path).filter(isBackup).sorted(by: >).map { path + "/" + $0 }
   }
 
-  /// Removes the oldest backups but so many, and never `kept`.
+  /// Removes the oldest backups beyond a count, but never `kept`.
   func prune(keeping count: Int, and kept: String) throws(FileFailure) {
     for path in paths.dropFirst(count) where path != kept {
       guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure(path, errno) }

@@ -1,26 +1,26 @@
 import GRDB
 import Glibc
 
-/// A copy of a book while others use it: one state of the whole book, as a single file that needs none beside it.
+/// A copy of a book while others use it: one state of the whole book, as a single file without a log.
 ///
-/// SQLite's backup interface copies pages inside one reading, so that nobody who writes is kept waiting, and what they write
-/// does not begin the copy again (https://www.sqlite.org/backup.html).
+/// SQLite's backup interface copies pages inside one read transaction, so that writers do not wait, and their writes do
+/// not restart the copy (https://www.sqlite.org/backup.html).
 enum BookCopy {
-  /// How many pages are copied between two questions whether to stop: 1 MiB.
+  /// How many pages are copied between two checks for cancellation: 1 MiB.
   private static let step: CInt = 256
 
-  /// Copies what a connection reads into a file.
+  /// Copies what a connection sees to a file.
   /// - Parameters:
   ///   - source: a connection inside a transaction.
   ///   - file: where the copy is written; it takes its name when the caller commits it.
   ///   - isCancelled: asked often; true ends the work.
-  ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
   /// - Throws: `CancellationError`, `FileFailure` of the copy, or the database's error.
   static func write(
     _ source: Database, to file: FileReplacement, path: String, isCancelled: @escaping () -> Bool = { false },
     onProgress: @escaping (Double) -> Void = { _ in }
   ) throws {
-    // Only a statement begins to read; from then on the connection sees one state until its transaction ends.
+    // The first statement begins the read; from then on the connection sees one state until its transaction ends.
     _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_master")
     try file.fill { temporary in
       do {
@@ -30,7 +30,8 @@ enum BookCopy {
             if isCancelled(), !progress.isCompleted { throw CancellationError() }
             onProgress(Double(progress.completedPageCount) / Double(max(1, progress.totalPageCount)))
           }
-          // A book says in its header that it has a write-ahead log; a copy can do without, and be read where nobody can write.
+          // A book says in its header that it has a write-ahead log; a copy needs none, and is readable in a read-only
+          // folder.
           _ = try String.fetchOne(target, sql: "PRAGMA journal_mode = DELETE")
         }
         try copy.close()
@@ -53,7 +54,7 @@ enum BookCopy {
     return configuration
   }
 
-  /// The system's error where the copy could not be written; nil where the book could not be read.
+  /// The system's error if the copy could not be written; nil if the book could not be read.
   private static func code(of error: DatabaseError, _ path: String) -> Int32? {
     switch error.extendedResultCode {
     case .SQLITE_FULL: return ENOSPC

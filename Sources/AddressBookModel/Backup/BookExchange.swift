@@ -1,18 +1,18 @@
 import GRDB
 import Glibc
 
-/// Puts another file in the place of a book that other processes may have open.
+/// Replaces a book that other processes may have open with another file.
 ///
-/// Nobody can write the book or begin to use it meanwhile: SQLite's locks for that are taken
-/// (https://www.sqlite.org/lockingv3.html, https://www.sqlite.org/walformat.html#locks). Who has the book open finds another file
-/// under its name before the next write (``OpenedFile``), and opens it again. The write-ahead log goes with the file that it
-/// belongs to, before the new file has the name: its pages are not for that one.
+/// While SQLite's locks are held, no process can write the book or open it (https://www.sqlite.org/lockingv3.html,
+/// https://www.sqlite.org/walformat.html#locks). A process that has the book open notices the new file before its next
+/// write (``OpenedFile``) and reopens the book. The write-ahead log is renamed with its file before the new file gets
+/// the name, because its pages do not belong to the new file.
 struct BookExchange {
-  /// The byte of the file that is locked to keep others from beginning to use it (PENDING_BYTE).
+  /// The byte of the file that is locked to keep others from opening it (PENDING_BYTE).
   private static let pending: off_t = 0x4000_0000
   /// The bytes of the log's index that a writer and a checkpoint lock (WAL_WRITE_LOCK, WAL_CKPT_LOCK).
   private static let writer: off_t = 120
-  /// How often a lock is tried, a hundredth of a second apart.
+  /// How many times a lock is tried, a hundredth of a second apart.
   private static let maximumTries = 800
 
   private let path: String
@@ -21,17 +21,17 @@ struct BookExchange {
   /// - Parameter path: the book, without symbolic links.
   init(path: String) { self.path = path }
 
-  /// Where a book without symbolic links stands: SQLite puts the log beside the file that is meant.
+  /// The path with its symbolic links resolved: SQLite puts the log beside the file that a link points to.
   static func target(of path: String) -> String {
     let resolved = realpath(path, nil)
     defer { free(resolved) }
     return resolved.map { String(cString: $0) } ?? path
   }
 
-  /// What the names of kept books say.
+  /// The words in the names of kept books.
   private static let keptWords = ["replaced", "damaged"]
 
-  /// A name that nothing has, beside the book: `addressbook.db.replaced-2026-11-22-093000`.
+  /// An unused name beside the book: `addressbook.db.replaced-2026-11-22-093000`.
   /// - Parameter moment: seconds since 1970 in UTC.
   static func keptName(of path: String, _ word: String, at moment: Int = time(nil)) -> String {
     let digits = Timestamp.text(secondsSince1970: moment)
@@ -45,17 +45,17 @@ struct BookExchange {
     return name
   }
 
-  /// Makes a file the book.
+  /// Replaces the book with a file.
   /// - Parameters:
-  ///   - file: written and on the disk.
-  ///   - kept: the name that the book gets.
-  /// - Returns: false when nothing was there that is worth keeping.
+  ///   - file: the new book, flushed to the disk.
+  ///   - kept: the new name of the former book.
+  /// - Returns: false when there was no book to keep.
   func put(_ file: FileReplacement, keeping kept: String) throws -> Bool {
     for attempt in 0... {
       emptyLog()
       let locks = try Locks(path)
       defer { locks.release() }
-      // Somebody wrote in between, or still reads what is in the log.
+      // Another process wrote in between, or still reads from the log.
       if StoreFile.size(of: log) > 0, attempt < 3 { continue }
       return try exchange(file, kept)
     }
@@ -76,7 +76,7 @@ struct BookExchange {
   private func exchange(_ file: FileReplacement, _ kept: String) throws -> Bool {
     let isWorthKeeping = StoreFile.size(of: path) > 0
     if isWorthKeeping, link(path, kept) != 0 {
-      // A file system without hard links: for a moment nothing has the name.
+      // A file system without hard links: for a moment there is no file of that name.
       guard rename(path, kept) == 0 else { throw FileFailure(kept, errno) }
     }
     let hasLog = StoreFile.size(of: log) > 0
@@ -100,11 +100,11 @@ struct BookExchange {
   /// Gives a book and its log their names back.
   private static func takeBack(_ kept: String, as path: String) {
     if StoreFile.size(of: path + "-wal") == 0 { rename(kept + "-wal", path + "-wal") }
-    // Of two names of one file, rename leaves both.
+    // If both names are the same file, rename does nothing.
     if rename(kept, path) == 0 { unlink(kept) }
   }
 
-  /// Takes back what an exchange left that ended before the new file had its name: a second name of the book.
+  /// Takes back an exchange that ended before the new file had its name, and left the book with a second name.
   static func takeBackUnfinished(path: String) throws {
     let locks = try Locks(path)
     defer { locks.release() }
@@ -119,7 +119,7 @@ struct BookExchange {
     return lstat(path, &one) == 0 && lstat(other, &two) == 0 && one.st_ino == two.st_ino && one.st_dev == two.st_dev
   }
 
-  /// Moves the log into the file, where that can be done: what was saved last is then in the file that is kept.
+  /// Moves the log into the file if possible, so that the kept file has the latest changes.
   private func emptyLog() {
     guard StoreFile.size(of: log) > 0, StoreFile.size(of: path) > 0 else { return }
     do {
@@ -136,7 +136,7 @@ struct BookExchange {
     return lstat(path, &status) == 0
   }
 
-  /// The locks, for as long as this exists.
+  /// The locks on the book, held until `release()`.
   private struct Locks {
     private var descriptors: [Int32] = []
     /// The descriptor of the book; negative when there is no such file.

@@ -1,24 +1,24 @@
 import GRDB
 import Glibc
 
-/// Puts a backup in the place of a book. What was there is kept under another name.
+/// Replaces a book with a backup. The former book is kept under another name.
 public enum BookRestore {
-  /// What became of the book that was there.
+  /// The result of a restore.
   public struct Result: Hashable, Sendable {
-    /// Contacts in the book now.
+    /// The number of contacts in the book now.
     public let contacts: Int
     /// Where the former book is; nil when there was none.
     public let kept: String?
   }
 
-  /// Checks a backup and makes it the book. A screen that is open on the book notices.
+  /// Checks a backup and replaces the book with it. A screen that has the book open notices.
   ///
-  /// The backup itself is only read, and stays.
+  /// The backup itself is only read, and is kept.
   /// - Parameters:
   ///   - backup: the file.
   ///   - location: the book; this process must not have it open.
   ///   - isCancelled: asked often until the book is replaced.
-  /// - Throws: `BackupError`, `StoreError`, `FileFailure`. The book is as it was then.
+  /// - Throws: `BackupError`, `StoreError`, `FileFailure`. The book is then unchanged.
   public static func run(
     from backup: String, to location: StoreLocation, isCancelled: @escaping () -> Bool = { false }
   ) throws -> Result {
@@ -45,7 +45,7 @@ public enum BookRestore {
     return Result(contacts: contacts, kept: isKept ? kept : nil)
   }
 
-  /// What a write-ahead log beside the backup holds is part of it.
+  /// The contents of a write-ahead log beside the backup are part of it.
   private static func copy(
     _ backup: String, to file: FileReplacement, path: String, _ isCancelled: @escaping () -> Bool
   ) throws {

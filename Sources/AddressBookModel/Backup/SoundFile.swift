@@ -1,14 +1,14 @@
 import GRDB
 import GRDBSQLite
 
-/// Whether a file that nobody writes is a book as SQLite would have it.
+/// Checks whether a file that nobody writes to is an intact SQLite database.
 enum SoundFile {
-  /// Instructions of SQLite's between two questions whether to stop.
+  /// The number of SQLite instructions between two checks for cancellation.
   private static let pause: CInt = 100_000
 
   /// - Parameters:
   ///   - isThorough: true to compare the indexes with their tables too.
-  ///   - isCancelled: asked often; the answer comes as `CancellationError`.
+  ///   - isCancelled: asked often; true ends the work with `CancellationError`.
   static func isSound(_ path: String, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }) throws
     -> Bool
   {
@@ -27,7 +27,7 @@ enum SoundFile {
     }
   }
 
-  /// Contacts that do not fit their checksums.
+  /// Contacts that differ from their checksums.
   static func damagedContacts(_ path: String, isCancelled: () -> Bool) throws -> [Int64] {
     let queue = try ImmutableFile.open(path)
     defer { try? queue.close() }
@@ -46,7 +46,7 @@ enum SoundFile {
     return damage.contacts
   }
 
-  /// Runs statements that end with `SQLITE_INTERRUPT` when they are to stop.
+  /// Runs statements, which end with `SQLITE_INTERRUPT` when they are cancelled.
   static func interrupting<Value>(
     _ db: Database, _ isCancelled: @escaping () -> Bool, _ body: () throws -> Value
   ) rethrows -> Value {

@@ -2,11 +2,11 @@ import Contacts
 import GRDB
 
 extension AddressBook {
-  /// Groups of contacts that are probably one, in order of id. Pairs that a person told apart are left out. For a thread of
-  /// its own: a large book takes seconds.
+  /// Groups of contacts that are probably the same, in order of id. Pairs that the user marked as different are left
+  /// out. Call it on a separate thread: a large book takes seconds.
   /// - Parameters:
   ///   - isCancelled: asked often; true ends the work, and the error is `StoreError.cancelled`.
-  ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
   ///   - onFound: called now and then with the pairs that were found since.
   public func duplicates(
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in },
@@ -43,8 +43,8 @@ extension AddressBook {
     }
   }
 
-  /// Remembers in the book that these are all different, whatever they share. It is no step of undo: a merge by hand is
-  /// possible all the same.
+  /// Marks these contacts as different in the book, whatever they share. This is not an undo step, and they can still
+  /// be merged by hand.
   public func tellApart(_ ids: [Int64]) throws(StoreError) {
     try store.write { db in
       let ids = Set(ids).sorted()
@@ -58,7 +58,7 @@ extension AddressBook {
     }
   }
 
-  /// Forgets what ``tellApart(_:)`` remembered of these.
+  /// Removes the marks of ``tellApart(_:)`` from these contacts.
   public func forgetApart(_ ids: [Int64]) throws(StoreError) {
     try store.write { db in
       try db.execute(
@@ -70,7 +70,7 @@ extension AddressBook {
   }
 }
 
-/// The contacts of one state of a book as they are compared, a page at a time.
+/// The contacts of one state of a book, for comparison, a page at a time.
 private struct DuplicatePages {
   let reader: any DatabaseReader
   private let size = 500

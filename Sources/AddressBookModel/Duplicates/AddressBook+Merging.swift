@@ -1,6 +1,6 @@
 import Contacts
 
-/// Why contacts were not merged. The book is as it was.
+/// Why contacts were not merged. The book is unchanged.
 public enum ContactMergeError: Error {
   /// One of them is not in the book, or is deleted.
   case missing(Int64)
@@ -11,7 +11,7 @@ public enum ContactMergeError: Error {
 extension AddressBook {
   /// What ``merge(_:choices:in:localization:)`` would make of the contacts now.
   /// - Parameters:
-  ///   - ids: two or more different ones; all others go into the first.
+  ///   - ids: two or more different ones; the others are merged into the first.
   ///   - choices: ids of the contacts that parts are taken from.
   public func mergePreview(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], localization: Localization = .shared
@@ -22,12 +22,12 @@ extension AddressBook {
     }
   }
 
-  /// Merges contacts into the first one and moves the others to the trash, as one step of the history. Every value stays: see
-  /// ``Contacts/DuplicateMerge``.
+  /// Merges contacts into the first one and moves the others to the trash, as one step of the history. Every value is
+  /// kept: see ``Contacts/DuplicateMerge``.
   /// - Parameters:
   ///   - ids: two or more different ones.
   ///   - choices: ids of the contacts that parts are taken from.
-  ///   - session: who merges.
+  ///   - session: the session of the new step.
   public func merge(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], in session: EditSession? = nil,
     localization: Localization = .shared
@@ -72,7 +72,7 @@ extension AddressBook {
 }
 
 extension Localization {
-  /// The name of a field as a person reads it.
+  /// The localized name of a field.
   public func name(of field: ContactField) -> String {
     switch field {
     case .text(let text): propertyName(text.title, entity: "Person")
@@ -81,7 +81,7 @@ extension Localization {
     }
   }
 
-  /// What two contacts share, as a person reads it.
+  /// What two contacts share, as localized text.
   public func name(of reason: DuplicateReason) -> String {
     switch reason {
     case .name: propertyName("name", entity: "Person")

@@ -1,14 +1,14 @@
 import Contacts
 
-/// Saving one contact without ever overwriting what somebody else wrote: the edit is merged with what the book has, and
-/// written only if that is still there when the write begins; otherwise it is merged again.
+/// Saving one contact without ever overwriting what others wrote: the edit is merged with the contact in the book, and
+/// written only if that is unchanged when the write begins; otherwise it is merged again.
 extension BookContext {
-  /// How often an edit is tried while others save the same contact each time between reading and writing.
+  /// How many times an edit is tried while others keep saving the same contact between reading and writing.
   private static let mostTries = 16
 
-  /// Saves an edit, merged with what others wrote since it began, as one step of the history. For a context without other
-  /// changes.
-  /// - Parameter name: what the step is called; by what was saved when it is nil.
+  /// Saves an edit, merged with what others wrote since it began, as one step of the history. For a context without
+  /// other changes.
+  /// - Parameter name: the name of the step; nil to derive it from the changes.
   /// - Returns: the id of the contact.
   public func save(_ edit: ContactEdit, as name: StepName? = nil) throws(EditError) -> Int64 {
     try trying { () throws(EditError) in
@@ -26,10 +26,10 @@ extension BookContext {
     }
   }
 
-  /// Changes a contact as it is in the book now, as one step of the history. When somebody else saves it in between, the
-  /// change is made again, to what they saved.
+  /// Changes a contact as it is in the book now, as one step of the history. If others save it in between, the change
+  /// is made again, to their version.
   /// - Parameters:
-  ///   - version: the version for which the change is meant; nil for any.
+  ///   - version: the version that the change is meant for; nil for any.
   ///   - change: makes the change; called once for each try.
   /// - Returns: the id of the contact.
   public func edit(
@@ -52,7 +52,7 @@ extension BookContext {
   // MARK: - One try
 
   private func add(_ edit: ContactEdit, as name: StepName?) throws(EditError) -> Int64 {
-    // A contact whose row is gone comes back with the photo that it had.
+    // A contact whose row is gone is restored with the photo that it had.
     var photo = edit.photo
     if photo == .keep, let known = edit.basePhoto { photo = .set(known) }
     return try write(edit.mine, photo: photo, to: insertPerson(), as: name)
@@ -62,7 +62,7 @@ extension BookContext {
     let theirs = try failing { () throws(StoreError) in try person.contact }
     var mine = edit.mine
     mine.photo = edit.photo.summary(present: edit.base.photo)
-    // Not only if the version is another one: a program may have written past the triggers that raise it.
+    // Even if the version is the same: a program may have bypassed the triggers that raise it.
     var merge = ThreeWayMerge(base: edit.base, mine: mine, theirs: theirs)
     var merged = merge.run()
     if mine.uid != edit.base.uid { merged.uid = mine.uid }
@@ -103,7 +103,7 @@ extension BookContext {
       do {
         return try body()
       } catch {
-        // Only a contact that somebody saved after it was read refuses a save in this way.
+        // A save is only refused like this if others saved the contact after it was read.
         guard case .failed(.conflict) = error else { throw error }
       }
     }

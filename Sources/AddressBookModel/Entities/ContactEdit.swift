@@ -1,17 +1,17 @@
 import Contacts
 
-/// An edit of one contact that may take long, such as that of a form: what it began with, and what it leads to. Nothing is
-/// locked meanwhile, so that others can write the contact too; ``BookContext/save(_:as:)`` puts both together.
+/// An edit of one contact that may take long, such as in a form: the contact before and after it. Nothing is locked in
+/// the meantime, so others can write the contact too; ``BookContext/save(_:as:)`` merges both.
 public struct ContactEdit: Sendable {
-  /// The contact as the edit began with it; its id is 0 for a contact that is to be added.
+  /// The contact when the edit began; its id is 0 for a contact to add.
   public var base: Contact
-  /// Its photo then, so that a photo that somebody else replaced can come back; nil if there was none.
+  /// Its photo at that time, so that a photo replaced by others can be restored; nil if there was none.
   public var basePhoto: Photo?
-  /// The contact as it is to be. Its photo counts for nothing, because ``photo`` says what becomes of it.
+  /// The contact after the edit. Its photo is ignored: ``photo`` has the change.
   public var mine: Contact
-  /// What becomes of the photo.
+  /// The change of the photo.
   public var photo: PhotoChange
-  /// True if a contact that was deleted meanwhile is to come back.
+  /// True to restore a contact that was deleted in the meantime.
   public var bringsBack: Bool
 
   /// An edit.
@@ -26,19 +26,19 @@ public struct ContactEdit: Sendable {
   }
 }
 
-/// What both sides of an edit changed: the edit, and somebody who saved the contact since it began.
+/// The fields that both the edit and others, who saved the contact since it began, have changed.
 public struct EditConflict: Sendable {
   /// The edit that was not saved.
   public let edit: ContactEdit
   /// The contact as it is in the book, deleted or not.
   public let theirs: Contact
-  /// Both put together; where a conflict is open, as in the edit.
+  /// Both merged; where a conflict is open, as in the edit.
   public let merged: Contact
   /// What both changed.
   public let conflicts: [MergeConflict]
 
-  /// The edit that saves what somebody decided about the conflicts, on top of what is in the book now. If the contact is
-  /// written once more meanwhile, only what that changed can be in conflict again.
+  /// The edit that saves the user's decisions about the conflicts, on top of the contact in the book. If the contact is
+  /// written again in the meantime, only the fields changed by that can be in conflict again.
   /// - Parameter value: the value that was chosen for a conflict.
   public func resolved(_ value: (MergeConflict) -> MergeConflict.Value) -> ContactEdit {
     var contact = merged
@@ -48,7 +48,7 @@ public struct EditConflict: Sendable {
       bringsBack: edit.bringsBack)
   }
 
-  /// What makes the photo in the book the one with this summary.
+  /// The change that gives the contact the photo with this summary.
   private func photoChange(to summary: PhotoSummary?) -> PhotoChange {
     guard let summary else { return theirs.photo == nil ? .keep : .remove }
     if summary.sha256 == theirs.photo?.sha256 { return .keep }
@@ -57,23 +57,23 @@ public struct EditConflict: Sendable {
   }
 }
 
-/// Why an edit of one contact was not saved. The book is as it was.
+/// Why an edit of one contact was not saved. The book is unchanged.
 public enum EditError: Error {
-  /// Others changed the same.
+  /// Others changed the same fields.
   case conflict(EditConflict)
   /// Somebody deleted the contact.
   case deleted
-  /// The contact has another version than the one that was asked for.
+  /// The contact does not have the requested version.
   case otherVersion(VersionConflict)
   /// It could not be saved.
   case failed(SaveError)
 }
 
-/// A contact that has another version than the one for which an edit was meant.
+/// A contact that no longer has the version that an edit was meant for.
 public struct VersionConflict: Sendable {
-  /// The contact as it was in that version; nil if the history does not know it.
+  /// The contact as it was in that version; nil if the history does not have it.
   public let base: Contact?
-  /// What the edit makes of that version, or, if it is not known, of the present one.
+  /// The result of the edit for that version or, if it is unknown, for the current one.
   public let mine: Contact
   /// The contact as it is in the book.
   public let theirs: Contact

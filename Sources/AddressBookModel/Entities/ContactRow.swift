@@ -40,7 +40,7 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
     version = Int(truncatingIfNeeded: row.integer("version"))
   }
 
-  /// What is to fit the checksum of a list.
+  /// The values covered by the checksum of a list.
   func checksum(_ digest: inout ContactDigest) -> Int64 {
     var row = ContactDigest.Row()
     row.displayName = displayName

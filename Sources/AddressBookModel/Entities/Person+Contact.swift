@@ -23,7 +23,7 @@ extension Person {
       contact.addresses = try members("addresses").map { address in
         PostalAddress(label: address.text("label")) { address.text($0.rawValue) }
       }
-      contact.cardLines = try members("vcardLines").map { $0.text("line") }
+      contact.cardLines = try cardLines()
       contact.groups = try groups().map(\.name).sorted()
       contact.photo = try photoSummary()
       return contact
@@ -48,8 +48,27 @@ extension Person {
       try applyParts(rows, to: field.name, key: "value")
     }
     try applyParts(contact.addresses.map(Self.texts(of:)), to: "addresses", key: "street")
-    try applyParts(contact.cardLines.map { ["line": $0] }, to: "vcardLines", key: "line")
+    try applyCard(contact.cardLines)
     try applyGroups(contact.groups)
+  }
+
+  // MARK: - Card
+
+  private func cardLines() throws(StoreError) -> [String] {
+    try book.reading { _ throws(ObjectGraphError) in
+      try object("vcardLines").map { StoredLines.lines($0.text("lines")) } ?? []
+    }
+  }
+
+  private func applyCard(_ lines: [String]) throws(StoreError) {
+    guard try cardLines() != lines else { return }
+    try book.reading { graph throws(ObjectGraphError) in
+      if lines.isEmpty {
+        if let present = try object("vcardLines") { try graph.delete(present) }
+      } else {
+        try graph.insert("vcardLines", of: self).set("lines", to: .string(StoredLines.text(lines)))
+      }
+    }
   }
 
   // MARK: - Parts

@@ -37,7 +37,7 @@ public struct Photo: Hashable, Sendable {
   }
 
   /// The photo of a contact; nil when there is none.
-  /// - Parameter damage: takes note of a contact whose photo does not fit its digest.
+  /// - Parameter damage: records a contact whose photo differs from its digest.
   static func fetch(_ db: Database, contact id: Int64, damage: DamageLog? = nil) throws -> Photo? {
     let row = try Row.fetchOne(
       db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id])

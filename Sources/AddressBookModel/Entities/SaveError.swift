@@ -67,7 +67,7 @@ extension SaveError: CustomStringConvertible {
   /// The message in the user's language.
   public var description: String { message(in: .shared) }
 
-  /// That somebody else changed the same.
+  /// The message that others changed the same fields.
   public static func changedElsewhere(in localization: Localization) -> String {
     localization.text("ErrorString/save.conflict")
   }

@@ -12,7 +12,7 @@ public struct ContactChange: Sendable {
   public let step: EditStep
   /// What became of the contact.
   public let kind: Kind
-  /// The fields that became different; the others are empty in ``before`` and ``after``.
+  /// The fields that changed; the others are empty in ``before`` and ``after``.
   public let fields: [ContactField]
   /// Those fields as they were before.
   public let before: Contact
@@ -35,7 +35,7 @@ public struct ContactChange: Sendable {
 }
 
 extension AddressBook {
-  /// What the history has of a contact, the newest change first. What other programs wrote with SQL is not in it.
+  /// The history of a contact, the newest change first. Changes by other programs with SQL are not in it.
   public func changes(ofContact id: Int64) throws(StoreError) -> [ContactChange] {
     try store.read { db in
       let steps = try Row.fetchAll(

@@ -2,7 +2,7 @@ import Contacts
 import GRDB
 
 extension Store {
-  /// A contact as it was in an earlier version, worked out from the steps that were written since.
+  /// A contact as it was in an earlier version, reconstructed from the steps that were written since.
   /// - Returns: nil if the contact never had that version, or if the history does not reach back to it without a gap.
   func contact(_ id: Int64, version: Int) throws(StoreError) -> Contact? {
     try read { db in

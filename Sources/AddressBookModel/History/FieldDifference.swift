@@ -1,27 +1,35 @@
 import Contacts
 
-/// What became different in one field, as texts for people.
+/// The change of one field, as text for the user.
 public struct FieldDifference: Hashable, Sendable {
   /// The name of the field in a language.
   public let title: String
-  /// What was there and is not any more.
+  /// The values that were removed.
   public let removed: [String]
-  /// What was not there before.
+  /// The values that were added.
   public let added: [String]
 
   /// The difference of a field between two states of a contact.
   public init(_ field: ContactField, from old: Contact, to new: Contact, in localization: Localization) {
-    title = localization.propertyName(Self.property(field), entity: "Person")
+    title = Self.title(of: field, in: localization)
     let (before, after) = (Self.texts(field, old, localization), Self.texts(field, new, localization))
     let difference = after.difference(from: before)
     removed = difference.removals.compactMap { if case .remove(_, let text, _) = $0 { text } else { nil } }
     added = difference.insertions.compactMap { if case .insert(_, let text, _) = $0 { text } else { nil } }
   }
 
+  /// True if nothing that a person reads became different.
+  public var isEmpty: Bool { removed.isEmpty && added.isEmpty }
+
   /// One line: `note: old → new`, or each value with a sign.
   public var line: String {
     if removed.count == 1, added.count == 1 { return "\(title): \(removed[0]) → \(added[0])" }
     return "\(title): " + (removed.map { "− \($0)" } + added.map { "+ \($0)" }).joined(separator: ", ")
+  }
+
+  /// The name of a field.
+  static func title(of field: ContactField, in localization: Localization) -> String {
+    localization.propertyName(property(field), entity: "Person")
   }
 
   private static func property(_ field: ContactField) -> String {
@@ -43,7 +51,7 @@ public struct FieldDifference: Hashable, Sendable {
       case .special(.groups): contact.groups
       case .special(.photo):
         contact.photo.map { [localization.text("Photo/bytes", localization.grouped($0.bytes))] } ?? []
-      case .special(.cardLines): contact.cardLines
+      case .special(.cardLines): contact.linesWithoutField()
       }
     return texts.filter { !$0.isEmpty }
   }

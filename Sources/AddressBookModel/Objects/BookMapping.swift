@@ -7,7 +7,9 @@ enum BookMapping {
   static var mapping: StoreMapping {
     var entities = [
       "Person": person, "Group": group, "Address": part("address", addressColumns),
-      "CardLine": part("card_line"),
+      "CardLines": EntityMapping(
+        "contact_card", id: "contact_id", deletion: .withOwner("person"),
+        relationships: ["person": .column("contact_id")]),
       "Photo": EntityMapping(
         "avatar", id: "contact_id", deletion: .withOwner("person"),
         attributes: ["mediaType": "media_type", "bytes": "byte_count", "data": MappedColumn("data", isFaulted: true)],
@@ -28,9 +30,12 @@ enum BookMapping {
       "created": "created_at", "modified": "modified_at",
     ].merging(textColumns) { own, _ in own },
     relationships: Dictionary(
-      uniqueKeysWithValues: (ContactFields.standard.values.map(\.name) + ["addresses", "vcardLines"]).map {
+      uniqueKeysWithValues: (ContactFields.standard.values.map(\.name) + ["addresses"]).map {
         ($0, RelationshipStorage.inverseColumn("contact_id", position: "position"))
-      } + [("groups", members(own: "contact_id", other: "group_id")), ("photo", .column("id"))]))
+      } + [
+        ("groups", members(own: "contact_id", other: "group_id")), ("photo", .column("id")),
+        ("vcardLines", .column("id")),
+      ]))
 
   private static var textColumns: [String: MappedColumn] {
     Dictionary(uniqueKeysWithValues: ContactFields.standard.texts.map { ($0.name, MappedColumn($0.column)) })

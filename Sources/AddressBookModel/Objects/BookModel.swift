@@ -10,7 +10,7 @@ enum BookModel {
 
   private static let checked = Result<ObjectModel, ObjectGraphError> { () throws(ObjectGraphError) in
     try ObjectModel(
-      entities: [person, group, address, cardLine, photo] + ContactFields.standard.values.map(part))
+      entities: [person, group, address, cardLines, photo] + ContactFields.standard.values.map(part))
   }
 
   /// The kind of a contact as an attribute value.
@@ -39,9 +39,10 @@ enum BookModel {
       derived("created"), derived("modified"),
     ],
     relationships: ContactFields.standard.values.map { parts($0.name, $0.entity) } + [
-      parts("addresses", "Address"), parts("vcardLines", "CardLine"),
+      parts("addresses", "Address"),
       .toMany("groups", "Group", inverse: "members", raisesVersion: true),
       .toOne("photo", "Photo", inverse: "person", deleteRule: .cascade),
+      .toOne("vcardLines", "CardLines", inverse: "person", deleteRule: .cascade),
     ], class: Person.self)
 
   private static let group = Entity(
@@ -54,8 +55,9 @@ enum BookModel {
       + AddressPart.inCardOrder.map { text($0.rawValue, Limits.value) },
     relationships: [owner("addresses")])
 
-  private static let cardLine = Entity(
-    "CardLine", owner: "person", attributes: [Attribute("line", .string, isOptional: false)],
+  /// The lines of the card that the contact came in, see ``StoredLines``.
+  private static let cardLines = Entity(
+    "CardLines", owner: "person", isAtomic: true, attributes: [Attribute("lines", .string, isOptional: false)],
     relationships: [owner("vcardLines")])
 
   /// A photo, whose bytes are read on demand.

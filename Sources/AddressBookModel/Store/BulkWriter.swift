@@ -66,7 +66,14 @@ public final class BulkWriter {
   /// - Returns: the result, and the contact's id.
   @discardableResult
   public func write(_ contact: Contact, photo: Photo? = nil) throws -> (outcome: Outcome, id: Int64) {
-    let result = try place(contact, photo)
+    try write(contact, photo: photo, over: nil)
+  }
+
+  /// The same, for a caller that has read the contact that is in the book.
+  func write(
+    _ contact: Contact, photo: Photo?, over present: Contact?
+  ) throws -> (outcome: Outcome, id: Int64) {
+    let result = try place(contact, photo, present)
     switch result.outcome {
     case .added: added += 1
     case .updated: updated += 1
@@ -156,7 +163,9 @@ public final class BulkWriter {
   /// The picture of a contact, deleted or not.
   func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
 
-  private func place(_ contact: Contact, _ photo: Photo?) throws -> (outcome: Outcome, id: Int64) {
+  private func place(
+    _ contact: Contact, _ photo: Photo?, _ known: Contact?
+  ) throws -> (outcome: Outcome, id: Int64) {
     let derived = DerivedColumns(contact)
     guard !contact.uid.isEmpty else {
       if let id = try equal(to: contact, derived, photo) { return (.unchanged, id) }
@@ -166,7 +175,7 @@ public final class BulkWriter {
     guard let found = try Row.fetchOne(statements.find) else { return (.added, try add(contact, derived, photo)) }
     let id: Int64 = found[0]
     let isDeleted: Bool = found[1]
-    let present = try content(of: id)
+    let present = if let known, known.id == id { known } else { try content(of: id) }
     let change = photo.map { PhotoChange.set($0) } ?? .keep
     var wanted = contact
     if groupPolicy == .add { wanted.groups = Set(contact.groups + present.groups).sorted() }
@@ -211,7 +220,7 @@ public final class BulkWriter {
       try insertLabeled(contact[keyPath: field.property], statements.labeled[place], key)
     }
     try insertAddresses(contact.addresses, key)
-    try insertLines(contact.cardLines, key)
+    try insertCard(contact.cardLines, key)
     for group in Set(contact.groups) { try join(group, key) }
     if let photo { try setPhoto(photo, key) }
     try setChecksum(id, uid, contact, derived, photo)
@@ -252,8 +261,8 @@ public final class BulkWriter {
       try insertAddresses(new.addresses, key)
     }
     if old.cardLines != new.cardLines {
-      try db.execute(sql: "DELETE FROM card_line WHERE contact_id = ?", arguments: [id])
-      try insertLines(new.cardLines, key)
+      try db.execute(sql: "DELETE FROM contact_card WHERE contact_id = ?", arguments: [id])
+      try insertCard(new.cardLines, key)
     }
     for group in Set(old.groups).subtracting(new.groups) {
       try db.execute(
@@ -293,10 +302,8 @@ public final class BulkWriter {
     }
   }
 
-  private func insertLines(_ lines: [String], _ key: Int64) throws {
-    for (place, line) in lines.enumerated() {
-      try execute(statements.line, [key, place, line])
-    }
+  private func insertCard(_ lines: [String], _ key: Int64) throws {
+    if !lines.isEmpty { try execute(statements.card, [key, StoredLines.text(lines)]) }
   }
 
   private func join(_ name: String, _ key: Int64) throws {
@@ -399,7 +406,7 @@ private struct BulkStatements {
   let same: Statement
   let labeled: [Statement]
   let address: Statement
-  let line: Statement
+  let card: Statement
   let member: Statement
   let photo: Statement
   let checksum: Statement
@@ -428,7 +435,7 @@ private struct BulkStatements {
     }
     address = try inserting(
       "address", ["contact_id", "position", "label"] + AddressPart.inCardOrder.map(\.column))
-    line = try inserting("card_line", ["contact_id", "position", "line"])
+    card = try inserting("contact_card", ["contact_id", "lines"])
     member = try inserting("group_member", ["group_id", "contact_id"], " ON CONFLICT DO NOTHING")
     checksum = try ContactChecksums.insertion(db)
     photo = try inserting("avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])

@@ -19,7 +19,7 @@ struct ContactBatches {
       let contacts = try reader.read { db in
         let page = try pages.next(db)
         let stored = try ContactLoader(db, damage: store.damage).loadStored(page.map { $0.integer(0) })
-        // The order comes from an index: what that says must be what the rows say.
+        // The order comes from an index, which must agree with the rows.
         let isComplete = stored.elementsEqual(page) { $0.row.section == $1.number(1) && $0.row.sortKey == $1.bytes(2) }
         if try !isComplete || !pages.isComplete(db) { store.damage.noteIncompleteList() }
         return stored.map(\.contact)

@@ -104,8 +104,9 @@ struct ContactLoader {
       contacts[place].contact.addresses.append(address)
     }
     guard parts == .all else { return }
-    try each(children(of: "card_line", columns: "line"), ids, places) { place, row in
-      contacts[place].contact.cardLines.append(row.text(1))
+    let cards = "SELECT contact_id, lines FROM contact_card WHERE contact_id IN (SELECT value FROM json_each(?))"
+    try each(cards, ids, places) { place, row in
+      contacts[place].contact.cardLines = StoredLines.lines(row.text(1))
     }
     let photos = """
       SELECT contact_id, media_type, byte_count, sha256 FROM avatar WHERE contact_id IN (SELECT value FROM json_each(?))

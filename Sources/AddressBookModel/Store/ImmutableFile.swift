@@ -1,12 +1,12 @@
 import GRDB
 
-/// A file as SQLite reads it when nobody writes it: without locks, and without files beside it
+/// A file that SQLite reads while nobody writes to it: without locks, and without files beside it
 /// (https://www.sqlite.org/uri.html#uriimmutable).
 enum ImmutableFile {
   /// The name to give to SQLite.
   static func name(of path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
 
-  /// A connection that reads a file which nobody writes. What the write-ahead log beside it holds, if there is one, is not seen.
+  /// A connection to a file that nobody writes to. A write-ahead log beside it is ignored.
   /// - Parameter cache: KiB of pages to keep in memory; nil for the little that a book takes.
   static func open(_ path: String, cache: Int? = nil) throws -> DatabaseQueue {
     var configuration = StoreConfiguration().connection(readonly: true)

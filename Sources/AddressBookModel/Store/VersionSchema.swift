@@ -10,7 +10,7 @@ import GRDB
 /// The text is frozen with version 3 of the schema. Except for the names, and for groups, it is that of
 /// ``ChangeLog/VersionTriggers``; a test compares the two.
 enum VersionSchema {
-  /// Tables of parts, each with a `contact_id`.
+  /// Tables of parts, each with a `contact_id`, in version 3.
   static let partTables = Schema.labeledTables + ["address", "avatar", "group_member", "card_line"]
   private static let key = "versions_raised"
 

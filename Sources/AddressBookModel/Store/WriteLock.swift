@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds the process that holds the write lock of a book, for a message to a user who waits in vain.
+/// Finds the process that holds the write lock of a book, for a message to a user who waited too long.
 enum WriteLock {
   /// Offset of WAL_WRITE_LOCK in the shared-memory file (https://www.sqlite.org/walformat.html#walidxfmt).
   private static let offset = 120

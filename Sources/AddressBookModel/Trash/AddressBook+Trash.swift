@@ -1,10 +1,10 @@
 import GRDB
 
-/// A deleted contact that can come back.
+/// A deleted contact that can be restored.
 public struct DeletedContact: Hashable, Sendable, Identifiable {
-  /// Its id; the same when it is back.
+  /// Its id, which it keeps when it is restored.
   public let id: Int64
-  /// Its name as lists show it.
+  /// Its name as shown in lists.
   public let displayName: String
   /// When it was deleted, ISO 8601 in UTC.
   public let deletedAt: String
@@ -60,7 +60,7 @@ extension AddressBook {
     }
   }
 
-  /// Removes deleted contacts for good, with all that the history has of them. Contacts that are not deleted stay.
+  /// Removes deleted contacts for good, with their history. Contacts that are not deleted are kept.
   /// - Parameter ids: which; nil for all.
   /// - Returns: how many were removed.
   @discardableResult
@@ -69,7 +69,7 @@ extension AddressBook {
     return try remove("id IN (SELECT value FROM json_each(?))", [ContactLoader.json(ids)])
   }
 
-  /// Removes contacts for good that were deleted more than so many days ago.
+  /// Removes for good the contacts that were deleted more than this many days ago.
   /// - Returns: how many were removed.
   @discardableResult
   public func emptyTrash(olderThanDays days: Int) throws(StoreError) -> Int {

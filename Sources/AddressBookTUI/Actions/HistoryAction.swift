@@ -28,8 +28,9 @@ final class HistoryAction: BrowserAction {
     let undo = step.kind == .change ? "" : strings(step.kind == .undo ? "history.byUndo" : "history.byRedo")
     let head = [step.localTime, kind + undo, "\(step.user), \(strings("history.program." + program(of: step)))"]
     return [head.joined(separator: "  ")]
-      + change.fields.map { field in
-        "    " + FieldDifference(field, from: change.before, to: change.after, in: strings.localization).line
+      + change.fields.compactMap { field in
+        let difference = FieldDifference(field, from: change.before, to: change.after, in: strings.localization)
+        return difference.isEmpty ? nil : "    " + difference.line
       } + [" "]
   }
 

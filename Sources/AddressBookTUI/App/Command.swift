@@ -38,7 +38,7 @@ enum Command: String, CaseIterable, Sendable {
   case chooserLast = "chooser.last"
   case chooserOpen = "chooser.open"
   case chooserCancel = "chooser.cancel"
-  // Among the files of a folder.
+  // In the list of files.
   case filesOpen = "files.open"
   case filesUp = "files.up"
   case filesHidden = "files.hidden"
@@ -51,7 +51,7 @@ enum Command: String, CaseIterable, Sendable {
   case cropOut = "crop.out"
   case cropAccept = "crop.accept"
   case cropCancel = "crop.cancel"
-  // Where both sides changed the same.
+  // When both sides changed a contact.
   case conflictNext = "conflict.next"
   case conflictPrevious = "conflict.previous"
   case conflictMine = "conflict.mine"
@@ -72,13 +72,13 @@ enum Command: String, CaseIterable, Sendable {
   case promptAccept = "prompt.accept"
   case promptComplete = "prompt.complete"
   case promptCancel = "prompt.cancel"
-  // Among deleted contacts.
+  // In the list of deleted contacts.
   case trashRestore = "trash.restore"
   case trashRemove = "trash.remove"
   case trashMark = "trash.mark"
   case trashMarkAll = "trash.markAll"
   case trashClose = "trash.close"
-  // Among duplicates.
+  // In the list of duplicates.
   case duplicatesOpen = "duplicates.open"
   case duplicatesMerge = "duplicates.merge"
   case duplicatesApart = "duplicates.apart"

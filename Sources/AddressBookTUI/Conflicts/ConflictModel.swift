@@ -2,7 +2,7 @@ import Contacts
 
 /// The conflicts of one contact, and what the user decides about each.
 struct ConflictModel {
-  /// A version to choose.
+  /// A version to choose from.
   enum Side: CaseIterable {
     case base, mine, theirs
 
@@ -16,10 +16,10 @@ struct ConflictModel {
     }
   }
 
-  /// What was decided.
+  /// The user's decision.
   enum Decision: Hashable {
     case side(Side)
-    /// Another value, which the user typed.
+    /// Another value, typed by the user.
     case own(MergeConflict.Value)
   }
 
@@ -36,7 +36,7 @@ struct ConflictModel {
       }
     }
 
-    /// The value that was decided on; nil while it is open.
+    /// The chosen value; nil while the conflict is open.
     var decided: MergeConflict.Value? {
       switch decision {
       case .side(let side): value(of: side)
@@ -52,10 +52,10 @@ struct ConflictModel {
   }
 
   private(set) var rows: [Row]
-  /// The row that keys are for.
+  /// The row that keys apply to.
   private(set) var focus = 0
 
-  /// - Parameter decided: what was decided before about the same conflicts.
+  /// - Parameter decided: earlier decisions about the same conflicts.
   init(_ conflicts: [MergeConflict], decided: [MergeConflict: Decision] = [:]) {
     rows = conflicts.map { conflict in
       let kept: Decision? =

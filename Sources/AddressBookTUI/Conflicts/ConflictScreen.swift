@@ -1,8 +1,8 @@
 import Contacts
 import TerminalKit
 
-/// Two versions of a contact and the one that both began with, side by side, field by field: the user takes one of each, or
-/// writes another.
+/// Two versions of a contact and their common base, side by side, field by field: the user chooses one for each field,
+/// or types another value.
 @MainActor
 final class ConflictScreen: Screen {
   /// Editing a value.
@@ -45,7 +45,7 @@ final class ConflictScreen: Screen {
   /// The decisions so far.
   var decisions: [MergeConflict: ConflictModel.Decision] { model.decisions }
 
-  /// The value that was decided on.
+  /// The chosen value.
   func value(_ conflict: MergeConflict) -> MergeConflict.Value {
     model.rows.first { $0.conflict == conflict }?.decided ?? conflict.mine
   }
@@ -124,9 +124,9 @@ final class ConflictScreen: Screen {
     finish(self)
   }
 
-  // MARK: A value of one's own
+  // MARK: A typed value
 
-  /// Begins with the value that was decided on, or mine. Of a list, it is the label that both changed.
+  /// Begins with the chosen value, or mine. For a list, it is the label that both changed.
   private func edit() {
     let row = model.focused
     let value = row.decided ?? row.conflict.mine

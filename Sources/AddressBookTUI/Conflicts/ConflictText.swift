@@ -2,13 +2,13 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// The values of conflicts in words.
+/// The values of conflicts as text.
 struct ConflictText {
   let strings: Strings
-  /// How much of a value is shown at most.
+  /// The maximum length of a value that is shown.
   private static let limit = 4096
 
-  /// The name of what a conflict is about: of a list, that of one value.
+  /// The name of the field in conflict; for a list, that of one value.
   func name(of conflict: MergeConflict) -> String {
     guard case .field(let field) = conflict.subject else { return strings("conflict.contact") }
     return switch field {
@@ -34,7 +34,7 @@ struct ConflictText {
     }
   }
 
-  /// The lines of the three versions without those at the beginning that all have, but for the last of these.
+  /// The lines of the three versions, without the common lines at the beginning except the last of them.
   func sides(of row: ConflictModel.Row) -> [[String]] {
     var sides = ConflictModel.Side.allCases.map { lines(of: row.value(of: $0), in: row.conflict) }
     guard case .field(.text(let field)) = row.conflict.subject, field.role == .prose else { return sides }

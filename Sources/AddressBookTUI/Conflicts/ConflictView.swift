@@ -11,7 +11,7 @@ struct ConflictView {
   /// A conflict, laid out.
   struct Block {
     let row: Int
-    /// The lines, each with what stands on it.
+    /// The lines, each with its contents.
     var lines: [[Piece]] = []
     /// Where the versions are, in lines of the block.
     var places: [(side: ConflictModel.Side, rect: Rect)] = []
@@ -22,13 +22,13 @@ struct ConflictView {
   /// Everything that is drawn.
   struct Layout {
     let rect: Rect
-    /// Lines above the blocks, which stay.
+    /// Lines above the blocks, which do not scroll.
     let heading: [[Piece]]
     let blocks: [Block]
     /// The first line of the blocks to show.
     let top: Int
 
-    /// The blocks with the line of the window in which each begins; that can be outside of it.
+    /// The blocks with the line of the window on which each begins, which can be outside of it.
     var placed: [(line: Int, block: Block)] {
       var line = rect.row + heading.count - top
       return blocks.map { block in
@@ -73,7 +73,7 @@ struct ConflictView {
       blocks.append(block)
     }
     var first = min(max(0, line - height), max(top, end - height))
-    // What is typed stays in sight, below a block that is higher than the window.
+    // The input stays visible below a block that is taller than the window.
     if start < first, editor == nil || end - start <= height { first = start }
     return Layout(rect: rect, heading: heading, blocks: blocks, top: max(0, first))
   }
@@ -96,7 +96,7 @@ struct ConflictView {
     return lines
   }
 
-  /// Where the three versions stand side by side.
+  /// The columns of the three versions when they are side by side.
   private func columns(in rect: Rect) -> [(start: Int, columns: Int)] {
     let label = labelColumns(in: rect)
     let each = max(4, (rect.columns - 1 - Self.marker - label) / 3)

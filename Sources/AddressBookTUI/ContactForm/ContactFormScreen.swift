@@ -23,7 +23,7 @@ final class ContactFormScreen: Screen {
   let retry: BusyRetry
   /// Called after the form was saved or canceled.
   var onClose: (@MainActor () -> Void)?
-  /// What others did to the contact meanwhile, in the user's language; empty if nothing.
+  /// What others have changed in the contact in the meantime, in the user's language; empty if nothing.
   var notice = ""
   /// What the user decided about conflicts before returning to the form.
   var decisions: [MergeConflict: ConflictModel.Decision] = [:]

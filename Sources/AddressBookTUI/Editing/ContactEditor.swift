@@ -4,13 +4,13 @@ import Contacts
 /// Writes to the book for the screens. Every action is saved at once, as one step of the book's history.
 @MainActor
 final class ContactEditor {
-  /// Why a write failed. Nothing has changed then, neither here nor in the book.
+  /// Why a write failed. Nothing has been changed then, neither here nor in the book.
   enum Failure: Error {
     /// Invalid values, with messages by key path.
     case invalid([String: String])
     /// The same fields were changed elsewhere in the meantime, or the contact was deleted.
     case conflict(Conflict)
-    /// A form and somebody else changed the same of its contact.
+    /// A form and another program changed the same fields of its contact.
     case bothChanged(EditConflict)
     /// The contact of a form was deleted elsewhere.
     case deleted
@@ -38,7 +38,7 @@ final class ContactEditor {
   struct Session {
     /// Its id is 0 for a new contact.
     var contact: Contact
-    /// Its photo, so that it can come back after somebody else replaced it.
+    /// Its photo, so that it can be restored after another program replaced it.
     var photo: Photo?
   }
 
@@ -60,7 +60,7 @@ final class ContactEditor {
   // MARK: One contact
 
   /// Starts editing a contact; nil if it no longer exists.
-  /// - Parameter takesDeleted: true if a deleted contact that can come back is edited too.
+  /// - Parameter takesDeleted: true if a deleted contact that can be restored is also accepted.
   func begin(_ id: Int64, takesDeleted: Bool = false) throws(Failure) -> Session? {
     do throws(StoreError) {
       let found = try takesDeleted ? book.contactOrDeleted(id: id) : book.contact(id: id)
@@ -74,7 +74,7 @@ final class ContactEditor {
   /// Starts adding a contact.
   func beginNew(_ contact: Contact = Contact()) -> Session { Session(contact: contact) }
 
-  /// Saves what a form made of a contact, merged with what others wrote since it was opened.
+  /// Saves the edits of a form, merged with what others have written since it was opened.
   /// - Returns: the id.
   func save(_ edit: ContactEdit) throws(Failure) -> Int64 {
     let name = StepName(edit.base.id == 0 ? .add : .edit, edit.mine.displayName)
@@ -116,7 +116,8 @@ final class ContactEditor {
     }
   }
 
-  /// Restores at most ``bulkThreshold`` deleted contacts, as one step of undo; those that are not deleted stay as they are.
+  /// Restores at most ``bulkThreshold`` deleted contacts, as one step of undo; those that are not deleted stay as they
+  /// are.
   func restore(_ ids: [Int64], name: StepName) throws(Failure) {
     try write(name, policy: .objectWins) { () throws(StoreError) in
       try context.refresh()

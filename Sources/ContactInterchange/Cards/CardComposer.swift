@@ -1,161 +1,247 @@
 import Contacts
 import VCard
 
-/// Assembles the properties of a contact; kept lines are preferred to generated ones.
+/// Writes the card of a contact: the lines that it keeps as they came, except where the contact says something else now.
+///
+/// What the kept lines say is compared with the contact, field by field. A line of an unchanged field stays as it is,
+/// wherever it stands. An edited value is written into its line, a removed one takes its line with it, and a new one
+/// gets a line after those of its kind. Lines that no field has always stay.
 struct CardComposer {
   let version: CardVersion
-  private(set) var lines: [CardLine] = []
   private let contact: Contact
+  private let kept: ParsedCard
   private let vocabulary: CardVocabulary
-  private let maker: CardLineMaker
-  private var kept: KeptLines
-  private var usedGroups: Set<String>
-  private var nextGroup = 1
+  private let maker: CardFieldMaker
+  private var rewriter: LineRewriter
+  /// The indices of the kept lines by field.
+  private let indicesByField: [CardField.Identity: [Int]]
+  /// What is written in the place of each kept line.
+  private var written: [[CardLine]]
+  /// New lines by the index of the kept line that they follow; -1 for the beginning.
+  private var inserted: [Int: [CardLine]] = [:]
+  /// The index after which a new line of the present step is written.
+  private var position = -1
+  /// True if the card says something else than the kept lines.
+  private var isChanged = false
 
   init(_ contact: Contact, version: CardVersion?, vocabulary: CardVocabulary) {
     self.contact = contact
     self.vocabulary = vocabulary
-    kept = KeptLines(contact.cardLines, target: version, vocabulary: vocabulary)
-    self.version = version ?? kept.originalVersion
-    maker = CardLineMaker(version: self.version)
-    usedGroups = kept.groups
+    kept = ParsedCard(kept: contact.cardLines, vocabulary)
+    indicesByField = kept.indicesByField
+    self.version = version ?? kept.version
+    maker = CardFieldMaker(contact, version: self.version)
+    rewriter = LineRewriter(kept, maker, version: self.version)
+    written = Array(repeating: [], count: kept.lines.count)
   }
 
-  mutating func compose(photo: CardBinary?, revision: String?) {
-    addSingle(.uid, maker.text("UID", contact.uid))
-    for step in vocabulary.steps { add(step, photo) }
-    let isOrganization = contact.kind == .organization
-    for line in kept.rest() {
-      let key = line.key
-      if revision != nil, key == "REV" { continue }
-      // KIND may only occur once, and the contact's own was written.
-      if isOrganization, version == .v40, key == "KIND" { continue }
-      lines.append(line)
+  /// The lines of the card, in order.
+  mutating func lines(photo: CardBinary?) -> [CardLine] {
+    if let lines = asItCame(photo) { return lines }
+    for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil {
+      written[index] = [line.converted(to: version)]
     }
-    if let revision {
-      let time = version == .v40 ? revision.filter { $0 != "-" && $0 != ":" } : revision
-      lines.append(CardLine("REV", plain: time, version: version))
-    }
-  }
-
-  private mutating func add(_ step: CardVocabulary.Step, _ photo: CardBinary?) {
-    let maker = self.maker
-    switch step {
-    case .kind: addKind()
-    case .shownName: addSingle(.shownName, CardLine("FN", text: contact.cardFormattedName, version: version))
-    case .text(let field): addSingle(.text(field), maker.text(field.card.name, contact[field]))
-    case .parts(let parts): addSingle(.parts(parts), made(parts))
-    case .values(let field):
-      let values = contact[keyPath: field.property]
-      let isInFour = field.card.form == .date && version == .v40
-      let anniversary = isInFour ? values.first { $0.label == "anniversary" } : nil
-      add(values.map { (.value(field, $0), $0) }) { maker.lines($0, of: field, isAnniversary: $0 == anniversary) }
-    case .addresses: add(contact.addresses.map { (.address($0), $0) }, make: maker.address)
-    case .birthday: addSingle(.birthday, contact.birthday.map(maker.birthday))
-    case .groups: addGroups()
-    case .photo: if let photo { lines.append(CardLine("PHOTO", binary: photo, version: version)) }
-    }
-  }
-
-  private mutating func addKind() {
-    guard contact.kind == .organization else { return }
-    let made =
-      version == .v40
-      ? CardLine("KIND", plain: "org", version: version)
-      : CardLine("X-ABShowAs", plain: "COMPANY", version: version)
-    addSingle(.kind, made)
-  }
-
-  /// A structured value; nil if it is not needed. Before 4.0, N is written even if it is empty, and always with all its
-  /// parts.
-  private func made(_ parts: CardParts) -> CardLine? {
-    var texts = parts.fields.map { contact[$0] }
-    let isName = parts.property == "N"
-    guard texts.contains(where: { !$0.isEmpty }) || (isName && version != .v40) else { return nil }
-    if !isName { while texts.last?.isEmpty == true { texts.removeLast() } }
-    return CardLine(parts.property, components: texts, version: version)
-  }
-
-  /// Writes a field that a contact has once: its first kept line if that still matches the contact, otherwise the
-  /// generated one; then the other kept ones, which were never part of the contact.
-  private mutating func addSingle(_ identity: CardField.Identity, _ made: CardLine?) {
-    let indices = kept.indices(of: identity)
-    var isWritten = false
-    for (number, index) in indices.enumerated() {
-      if number == 0 {
-        guard kept.field(at: index)?.isHeld(by: contact) == true else { continue }
-        isWritten = true
-      } else if number == 1, !isWritten, let made {
-        lines.append(made)
-        isWritten = true
+    addUID()
+    for step in vocabulary.steps {
+      let identity = step.identity
+      let indices = indicesByField[identity] ?? []
+      // X-ABShowAs stands anywhere.
+      if identity != .kind { position = max(position, indices.last ?? -1) }
+      switch step {
+      case .photo: addPhoto(photo, indices.first)
+      case .groups: addGroups(indices)
+      case .values, .addresses: addList(step, indices)
+      default: addSingle(step, indices.first)
       }
-      kept.use(index)
-      lines.append(kept.lines[index])
-      lines += kept.companions(of: index, withLabel: true)
     }
-    if !isWritten, let made { lines.append(made) }
+    removeAdditions()
+    if isChanged { revise() }
+    var result = inserted[-1] ?? []
+    for index in written.indices {
+      result += written[index]
+      if let new = inserted[index] { result += new }
+    }
+    return result
   }
 
-  /// Writes the values of a field with several values, in the contact's order.
-  private mutating func add<Value>(_ values: [(field: CardField, value: Value)], make: (Value) -> [CardLine]) {
-    guard !kept.lines.isEmpty else {
-      for entry in values { addMade(make(entry.value), companions: [], group: "") }
+  /// The lines of a contact that nobody changed, without a look at each field; nil for any other.
+  private func asItCame(_ photo: CardBinary?) -> [CardLine]? {
+    guard version == kept.version, kept.hasName, (photo == nil) == (kept.photoIndex == nil) else { return nil }
+    var now = contact.comparable
+    now.cardLines = []
+    now.photo = nil
+    guard now == kept.contact.comparable, kept.contact.uid.isEmpty || kept.contact.uid == contact.uid else {
+      return nil
+    }
+    var lines = kept.lines
+    if let photo, let index = kept.photoIndex {
+      guard digest(of: photo) == kept.photoDigest else { return nil }
+      lines[index] = PhotoLine.filled(lines[index], photo.bytes)
+    }
+    return (kept.contact.uid == contact.uid ? [] : maker.lines(of: .uid(contact.uid))) + lines
+  }
+
+  private func digest(of photo: CardBinary) -> String {
+    contact.photo?.sha256 ?? SHA256.hexadecimal(of: photo.bytes)
+  }
+
+  // MARK: - Single fields
+
+  private mutating func addUID() {
+    let index = indicesByField[.uid]?.first
+    if kept.contact.uid == contact.uid {
+      if let index { written[index] = rewriter.asItCame(index) }
+    } else if contact.uid.isEmpty {
+      isChanged = true
+    } else if let index {
+      isChanged = true
+      written[index] = rewriter.rewritten(index, .uid(contact.uid))
+    } else {
+      // That the book gave the contact a UID changes nothing of what it says.
+      inserted[-1, default: []] += maker.lines(of: .uid(contact.uid))
+    }
+  }
+
+  private mutating func addSingle(_ step: CardVocabulary.Step, _ index: Int?) {
+    let (now, before) = (step.fields(of: contact).first, step.fields(of: kept.contact).first)
+    if now == before, let index {
+      written[index] = rewriter.asItCame(index)
+    } else if now == before, let field = now ?? step.emptyName(version) {
+      if isNeeded(step) { insert(maker.lines(of: field)) }
+    } else if now != before {
+      isChanged = true
+      if step.identity == .kind { removeOtherKind() }
+      guard let index else { return insert(now.map(maker.lines) ?? []) }
+      let field = now ?? step.emptyName(version)
+      written[index] = field.map { rewriter.rewritten(index, $0) } ?? []
+    }
+  }
+
+  /// True if a card of the version must have the name, and this one has neither that name nor came without it.
+  private func isNeeded(_ step: CardVocabulary.Step) -> Bool {
+    switch step.identity {
+    case .shownName: version != kept.version || !kept.hasName
+    case .parts: version != .v40 && (version != kept.version || !kept.hasName)
+    default: false
+    }
+  }
+
+  /// KIND may only occur once, so another one gives way.
+  private mutating func removeOtherKind() {
+    guard contact.kind == .organization, version == .v40 else { return }
+    for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil && line.isNamed("KIND") {
+      written[index] = []
+    }
+  }
+
+  private mutating func addPhoto(_ photo: CardBinary?, _ index: Int?) {
+    guard let photo else {
+      if index != nil { isChanged = true }
       return
     }
-    var taken = values.map { kept.take($0.field) }
-    let last = Dictionary(values.indices.map { (values[$0].field, $0) }) { $1 }
-    for (number, entry) in values.enumerated() {
-      if let index = taken[number] {
-        lines.append(kept.lines[index])
-        lines += kept.companions(of: index, withLabel: true)
-        // Several properties with the same fact were read as one.
-        while last[entry.field] == number, let again = kept.take(entry.field) {
-          lines.append(kept.lines[again])
-          lines += kept.companions(of: again, withLabel: true)
+    guard let index else {
+      isChanged = true
+      return insert([CardLine("PHOTO", binary: photo, version: version)])
+    }
+    let isKept = digest(of: photo) == kept.photoDigest
+    if !isKept { isChanged = true }
+    written[index] = [rewriter.photo(index, photo, isKept: isKept)]
+  }
+
+  // MARK: - Lists
+
+  private mutating func addList(_ step: CardVocabulary.Step, _ indices: [Int]) {
+    let (now, before) = (step.fields(of: contact), step.fields(of: kept.contact))
+    if now == before {
+      for index in indices { written[index] = rewriter.asItCame(index) }
+      return
+    }
+    isChanged = true
+    var list = ListPlan(now, kept, indices)
+    var outputs = now.indices.map { number -> [CardLine] in
+      guard let index = list.partner[number] else { return rewriter.grouped(maker.lines(of: now[number])) }
+      return line(index, saying: now[number])
+    }
+    if !list.isOrder(kept: outputs.map { $0.first?.preference }) {
+      list.followOrder()
+      if outputs.contains(where: { $0.first?.preference != nil }) {
+        for number in outputs.indices where !outputs[number].isEmpty {
+          outputs[number][0] = outputs[number][0].preferred(number == 0)
         }
-      } else if let index = kept.takeRelabeled(entry.field) {
-        taken[number] = index
-        addMade(
-          make(entry.value), companions: kept.companions(of: index, withLabel: false), group: kept.lines[index].group)
-      } else {
-        addMade(make(entry.value), companions: [], group: "")
+      }
+    }
+    for (number, field) in now.enumerated() {
+      switch list.position(of: number) {
+      case .line(let index):
+        written[index] = outputs[number]
+        for twin in list.twins(of: list.partner[number] ?? index) { written[twin] = line(twin, saying: field) }
+      case .after(let index): insert(outputs[number], after: index)
+      case .anywhere: insert(outputs[number])
       }
     }
   }
 
-  /// Writes generated lines. Those that need a group, and companions, get the group of the line that they replace or a
-  /// new one.
-  private mutating func addMade(_ made: [CardLine], companions: [CardLine], group: String) {
-    guard made.count > 1 || !companions.isEmpty else {
-      lines += made
+  private mutating func line(_ index: Int, saying field: CardField) -> [CardLine] {
+    kept.fields[index] == field ? rewriter.asItCame(index) : rewriter.rewritten(index, field)
+  }
+
+  /// A line of groups loses those that the contact left; those that it joined go to the first.
+  private mutating func addGroups(_ indices: [Int]) {
+    let own = Set(contact.groups)
+    guard own != Set(kept.contact.groups) else {
+      for index in indices { written[index] = rewriter.asItCame(index) }
       return
     }
-    let name = group.isEmpty ? newGroup() : group
-    lines += made.map { $0.inGroup(name) } + companions
-  }
-
-  private mutating func newGroup() -> String {
-    while usedGroups.contains("item\(nextGroup)") { nextGroup += 1 }
-    usedGroups.insert("item\(nextGroup)")
-    return "item\(nextGroup)"
-  }
-
-  /// A kept CATEGORIES stays as long as the contact is in all its groups; the other groups get another line.
-  private mutating func addGroups() {
-    let own = Set(contact.groups)
-    var written: Set<String> = []
-    var indices: [Int] = []
-    for index in kept.indices(of: .groups) {
-      guard case .groups(let names)? = kept.field(at: index), own.isSuperset(of: names) else { continue }
-      written.formUnion(names)
-      indices.append(index)
-    }
-    let left = contact.groups.filter { !written.contains($0) }
-    if !left.isEmpty { lines.append(CardLine("CATEGORIES", list: left, version: version)) }
+    isChanged = true
+    var new = own.subtracting(kept.contact.groups).sorted()
     for index in indices {
-      kept.use(index)
-      lines.append(kept.lines[index])
-      lines += kept.companions(of: index, withLabel: true)
+      guard case .groups(let names)? = kept.fields[index] else { continue }
+      let left = names.filter(own.contains) + new
+      new = []
+      if left == names {
+        written[index] = rewriter.asItCame(index)
+      } else if !left.isEmpty {
+        written[index] = rewriter.rewritten(index, .groups(left))
+      }
+    }
+    if !new.isEmpty { insert(maker.lines(of: .groups(new))) }
+  }
+
+  // MARK: - Other lines
+
+  private mutating func insert(_ lines: [CardLine], after index: Int? = nil) {
+    var index = index ?? position
+    // A label that follows its value stays with it.
+    while index >= 0, index + 1 < kept.lines.count, kept.lines[index].hasGroup,
+      kept.lines[index + 1].group.lowercased() == kept.lines[index].group.lowercased()
+    { index += 1 }
+    inserted[index, default: []] += rewriter.grouped(lines)
+  }
+
+  /// Apple's additions to a value (X-ABLabel, X-ABADR) go with the value.
+  private mutating func removeAdditions() {
+    var values: [String: Bool] = [:]
+    for (index, line) in kept.lines.enumerated() where line.hasGroup && kept.fields[index] != nil {
+      let group = line.group.lowercased()
+      values[group] = values[group] == true || !written[index].isEmpty
+    }
+    for (index, line) in kept.lines.enumerated() where line.hasGroup && kept.fields[index] == nil {
+      let group = line.group.lowercased()
+      if values[group] == false, line.key.hasPrefix("X-AB") {
+        written[index] = []
+      } else if line.isNamed("X-ABLABEL"), let label = rewriter.labels[group] {
+        written[index] = label.map { [line.converted(to: version).withValue(of: $0)] } ?? []
+      }
+    }
+  }
+
+  /// Sets REV, in the form that it has, if the card has one.
+  private mutating func revise() {
+    guard !contact.modified.isEmpty else { return }
+    for (index, line) in kept.lines.enumerated() where line.isNamed("REV") && kept.fields[index] == nil {
+      let isExtended = line.text.prefix(10).contains("-")
+      let time = isExtended ? contact.modified : contact.modified.filter { $0 != "-" && $0 != ":" }
+      written[index] = [line.converted(to: version).replacingValue(after: 0, with: time)]
     }
   }
 }

@@ -14,7 +14,7 @@ enum CardField: Hashable {
   case value(ContactField.Values, LabeledValue)
   case address(PostalAddress)
   case groups([String])
-  /// A photo embedded in the card.
+  /// The photo embedded in the card.
   case photo
 
   /// Identifies the field, whatever its value.
@@ -80,15 +80,13 @@ enum CardField: Hashable {
     }
   }
 
-  /// True if the contact has this single field with exactly this value.
-  func isHeld(by contact: Contact) -> Bool {
+  /// The field as the contact has it: a text without the blanks around it, unless these belong to it.
+  var stored: CardField {
     switch self {
-    case .shownName(let text): return text.trimmedBlanks == contact.cardFormattedName
-    case .text(let field, let text): return Self.stored(text, field) == contact[field]
-    default:
-      var other = contact
-      store(in: &other)
-      return other == contact
+    case .uid(let text): .uid(text.trimmedBlanks)
+    case .shownName(let text): .shownName(text.trimmedBlanks)
+    case .text(let field, let text): .text(field, Self.stored(text, field))
+    default: self
     }
   }
 
@@ -111,13 +109,6 @@ final class CardParts: Sendable, Hashable {
 
   static func == (one: CardParts, other: CardParts) -> Bool { one === other }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// A property with its meaning, and whether the contact alone could reproduce it.
-struct ParsedLine {
-  var field: CardField
-  /// False if the property contains more than the field: a group, parameters, an unusual form.
-  var isExact: Bool
 }
 
 extension Contact {

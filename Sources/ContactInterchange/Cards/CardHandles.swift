@@ -18,14 +18,14 @@ enum CardHandles {
     "facebook": "facebook", "twitter": "twitter", "wechat": "wechat", "weixin": "wechat",
   ]
 
-  static func service(_ line: CardLine, _ service: String, _ field: ContactField.Values) -> ParsedLine? {
+  static func service(_ line: CardLine, _ service: String, _ field: ContactField.Values) -> CardField? {
     let name = line.text.trimmedBlanks
     guard !name.isEmpty else { return nil }
-    return ParsedLine(field: .value(field, LabeledValue(label: service, value: name)), isExact: false)
+    return .value(field, LabeledValue(label: service, value: name))
   }
 
   /// The service is X-SERVICE-TYPE, or else that of the URI's scheme, or else a TYPE that is not a location.
-  static func impp(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> ParsedLine? {
+  static func impp(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }
     let colon = text.firstIndex(of: ":")
@@ -37,9 +37,7 @@ enum CardHandles {
     let place = line.types.first { !["home", "work", "other", "pref", "personal", "business"].contains($0) } ?? ""
     let service = [declared, schemes[scheme] ?? "", label ?? "", place].first { !$0.isEmpty } ?? ""
     let value = LabeledValue(label: service, value: name.trimmedBlanks)
-    guard !value.value.isEmpty else { return nil }
-    let canonical = made(value, line.version)
-    return ParsedLine(field: .value(field, value), isExact: canonical.verbatim == line.verbatim)
+    return value.value.isEmpty ? nil : .value(field, value)
   }
 
   /// A known service in lower case; any other name unchanged.
@@ -51,13 +49,12 @@ enum CardHandles {
   private static let names = Set(schemes.values).union(services.map(\.service))
 
   /// Apple's social profiles: the service is the type, the URL is the value.
-  static func profile(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> ParsedLine? {
+  static func profile(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
     let text = line.text.trimmedBlanks
     guard !text.isEmpty else { return nil }
     let user = line.values(of: "X-USER").first ?? ""
     let service = line.types.first { $0 != "pref" } ?? label ?? ""
-    let value = LabeledValue(label: service, value: user.isEmpty ? text : user)
-    return ParsedLine(field: .value(field, value), isExact: false)
+    return .value(field, LabeledValue(label: service, value: user.isEmpty ? text : user))
   }
 
   /// IMPP of an account: a URI with the service's scheme, or with Apple's for a service without one.

@@ -2,25 +2,14 @@ import VCard
 
 /// Converts labels of values between TYPE and X-ABLabel in cards and the labels in the book.
 enum CardLabels {
-  /// Types that are implied for every value of the kind.
-  private static let implied: Set<String> = ["voice", "internet"]
   /// Types that are never labels: capabilities of a number, kinds of post, preference.
-  private static let qualities: Set<String> = [
+  static let qualities: Set<String> = [
     "pref", "voice", "internet", "msg", "video", "text", "textphone", "modem", "bbs", "isdn", "pcs", "dom", "intl",
     "postal", "parcel", "x400", "uri",
   ]
 
-  /// The label of TYPEs, and whether the label covers all of them.
-  static func label(ofTypes types: [String]) -> (label: String, isExact: Bool) {
-    guard !types.isEmpty else { return ("", true) }
-    let label = label(amongTypes: types)
-    let expected = (self.types(ofLabel: label) ?? []).map { $0.lowercased() }
-    let isExact =
-      types.allSatisfy { expected.contains($0) || implied.contains($0) } && expected.allSatisfy(types.contains)
-    return (label, isExact)
-  }
-
-  private static func label(amongTypes types: [String]) -> String {
+  /// The label of TYPEs.
+  static func label(ofTypes types: [String]) -> String {
     if types.contains("fax") {
       for place in ["home", "work", "other"] where types.contains(place) { return place + " fax" }
       return "fax"

@@ -27,6 +27,11 @@ struct CardLineMaker {
     value.isEmpty ? nil : CardLine(name, text: value, version: version)
   }
 
+  var organization: CardLine {
+    version == .v40
+      ? CardLine("KIND", plain: "org", version: version) : CardLine("X-ABShowAs", plain: "COMPANY", version: version)
+  }
+
   func birthday(_ day: PartialDate) -> CardLine {
     let date = CardDates.text(day, version)
     return CardLine("BDAY", parameters: date.parameters, plain: date.value, version: version)

@@ -9,6 +9,47 @@ struct CardVocabulary: Sendable {
     case text(ContactField.Text)
     case parts(CardParts)
     case values(ContactField.Values)
+
+    var identity: CardField.Identity {
+      switch self {
+      case .kind: .kind
+      case .shownName: .shownName
+      case .addresses: .address
+      case .birthday: .birthday
+      case .groups: .groups
+      case .photo: .photo
+      case .text(let field): .text(field)
+      case .parts(let parts): .parts(parts)
+      case .values(let field): .values(field)
+      }
+    }
+
+    /// What a contact has of the item, in its order; an empty text is nothing.
+    func fields(of contact: Contact) -> [CardField] {
+      switch self {
+      case .kind: return contact.kind == .organization ? [.kind(.organization)] : []
+      case .shownName: return contact.cardFormattedName.isEmpty ? [] : [.shownName(contact.cardFormattedName)]
+      case .text(let field): return contact[field].isEmpty ? [] : [.text(field, contact[field])]
+      case .parts(let parts):
+        let texts = parts.fields.map { contact[$0] }
+        return texts.allSatisfy(\.isEmpty) ? [] : [.parts(parts, texts)]
+      case .values(let field): return contact[keyPath: field.property].map { .value(field, $0) }
+      case .addresses: return contact.addresses.map { .address($0) }
+      case .birthday: return contact.birthday.map { [.birthday($0)] } ?? []
+      case .groups: return contact.groups.isEmpty ? [] : [.groups(contact.groups)]
+      case .photo: return contact.photo == nil ? [] : [.photo]
+      }
+    }
+
+    /// The name that a card of the version must have even if it is empty: N before 4.0, and FN; nil for anything else.
+    func emptyName(_ version: CardVersion) -> CardField? {
+      switch self {
+      case .shownName: .shownName("")
+      case .parts(let parts) where parts.property == "N" && version != .v40:
+        .parts(parts, parts.fields.map { _ in "" })
+      default: nil
+      }
+    }
   }
 
   /// The vocabulary of the standard table.
@@ -20,7 +61,7 @@ struct CardVocabulary: Sendable {
 
   private enum Property: Sendable {
     case simple(@Sendable (String) -> CardField)
-    case special(@Sendable (CardLine, String?) -> ParsedLine?)
+    case special(@Sendable (CardLine, String?) -> CardField?)
   }
 
   init(_ fields: ContactFields) {
@@ -32,7 +73,6 @@ struct CardVocabulary: Sendable {
       "ADR": .special { line, label in CardField.address(line, label) },
       "BDAY": .special { line, _ in CardField.birthday(line) },
       "CATEGORIES": .special { line, _ in CardField.categories(line) },
-      "PHOTO": .special { line, _ in line.binary == nil ? nil : ParsedLine(field: .photo, isExact: true) },
     ]
     var structures: Set<String> = []
     for field in fields.inCardOrder {
@@ -72,15 +112,12 @@ struct CardVocabulary: Sendable {
 
   /// The meaning of a property; nil if it is unknown or has a form that the book does not support.
   /// - Parameter label: the X-ABLabel of its group.
-  func understand(_ line: CardLine, label: String?) -> ParsedLine? {
-    guard let property = properties[line.key] else { return nil }
-    var understood: ParsedLine?
-    switch property {
-    case .simple(let make): understood = ParsedLine(field: make(line.text), isExact: line.isPlain)
-    case .special(let read): understood = read(line, label)
+  func understand(_ line: CardLine, label: String?) -> CardField? {
+    switch properties[line.key] {
+    case nil: nil
+    case .simple(let make): make(line.text)
+    case .special(let read): read(line, label)
     }
-    if line.hasGroup { understood?.isExact = false }
-    return understood
   }
 
   private static func parts(of property: String, _ fields: ContactFields) -> [ContactField.Text] {
@@ -121,9 +158,7 @@ struct CardVocabulary: Sendable {
         (
           name,
           .special { line, label in
-            CardField.labeled(line, label, line.text.trimmedBlanks).map {
-              ParsedLine(field: .value(field, $0.0), isExact: $0.1)
-            }
+            CardField.labeled(line, label, line.text.trimmedBlanks).map { .value(field, $0) }
           }
         )
       ]

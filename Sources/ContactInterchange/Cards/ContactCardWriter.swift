@@ -3,9 +3,9 @@ import VCard
 
 /// Converts contacts to vCards.
 ///
-/// Each field of the contact becomes a property. Lines that the reader kept are written verbatim. A line of a known
-/// property is only written while its value is still in the contact: it then replaces the generated property, together
-/// with the lines of its group. All others are always written, in their order, at the end.
+/// A contact that keeps the lines of its card gets that card again: lines of fields that did not change are verbatim and
+/// in their place, an edited value is written into its line, with its group and parameters, and REV is the time of the
+/// last save if anything changed. Other contacts get a property for each field.
 public struct ContactCardWriter: Sendable {
   /// The version of the cards; nil writes each card in the version that it was read in, or else 3.0.
   public let version: CardVersion?
@@ -22,10 +22,24 @@ public struct ContactCardWriter: Sendable {
   /// The card of a contact.
   /// - Parameters:
   ///   - photo: its photo, of which the contact has only a summary.
-  ///   - revision: the time of the last change, ISO 8601 in UTC, if it should replace the card's original REV.
-  public func card(for contact: Contact, photo: CardBinary? = nil, revision: String? = nil) -> Card {
+  public func card(for contact: Contact, photo: CardBinary? = nil) -> Card {
     var composer = CardComposer(contact, version: version, vocabulary: vocabulary)
-    composer.compose(photo: photo, revision: revision)
-    return Card(version: composer.version, lines: composer.lines)
+    let lines = composer.lines(photo: photo)
+    return Card(version: composer.version, lines: lines)
+  }
+
+  /// True if these lines, as another contact keeps them, are what the card of this contact has: it came out of the book
+  /// and nobody changed it.
+  public func writes(_ lines: [String], for contact: Contact) -> Bool {
+    let other = ParsedCard(kept: lines, vocabulary)
+    guard other.photoDigest == contact.photo?.sha256 else { return false }
+    var composer = CardComposer(contact, version: other.version, vocabulary: vocabulary)
+    let photo = contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: []) }
+    let own = composer.lines(photo: photo)
+    return own.count == other.lines.count
+      && zip(own, other.lines).allSatisfy { one, line in
+        PhotoLine.digest(in: line) == nil
+          ? one.verbatim == line.verbatim : PhotoLine.filled(line, []).verbatim == one.verbatim
+      }
   }
 }

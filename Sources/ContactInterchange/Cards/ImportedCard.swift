@@ -11,6 +11,14 @@ public struct ImportedCard: Sendable {
     case group(name: String, memberUIDs: [String])
   }
 
+  /// The line of the photo, which a contact keeps without the photo.
+  public struct PhotoLine: Sendable {
+    /// The whole line, verbatim.
+    let text: String
+    /// Its index in ``Contact/cardLines``.
+    let index: Int
+  }
+
   /// Contact or group.
   public var kind = Kind.contact
   /// The contact, without an id in the book, a photo summary or times.
@@ -18,6 +26,10 @@ public struct ImportedCard: Sendable {
   /// The first photo embedded in the card, unchecked: its type must be detected from its bytes. External photos
   /// (`http:`, `file:`) are never fetched.
   public var photo: CardBinary?
+  /// The line of that photo.
+  public var photoLine: PhotoLine?
+  /// True if the card contains nothing but perhaps a UID.
+  public var isEmpty = true
   /// The problems found, those of the reader first.
   public var diagnostics: [Diagnostic] = []
   /// The line of the input where the card begins.
@@ -25,4 +37,17 @@ public struct ImportedCard: Sendable {
 
   /// An empty card.
   public init() {}
+}
+
+extension Contact {
+  /// Makes the line of an imported photo that of the photo as it was stored: without metadata it has another digest.
+  /// - Parameters:
+  ///   - photo: the line as it came.
+  ///   - digest: SHA-256 of the stored photo; nil if it was not stored, and the whole line stays.
+  public mutating func keepPhotoLine(_ photo: ImportedCard.PhotoLine, digest: String?) {
+    guard cardLines.indices.contains(photo.index), let line = CardLine(cardLines[photo.index]),
+      PhotoLine.digest(in: line) != nil
+    else { return }
+    cardLines[photo.index] = digest.map { PhotoLine.kept(line, digest: $0).verbatim } ?? photo.text
+  }
 }

@@ -1,19 +1,21 @@
 import Pinyin
 
-/// The name of a contact, ready to be compared with others.
+/// The name of a contact, prepared for comparison with others.
 struct ComparedName {
-  /// The given, middle and family name, or else the full name, the nickname or the organization; for an organization its
-  /// name.
+  /// The given, middle and family name, or else the full name, the nickname or the organization; for an organization
+  /// its name.
   let words: [String]
-  /// Jr, Sr, II, III, IV in small letters.
+  /// Jr, Sr, II, III, IV in lower case.
   let generation: String?
-  /// The words of the given name and of the family name where they have fields, and of the nickname, each run together.
+  /// The words of the given name and of the family name where they have fields, and of the nickname, each joined into
+  /// one.
   let given: String
   let family: String
   let nickname: String
   let han: HanName?
   let isLatin: Bool
-  /// True where only the organization names the contact: then it is no second thing that two contacts share.
+  /// True if the organization is the contact's only name: then it does not count as something else that two contacts
+  /// share.
   let isOrganization: Bool
 
   init(_ contact: Contact) {
@@ -43,14 +45,14 @@ struct ComparedName {
 
   var isEmpty: Bool { words.isEmpty }
 
-  /// Names that are the same have one of these in common; few others do.
+  /// Equal names share one of these; few others do.
   var keys: [String] {
     var keys = [Self.letters(words.joined())]
     if let han { keys += Set(han.spellings.map(Self.letters)) }
     return keys
   }
 
-  /// What names that compare alike with every other have in common.
+  /// Equal for names that compare the same with every other name.
   var identity: String { words.joined(separator: " ") + "\n" + nickname + "\n" + given + "\n" + family }
 
   private static func letters(_ text: String) -> String {
@@ -60,13 +62,14 @@ struct ComparedName {
 
 /// A person's name in Han characters.
 struct HanName {
-  /// Family and given name, and the other way round, in simplified characters; one where the name is in one field.
+  /// Family and given name in both orders, in simplified characters; just one if the name is in one field.
   let orders: Set<String>
   /// Both orders in pinyin without tones, in each way of writing ü.
   let spellings: Set<String>
   /// The family name in pinyin, in each way of writing ü; empty without one.
   let familySpellings: Set<String>
-  /// The given name beside a family name, and what may be a given name alone; empty where it has less than two characters.
+  /// The given name beside a family name, and what may be a given name alone; empty if it has fewer than two
+  /// characters.
   private let given: String
   private let alone: String
 
@@ -108,7 +111,7 @@ struct HanName {
     alone = Self.telling(name[...])
   }
 
-  /// True when this is the given name of another name and no more.
+  /// True when this is just the given name of another name.
   func isGivenName(of other: HanName) -> Bool { !alone.isEmpty && alone == other.given }
 
   private static func telling(_ given: Substring) -> String {

@@ -1,11 +1,11 @@
-/// A phone number as one dials it, to be compared with others: its digits, and the letters of an extension.
+/// A phone number as dialed, for comparison with others: its digits, and the letters of an extension.
 struct DialedNumber: Hashable {
   /// Without a leading `+` or `00`.
   let digits: String
   /// True when it began with one of the two: a country code comes first.
   let isInternational: Bool
 
-  /// Nil for what has less than seven digits: too many have it, or it is none.
+  /// Nil for fewer than seven digits: too many contacts share such a number, or it is not a phone number.
   init?(_ number: String) {
     let text = ContactField.Values.dialed(number)
     isInternational = text.hasPrefix("+")
@@ -15,7 +15,7 @@ struct DialedNumber: Hashable {
     guard Self.hasSeven(digits[...]) else { return nil }
   }
 
-  /// The same number, perhaps one with and the other without its country code.
+  /// Whether the numbers are the same, perhaps one with and the other without its country code.
   func isSame(as other: DialedNumber) -> Bool {
     digits == other.digits || isLonger(than: other) || other.isLonger(than: self)
   }
@@ -30,7 +30,7 @@ struct DialedNumber: Hashable {
     }
   }
 
-  /// Numbers that are the same have one of these in common.
+  /// Equal numbers share one of these.
   var keys: [String] {
     guard isInternational else { return [digits] + (beginsWithZero ? [String(digits.dropFirst())] : []) }
     return [digits] + codeLengths.map { String(digits.dropFirst($0)) }

@@ -1,4 +1,4 @@
-/// Who shares what among some contacts, and what it says of two of them.
+/// What some contacts share, and whether it shows that two of them are the same.
 struct DuplicateComparison {
   private let all: [DuplicateTraits]
   private var emails: [String: ValueHolders] = [:]
@@ -38,7 +38,7 @@ struct DuplicateComparison {
     }
   }
 
-  /// What two contacts share that says that they are one; empty when nothing does.
+  /// What two contacts share that shows that they are the same; empty if nothing does.
   func reasons(_ index: Int, _ otherIndex: Int) -> [DuplicateReason] {
     let (one, other) = (all[index], all[otherIndex])
     guard one.kind == other.kind else { return [] }
@@ -85,7 +85,7 @@ struct DuplicateComparison {
     }
   }
 
-  /// The names of a number in the two forms in which two contacts have it.
+  /// The names that have a number, in either of the two forms in which two contacts have it.
   private func nameCount(of phone: DialedNumber, _ other: DialedNumber) -> Int {
     guard let one = phones[phone], let two = phones[other] else { return Int.max }
     let known = max(one.nameCount, two.nameCount)
@@ -93,7 +93,7 @@ struct DuplicateComparison {
     return ValueHolders(Set(one.indexes + two.indexes).sorted(), all).nameCount
   }
 
-  /// How many names a value may have for it to prove something; none may, where -1.
+  /// How many names may have a value for it to be evidence; -1 if it never is.
   private static func mostNames(_ reason: DuplicateReason, _ relation: NameRelation) -> Int {
     switch relation {
     case .same, .compatible: 2
@@ -120,7 +120,7 @@ struct DuplicateComparison {
   }
 }
 
-/// Who has a phone number, in whatever form.
+/// The contacts that have a phone number, in any form.
 private struct PhoneHolders {
   /// The numbers that more than one contact has, with and without its country code.
   private(set) var shared: [DialedNumber: [Int]] = [:]
@@ -142,7 +142,7 @@ private struct PhoneHolders {
   }
 }
 
-/// Email addresses that belong to an office and to no person: `info@`, `sales@`.
+/// Email addresses that belong to an office, not a person: `info@`, `sales@`.
 private enum RoleAddress {
   static func isOne(_ email: String) -> Bool {
     email.lastIndex(of: "@").map { roles.contains(email[..<$0].lowercased()) } ?? false

@@ -1,20 +1,20 @@
-/// Finds contacts that are probably one: they share a value that is somebody's own, and their names do not speak against it.
+/// Finds contacts that are probably the same: they share a personal value, and their names do not contradict it.
 ///
-/// Contacts that share no value are never compared, so that the time grows with the number of contacts and not with its
+/// Contacts that share no value are never compared, so that the time grows with the number of contacts, not with its
 /// square.
 public struct DuplicateFinder {
   private var all: [DuplicateTraits] = []
 
-  /// A finder that knows nobody yet.
+  /// A finder without contacts.
   public init() {}
 
-  /// Takes a contact, with its id, into the comparison.
+  /// Adds a contact, with its id, to the comparison.
   public mutating func add(_ contact: Contact) { all.append(DuplicateTraits(contact)) }
 
   /// All pairs, in order of id.
   /// - Parameters:
   ///   - isCancelled: asked often; true ends the work with `CancellationError`.
-  ///   - onProgress: called now and then with the share that is done, 0 to 1.
+  ///   - onProgress: called from time to time with the completed fraction, 0 to 1.
   ///   - onFound: called with pairs as they are found, in no order.
   public func pairs(
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in },

@@ -1,22 +1,22 @@
-/// Says which contacts of a large book need to be compared at all: those that share a value, or a value and a name, with
-/// another. It keeps eight bytes for each value, whatever the contacts hold.
+/// Tells which contacts of a large book need to be compared at all: those that share a value, or a value and a name,
+/// with another. It keeps eight bytes for each value, whatever the contacts hold.
 public struct DuplicateIndex {
   private var ids: [Int64] = []
   /// A hash of a value in the upper half, the index of the contact in the lower.
   private var entries: [UInt64] = []
 
-  /// An index of nobody.
+  /// An empty index.
   public init() {}
 
-  /// Takes a contact, with its id, into the index.
+  /// Adds a contact, with its id, to the index.
   public mutating func add(_ contact: Contact) {
     let place = UInt64(UInt32(truncatingIfNeeded: ids.count))
     ids.append(contact.id)
     DuplicateTraits(contact).forEachKey { key in entries.append(UInt64(UInt32(truncatingIfNeeded: key)) << 32 | place) }
   }
 
-  /// Ids of the contacts that share something with another, in the order in which they were added; also of a few that share
-  /// a hash alone. The index is empty afterwards.
+  /// Ids of the contacts that share something with another, in the order in which they were added; also of a few that
+  /// share only a hash. The index is empty afterwards.
   public mutating func takeCandidates() -> [Int64] {
     entries.sort()
     var isShared = [Bool](repeating: false, count: ids.count)

@@ -1,20 +1,21 @@
-/// Contacts that are one made one, with every value of all of them.
+/// Merges contacts that are the same, keeping every value of all of them.
 ///
-/// The first one's uid, id and kind stay. Its name (all parts and the full name) is one thing, its job (organization,
-/// department, job title) another, each other text one by itself: what is empty is filled from the other if nothing in it
-/// contradicts; else nothing of it is taken, and what the other has goes into the note as a line. Lists hold each value once,
-/// with the first label that is not empty; of phone numbers that are the same the one with the country code stays.
+/// The first one's uid, id and kind are kept. Its name (all parts and the full name) is one unit, its job (organization,
+/// department, job title) another, and every other text one by itself: empty parts are filled from the other contact if
+/// nothing in the unit contradicts; otherwise nothing of it is taken, and the other's text is added to the note as a line.
+/// Lists have each value once, with the first label that is not empty; of equal phone numbers the one with the country
+/// code is kept.
 ///
 /// What there can be only one of is that of the first contact which has it, or that of a contact that somebody chose
 /// (``Part``).
 public struct DuplicateMerge {
-  /// Something that could not be taken over and stands in the note, or, of a photo, with the contact that is merged away.
+  /// A value that could not be merged: it is in the note or, if it is a photo, stays with the deleted contact.
   public struct Conflict: Hashable, Sendable {
-    /// The field; of names that for the full name.
+    /// The field; the full name for names.
     public let field: ContactField
-    /// What stays.
+    /// The value that is kept.
     public let kept: MergeConflict.Value
-    /// What the other contact has.
+    /// The value of the other contact.
     public let other: MergeConflict.Value
 
     /// Key of the field in JSON.
@@ -23,7 +24,7 @@ public struct DuplicateMerge {
 
   /// The merged contact. Its photo is that of ``photoSource``.
   public private(set) var merged: Contact
-  /// What could not be taken over.
+  /// The values that could not be merged.
   public private(set) var conflicts: [Conflict] = []
   /// The id of the contact whose photo is the merged one's; nil without a photo.
   public private(set) var photoSource: Int64?
@@ -33,7 +34,7 @@ public struct DuplicateMerge {
   /// Lines for the note, after those of all notes.
   private var lines: [String] = []
 
-  /// Merges contacts into the first one, in their order.
+  /// Merges contacts into the first one, in order.
   /// - Parameters:
   ///   - choices: ids of the contacts that parts are taken from; what the first one has instead goes into the note.
   ///   - line: the line of the note that says what another contact had in a field; by default the value itself.
@@ -91,7 +92,7 @@ public struct DuplicateMerge {
     }
   }
 
-  /// True when one of the two has its name in parts and the other in one field, and they are two names.
+  /// True if one of the two has its name in parts, the other in one field, and the names differ.
   private func isNamedDifferently(_ other: Contact) -> Bool {
     func parts(_ contact: Contact) -> String { contact.given + contact.middle + contact.family }
     guard parts(merged).isEmpty != parts(other).isEmpty, !merged.shownName.isEmpty, !other.shownName.isEmpty else {
@@ -107,7 +108,7 @@ public struct DuplicateMerge {
     return ![.same, .compatible, .none].contains(NameRelation(names[0], names[1]))
   }
 
-  /// Texts that are one thing.
+  /// Texts that form one unit.
   private mutating func takeTexts(_ texts: [ContactField.Text], of other: Contact) {
     guard contradicts(texts, other) else { return fill(texts, from: other) }
     for text in texts where !other[text].isEmpty && Self.differ(merged[text], other[text]) {
@@ -178,12 +179,11 @@ public struct DuplicateMerge {
 
   private mutating func takeLines(of other: Contact) {
     let about = merged.cardLines.filter(CardLineUnit.isAboutCard)
-    let lines = [merged, other].flatMap { contact in
+    let units = [merged, other].map { contact in
       CardLineUnit.units(of: contact.cardLines.filter { !CardLineUnit.isAboutCard($0) })
     }
-    var seen: Set<ValueKey> = []
-    let kept = about.isEmpty ? other.cardLines.filter(CardLineUnit.isAboutCard) : about
-    merged.cardLines = kept + CardLineUnit.lines(of: lines.filter { seen.insert($0.key).inserted })
+    let kept = merged.cardLines.isEmpty ? other.cardLines.filter(CardLineUnit.isAboutCard) : about
+    merged.cardLines = kept + CardLineUnit.lines(of: CardLineUnit.joined(units[0], units[1], fields))
   }
 
   /// Each value once.

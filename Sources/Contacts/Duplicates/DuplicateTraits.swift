@@ -1,4 +1,4 @@
-/// What of a contact is compared with others.
+/// The parts of a contact that are compared with others.
 struct DuplicateTraits {
   let id: Int64
   let kind: Contact.Kind
@@ -29,19 +29,19 @@ struct DuplicateTraits {
     organization = name.isOrganization ? "" : NameWords.words(of: contact.organization).joined(separator: " ")
   }
 
-  /// An email address as it is compared here: all of it in small letters.
+  /// An email address as compared here: all in lower case.
   static func email(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
     return isPlain ? text.lowercased() : text.lowercased().filter { !$0.isWhitespace }
   }
 
-  /// Street and city; nil where either is not known.
+  /// Street and city; nil if either is unknown.
   private static func address(_ address: PostalAddress) -> String? {
     let (street, city) = (SameText.folded(address.street), SameText.folded(address.city))
     return street.isEmpty || city.isEmpty ? nil : street + "\n" + city
   }
 
-  /// What proves something only beside the same name: each with each of the keys that same names have in common.
+  /// Values that are evidence only together with the same name: each with each of the keys that equal names share.
   var namedValues: Set<NamedValue> {
     guard !name.isEmpty else { return [] }
     var values: [(DuplicateReason, AnyHashable)] = []
@@ -61,7 +61,7 @@ struct DuplicateTraits {
     let name: String
   }
 
-  /// True when the two birthdays are known and cannot be one day.
+  /// True when both birthdays are known and cannot be the same day.
   func hasDifferentBirthday(from other: DuplicateTraits) -> Bool {
     guard let mine = birthday, let theirs = other.birthday else { return false }
     if mine.month != theirs.month || mine.day != theirs.day { return true }
@@ -69,7 +69,7 @@ struct DuplicateTraits {
     return year != otherYear
   }
 
-  /// True when both have phones, or both emails, and they share none.
+  /// True when both have phones, or both have emails, and they share none.
   func sharesNoAddress(with other: DuplicateTraits) -> Bool {
     let haveBoth = !phones.isEmpty && !other.phones.isEmpty || !emails.isEmpty && !other.emails.isEmpty
     return haveBoth && emails.isDisjoint(with: other.emails)
@@ -77,7 +77,7 @@ struct DuplicateTraits {
   }
 }
 
-/// Something that two contacts share and that says that they are one.
+/// Something that two contacts share and that shows that they are the same.
 public enum DuplicateReason: String, CaseIterable, Comparable, Hashable, Sendable {
   case address, birthday, email, handle, link, name, organization, phone
 
@@ -85,7 +85,7 @@ public enum DuplicateReason: String, CaseIterable, Comparable, Hashable, Sendabl
   public static func < (one: DuplicateReason, other: DuplicateReason) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// Two contacts that are probably one.
+/// Two contacts that are probably the same.
 public struct DuplicatePair: Hashable, Sendable {
   /// The lower id.
   public let first: Int64
@@ -101,11 +101,11 @@ public struct DuplicatePair: Hashable, Sendable {
   }
 }
 
-/// Contacts that hang together by pairs.
+/// Contacts that are connected by pairs.
 public struct DuplicateGroup: Hashable, Sendable {
   /// Their ids in order.
   public let ids: [Int64]
-  /// The pairs that they hang together by, in order of id.
+  /// The pairs that connect them, in order of id.
   public let pairs: [DuplicatePair]
 
   /// True when any two of them are a pair that is certain: of a chain, the ends may be two.

@@ -1,14 +1,14 @@
-/// How alike two names are.
+/// How similar two names are.
 enum NameRelation {
   /// The same name, perhaps in another order, script or spelling.
   case same
-  /// One says less than the other, and nothing against it.
+  /// One says less than the other, without contradicting it.
   case compatible
-  /// A slip of the keyboard apart, or a Latin name with the family name of a Chinese one.
+  /// They differ by a typing error, or one is a Latin name with the family name of a Chinese one.
   case weak
   /// One of the two has no name.
   case none
-  /// Two names.
+  /// Different names.
   case different
 
   init(_ one: ComparedName, _ other: ComparedName) {
@@ -25,7 +25,7 @@ enum NameRelation {
     }
   }
 
-  // MARK: The same
+  // MARK: Same
 
   private static func isSame(_ one: ComparedName, _ other: ComparedName) -> Bool {
     if one.words == other.words { return true }
@@ -36,11 +36,11 @@ enum NameRelation {
     return runsTogether(one.words, as: [other.words.joined()]) || runsTogether(other.words, as: [one.words.joined()])
   }
 
-  /// True when the words in some order, run together, are one of the texts.
+  /// True when the words, joined in some order, are one of the texts.
   private static func runsTogether(_ words: [String], as texts: Set<String>) -> Bool {
     if texts.contains(words.joined()) { return true }
     let count = words.reduce(0) { $0 + $1.utf8.count }
-    // More words than a name has would take long.
+    // More words than a name has would take too long.
     guard words.count <= 6 else { return false }
     return texts.contains { $0.utf8.count == count && isMade($0.utf8[...], of: words) }
   }
@@ -70,7 +70,8 @@ enum NameRelation {
     !one.nickname.isEmpty && one.nickname == other.given && !one.family.isEmpty && one.family == other.family
   }
 
-  /// True when every word of the shorter name is a word of the longer one, its initial or its beginning, and one is whole.
+  /// True when every word of the shorter name is a word of the longer one, its initial or its beginning, and one is
+  /// whole.
   private static func abbreviates(_ short: [String], _ long: [String]) -> Bool {
     guard short.count <= long.count else { return false }
     var rest = long
@@ -101,7 +102,7 @@ enum NameRelation {
     return isTypo(one.words, other.words)
   }
 
-  /// True when the words can be paired so that none differs by more than a slip.
+  /// True when the words can be paired so that none differs by more than one typing error.
   private static func isTypo(_ one: [String], _ other: [String]) -> Bool {
     guard let word = one.first else { return true }
     return other.indices.contains { index in
@@ -113,7 +114,7 @@ enum NameRelation {
   }
 }
 
-/// One letter wrong, missing, too many, or exchanged with the next one.
+/// One letter wrong, missing, added, or swapped with the next one.
 enum Typo {
   static func isOne(_ one: String, _ other: String) -> Bool {
     let (short, long) = one.utf8.count <= other.utf8.count ? (one, other) : (other, one)

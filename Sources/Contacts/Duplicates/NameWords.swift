@@ -1,9 +1,9 @@
 import Pinyin
-// The standard library normalizes strings to compare them; this is its only door to the result without Foundation.
+// The standard library normalizes strings to compare them; this is the only way to get the result without Foundation.
 @_spi(_Unicode) import Swift
 
-/// Cuts names into words that can be compared: without case, accents, width, apostrophes, titles; Latin letters such as Ø ß Æ
-/// by their usual spelling, traditional characters by the simplified ones. Punctuation separates.
+/// Splits names into words that can be compared: without case, accents, width, apostrophes, titles; Latin letters such
+/// as Ø ß Æ by their usual spelling, traditional characters by the simplified ones. Punctuation separates.
 enum NameWords {
   static func words(of text: String) -> [String] {
     var words: [String] = []
@@ -27,8 +27,8 @@ enum NameWords {
     return words
   }
 
-  /// The words of a name without titles, and the generation that it says: Jr, Sr, II, III, IV.
-  /// - Parameter mayEndInGeneration: whether the last of three and more words may be one.
+  /// The words of a name without titles, and its generation: Jr, Sr, II, III, IV.
+  /// - Parameter mayEndInGeneration: whether the last of three or more words may be one.
   static func name(_ text: String, mayEndInGeneration: Bool = false) -> (words: [String], generation: String?) {
     var words = withoutTitles(words(of: text))
     guard mayEndInGeneration, words.count >= 3, let last = words.last, generations.contains(last) else {
@@ -38,7 +38,7 @@ enum NameWords {
     return (words, last)
   }
 
-  /// The generation that a suffix says.
+  /// The generation in a suffix.
   static func generation(inSuffix text: String) -> String? {
     text.isEmpty ? nil : words(of: text).first(where: generations.contains)
   }
@@ -65,7 +65,7 @@ enum NameWords {
     switch scalar.properties.generalCategory {
     case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter:
       let small = scalar.properties.lowercaseMapping
-      // The first of the full decomposition is the letter without its accents.
+      // The first scalar of the full decomposition is the letter without its accents.
       return small._nfd.first { _ in true } ?? scalar
     case .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
       return scalar

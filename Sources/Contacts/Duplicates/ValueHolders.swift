@@ -1,14 +1,14 @@
-/// Who has a value: an email address, a phone number, an account.
+/// The contacts that have a value: an email address, a phone number, an account.
 ///
-/// A value's names are the groups of same or compatible names among all who have it; those without a name do not count. A
-/// value that many names have is a switchboard or a mailing list and proves nothing.
+/// A value's names are the groups of same or compatible names among all contacts that have it; those without a name do
+/// not count. A value that many names have is a switchboard or a mailing list, and is no evidence.
 struct ValueHolders {
-  /// More different names than this are not compared with each other: nobody has so many.
+  /// More different names than this are not compared with each other: no contact has so many.
   static let mostNames = 64
 
   /// Indexes of the contacts, in order.
   let indexes: [Int]
-  /// Those with the same identity of the name, with one that stands for them.
+  /// Those with an equal name, with one that represents them.
   let classes: [[Int]]
   /// How many names the value has; `Int.max` for more than ``mostNames`` different ones.
   let nameCount: Int
@@ -51,8 +51,8 @@ struct ValueHolders {
     nameCount = names.indices.filter { !names[$0].isEmpty && roots[$0] == $0 }.count
   }
 
-  /// Calls `body` with the pairs of contacts whose names may be one. If very many have one name, each is only paired with
-  /// some others, so that they still form one group.
+  /// Calls `body` with the pairs of contacts whose names may be the same. If very many share a name, each is only
+  /// paired with some others, so that they still form one group.
   func forEachPair(_ body: (Int, Int) -> Void) {
     for members in classes { Self.pair(members, members, body) }
     guard !relations.isEmpty else { return }

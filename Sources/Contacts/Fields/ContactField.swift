@@ -20,7 +20,7 @@ public enum ContactField: Hashable, Sendable {
     case groups
     /// The photo, of which a contact only has a summary.
     case photo
-    /// vCard lines that are kept verbatim; no form shows them.
+    /// The lines of the contact's vCard; no form shows them.
     case cardLines
   }
 

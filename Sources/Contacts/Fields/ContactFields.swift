@@ -10,6 +10,10 @@ public struct ContactFields: Sendable {
   public let inFormOrder: [ContactField]
   /// The fields that a vCard contains, in its order.
   public let inCardOrder: [ContactField]
+  /// The vCard properties, in small letters, that a contact has once, and those about the card.
+  let singleProperties: Set<String>
+  /// The vCard properties, in small letters, that fields are written to.
+  let cardProperties: Set<String>
   private let byJSONKey: [String: ContactField]
 
   /// A table of these rows. Their names and JSON keys must be unique.
@@ -19,6 +23,10 @@ public struct ContactFields: Sendable {
     values = all.compactMap { if case .values(let values) = $0 { values } else { nil } }
     inFormOrder = Self.sorted(all, by: \.formRank)
     inCardOrder = Self.sorted(all, by: \.cardRank)
+    singleProperties = Set(texts.map { $0.card.name.lowercased() })
+      .union(["uid", "kind", "x-abshowas", "bday", "photo", "version", "prodid", "rev"])
+    cardProperties = Set((texts.map(\.card.name) + values.map(\.card.name)).map { $0.lowercased() })
+      .union(["uid", "kind", "x-abshowas", "bday", "photo", "adr", "categories"])
     byJSONKey = Dictionary(all.map { ($0.jsonKey, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

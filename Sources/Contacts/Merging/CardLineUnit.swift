@@ -1,7 +1,9 @@
-/// What stays together of the lines that a contact keeps from its card: one line, or all lines of one group (`item1.`).
+/// Lines that a contact keeps from its card and that belong together: one line, or all lines of one group (`item1.`).
 struct CardLineUnit {
   /// With their group names.
   let lines: [String]
+  /// The name of the property in small letters, of a line without a group.
+  let property: String?
   /// The name of the group in small letters; nil for a line without one.
   let group: String?
   let key: ValueKey
@@ -10,12 +12,13 @@ struct CardLineUnit {
     self.lines = lines
     let parsed = lines.map(CardLineNames.init)
     group = parsed.first?.group
+    property = group == nil ? parsed.first?.property : nil
     let stem = group.map { String($0.reversed().drop { $0.isASCII && $0.isNumber }.reversed()) + "." } ?? ""
     let keys = parsed.map(\.key).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     key = ValueKey(folded: stem, exact: keys.joined(separator: "\n"))
   }
 
-  /// The units of lines, each where its first line stands.
+  /// The units of lines, each at the position of its first line.
   static func units(of lines: [String]) -> [CardLineUnit] {
     var byGroup: [String: [String]] = [:]
     for line in lines {
@@ -27,7 +30,7 @@ struct CardLineUnit {
     }
   }
 
-  /// The lines of units. A group whose name another unit has already gets a free one.
+  /// The lines of units. A group whose name another unit already has gets an unused one.
   static func lines(of units: [CardLineUnit]) -> [String] {
     var taken: Set<String> = []
     let all = Set(units.compactMap(\.group))
@@ -42,10 +45,48 @@ struct CardLineUnit {
     }
   }
 
-  /// Lines about the card, not the contact: its version, its program and its time.
+  /// The units of one card with those of another one that it lacks. Of a property that a contact has once, a card has
+  /// one line; the other card's is not added to it.
+  static func joined(_ units: [CardLineUnit], _ others: [CardLineUnit], _ fields: ContactFields) -> [CardLineUnit] {
+    let singles = fields.singleProperties
+    var seen = Set(units.map(\.key))
+    var properties = Set(units.compactMap(\.property)).intersection(singles)
+    return units
+      + others.filter { unit in
+        if let property = unit.property, properties.remove(property) != nil { return false }
+        return seen.insert(unit.key).inserted
+      }
+  }
+
+  /// The units without the lines that are too many for a property that a contact has once: as many stay as one of the
+  /// cards has that were merged.
+  static func withoutSurplus(
+    _ units: [CardLineUnit], of cards: [[CardLineUnit]], _ fields: ContactFields
+  ) -> [CardLineUnit] {
+    let singles = fields.singleProperties
+    func counts(_ units: [CardLineUnit]) -> [String: Int] {
+      units.reduce(into: [:]) { counts, unit in
+        if let property = unit.property, singles.contains(property) { counts[property, default: 0] += 1 }
+      }
+    }
+    var room = cards.map(counts).reduce(into: [:]) { most, counts in most.merge(counts, uniquingKeysWith: max) }
+    return units.filter { unit in
+      guard let property = unit.property, let left = room[property] else { return true }
+      room[property] = left - 1
+      return left > 0
+    }
+  }
+
+  /// Those that say which version a card was written in, by whom and when: about the card, not about the contact.
   static func isAboutCard(_ line: String) -> Bool {
     let names = CardLineNames(line)
     return names.group == nil && ["version", "prodid", "rev"].contains(names.property)
+  }
+
+  /// True for a line of a property that a field has, or of the label of one.
+  static func isOfField(_ line: String, _ fields: ContactFields) -> Bool {
+    let property = CardLineNames(line).property
+    return fields.cardProperties.contains(property) || property == "x-ablabel" || property == "version"
   }
 
   func isExact(_ other: CardLineUnit) -> Bool {
@@ -53,11 +94,11 @@ struct CardLineUnit {
   }
 }
 
-/// The names in a line of a card, `group.NAME;PARAM=value:value`, and what it says without regard to their case.
+/// The names in a line of a card, `group.NAME;PARAM=value:value`, and its content, regardless of their case.
 private struct CardLineNames {
   let group: String?
   let property: String
-  /// Without the group; names of property and parameters in small letters.
+  /// Without the group; names of the property and parameters in lower case.
   let key: String
 
   init(_ line: String) {

@@ -1,5 +1,5 @@
 extension Contact {
-  /// True if no text differs that both have.
+  /// True if no text that both have differs.
   /// - Parameter fields: the table of their fields.
   public func agrees(with other: Contact, fields: ContactFields = .standard) -> Bool {
     func agree(_ left: String, _ right: String) -> Bool { left.isEmpty || right.isEmpty || left == right }
@@ -19,6 +19,27 @@ extension Contact {
     // The same family and given name, displayed in another order or with a title.
     let parts = ContentKey.folded(family + "\0" + given)
     return family.isEmpty || given.isEmpty || parts != ContentKey.folded(other.family + "\0" + other.given)
+  }
+
+  /// True if two contacts share a word of their names (a character of Han names), a phone number, an email or their
+  /// birthday.
+  /// - Parameter fields: the table of their fields.
+  public func hasInCommon(with other: Contact, fields: ContactFields = .standard) -> Bool {
+    if let birthday, birthday == other.birthday { return true }
+    if !nameParts.isDisjoint(with: other.nameParts) { return true }
+    return fields.values.contains { field in
+      guard field.sameness == .phone || field.sameness == .email else { return false }
+      let keys = Set(self[keyPath: field.property].map(field.key))
+      return other[keyPath: field.property].contains { keys.contains(field.key(of: $0)) }
+    }
+  }
+
+  private var nameParts: Set<String> {
+    let words = ContentKey.folded(ownName + " " + family + " " + given).split { !$0.isLetter && !$0.isNumber }
+    return Set(
+      words.flatMap { word -> [String] in
+        word.unicodeScalars.contains { $0.properties.isIdeographic } ? word.map { String($0) } : [String(word)]
+      })
   }
 
   /// The contact's own name, not a number or an address that it may share; an organization's name also names its
@@ -64,8 +85,18 @@ extension Contact {
     }
     merged.addresses += card.addresses.filter { !addresses.contains($0) }
     merged.groups += card.groups.filter { !groups.contains($0) }
-    let lines = Set(cardLines)
-    merged.cardLines += card.cardLines.filter { !lines.contains($0) }
+    let known = CardLineUnit.units(of: cardLines)
+    let others = card.cardLines.filter { known.isEmpty || !CardLineUnit.isAboutCard($0) }
+    let joined = CardLineUnit.joined(known, CardLineUnit.units(of: others), fields)
+    if joined.count > known.count { merged.cardLines = CardLineUnit.lines(of: joined) }
     return merged
+  }
+}
+
+extension Contact {
+  /// The lines of its card for which it has no field.
+  /// - Parameter fields: the table of its fields.
+  public func linesWithoutField(_ fields: ContactFields = .standard) -> [String] {
+    cardLines.filter { !CardLineUnit.isOfField($0, fields) }
   }
 }

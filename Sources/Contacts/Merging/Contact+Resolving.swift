@@ -1,10 +1,10 @@
 extension Contact {
-  /// Decides a conflict of the merge that gave this contact: what both sides changed gets the value that somebody chose.
+  /// Resolves a conflict of the merge that gave this contact: sets the field to the chosen value.
   ///
-  /// Of a list, it is one value that is replaced, or taken away by ``MergeConflict/Value/none``. Of the photo only the summary
-  /// is set, because a contact has no more. A conflict about the whole contact changes nothing.
+  /// In a list, one value is replaced, or removed by ``MergeConflict/Value/none``. Of a photo, only the summary is set,
+  /// because a contact has nothing more of it. A conflict about the whole contact changes nothing.
   /// - Parameters:
-  ///   - conflict: one of the merge's conflicts; each can be decided once.
+  ///   - conflict: one of the merge's conflicts; each can be resolved once.
   ///   - value: one of its three values, or another of their kind.
   public mutating func resolve(_ conflict: MergeConflict, as value: MergeConflict.Value) {
     guard case .field(let field) = conflict.subject else { return }
@@ -35,7 +35,7 @@ extension Contact {
     if case .address(let address) = value { address } else { nil }
   }
 
-  /// All values of a conflict about a list are the same value, differently labeled: its key finds it.
+  /// All values of a conflict in a list are the same value with different labels, so its key finds it.
   private mutating func replace<Value>(
     in property: WritableKeyPath<Contact, [Value]>, _ conflict: MergeConflict,
     _ content: (MergeConflict.Value) -> Value?, _ key: (Value) -> ValueKey, with value: Value?
@@ -50,7 +50,7 @@ extension Contact {
     }
   }
 
-  /// The fields that are not to the letter as they were in another state of this contact, in the order of the table.
+  /// The fields that are not exactly as in another state of this contact, in the order of the table.
   public func changedFields(since before: Contact, fields: ContactFields = .standard) -> [ContactField] {
     fields.all.filter { field in
       switch field {

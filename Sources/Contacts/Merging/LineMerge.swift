@@ -1,12 +1,12 @@
-/// Merges a text of several lines as diff3 does: what each side changed stays, if at least one unchanged line is between
-/// the changes of one side and those of the other.
+/// Merges a text of several lines as diff3 does: the changes of both sides are kept, if at least one unchanged line is
+/// between them.
 enum LineMerge {
   /// The merged text; nil where the changes overlap or touch.
   static func merge(base: String, mine: String, theirs: String) -> String? {
     let states = [base, mine, theirs].map(SameText.content)
     guard let merged = join(states[0], states[1], states[2]) else { return nil }
-    // Where lines repeat there are several ways to see what changed. A merge that would come out differently when it meets
-    // its own result is left to a person.
+    // Where lines repeat, a change can be described in several ways. If merging again with the result would give
+    // another text, the user decides.
     let isStable = join(states[0], states[1], merged) == merged && join(states[0], states[2], merged) == merged
     return isStable ? merged : nil
   }
@@ -51,7 +51,7 @@ enum LineMerge {
     let start = zip(base, side).prefix { $0 == $1 }.count
     let end = zip(base[start...].reversed(), side[start...].reversed()).prefix { $0 == $1 }.count
     let (old, new) = (base[start..<base.count - end], side[start..<side.count - end])
-    // The time for a longest common subsequence grows with the product: of longer stretches, all counts as changed.
+    // The time for a longest common subsequence grows with the product: longer stretches count as changed entirely.
     guard old.count + new.count <= 2_000 else {
       return [Change(base: start..<base.count - end, lines: Array(new))]
     }

@@ -1,8 +1,8 @@
-/// Merges three states of a list of labeled values, which is a multiset: a value may stand in it more than once, its order
-/// is the person's.
+/// Merges three states of a list of labeled values, which is a multiset: a value may occur more than once, and the
+/// order is the user's.
 ///
-/// Two values are one when their keys are equal. A value that stands at most once in each state is merged with its label
-/// like a field of its own. Of a value that stands more than once, the copies of each label are counted.
+/// Two values are the same when their keys are equal. A value that occurs at most once in each state is merged with its
+/// label like a field of its own. If a value occurs more than once, the copies with each label are counted.
 struct ListMerge<Value> {
   typealias Item = MergedItem<Value>
 
@@ -14,9 +14,9 @@ struct ListMerge<Value> {
     let kept: MergeConflict.Kept
   }
 
-  /// The merged list; where both sides gave one value two labels, with that of mine.
+  /// The merged list; where the sides gave a value different labels, with mine.
   private(set) var merged: [Value] = []
-  /// The merged list with what theirs has where a conflict is open.
+  /// The merged list, with theirs where a conflict is open.
   private(set) var counterpart: [Value] = []
   private(set) var conflicts: [Conflict] = []
 
@@ -40,8 +40,8 @@ struct ListMerge<Value> {
     }
   }
 
-  /// Where values were both moved and taken away, or stand more than once, a merge of mine with this result could come out
-  /// in another order. The order that stays is taken at once.
+  /// If values were both moved and removed, or occur more than once, merging mine with this result again could give
+  /// another order. The final order is used at once.
   private mutating func reachStableOrder() {
     for _ in 0..<4 {
       var again = Self(items: self.base, self.mine, counterpart.map { Item($0, kind) }, kind)
@@ -81,7 +81,7 @@ struct ListMerge<Value> {
     counterpart = order.map { survivors[$0].counterpart ?? survivors[$0].value }
   }
 
-  /// A value that stays, and where it stands on each side.
+  /// A value that is kept, and its index on each side.
   private struct Survivor {
     let value: Value
     var counterpart: Value?
@@ -94,7 +94,7 @@ struct ListMerge<Value> {
     return (base + mine + theirs).map(\.key).filter { seen.insert($0).inserted }
   }
 
-  // MARK: A value that stands at most once
+  // MARK: A value that occurs at most once
 
   private mutating func single(_ b: Int?, _ m: Int?, _ t: Int?) -> Survivor? {
     switch (b, m, t) {
@@ -143,7 +143,7 @@ struct ListMerge<Value> {
     return isUnchanged ? their.value : my.value
   }
 
-  // MARK: A value that stands more than once
+  // MARK: A value that occurs more than once
 
   private func copies(_ b: [Int], _ m: [Int], _ t: [Int]) -> [Survivor] {
     var labels: [String] = []
@@ -167,15 +167,15 @@ struct ListMerge<Value> {
         }
       return pairs.prefix(count).compactMap(copy)
     }
-    // Each side took away another duplicate: one must stay.
+    // Each side removed a different duplicate: one must be kept.
     if stay.isEmpty, !m.isEmpty, !t.isEmpty { return m.map { Survivor(value: mine[$0].value, mine: $0, theirs: nil) } }
     return stay
   }
 
   private typealias Pair = (mine: Int?, theirs: Int?)
 
-  /// The copies of one label on both sides: those that are written alike together, then the others in their order, then
-  /// those that one side has more.
+  /// The copies of one label on both sides: first those that are spelled alike, then the others in their order, then
+  /// the surplus of one side.
   private func pairs(_ m: [Int], _ t: [Int]) -> [Pair] {
     var (m, t) = (m, t)
     var pairs: [Pair] = []

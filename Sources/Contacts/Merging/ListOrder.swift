@@ -10,7 +10,7 @@ struct ListOrder {
     let copy: Int
   }
 
-  /// What stays, with its places in mine and theirs.
+  /// The values that are kept, with their indices in mine and theirs.
   typealias Survivor = (mine: Int?, theirs: Int?)
 
   init(base: [ValueKey], mine: [ValueKey], theirs: [ValueKey]) {
@@ -19,7 +19,7 @@ struct ListOrder {
     self.theirs = Self.places(theirs)
   }
 
-  /// The indices of what stays, in the merged order.
+  /// The indices of the kept values, in the merged order.
   func order(of survivors: [Survivor]) -> [Int] {
     if Self.isMoved(theirs, from: base), !Self.isMoved(mine, from: base) {
       return Self.join(survivors.map { ($0.theirs, $0.mine) })
@@ -27,8 +27,8 @@ struct ListOrder {
     return Self.join(survivors.map { ($0.mine, $0.theirs) })
   }
 
-  /// The leading list's order. What only the other list has is put in one by one: after the nearest value before it there,
-  /// past values that only the leading list has; else before the nearest after it; else at the end.
+  /// The leading list's order. What only the other list has is put in one by one: after the nearest value before it
+  /// there, past values that only the leading list has; else before the nearest after it; else at the end.
   private static func join(_ survivors: [(leading: Int?, other: Int?)]) -> [Int] {
     var order = survivors.indices.filter { survivors[$0].leading != nil }
       .sorted { (survivors[$0].leading ?? 0) < (survivors[$1].leading ?? 0) }
@@ -58,7 +58,7 @@ struct ListOrder {
     }
   }
 
-  /// True when the values that both have stand in another order.
+  /// True when the values that both have are in a different order.
   private static func isMoved(_ places: [Place], from base: [Place]) -> Bool {
     let (held, known) = (Set(places), Set(base))
     return places.filter(known.contains) != base.filter(held.contains)

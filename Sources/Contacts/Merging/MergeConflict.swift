@@ -1,4 +1,4 @@
-/// What two sides of a merge did differently to one thing.
+/// A field, or a whole contact, that both sides of a merge changed in different ways.
 public struct MergeConflict: Hashable, Sendable {
   /// What it is about.
   public enum Subject: Hashable, Sendable {

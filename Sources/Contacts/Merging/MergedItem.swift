@@ -1,6 +1,6 @@
-/// One of the things that a list holds, as a merge of lists sees it.
+/// An element of a list, as the merge of lists sees it.
 struct MergedItem<Value> {
-  /// A protocol would have to be public for the values of a contact; these four closures are all that a merge asks.
+  /// A protocol would have to be public for the values of a contact; these four closures are all that a merge needs.
   struct Kind {
     let key: (Value) -> ValueKey
     let label: (Value) -> String
@@ -10,7 +10,7 @@ struct MergedItem<Value> {
 
   let value: Value
   let key: ValueKey
-  /// The label without regard to case.
+  /// The label, regardless of case.
   let label: String
 
   init(_ value: Value, _ kind: Kind) {

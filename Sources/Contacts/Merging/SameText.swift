@@ -1,8 +1,8 @@
-/// When two texts say the same, and when they are the same to the letter. `==` of the standard library is between the two:
-/// it takes a composed letter for its parts.
+/// Whether two texts have the same content, and whether they are identical. `==` of the standard library is between the
+/// two: it treats a composed letter and its parts as equal.
 enum SameText {
-  /// In normalization form C, with every kind of line end as LF and without blanks at both ends: texts of which this is
-  /// equal differ in spelling alone.
+  /// In normalization form C, with every kind of line end as LF and without blanks at both ends: texts for which this
+  /// is equal differ only in spelling.
   static func content(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) }
     var scalars = isPlain ? Array(text.unicodeScalars) : withOneLineEnd(text)
@@ -11,7 +11,7 @@ enum SameText {
     return String(String.UnicodeScalarView(scalars[start...]))
   }
 
-  /// The content without regard to case and with each run of blanks as one.
+  /// The content, with case folded and each run of blanks as one.
   static func folded(_ text: String) -> String {
     guard text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
       return text.uppercased().lowercased().split { $0.isWhitespace }.joined(separator: " ")
@@ -26,7 +26,7 @@ enum SameText {
     isExact(one, other) || content(one) == content(other)
   }
 
-  /// True when no letter differs, not even in the way in which it is composed.
+  /// True when no letter differs, not even in how it is composed.
   static func isExact(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
   private static func withOneLineEnd(_ text: String) -> [Unicode.Scalar] {
@@ -44,7 +44,7 @@ enum SameText {
   }
 }
 
-/// A text that is equal to itself to the letter alone.
+/// A text that is only equal to an identical one.
 struct ExactText: Hashable {
   private let bytes: [UInt8]
 

@@ -1,32 +1,32 @@
-/// Three states of one contact made one: what undo, saves, imports and sync put together.
+/// Merges three states of a contact, for undo, saves, imports and sync.
 ///
-/// Each field is merged by itself. What one side changed stays, what both changed differently is a conflict. Groups are a
-/// set, lists are multisets of labeled values, notes are merged by lines. Respelling is no change: other kinds of line
+/// Each field is merged by itself. A change by one side is kept; different changes by both are a conflict. Groups are a
+/// set, lists are multisets of labeled values, notes are merged by lines. Spelling is not a change: the kind of line
 /// ends, blanks at the ends, separators in a phone number.
 ///
-/// With theirs unchanged the result is mine, and the other way round, without conflict. Nothing is lost that a side has and
-/// the other did not take away. Merging again, with what each side then has and ``nextBase``, changes nothing and reports
-/// the open conflicts; merging mine with ``counterpart``, as after an interruption, gives the same too.
+/// If theirs is unchanged, the result is mine, and vice versa, without conflict. Nothing is lost that one side has and
+/// the other did not remove. Merging again, with what each side then has and ``nextBase``, changes nothing and reports
+/// the open conflicts; merging mine with ``counterpart``, as after an interruption, also gives the same.
 public struct ThreeWayMerge {
   /// One of the two that changed the contact.
   public enum Side: Hashable, Sendable {
-    /// This side: the one whose state stays for the time being where a conflict is open.
+    /// This side, whose state is kept while a conflict is open.
     case mine
     /// The other side.
     case theirs
   }
 
-  /// Who wins what both changed differently; nil leaves it open, each side with its own.
+  /// The side that wins conflicts; nil leaves them open, and each side keeps its own.
   public var prefers: Side?
-  /// What both sides did differently to one thing.
+  /// The fields that both sides changed in different ways.
   public private(set) var conflicts: [MergeConflict] = []
-  /// What the other side then has: the merged contact, with theirs where a conflict is open.
+  /// The other side's result: the merged contact, with theirs where a conflict is open.
   public private(set) var counterpart: Contact
-  /// What both sides then know of each other: the merged contact, with the fields of the old base where a conflict is open.
+  /// The common base of the next merge: the merged contact, with the fields of the old base where a conflict is open.
   public private(set) var nextBase: Contact
-  /// What a later change back leads to: theirs, with the base where mine won what both changed.
+  /// The target for reverting later: theirs, with the base where mine won a conflict.
   public private(set) var reverse: Contact
-  /// Names of the fields in which both sides changed the same.
+  /// Names of the fields that both sides changed.
   public var conflictingFields: [String] {
     conflicts.reduce(into: []) { names, conflict in
       if case .field(let field) = conflict.subject, !names.contains(field.name) { names.append(field.name) }
@@ -39,7 +39,7 @@ public struct ThreeWayMerge {
   private let fields: ContactFields
   private var merged: Contact
 
-  /// A merge of what this side and the other made of one contact.
+  /// Merges this side's and the other side's changes of a contact.
   public init(
     base: Contact, mine: Contact, theirs: Contact, prefers: Side? = nil, fields: ContactFields = .standard
   ) {
@@ -51,7 +51,7 @@ public struct ThreeWayMerge {
     (merged, counterpart, nextBase, reverse) = (theirs, theirs, theirs, theirs)
   }
 
-  /// The merged contact. What a save gives (id, uid, version, times) is that of theirs.
+  /// The merged contact. The values set by a save (id, uid, version, times) are theirs.
   public mutating func run() -> Contact {
     (merged, counterpart, nextBase, reverse, conflicts) = (theirs, theirs, theirs, theirs, [])
     for field in fields.all {
@@ -117,7 +117,7 @@ public struct ThreeWayMerge {
         subject: .field(field), base: value(base), mine: value(mine), theirs: value(theirs), kept: decided))
   }
 
-  /// What becomes of an open conflict.
+  /// How an open conflict is resolved.
   private var decided: MergeConflict.Kept {
     switch prefers {
     case nil: .each
@@ -189,8 +189,9 @@ public struct ThreeWayMerge {
       set(\.cardLines, mine)
     } else {
       let merge = ListMerge(base: old, mine: my, theirs: their, kind: .units)
-      let kept = about.isEmpty ? theirs.filter(CardLineUnit.isAboutCard) : about
-      set(\.cardLines, kept + CardLineUnit.lines(of: merge.merged))
+      let kept = mine.isEmpty ? theirs.filter(CardLineUnit.isAboutCard) : about
+      let left = CardLineUnit.withoutSurplus(merge.merged, of: [my, their], fields)
+      set(\.cardLines, kept + CardLineUnit.lines(of: left))
     }
   }
 }

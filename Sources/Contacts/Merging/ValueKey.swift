@@ -3,7 +3,7 @@ import Pinyin
 /// What makes two values of a list the same value, however they are written.
 public struct ValueKey: Hashable, Sendable {
   private let text: String
-  /// What counts to the letter.
+  /// The part that must be identical.
   private let exact: [UInt8]
 
   init(folded text: String) {
@@ -18,8 +18,8 @@ public struct ValueKey: Hashable, Sendable {
 }
 
 extension ContactField.Values {
-  /// The key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email addresses with the
-  /// domain in small letters, links with scheme and host in small letters, handles by service and name, others by their
+  /// The key of a value: phone numbers by their letters, digits, `+ * #` (a leading `00` is `+`), email addresses with
+  /// the domain in lower case, links with scheme and host in lower case, handles by service and name, others by their
   /// text in either case.
   public func key(of item: LabeledValue) -> ValueKey {
     switch sameness {
@@ -35,7 +35,7 @@ extension ContactField.Values {
     }
   }
 
-  /// The letters and digits of a phone number and `+ * #`, in small letters, a leading `00` as `+`.
+  /// The letters and digits of a phone number and `+ * #`, in lower case, a leading `00` as `+`.
   static func dialed(_ number: String) -> String {
     if number.utf8.allSatisfy({ $0 < 0x80 }) {
       let kept = number.utf8.compactMap { byte in
@@ -75,7 +75,7 @@ extension ContactField.Values {
     guard rest.hasPrefix("//") else { return ValueKey(folded: scheme, exact: rest) }
     let place = rest.dropFirst(2)
     let end = place.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? place.endIndex
-    // What stands before an @ is a name and a password, not the host.
+    // The text before an @ is a name and a password, not the host.
     let host = place[..<end].lastIndex(of: "@").map { place.index(after: $0) } ?? place.startIndex
     let path = place[end...]
     return ValueKey(

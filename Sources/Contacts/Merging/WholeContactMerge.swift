@@ -1,16 +1,16 @@
 /// A merge in which either side may have deleted the contact. An edit beats a deletion.
 public struct WholeContactMerge {
-  /// What this side then has; nil: nothing.
+  /// This side's result; nil if the contact is deleted.
   public let merged: Contact?
-  /// What the other side then has, see ``ThreeWayMerge/counterpart``.
+  /// The other side's result, see ``ThreeWayMerge/counterpart``.
   public let counterpart: Contact?
-  /// What both sides then know of each other, see ``ThreeWayMerge/nextBase``.
+  /// The common base of the next merge, see ``ThreeWayMerge/nextBase``.
   public let nextBase: Contact?
-  /// What both sides did differently to one thing.
+  /// The fields that both sides changed in different ways.
   public let conflicts: [MergeConflict]
 
-  /// Merges three states of a contact, each nil where it is deleted. A base that is nil, or an empty contact, says that the
-  /// two were never merged before.
+  /// Merges three states of a contact, each nil where it is deleted. A base that is nil, or an empty contact, means
+  /// that the two were never merged.
   public init(
     base: Contact?, mine: Contact?, theirs: Contact?, prefers: ThreeWayMerge.Side? = nil,
     fields: ContactFields = .standard

@@ -64,7 +64,8 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var groups: [String] = []
   /// A summary of the photo, which is loaded separately.
   public var photo: PhotoSummary?
-  /// vCard lines kept verbatim for export: unknown properties, and known ones with more information than the fields.
+  /// The lines of the vCard that the contact came in, verbatim and in their order, so that it can be written again as it
+  /// came. The version is first, unless it is 3.0; the photo is left out.
   public var cardLines: [String] = []
   /// The number of saves; a save is based on one of them.
   public var version = 0

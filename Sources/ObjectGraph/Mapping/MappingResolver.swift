@@ -29,13 +29,13 @@ struct MappingResolver {
     }
     let relationships = entity.relationships.map { relationship in
       let properties = relationship.index < inherited.1 || own == nil ? family.properties : own
-      return properties?.relationships[relationship.name] ?? Self.usual(relationship)
+      return properties?.relationships[relationship.name] ?? Self.defaultStorage(relationship)
     }
     return StoreTables.MappedEntity(table: table, attributes: attributes, relationships: relationships)
   }
 
   /// The default storage of an unmapped relationship is a column of its own name; a many-to-many has no default.
-  private static func usual(_ relationship: Relationship) -> RelationshipStorage {
+  private static func defaultStorage(_ relationship: Relationship) -> RelationshipStorage {
     relationship.isToMany
       ? .inverseColumn(relationship.inverse.name, position: nil) : .column(relationship.name)
   }

@@ -6,7 +6,7 @@ struct SQLiteReader: StoreReader {
   let schema: SQLiteSchema
 
   /// The numbers are one argument, so that a statement is compiled once for any count.
-  static let wanted = "IN (SELECT value FROM json_each(?))"
+  static let inArgument = "IN (SELECT value FROM json_each(?))"
 
   var tables: StoreTables { schema.tables }
 
@@ -21,7 +21,7 @@ struct SQLiteReader: StoreReader {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(layout.columns) FROM \(tables.source(root, as: "t")) \
-        WHERE \(existing("\(tables.id(root, of: "t")) \(Self.wanted)", of: root))
+        WHERE \(existing("\(tables.id(root, of: "t")) \(Self.inArgument)", of: root))
         """)
     return try decode(statement, [Self.list(numbers)], layout)
   }
@@ -33,17 +33,17 @@ struct SQLiteReader: StoreReader {
     let statement = try db.cachedStatement(
       sql: """
         SELECT \(layout.columns) FROM \(tables.source(root, as: "t")) \
-        WHERE \(tables.id(root, of: "t")) \(Self.wanted)\(isMarked)
+        WHERE \(tables.id(root, of: "t")) \(Self.inArgument)\(isMarked)
         """)
     return try decode(statement, [Self.list(numbers)], layout)
   }
 
   func versions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
-    try versions(numbers, of: root, where: existing("\(tables.id(root, of: "t")) \(Self.wanted)", of: root))
+    try versions(numbers, of: root, where: existing("\(tables.id(root, of: "t")) \(Self.inArgument)", of: root))
   }
 
   func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] {
-    try versions(numbers, of: root, where: "\(tables.id(root, of: "t")) \(Self.wanted)")
+    try versions(numbers, of: root, where: "\(tables.id(root, of: "t")) \(Self.inArgument)")
   }
 
   func value(of attribute: Attribute, in number: Int64) throws -> Value {
@@ -82,7 +82,7 @@ struct SQLiteReader: StoreReader {
       let order = position.map { "t.\($0.sqlIdentifier), " } ?? ""
       sql = """
         SELECT \(column), \(layout.columns) FROM \(tables.source(destination, as: "t")) \
-        WHERE \(existing("\(column) \(Self.wanted)", of: destination, by: relationship)) ORDER BY \(order)\(id)
+        WHERE \(existing("\(column) \(Self.inArgument)", of: destination, by: relationship)) ORDER BY \(order)\(id)
         """
     case .join(let join):
       let own = "j.\(join.ownColumn.sqlIdentifier)"
@@ -90,7 +90,7 @@ struct SQLiteReader: StoreReader {
       sql = """
         SELECT \(own), \(layout.columns) FROM \(join.table.sqlIdentifier) j \
         JOIN \(tables.source(destination, as: "t")) ON \(id) = j.\(join.otherColumn.sqlIdentifier) \
-        WHERE \(existing("\(own) \(Self.wanted)", of: destination)) ORDER BY \(order)\(id)
+        WHERE \(existing("\(own) \(Self.inArgument)", of: destination)) ORDER BY \(order)\(id)
         """
     }
     var members: [Int64: [StoredRow]] = [:]

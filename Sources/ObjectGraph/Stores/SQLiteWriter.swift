@@ -112,7 +112,7 @@ struct SQLiteWriter: StoreWriter {
           db,
           sql: """
             SELECT coalesce(max(\(position)), -1) + 1 FROM \(table) \
-            WHERE \(owner) = ? AND \(member) \(SQLiteReader.wanted)
+            WHERE \(owner) = ? AND \(member) \(SQLiteReader.inArgument)
             """, arguments: [ordering.owner, SQLiteReader.list(Array(known))]) ?? 0
     }
     let sql = """

@@ -28,7 +28,8 @@ enum JPEGMetadata {
         if marker == 0xE1, bytes.holds("Exif\0\0", at: segment.lowerBound + 4) {
           orientation = ImageOrientation(exif: bytes, from: segment.lowerBound + 10, to: segment.upperBound)
         }
-        // What stands before the next marker belongs to nothing, and after the start it would hide what the file is.
+        // Bytes before the next marker belong to no segment, and directly after the start they would hide the file's
+        // format.
         cut.append((segment.lowerBound..<nextFill(bytes, segment.upperBound), []))
       default: break
       }

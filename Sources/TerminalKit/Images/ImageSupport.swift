@@ -5,13 +5,13 @@ enum ImageSupport {
   ///
   /// - Parameter type: the value of TERM.
   static func wrapping(
-    _ wish: NcursesTerminal.Options.Images, type: String, environment: (String) -> String?
+    _ requested: NcursesTerminal.Options.Images, type: String, environment: (String) -> String?
   ) -> KittySequence.Wrapping? {
     func has(_ names: String...) -> Bool { names.contains { !(environment($0) ?? "").isEmpty } }
     let isInTmux = has("TMUX")
     // GNU screen does not pass on anything as long as an image.
-    guard wish != .never, isInTmux || !(has("STY") || type.hasPrefix("screen")) else { return nil }
-    if wish == .always { return isInTmux ? .tmux : KittySequence.Wrapping.none }
+    guard requested != .never, isInTmux || !(has("STY") || type.hasPrefix("screen")) else { return nil }
+    if requested == .always { return isInTmux ? .tmux : KittySequence.Wrapping.none }
     // tmux does not pass images on unless `allow-passthrough` is on, and does not say so; it is off by default. Other
     // programs that contain a terminal pass on the outer terminal's environment.
     if isInTmux || has("ZELLIJ", "NVIM", "INSIDE_EMACS") { return nil }

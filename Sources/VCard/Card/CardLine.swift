@@ -17,6 +17,24 @@ public struct CardLine: Sendable {
     self.init(bytes: Array(text.utf8), version: version)
   }
 
+  /// Parses unfolded lines of a card of this version; those without a colon or a plausible name are left out.
+  public static func lines(_ texts: some Collection<String>, version: CardVersion) -> [CardLine] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count })
+    var spans: [LineSpan] = []
+    spans.reserveCapacity(texts.count)
+    for text in texts {
+      let start = bytes.count
+      bytes.append(contentsOf: text.utf8)
+      let parsed = bytes.withUnsafeBufferPointer { buffer in
+        buffer.baseAddress.flatMap { LineHeader.parse($0, start, buffer.count) }
+      }
+      if let parsed { spans.append(parsed) } else { bytes.removeSubrange(start...) }
+    }
+    let source = CardText(bytes: bytes, version: version, undeclared: nil)
+    return spans.map { CardLine(source: source, span: $0) }
+  }
+
   init?(bytes: [UInt8], version: CardVersion) {
     let parsed = bytes.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.flatMap { LineHeader.parse($0, 0, buffer.count) }

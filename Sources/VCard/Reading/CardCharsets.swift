@@ -1,9 +1,10 @@
 /// Converts the lines of a card from other charsets, declared or not, to UTF-8.
 ///
 /// The rules, in order: UTF-8 that cannot be a coincidence wins over any declaration. A declared charset is used if the
-/// bytes are valid in it and it is compatible with ASCII, as the names of properties are (UTF-16 is not). Without a
-/// declaration all lines of the card are considered together (``CharsetGuess``), and lines that are valid UTF-8 by
-/// chance follow the others. Anything else is treated as damaged UTF-8.
+/// bytes are valid in it and it is compatible with ASCII, as the names of properties are (UTF-16 is not). A line without a
+/// declaration follows one of another line, or else all such lines of the card are considered together
+/// (``CharsetGuess``), which is reported; lines that are valid UTF-8 by chance follow the others. Anything else is treated
+/// as damaged UTF-8.
 struct CardCharsets {
   /// The last guess in this input, for cards with too little text for a guess.
   private var earlierGuess: Charset?
@@ -30,17 +31,20 @@ struct CardCharsets {
   ) -> Charset? {
     let declared = spans.map { declaration($0, bytes) }
     var guess = CharsetGuess()
-    var isGuessed = false
+    var guessedLine: Int32?
     for (span, name) in zip(spans, declared) where span.content == .other && Charset.known(name) == nil {
       withBytes(bytes, span) { line in
         guard let base = line.baseAddress, !UTF8Survey(base, 0, line.count).isMostlyUTF8 else { return }
         guess.add(line)
-        isGuessed = true
+        guessedLine = guessedLine ?? span.lineNumber
       }
     }
     let others = declared.compactMap(Charset.known).first
-    let undeclared = isGuessed ? guess.charset ?? others : (hasSeenUTF8 ? nil : earlierGuess)
-    if isGuessed, let charset = guess.charset { earlierGuess = charset }
+    let undeclared = guessedLine == nil ? (hasSeenUTF8 ? nil : earlierGuess) : others ?? guess.charset
+    if let guessedLine, others == nil, let charset = guess.charset {
+      earlierGuess = charset
+      diagnostics.append(Diagnostic(line: Int(guessedLine), problem: .guessedCharset(charset.name)))
+    }
 
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count * 3 / 2)

@@ -22,16 +22,16 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case cardTooLong(limit: Int)
     /// This many unreadable characters were replaced by U+FFFD.
     case unreadableCharacters(Int)
+    /// The charset of text without a declaration was guessed.
+    case guessedCharset(String)
     /// An unknown charset was declared.
     case unknownCharset(String)
     /// A version other than 2.1, 3.0 and 4.0 was declared; the card was read as 3.0.
     case unknownVersion(String)
     /// The card declares no version; it was read as 3.0.
     case missingVersion
-    /// A photo that is not valid base64; not imported.
+    /// A photo that is not valid base64; not imported as a photo.
     case unreadablePhoto
-    /// The card has more than one photo; this many after the first were not imported.
-    case furtherPhotos(Int)
     /// The card has this many more problems.
     case furtherProblems(Int)
   }
@@ -62,11 +62,11 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case .tooManyLines(let limit): return "more than \(limit) properties; the rest left out"
     case .cardTooLong(let limit): return "card longer than \(limit) bytes left out"
     case .unreadableCharacters(let count): return "\(count) unreadable character(s) replaced"
+    case .guessedCharset(let name): return "undeclared charset, read as \(name)"
     case .unknownCharset(let name): return "unknown charset \(name)"
     case .unknownVersion(let version): return "unknown version \(version), read as 3.0"
     case .missingVersion: return "no VERSION, read as 3.0"
-    case .unreadablePhoto: return "picture that cannot be decoded left out"
-    case .furtherPhotos(let count): return "\(count) picture(s) after the first left out"
+    case .unreadablePhoto: return "picture that cannot be decoded"
     case .furtherProblems(let count): return "\(count) further problem(s)"
     }
   }

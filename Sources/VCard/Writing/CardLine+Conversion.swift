@@ -12,7 +12,8 @@ extension CardLine {
     switch (version, target) {
     case (.v21, _): value = modernValue()
     case (_, .v21): value = oldValue()
-    default: value = Array(valueBytes)
+    // Not allowed since 3.0, but written all the same.
+    default: value = encoding == .quotedPrintable ? modernValue() : Array(valueBytes)
     }
     return CardLine(name, group, convertedParameters(to: target), target, value: value)
   }
@@ -43,7 +44,7 @@ extension CardLine {
     return result
   }
 
-  /// The value of a 2.1 property with the escapes of 3.0 and 4.0: line ends escaped, single backslashes doubled, and
+  /// The value of a 2.1 or quoted-printable property with the escapes of 3.0 and 4.0: line ends escaped, single backslashes doubled, and
   /// commas escaped where only the newer versions use them as separators.
   private func modernValue() -> [UInt8] {
     let escapesCommas = Self.withTextCommas.contains(key)
@@ -73,6 +74,7 @@ extension CardLine {
 
   /// The value of a newer property for 2.1: line ends and commas unescaped, backslash and semicolon still escaped.
   private func oldValue() -> [UInt8] {
+    let valueBytes = encoding == .quotedPrintable ? modernValue()[...] : self.valueBytes
     var result: [UInt8] = []
     var position = valueBytes.startIndex
     while position < valueBytes.endIndex {

@@ -25,10 +25,11 @@ enum LineFolding {
     var start = 0
     while line.count - start > limit {
       var end = start + limit - 4
-      if line[end - 1] == Byte.equals {
+      // Some readers take a blank at the beginning of a line for folding and drop it.
+      while end > start + limit / 2,
+        Byte.isSpace(line[end]) || line[end - 1] == Byte.equals || line[end - 2] == Byte.equals
+      {
         end -= 1
-      } else if line[end - 2] == Byte.equals {
-        end -= 2
       }
       end = max(end, headerCount)
       if end == line.count { break }
@@ -40,11 +41,14 @@ enum LineFolding {
     result += [Byte.carriageReturn, Byte.lineFeed]
   }
 
-  /// If a segment would look like the end of the card, its first letter is encoded.
+  /// If a segment would look like the end of the card, or begins with one of many blanks, its first letter is encoded.
   private static func appendSegment(_ part: ArraySlice<UInt8>, to result: inout [UInt8]) {
-    let isDelimiter =
-      part.startIndex > 0 && part.withUnsafeBufferPointer { CardDelimiter.isEnd($0) || CardDelimiter.isBegin($0) }
-    guard isDelimiter, let first = part.first else {
+    let isMistaken =
+      part.startIndex > 0
+      && part.withUnsafeBufferPointer { segment in
+        segment.first.map(Byte.isSpace) == true || CardDelimiter.isEnd(segment) || CardDelimiter.isBegin(segment)
+      }
+    guard isMistaken, let first = part.first else {
       result += part
       return
     }

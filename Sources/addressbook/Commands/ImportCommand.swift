@@ -74,6 +74,13 @@ struct ImportCommand: ParsableCommand {
       StandardError.line(notice.message(in: .shared))
     }
     importer.onProgress = { progress.show($0) }
+    let output = StandardOutput()
+    if isDryRun {
+      importer.onChange = { change in
+        progress.clear()
+        for line in change.lines(in: .shared) { output.write(line + "\n") }
+      }
+    }
     let report: ImportReport
     do {
       report = try importer.run(files)
@@ -82,6 +89,8 @@ struct ImportCommand: ParsableCommand {
       throw error
     }
     progress.clear()
+    try output.flush()
+    for failure in importer.failures { StandardError.say(failure.message(in: .shared)) }
     if isDryRun { StandardError.line(strings("Import/dryRun")) }
     StandardError.line(strings("Import/result", report.imported, report.updated, report.skipped))
     if report.cards == 0 { throw CommandFailure(.nothingFound, strings("Import/noCards")) }
@@ -90,6 +99,9 @@ struct ImportCommand: ParsableCommand {
     }
     // After a small import, the next search updates the index by itself.
     if !isDryRun, report.imported + report.updated >= 1000 { try book.refreshSearchIndex() }
+    if !importer.failures.isEmpty {
+      throw CommandFailure(.incomplete, strings("Import/someFiles", count: importer.failures.count))
+    }
   }
 
   /// Opens an in-memory book for a dry run if there is no file yet, so that none is created.

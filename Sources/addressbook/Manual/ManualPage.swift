@@ -33,7 +33,7 @@ struct ManualPage {
     page.section(strings("Manual/ENVIRONMENT"))
     for (variable, key) in Self.variables { page.item(variable, strings("Manual/variable." + key)) }
     page.section(strings("Manual/EXIT"))
-    for status in [ExitStatus.done, .nothingFound, .misuse, .failed, .conflict, .notPrinted] {
+    for status in [ExitStatus.done, .nothingFound, .misuse, .failed, .conflict, .incomplete] {
       page.item(String(status.rawValue), strings("Manual/status.\(status.rawValue)"))
     }
     return page.text

@@ -7,9 +7,10 @@ struct CardOutput {
   private let exporter: CardExporter
 
   /// Writes cards of a version; nil for each card's original version, or else 3.0.
-  init(book: AddressBook, version: VCardVersion?) {
+  /// - Parameter groupsWithCard: the groups that get cards of their own.
+  init(book: AddressBook, version: VCardVersion?, groupsWithCard: Set<String> = []) {
     self.book = book
-    exporter = CardExporter(version: version?.rawValue)
+    exporter = CardExporter(version: version?.rawValue, groupsWithCard: groupsWithCard)
   }
 
   /// Writes a card.

@@ -28,8 +28,12 @@ struct ContactExport {
   mutating func write(_ ids: [Int64]?, to sink: (String) throws -> Void) throws {
     switch format {
     case .vcard:
-      let cards = CardOutput(book: book, version: version)
+      let groups = try ids == nil ? book.groupsWithCard() : []
+      let cards = CardOutput(book: book, version: version, groupsWithCard: groups)
       count = try forEach(ids) { try cards.write($0, to: sink) }
+      if !groups.isEmpty {
+        for card in try book.groupCards(version: version?.rawValue) { try sink(String(decoding: card, as: UTF8.self)) }
+      }
     case .json: count = try writeJSON(ids, sink)
     case .jcard: count = try writeJCards(ids, sink)
     case .csv: (count, losses) = try writeCSV(ids, sink)

@@ -45,7 +45,7 @@ final class StandardOutput {
     for id in ids { output.line(String(id)) }
     output.drain()
     if let code = output.failureCode {
-      throw CommandFailure(.notPrinted, strings("Failed/notPrinted", SystemError(code: code).message))
+      throw CommandFailure(.incomplete, strings("Failed/notPrinted", SystemError(code: code).message))
     }
   }
 

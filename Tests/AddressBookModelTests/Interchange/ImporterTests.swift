@@ -119,6 +119,18 @@ struct ImportRun {
     #expect(try names() == ["Ada Lovelace"])
   }
 
+  @Test func aUIDOfSomeoneElseInTheBookIsASecondPerson() throws {
+    try run.take(ImportRun.card("u", "Ada Byron", "TEL:1"))
+    let card = ImportRun.card("u", "Grace Hopper", "TEL:2")
+    let (report, notices) = try run.take(card)
+    #expect(report.imported == 1 && notices == [.uidOfOther(name: "Ada Byron")])
+    #expect(try names() == ["Ada Byron", "Grace Hopper"])
+    #expect(try run.take(card).report.unchanged == 1)
+    // The number is the same, so the name is another one of the same person.
+    #expect(try run.take(ImportRun.card("u", "Lady Lovelace", "TEL:1")).report.updated == 1)
+    #expect(try names() == ["Lady Lovelace", "Grace Hopper"])
+  }
+
   @Test func manyPeopleUnderOneUIDAreAllKept() throws {
     let all = (1...300).map { ImportRun.card("same", "Person \($0)", "TEL:\($0)") }.joined()
     #expect(try run.take(all).report.imported == 300)

@@ -39,7 +39,7 @@ struct ChangeLogSchemaTests {
   @Test func thePartsRaiseTheVersionAsTheLibrarysDo() throws {
     let book = try AddressBook.inMemory()
     let library = VersionTriggers(
-      table: "contact", parts: VersionSchema.partTables.map { .init(table: $0, owner: ["contact_id"]) },
+      table: "contact", parts: CardSchema.partTables.map { .init(table: $0, owner: ["contact_id"]) },
       pause: "EXISTS (SELECT 1 FROM store_info WHERE key = 'versions_raised')")
     let texts = try book.database.read { try library.statements(in: $0) }.values
     // But for names, quotation marks and line ends.
@@ -51,7 +51,7 @@ struct ChangeLogSchemaTests {
       return words.dropFirst(3).joined(separator: " ")
     }
     let names = try triggers(book).filter { $0.key == "contact_version" || $0.key.hasPrefix("part_") }
-    #expect(names.count == 1 + 3 * VersionSchema.partTables.count)
+    #expect(names.count == 1 + 3 * CardSchema.partTables.count)
     #expect(names.values.map(body).sorted() == texts.map(body).sorted())
   }
 
@@ -59,9 +59,9 @@ struct ChangeLogSchemaTests {
   @Test func theTriggersAreThoseOfTheirVersions() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Fixtures/Books")
-    let frozen = try ["v3-triggers", "v4-triggers", "v5-triggers"].map { version in
+    let frozen = try ["v3-triggers", "v4-triggers", "v5-triggers", "v7-triggers"].map { version in
       try String(contentsOf: folder.appending(path: version + ".sql"), encoding: .utf8)
-    }.joined()
+    }.joined().components(separatedBy: ";\n").filter { !$0.contains("card_line") }.joined(separator: ";\n")
     let texts = try triggers(AddressBook.inMemory()).values.map { "\($0);\n" }
     for text in texts { #expect(frozen.contains(text)) }
     #expect(texts.map(\.utf8.count).reduce(0, +) == frozen.utf8.count, "and no others")

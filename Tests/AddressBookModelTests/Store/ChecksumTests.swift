@@ -59,7 +59,7 @@ struct ChecksumTests {
     "UPDATE contact SET created_at = '1999-01-01T00:00:00Z'",
     "UPDATE phone SET value = '139 2222 3332' WHERE position = 0", "UPDATE phone SET label = 'work' WHERE position = 0",
     "DELETE FROM email", "UPDATE phone SET position = 9 WHERE position = 0", "UPDATE address SET city = 'Kowloon'",
-    "UPDATE card_line SET line = 'X-SIFU:Yip Mab' WHERE position = 0", "UPDATE avatar SET sha256 = 'a'",
+    "UPDATE contact_card SET lines = replace(lines, 'Man', 'Mab')", "UPDATE avatar SET sha256 = 'a'",
     "UPDATE avatar SET data = x'010204'", "UPDATE contact_group SET name = 'Fiends' WHERE name = 'Friends'",
     "DELETE FROM group_member", "UPDATE contact SET deleted_at = '2020-01-01T00:00:00Z'",
     "UPDATE handle SET value = 'l'",

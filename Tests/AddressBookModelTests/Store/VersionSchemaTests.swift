@@ -10,7 +10,7 @@ struct VersionSchemaTests {
   private static let parts: [(table: String, columns: String, values: String, changed: String)] =
     ["phone", "email", "url", "contact_date", "handle", "related"].map { ($0, "value", "'x'", "value = 'y'") } + [
       ("address", "street", "'x'", "city = 'y'"),
-      ("card_line", "line", "'X-A:1'", "line = 'X-A:2'"),
+      ("contact_card", "lines", "'[]'", "lines = '[\"X-A:2\"]'"),
       ("avatar", "media_type, byte_count, sha256, data", "'image/png', 1, '00', x'01'", "data = x'02'"),
       ("group_member", "group_id", "1", "group_id = 2"),
     ]
@@ -43,7 +43,7 @@ struct VersionSchemaTests {
   }
 
   @Test func everyTableOfPartsIsTested() {
-    #expect(Set(Self.parts.map(\.table)) == Set(VersionSchema.partTables))
+    #expect(Set(Self.parts.map(\.table)) == Set(CardSchema.partTables))
   }
 
   @Test(arguments: parts.indices) func aPartWrittenAloneIsOneVersionAndOneLine(_ index: Int) throws {

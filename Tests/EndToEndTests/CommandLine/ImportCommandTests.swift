@@ -50,7 +50,7 @@ import Testing
   @Test func spellingsOfAUUIDAreOnePerson() throws {
     let uuid = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
     try program.run("import", program.file("a.vcf", card("A", uid: uuid)))
-    let other = try program.run("import", program.file("b.vcf", card("A2", uid: "urn:uuid:" + uuid.uppercased())))
+    let other = try program.run("import", program.file("b.vcf", card("A B", uid: "urn:uuid:" + uuid.uppercased())))
     #expect(other.errors == "imported 0, updated 1, skipped 0\n")
     #expect(try program.contacts().map { $0["uid"] as? String } == [uuid])
     let both = try program.run(
@@ -139,12 +139,26 @@ import Testing
     #expect(try running.result().status == 3)
   }
 
-  @Test func oneBadFileChangesNothing() throws {
-    let good = try program.file("a.vcf", card("Ada"))
-    let result = try program.run("import", good, program.folder.path + "/missing.vcf")
-    #expect(result.status == 3)
-    #expect(result.errors.contains("missing.vcf"))
-    #expect(try program.contacts().isEmpty)
+  @Test func aBadFileDoesNotStopTheOthers() throws {
+    let good = try program.file("good.vcf", card("Ada", uid: "u1"))
+    let other = try program.file("other.vcf", card("Bob", uid: "u2"))
+    let bad = try program.file("bad.vcf", "no card at all\n")
+    let result = try program.run("import", good, program.folder.path + "/missing.vcf", bad, other)
+    #expect(result.status == 5)
+    #expect(result.errors.contains("missing.vcf") && result.errors.contains("bad.vcf"))
+    #expect(result.errors.contains("imported 2, updated 0, skipped 0\n"))
+    #expect(try program.contacts().count == 2)
+    let none = try program.run("import", program.folder.path + "/missing.vcf", bad)
+    #expect(none.status == 3)
+  }
+
+  @Test func aTrialNamesWhatWouldChange() throws {
+    try program.run("import", program.file("a.vcf", card("Ada", "TEL:1", "NOTE:x", uid: "u1") + card("Bob", uid: "u2")))
+    let file = try program.file("b.vcf", card("Ada", "TEL:2", "NOTE:y", uid: "u1") + card("Bob", uid: "u2"))
+    let trial = try program.run("import", "--dry-run", file)
+    #expect(trial.output == "Ada\n    Phones: 1 → 2\n    Note: x → y\n")
+    #expect(try program.run("import", file).output.isEmpty)
+    #expect(try program.run("export").output.contains("FN:Ada\r\nTEL:2\r\nNOTE:y\r\nEND:VCARD"))
   }
 
   @Test func photosAreCheckedByTheirHeader() throws {

@@ -91,7 +91,7 @@ struct ContentRepair {
     log.add(.lostUnnamed, count: max(0, losses.count - present - lost.count))
   }
 
-  private static let valueTables = Schema.labeledTables + ["address", "avatar", "card_line"]
+  private static let valueTables = Schema.labeledTables + ["address", "avatar", "contact_card"]
 
   private func hasValues(_ id: Int64) throws -> Bool {
     try Self.valueTables.contains { table in

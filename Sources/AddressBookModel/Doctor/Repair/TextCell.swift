@@ -48,7 +48,10 @@ struct TextCell {
   }
 
   private static func lines(_ id: Int64, _ db: Database) throws -> [TextCell] {
-    try parts(id, "card_line", ["line"], db) { place, _ in { $0.contact.cardLines[place] = $1 } }
+    let row = try Row.fetchOne(
+      db, sql: "SELECT CAST(lines AS BLOB) FROM contact_card WHERE contact_id = ?", arguments: [id])
+    guard let row, !row.bytes(0).isEmpty else { return [] }
+    return [TextCell(bytes: row.bytes(0)) { $0.contact.cardLines = StoredLines.lines($1) }]
   }
 
   private static func photo(_ id: Int64, _ db: Database) throws -> [TextCell] {

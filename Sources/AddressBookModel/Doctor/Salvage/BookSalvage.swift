@@ -156,7 +156,7 @@ struct BookSalvage {
         if let id = record.rowID, !known.contains(id) { losses.contacts[id] = "" }
       }
     }
-    for table in Schema.labeledTables + ["address", "card_line"] {
+    for table in Schema.labeledTables + ["address"] {
       let rows = Set(try Int64.fetchAll(db, sql: "SELECT id FROM \(table)"))
       book.forEachEntry(ofIndex: table + "_contact") { entry in
         let numbers = entry.values.compactMap(\.integer)

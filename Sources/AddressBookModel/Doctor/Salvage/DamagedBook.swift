@@ -165,16 +165,11 @@ final class DamagedBook {
       let fitting = tables.values.filter { $0.hasRowIDs && holds($0, page, number) }.map(\.name)
       if fitting.contains(Schema.labeledTables[0]) {
         labeled.append(number)
-      } else if let name = DamagedTable.names.first(where: fitting.contains), !Self.isLog(name, records) {
+      } else if let name = DamagedTable.names.first(where: fitting.contains) {
         rows[name, default: []].append(number)
       }
     }
     for (number, name) in LabeledPages(self, labeled).tables { rows[name, default: []].append(number) }
-  }
-
-  /// Lines of the change log have the values of kept lines of cards, which have a colon.
-  private static func isLog(_ name: String, _ records: [PageRecord]) -> Bool {
-    name == "card_line" && !records.contains { $0.values.last?.text?.contains(":") == true }
   }
 
   /// The rows of a page.

@@ -21,7 +21,8 @@ struct DamagedTable {
   static let names =
     ["contact", "contact_group"] + Schema.labeledTables
     + [
-      "address", "card_line", "avatar", "group_member", "not_same", "edit_step", "edit_entry", "edit_group",
+      "address", "contact_card", "avatar", "group_card", "group_member", "not_same", "edit_step", "edit_entry",
+      "edit_group",
       "contact_checksum",
     ]
 

@@ -34,6 +34,9 @@ enum CardIdentity {
     return bare == reference || isUUID(bare) ? spellings(reference) : [reference, bare]
   }
 
+  /// The reference of a group to a member: a UUID gets the prefix that makes it a URI.
+  static func reference(_ uid: String) -> String { isUUID(uid) ? "urn:uuid:" + uid : uid }
+
   /// The UID of a second person whose UID belongs to someone else; always the same for the same person.
   /// - Parameter number: from 1; higher for further people with the same name.
   static func substitute(for uid: String, name: String, number: Int) -> String {

@@ -21,8 +21,9 @@ final class CardMatcher {
     case free
     /// The card refers to this contact.
     case contact(Match)
-    /// Another card of this import, on this line, has it and refers to someone else; with the UID to use instead.
-    case taken(line: Int, substitute: String)
+    /// Someone else has it, from another card of this import on this line, or else in the book before; with the UID to
+    /// use instead.
+    case taken(by: Match, substitute: String)
   }
 
   /// The maximum number of people with the same UID and name that a later import can tell apart.
@@ -51,20 +52,21 @@ final class CardMatcher {
 
   /// Finds the contact that a card with a UID refers to.
   ///
-  /// If no card of this import has referred to the contact yet, it is a match, even under another name: people marry.
-  /// But if this import has met the UID before, or an earlier one did and made substitutes, a card that contradicts the
-  /// contact refers to someone else.
+  /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the two
+  /// have anything in common: people marry. But if this import has met the UID before, or an earlier one did and made
+  /// substitutes, a card that contradicts the contact refers to someone else.
   func find(_ card: Contact) throws -> Finding {
     guard let first = try match(uid: card.uid) else { return .free }
     guard try contradicts(first, card) else { return .contact(first) }
+    let isOther = try first.line != nil || !hasInCommon(first, card)
     for number in 1...Self.substitutes {
       let uid = CardIdentity.substitute(for: card.uid, name: card.displayName, number: number)
       guard let other = try match(uid: uid) else {
-        return first.line.map { .taken(line: $0, substitute: uid) } ?? .contact(first)
+        return isOther ? .taken(by: first, substitute: uid) : .contact(first)
       }
       if try !contradicts(other, card) { return .contact(other) }
     }
-    return first.line.map { .taken(line: $0, substitute: UniqueID.make()) } ?? .contact(first)
+    return isOther ? .taken(by: first, substitute: UniqueID.make()) : .contact(first)
   }
 
   /// The contact that a group lists as a member.
@@ -110,6 +112,11 @@ final class CardMatcher {
     if match.name == card.displayName, match.birthday == nil || match.birthday == card.birthday?.iso { return false }
     guard let known = try ContactLoader(db, parts: .names).load([match.id]).first else { return false }
     return known.contradicts(card)
+  }
+
+  private func hasInCommon(_ match: Match, _ card: Contact) throws -> Bool {
+    guard let known = try ContactLoader(db, parts: .names).load([match.id]).first else { return false }
+    return known.hasInCommon(with: card)
   }
 
   private func agrees(_ id: Int64, _ card: Contact) throws -> Bool {

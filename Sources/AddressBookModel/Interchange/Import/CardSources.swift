@@ -96,8 +96,12 @@ extension IncomingCard {
     line = card.lineNumber
     contact = card.contact
     picture = card.photo?.bytes
+    photoLine = card.photoLine
+    isEmpty = card.isEmpty
     if case .group(let name, let members) = card.kind, !name.isEmpty {
-      group = GroupCard(line: line, uid: card.contact.uid, name: name, members: members)
+      if let photo = card.photoLine { contact.keepPhotoLine(photo, digest: nil) }
+      group = GroupCard(
+        line: line, uid: card.contact.uid, name: name, members: members, lines: contact.cardLines)
     }
   }
 }
@@ -112,6 +116,7 @@ extension IncomingCard {
     contact.created = ""
     contact.modified = ""
     if case .data(let bytes)? = patch.picture { picture = bytes }
+    isEmpty = contact.isEmpty && picture == nil
   }
 }
 

@@ -1,4 +1,5 @@
 import ContactInterchange
+import Contacts
 import VCard
 
 /// A notice about one card for the user: something was left out, adjusted, or skipped.
@@ -17,9 +18,13 @@ public struct ImportNotice: Hashable, Sendable {
     case sameUID(line: Int)
     /// It has the UID of an earlier card, on this line, for someone else; it got its own UID.
     case sharedUID(line: Int)
+    /// It has the UID of a contact of the book that is someone else, with this name; it got its own UID.
+    case uidOfOther(name: String)
     /// A card without a UID that is the same as an earlier one, on this line.
     case sameCard(line: Int)
-    /// The photo was not imported.
+    /// These fields were changed here and in the card; those of the book stay.
+    case changedHere([ContactField])
+    /// The photo cannot be shown.
     case photo(PhotoRefusal)
     /// A JSON object refers to a photo that it does not contain.
     case photoElsewhere
@@ -61,7 +66,11 @@ public struct ImportNotice: Hashable, Sendable {
     case .shortened(let message): return text("shortened", message)
     case .sameUID(let line): return text("sameUID", line)
     case .sharedUID(let line): return text("sharedUID", line)
+    case .uidOfOther(let name): return text("uidOfOther", name)
     case .sameCard(let line): return text("sameCard", line)
+    case .changedHere(let fields):
+      return text(
+        "changedHere", fields.map { FieldDifference.title(of: $0, in: words) }.sorted().joined(separator: ", "))
     case .photo(let reason): return text("photo." + reason.rawValue)
     case .photoElsewhere: return text("photoElsewhere")
     case .unknownMember(let group, let uid): return text("unknownMember", group, uid)
@@ -87,11 +96,11 @@ extension Diagnostic.Problem {
     case .tooManyLines(let limit): ("tooManyLines", String(limit), "")
     case .cardTooLong(let limit): ("cardTooLong", String(limit), "")
     case .unreadableCharacters(let count): ("unreadableCharacters", String(count), "")
+    case .guessedCharset(let name): ("guessedCharset", name, "")
     case .unknownCharset(let name): ("unknownCharset", name, "")
     case .unknownVersion(let version): ("unknownVersion", version, "")
     case .missingVersion: ("missingVersion", "", "")
     case .unreadablePhoto: ("unreadablePhoto", "", "")
-    case .furtherPhotos(let count): ("furtherPhotos", String(count), "")
     case .furtherProblems(let count): ("furtherProblems", String(count), "")
     }
   }

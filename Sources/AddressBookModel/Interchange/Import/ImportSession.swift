@@ -1,3 +1,4 @@
+import ContactInterchange
 import Contacts
 import Foundation
 import GRDB
@@ -9,6 +10,8 @@ struct ImportSession {
   /// The cards seen so far, including groups that wait for their members.
   private(set) var cardsSeen = 0
   var onNotice: (ImportNotice) -> Void = { _ in }
+  /// Called for each contact of the book that was changed.
+  var onChange: ((ImportChange) -> Void)?
 
   /// The number of contacts in the step of the history so far.
   var recordedCount: Int { writer.recordedCount }
@@ -18,6 +21,7 @@ struct ImportSession {
   private let db: Database
   private let limits: ImageLimits
   private let keepsPhotoMetadata: Bool
+  private let groupsWithCard: Set<String>
   private var groups: [(card: GroupCard, file: String)] = []
   /// The contacts by the references of their cards, for groups of the same import.
   private var references: [String: Int64] = [:]
@@ -31,6 +35,7 @@ struct ImportSession {
     if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
     writer = try BulkWriter(db, groupPolicy: .add, recorder: recorder, damage: damage)
     matcher = try CardMatcher(db)
+    groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
   }
 
   // MARK: - Counting
@@ -83,10 +88,14 @@ struct ImportSession {
       }
       report(.shortened(issue.message), file: file, line: card.line)
     }
+    var photo = takePhoto(&card, file: file)
     var contact = card.contact
     let match = try match(&contact, file: file, line: card.line)
+    var known: Contact?
     if let match {
-      contact = try merged(card, with: match, file: file)
+      let loaded = try load(match.id)
+      known = loaded
+      contact = try merged(card, &photo, with: match, loaded, file: file)
     } else if card.isEmpty {
       skip(.emptyCard, file: file, line: card.line)
       return
@@ -95,16 +104,18 @@ struct ImportSession {
     }
     // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
-    let id = try write(contact, photo(card, about: isAbout, file: file), card.line)
+    let stored = try toStore(photo, of: card, &contact, about: isAbout, file: file)
+    let id = try write(contact, stored, over: known, card.line)
     if !card.reference.isEmpty { references[card.reference] = id }
   }
 
   /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
   /// new contact.
-  private func merged(_ card: IncomingCard, with match: CardMatcher.Match, file: String) throws -> Contact {
+  private func merged(
+    _ card: IncomingCard, _ photo: inout Photo?, with match: CardMatcher.Match, _ known: Contact, file: String
+  ) throws -> Contact {
     var contact = card.contact
     if card.contact.uid.isEmpty {
-      let known = try load(match.id)
       contact = known.adding(card.onlyAdds ? card.contact.withoutValues(of: known) : card.contact)
       if let line = match.line {
         guard known.hasSameTexts(as: contact) else {
@@ -117,22 +128,46 @@ struct ImportSession {
     } else {
       if let line = match.line { report(.sameUID(line: line), file: file, line: card.line) }
       if let patch = card.patch {
-        contact = patch.applied(to: try load(match.id))
+        contact = patch.applied(to: known)
         if Self.error(in: contact) != nil { contact = contact.shortened }
       } else if card.onlyAdds {
-        let known = try load(match.id)
         contact = known.adding(card.contact.withoutValues(of: known))
       } else if match.line != nil {
-        contact = try load(match.id).adding(card.contact)
+        contact = known.adding(card.contact)
+      } else {
+        contact = try updated(known, by: card, &photo, file: file)
       }
     }
     contact.uid = match.uid
     return contact
   }
 
+  /// The contact of the book with what changed in its card since it last came. What was changed here too stays, and is
+  /// reported where the card changed it in another way. Before the card first came, nobody knows who changed what, unless
+  /// the contact is as it was made.
+  private func updated(
+    _ known: Contact, by card: IncomingCard, _ photo: inout Photo?, file: String
+  ) throws -> Contact {
+    var theirs = card.contact
+    theirs.photo = photo?.summary
+    let writer = ContactCardWriter()
+    if known.cardLines == theirs.cardLines || writer.writes(theirs.cardLines, for: known) { return known }
+    if writer.writes(theirs.cardLines, for: known.outside(groupsWithCard)) { return known }
+    let base = ContactCardReader().original(of: known) ?? (known.version <= 1 ? known : Contact())
+    var merge = ThreeWayMerge(base: base, mine: known, theirs: theirs)
+    var contact = merge.run()
+    contact.cardLines = theirs.cardLines
+    if contact.photo?.sha256 != theirs.photo?.sha256 { photo = nil }
+    let open = merge.conflicts.compactMap { conflict -> ContactField? in
+      guard conflict.kept == .each, case .field(let field) = conflict.subject else { return nil }
+      return field
+    }
+    if !open.isEmpty { report(.changedHere(Array(Set(open))), file: file, line: card.line) }
+    return contact
+  }
+
   private func load(_ id: Int64) throws -> Contact {
-    guard let known = try ContactLoader(db).load([id]).first else { throw StoreError(.damaged, path: "") }
-    return known
+    try writer.content(of: id)
   }
 
   /// The contact in the book that a card refers to, if any. A card whose UID belongs to someone else gets another one.
@@ -142,7 +177,7 @@ struct ImportSession {
     case .free: return nil
     case .contact(let match): return match
     case .taken(let other, let uid):
-      report(.sharedUID(line: other), file: file, line: line)
+      report(other.line.map { .sharedUID(line: $0) } ?? .uidOfOther(name: other.name), file: file, line: line)
       card.uid = uid
       return nil
     }
@@ -153,32 +188,45 @@ struct ImportSession {
     return ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }
 
-  private mutating func write(_ contact: Contact, _ photo: Photo?, _ line: Int) throws -> Int64 {
-    let (outcome, id) = try writer.write(contact, photo: photo)
+  private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws -> Int64 {
+    let (outcome, id) = try writer.write(contact, photo: photo, over: known)
     matcher.remember(id, line: line, as: contact)
     count(outcome)
+    guard let onChange, outcome == .updated, let known, known.id == id else { return id }
+    var after = contact
+    after.groups = Set(known.groups + contact.groups).sorted()
+    after.photo = photo?.summary ?? known.photo
+    onChange(ImportChange(from: known, to: after))
     return id
   }
 
-  /// The photo to store; nil to keep the present one.
-  /// - Parameter id: the contact in the book, if the card refers to one.
-  private func photo(_ card: IncomingCard, about id: Int64?, file: String) throws -> Photo? {
-    guard let picture = card.picture else {
-      if case .digest(let digest)? = card.patch?.picture, try storedDigest(id) != digest {
-        report(.photoElsewhere, file: file, line: card.line)
-      }
-      return nil
-    }
-    let photo: Photo
+  /// The photo of a card as it would be stored. A line whose photo the book cannot show is kept as a whole.
+  private func takePhoto(_ card: inout IncomingCard, file: String) -> Photo? {
+    guard let picture = card.picture else { return nil }
+    var photo: Photo?
     do throws(ImageRefusal) {
       photo = try Photo(taking: picture, limits: limits, keepsMetadata: keepsPhotoMetadata)
     } catch {
       report(.photo(PhotoRefusal(error)), file: file, line: card.line)
-      return nil
     }
-    // A photo that the book keeps with its metadata, by request, is unchanged.
-    if photo.data != Data(picture), try storedDigest(id) == SHA256.hexadecimal(of: picture) { return nil }
+    if let line = card.photoLine { card.contact.keepPhotoLine(line, digest: photo?.summary.sha256) }
     return photo
+  }
+
+  /// The photo to store; nil to keep the present one.
+  /// - Parameter id: the contact in the book, if the card refers to one.
+  private func toStore(
+    _ photo: Photo?, of card: IncomingCard, _ contact: inout Contact, about id: Int64?, file: String
+  ) throws -> Photo? {
+    if card.picture == nil, case .digest(let digest)? = card.patch?.picture, try storedDigest(id) != digest {
+      report(.photoElsewhere, file: file, line: card.line)
+    }
+    guard let photo, let picture = card.picture, photo.data != Data(picture) else { return photo }
+    // A photo that the book keeps with its metadata, by request, is unchanged.
+    let digest = SHA256.hexadecimal(of: picture)
+    guard try storedDigest(id) == digest else { return photo }
+    if let line = card.photoLine { contact.keepPhotoLine(line, digest: digest) }
+    return nil
   }
 
   private func storedDigest(_ id: Int64?) throws -> String? {
@@ -187,32 +235,81 @@ struct ImportSession {
 
   // MARK: - Groups
 
-  /// Adds contacts to the groups that group cards listed, after all cards are in the book. A group inside a group is
-  /// reported like a member that does not exist.
+  /// Adds contacts to the groups that group cards listed, after all cards are in the book. Members that are not there join
+  /// when they come. A group inside a group is treated like a member that does not exist.
   mutating func finish() throws {
+    try joinWaiting()
     for (card, file) in groups {
-      let existing = try Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE name = ?", arguments: [card.name])
+      let existing = try group(of: card)
       var outcome = existing == nil ? BulkWriter.Outcome.added : .unchanged
       let group = try existing ?? makeGroup(card)
+      var waiting: [String] = []
       for member in card.members {
         guard let id = try references[member] ?? matcher.match(member: member)?.id else {
           report(.unknownMember(group: card.name, uid: member), file: file, line: card.line)
+          waiting.append(member)
           continue
         }
-        try writer.record(changeOf: id) {
-          try db.execute(
-            sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            arguments: [group, id])
-          guard db.changesCount > 0 else { return }
-          try db.execute(
-            sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
-            arguments: [Timestamp.now(), id])
-          if outcome == .unchanged { outcome = .updated }
-        }
+        if try join(id, group), outcome == .unchanged { outcome = .updated }
       }
+      if try keep(card, waiting, group), outcome == .unchanged { outcome = .updated }
       count(outcome)
     }
     groups = []
+  }
+
+  /// The contacts that groups have waited for, and that are in the book now, join them.
+  private func joinWaiting() throws {
+    for card in try StoredGroupCard.fetch(db) where !card.waiting.isEmpty {
+      let left = try card.waiting.filter { member in
+        guard let match = try matcher.match(member: member) else { return true }
+        _ = try join(match.id, card.group)
+        return false
+      }
+      guard left.count < card.waiting.count else { continue }
+      try db.execute(
+        sql: "UPDATE group_card SET waiting = ? WHERE group_id = ?", arguments: [StoredLines.text(left), card.group])
+    }
+  }
+
+  /// Adds a contact to a group.
+  /// - Returns: false if it was in it already.
+  private func join(_ contact: Int64, _ group: Int64) throws -> Bool {
+    var isNew = false
+    try writer.record(changeOf: contact) {
+      try db.execute(
+        sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        arguments: [group, contact])
+      guard db.changesCount > 0 else { return }
+      isNew = true
+      try db.execute(
+        sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
+        arguments: [Timestamp.now(), contact])
+    }
+    return isNew
+  }
+
+  /// Keeps the card of a group.
+  /// - Returns: false if the book has it, or would write it, like this.
+  private func keep(_ card: GroupCard, _ waiting: [String], _ group: Int64) throws -> Bool {
+    if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {
+      if known.lines == card.lines { return false }
+      let written = known.card()
+      let version = written.version == .v30 ? [] : ["VERSION:\(written.version.rawValue)"]
+      if version + written.lines.map(\.verbatim) == card.lines { return false }
+    }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO group_card VALUES (?, ?, ?)",
+      arguments: [group, StoredLines.text(card.lines), StoredLines.text(waiting)])
+    return true
+  }
+
+  /// The group of a card: that with its UID, or else that with its name.
+  private func group(of card: GroupCard) throws -> Int64? {
+    try Int64.fetchOne(
+      db,
+      sql: "SELECT id FROM contact_group WHERE (uid = ?1 AND ?1 <> '') OR name = ?2 ORDER BY uid = ?1 DESC LIMIT 1",
+      arguments: [card.uid, card.name])
   }
 
   private func makeGroup(_ card: GroupCard) throws -> Int64 {

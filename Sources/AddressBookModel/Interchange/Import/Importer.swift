@@ -6,7 +6,8 @@ import PictureFormat
 /// the book is unchanged. Pipes and terminals are read to their end first (``ImportSpool``), so that a slow sender does
 /// not keep the book locked.
 ///
-/// A vCard with a known UID replaces that contact, except for its groups and its photo, which are only added. A
+/// A vCard with a known UID replaces that contact, except for its groups and its photo, which are only added. If the
+/// contact was edited since its card last came, the three are merged by field, and what both changed stays. A
 /// JSON object with such a UID changes only the keys that it contains (``ContactPatch``); it, too, only adds groups,
 /// and a photo of null keeps the present one. A card without a UID is matched by its content and only adds values (see
 /// ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
@@ -29,12 +30,16 @@ public final class Importer {
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Called for cards that were skipped or partly imported, in the order of the files.
   public var onNotice: (ImportNotice) -> Void = { _ in }
+  /// Called for each contact of the book that cards change, in the order of the files; nil spares the comparison.
+  public var onChange: ((ImportChange) -> Void)?
   /// Called with the progress, many times a second.
   public var onProgress: (ImportProgress) -> Void = { _ in }
   /// The session of the import, for the history.
   public var session: EditSession?
   /// The number of contacts that the last run wrote.
   public private(set) var recordedCount = 0
+  /// The errors of files in the last run that are not files of cards or cannot be opened, while others were imported.
+  public private(set) var failures: [ImportError] = []
   /// The number of notices in the last run, including those beyond the limit.
   public private(set) var noticeCount = 0
   /// The maximum number of notices for one file; a message says if there were more.
@@ -47,12 +52,21 @@ public final class Importer {
     self.book = book
   }
 
-  /// Imports files in their order; `-` is standard input.
-  /// - Throws: `ImportError` if a file cannot be read completely or the import was canceled, `StoreError` if the book
-  ///   cannot be written. The book is then unchanged.
+  /// Imports files in their order; `-` is standard input. One of several that is missing, or is no file of cards, does
+  /// not stop the others, see ``failures``.
+  /// - Throws: `ImportError` if no file can be read, one cannot be read to its end or the import was canceled,
+  ///   `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     var report = ImportReport()
-    let slow = try files.map { try CardFile.spooled($0, reading, isCancelled: isCancelled) }
+    failures = []
+    var inputs: [(file: String, input: ImportInput?)] = []
+    for file in files {
+      do throws(ImportError) {
+        inputs.append((file, try CardFile.spooled(file, reading, isCancelled: isCancelled)))
+      } catch {
+        try tolerate(error, among: files)
+      }
+    }
     do {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         let recorder = try StepRecorder(
@@ -61,7 +75,15 @@ public final class Importer {
           db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, recorder: recorder,
           damage: book.store.damage)
         session.onNotice = notices()
-        for (file, input) in zip(files, slow) { try importFile(file, input, &session) }
+        session.onChange = onChange
+        for (file, input) in inputs {
+          let before = session.cardsSeen
+          do {
+            try importFile(file, input, &session)
+          } catch let error as ImportError where session.cardsSeen == before {
+            try tolerate(error, among: files)
+          }
+        }
         try session.finish()
         report = session.report
         recordedCount = session.recordedCount
@@ -75,6 +97,12 @@ public final class Importer {
       throw book.store.storeError(error)
     }
     return report
+  }
+
+  /// Remembers the error of a file, unless it is that of the last one that was left.
+  private func tolerate(_ error: ImportError, among files: [String]) throws(ImportError) {
+    failures.append(error)
+    if error.reason == .cancelled || failures.count == files.count { throw failures.count == 1 ? error : failures[0] }
   }
 
   /// - Parameter input: the file, if it is already open.

@@ -12,6 +12,8 @@ struct IncomingCard: Sendable {
   var patch: ContactPatch?
   /// The bytes of its photo, unchecked.
   var picture: [UInt8]?
+  /// The line of the photo in a vCard.
+  var photoLine: ImportedCard.PhotoLine?
   /// The name by which groups of the same file refer to it, other than its uid; empty if there is none.
   var reference = ""
   /// True for a record of a format that has no place for much of a contact: it only adds to a contact, and clears nothing.
@@ -20,7 +22,7 @@ struct IncomingCard: Sendable {
   var group: GroupCard?
 
   /// True if it contains nothing but perhaps a UID.
-  var isEmpty: Bool { contact.isEmpty && picture == nil }
+  let isEmpty: Bool
 }
 
 /// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4) or Apple's `X-ADDRESSBOOKSERVER-KIND:group`.
@@ -33,6 +35,8 @@ struct GroupCard: Sendable {
   let name: String
   /// The UIDs of its members, verbatim.
   let members: [String]
+  /// Its lines, see ``Contact/cardLines``.
+  let lines: [String]
 }
 
 /// A source of cards, one at a time.

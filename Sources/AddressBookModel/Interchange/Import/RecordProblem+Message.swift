@@ -24,7 +24,7 @@ extension RecordProblem {
     case .elsewhere(let name): return text("elsewhere", name)
     case .changeRecord(let kind): return text("changeRecord", kind)
     case .notContacts(let count): return text("notContacts", count)
-    case .guessedCharset(let name): return text("guessedCharset", name)
+    case .guessedCharset(let name): return text("textCharset", name)
     case .noKnownColumn: return text("noKnownColumn")
     }
   }

@@ -34,9 +34,10 @@ extension IncomingCard {
     picture = record.picture
     reference = record.reference
     onlyAdds = true
+    isEmpty = record.contact.isEmpty && record.picture == nil
     if let members = record.members {
       let name = contact.displayName
-      group = name.isEmpty ? nil : GroupCard(line: line, uid: contact.uid, name: name, members: members)
+      group = name.isEmpty ? nil : GroupCard(line: line, uid: contact.uid, name: name, members: members, lines: [])
     }
   }
 }
@@ -63,9 +64,7 @@ final class JCardSource: CardSource {
     case .malformed(let line): throw ImportError(.notJSON, file: input.name, line: line)
     case .unreadable(let line): return .unreadable(line: line, .notACard)
     case .card(let card):
-      var read = contacts.read(card)
-      // A jCard is always of that version, so it says nothing about the contact.
-      if read.contact.cardLines == ["VERSION:4.0"] { read.contact.cardLines = [] }
+      let read = contacts.read(card)
       pending = read.diagnostics.reversed().map { .finding(line: $0.line, .card($0.problem)) }
       return .card(IncomingCard(read))
     }

@@ -1,10 +1,10 @@
 import GRDB
 
 extension AddressBook {
-  /// Sets the checksums of contacts that have none: of a book that an earlier version made, and of what other programs wrote.
-  /// For a thread of its own; nobody who writes waits for it longer than for a save.
-  /// - Parameter isCancelled: asked often; what was done by then stays.
-  /// - Returns: how many were set.
+  /// Sets the checksums of contacts that have none: those of a book of an earlier version, and those that other
+  /// programs wrote. Call it on a separate thread; writers wait for it no longer than for a save.
+  /// - Parameter isCancelled: asked often; the checksums set by then are kept.
+  /// - Returns: the number of checksums that were set.
   @discardableResult
   public func completeChecksums(isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
     guard !isReadOnly, try lacksChecksums() else { return 0 }
@@ -15,7 +15,7 @@ extension AddressBook {
       guard let end = page.last?.id else { break }
       last = end
       count += page.count
-      // Reading took the time. What was written since is passed over; it has a checksum, or the next time gives it one.
+      // Contacts that were written while reading are skipped: they have a checksum, or get one next time.
       try store.writeUnlessBusy { db in
         let statement = try db.cachedStatement(
           sql: """

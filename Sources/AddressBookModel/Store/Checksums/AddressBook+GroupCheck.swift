@@ -1,8 +1,8 @@
 import GRDB
 
 extension AddressBook {
-  /// Looks whether the groups and who is in them are what was written. SQLite keeps them twice, in a table and in an index: what
-  /// damage changed in one of them differs from the other. Nor may a contact have been deleted by no program.
+  /// Checks whether the groups and their members are intact. SQLite stores them twice, in a table and in an index, so
+  /// damage to one of them makes the two differ. It also finds contacts that damage has marked as deleted.
   public func checkGroups() throws(StoreError) {
     let isSound = try store.read { db in
       let names = try Row.fetchAll(db, sql: "SELECT id, name FROM contact_group NOT INDEXED ORDER BY name, id")

@@ -1,9 +1,9 @@
-/// The checksums of contacts, and the triggers that forget them: version 5 of the schema, frozen.
+/// The checksums of contacts, and the triggers that delete them: version 5 of the schema, frozen.
 ///
-/// They stand in a table of their own, so that setting one is no write of a contact. Any write of a contact deletes its
-/// checksum, whoever wrote it, and so does a write of a part, which raises the contact's version (``VersionSchema``). Whoever knows
-/// the content sets it again: this program for what it saves, and later for what other programs wrote. So a contact
-/// without a checksum is one that nobody vouches for yet, and one that does not fit its checksum is damaged.
+/// They are in a separate table, so that setting one is not a write of a contact. Any write of a contact deletes its
+/// checksum, whoever wrote it, and so does a write of a part, which raises the contact's version (``VersionSchema``).
+/// This program sets it again for what it saves, and later for what other programs wrote. So a contact without a
+/// checksum has not been checked yet, and one that differs from its checksum is damaged.
 enum ChecksumSchema {
   static var statements: [String] {
     [

@@ -1,12 +1,12 @@
 import GRDB
 
-/// The table of checksums: what a save puts there.
+/// Writes the table of checksums.
 enum ContactChecksums {
-  /// The checksum of what a list shows, as a column beside those of `contact`.
+  /// The checksum of the values that a list shows, as a column beside those of `contact`.
   static let ofList = "(SELECT list FROM contact_checksum WHERE contact_id = contact.id)"
 
   /// Sets the checksums of the contacts that were written since a line of the change log and have none.
-  /// - Parameter damage: a contact that was damaged before the write stays so: what it says was not looked at.
+  /// - Parameter damage: contacts that were damaged before the write stay marked, because nobody checked their values.
   static func set(_ db: Database, writtenSince line: Int64, damage: DamageLog) throws {
     let written = try Int64.fetchAll(
       db.cachedStatement(
@@ -19,7 +19,7 @@ enum ContactChecksums {
     }
   }
 
-  /// The line of the change log that was written last.
+  /// The last line of the change log.
   static func line(_ db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'results_log_contact'")) ?? 0

@@ -1,11 +1,12 @@
 import Contacts
 
-/// What a contact's checksums are made of: 64 bits over all that the book says of it, and 64 over what a line of the list shows.
+/// Computes a contact's checksums: 64 bits over everything the book has of it, and 64 over the values that a line of
+/// the list shows.
 ///
-/// They are stored, so the definition is frozen. Only what is not empty is counted, each text under the name of its column, in the order
-/// of the names: a field that comes later changes no checksum of a contact that does not have it.
+/// They are stored, so the definition is frozen. Only values that are not empty are included, each with the name of its
+/// column, in the order of the names: a field that is added later does not change the checksum of a contact without it.
 struct ContactDigest {
-  /// What the row of a contact has beside the values of the contact.
+  /// The columns of a contact's row other than the values of the contact.
   struct Row: Hashable {
     var displayName = ""
     var section = 0
@@ -29,10 +30,10 @@ struct ContactDigest {
   private static let values = ContactFields.standard.values.sorted { $0.table < $1.table }
   private static let parts = AddressPart.allCases.sorted { $0.column < $1.column }
 
-  /// Used again for each contact, so that it grows once.
+  /// Reused for each contact, so that it only grows once.
   private var bytes: [UInt8] = []
 
-  /// The checksum of a whole contact: not of its id, its version and the bytes of its photo, which has a digest of its own.
+  /// The checksum of a whole contact, without its id, its version and the bytes of its photo, which has its own digest.
   mutating func whole(_ contact: Contact, _ row: Row) -> Int64 {
     begin()
     put("uid", contact.uid)
@@ -60,7 +61,7 @@ struct ContactDigest {
     return sum(from: 0)
   }
 
-  /// The checksum of what a list shows.
+  /// The checksum of the values that a list shows.
   mutating func list(_ row: Row, organization: String, _ kind: Contact.Kind) -> Int64 {
     begin()
     return list(row, organization: organization, kind, starts: 0)

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The contacts that did not fit their checksums when they were last read: a disk, a cable or the memory changed them, no program.
+/// The contacts that differed from their checksums when they were last read, because of a disk, cable or memory error.
 public final class DamageLog: Sendable {
-  /// What of a contact was compared.
+  /// The part of a contact that was compared.
   enum Scope: Hashable {
-    /// All but the bytes of the photo.
+    /// Everything except the bytes of the photo.
     case whole
-    /// What a line of the list shows.
+    /// The values that a line of the list shows.
     case list
     /// The bytes of the photo.
     case photo
@@ -23,7 +23,7 @@ public final class DamageLog: Sendable {
   /// Their ids, in ascending order.
   public var contacts: [Int64] { state.withLock { $0.contacts.keys.sorted() } }
 
-  /// True when a list of everybody lacked somebody, or had somebody twice.
+  /// True when the list of all contacts lacked a contact, or had one twice.
   public var isListIncomplete: Bool { state.withLock { $0.isListIncomplete } }
 
   /// True when nothing was found.
@@ -32,10 +32,10 @@ public final class DamageLog: Sendable {
   /// True when a contact was found to be damaged.
   public func has(_ id: Int64) -> Bool { state.withLock { $0.contacts[id] != nil } }
 
-  /// Has `body` called, from any thread, whenever a contact is found to be damaged, or to be so no longer.
+  /// Calls `body`, from any thread, whenever a contact is found to be damaged, or no longer damaged.
   public func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = body } }
 
-  /// Somebody looked at a contact and takes it as it is: the next save gives it a new checksum.
+  /// The user checked a contact and accepts it as it is: the next save gives it a new checksum.
   public func accept(_ id: Int64) {
     state.withLock { $0.contacts.removeValue(forKey: id) != nil ? $0.onChange : nil }?()
   }

@@ -1,6 +1,6 @@
 import Contacts
 
-/// A contact with what its row says of it: all that its checksums are made of.
+/// A contact and the other columns of its row: everything that its checksums cover.
 struct StoredContact {
   var contact: Contact
   var row: ContactDigest.Row

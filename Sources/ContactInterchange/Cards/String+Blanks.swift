@@ -1,18 +1,3 @@
-import VCard
-
-extension CardLine {
-  /// True if there are no parameters besides the encoding of the value.
-  var isPlain: Bool {
-    guard hasParameters else { return !hasGroup }
-    return !hasGroup && parameters.allSatisfy { $0.name == "ENCODING" || $0.name == "CHARSET" }
-  }
-
-  /// True if the only parameters are TYPE and the encoding of the value.
-  var hasOnlyTypes: Bool {
-    !hasParameters || parameters.allSatisfy { ["TYPE", "ENCODING", "CHARSET"].contains($0.name) }
-  }
-}
-
 extension String {
   /// The string without leading and trailing blanks and line ends.
   var trimmedBlanks: String {

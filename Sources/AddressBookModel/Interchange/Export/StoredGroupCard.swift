@@ -1,0 +1,93 @@
+import ContactInterchange
+import GRDB
+import VCard
+
+/// The card of a group (`KIND:group`), as it came: its lines, and the members that are not in the book yet.
+struct StoredGroupCard {
+  let group: Int64
+  let name: String
+  /// The lines as the card came; the version is first, unless it is 3.0.
+  let lines: [String]
+  /// The references of members that are not in the book, verbatim.
+  let waiting: [String]
+  /// The UIDs of the members in the book.
+  let members: [String]
+
+  /// The cards of groups.
+  /// - Parameter id: a group; nil for all.
+  static func fetch(_ db: Database, group id: Int64? = nil) throws -> [StoredGroupCard] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT g.id, g.name, c.lines, c.waiting FROM group_card c JOIN contact_group g ON g.id = c.group_id
+        WHERE ?1 IS NULL OR g.id = ?1 ORDER BY g.name
+        """, arguments: [id]
+    ).map { row in
+      let members = try String.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT p.uid FROM group_member m JOIN contact p ON p.id = m.contact_id
+            WHERE m.group_id = ? AND p.deleted_at IS NULL ORDER BY p.id
+            """), arguments: [row.integer(0)])
+      return StoredGroupCard(
+        group: row.integer(0), name: row.text(1), lines: StoredLines.lines(row.text(2)),
+        waiting: StoredLines.lines(row.text(3)), members: members)
+    }
+  }
+
+  /// The card as the book has the group now: members that left are left out, new ones follow the others, and the name is
+  /// the present one. Everything else is as it came.
+  /// - Parameter version: nil for the version in which it came.
+  func card(_ version: CardVersion? = nil) -> Card {
+    var texts = lines[...]
+    var own = CardVersion.v30
+    if let first = texts.first, first.hasPrefix("VERSION:") {
+      own = CardVersion(rawValue: String(first.dropFirst(8))) ?? .v30
+      texts = texts.dropFirst()
+    }
+    let kept = CardLine.lines(texts, version: own)
+    var left = Dictionary(members.map { (CardIdentity.canonical($0), $0) }, uniquingKeysWith: { first, _ in first })
+    var result: [CardLine] = []
+    var position: Int?
+    let isRenamed = kept.first { $0.isNamed("FN") }.map { $0.text != name } ?? false
+    for line in kept {
+      switch line.key {
+      case "MEMBER", "X-ADDRESSBOOKSERVER-MEMBER":
+        let known = CardIdentity.spellings(ofMember: line.text).map(CardIdentity.canonical).first { left[$0] != nil }
+        guard known != nil || waiting.contains(line.text) else { continue }
+        if let known { left[known] = nil }
+        result.append(line)
+        position = result.count
+      case "FN" where isRenamed: result.append(line.withValue(of: CardLine("FN", text: name, version: own)))
+      case "N" where isRenamed:
+        result.append(line.withValue(of: CardLine("N", components: [name, "", "", "", ""], version: own)))
+      default: result.append(line)
+      }
+    }
+    let property = kept.contains { $0.isNamed("KIND") } ? "MEMBER" : "X-ADDRESSBOOKSERVER-MEMBER"
+    let new = members.filter { left[CardIdentity.canonical($0)] == $0 }.map {
+      CardLine(property, plain: CardIdentity.reference($0), version: own)
+    }
+    result.insert(contentsOf: new, at: position ?? result.count)
+    return Card(version: version ?? own, lines: result)
+  }
+}
+
+extension AddressBook {
+  /// The names of the groups that have a card of their own. In an export of the whole book that card names the members,
+  /// and their cards do not name the group.
+  public func groupsWithCard() throws(StoreError) -> Set<String> {
+    try store.read { db in Set(try StoredGroupCard.fetch(db).map(\.name)) }
+  }
+
+  /// The cards of all groups that came as one, in UTF-8 with CR LF.
+  /// - Parameter version: `2.1`, `3.0` or `4.0`; nil for the version in which each came.
+  public func groupCards(version: String?) throws(StoreError) -> [[UInt8]] {
+    try store.read { db in
+      try StoredGroupCard.fetch(db).map { stored in
+        let card = stored.card(version.flatMap(CardVersion.init))
+        return VCardWriter(version: card.version).bytes(of: card)
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Contacts
+
+/// What an import changes in one contact of the book, for the report of a dry run.
+public struct ImportChange: Sendable {
+  /// The contact as it is.
+  public let before: Contact
+  /// The contact as the import makes it.
+  public let after: Contact
+  /// The fields that differ.
+  public let fields: [ContactField]
+
+  init(from before: Contact, to after: Contact) {
+    self.before = before
+    self.after = after
+    let delta = ContactDelta(from: before, to: after)
+    fields = ContactFields.standard.all.filter { delta.changes($0.name) }
+  }
+
+  /// The name of the contact, and below it a line for each field, with both values. Text from contacts may contain control
+  /// characters.
+  public func lines(in words: Localization) -> [String] {
+    let differences = fields.map { FieldDifference($0, from: before, to: after, in: words) }
+    let shown = differences.filter { !$0.isEmpty }
+    // Only lines differ that say nothing of their own, such as the order of the card.
+    let texts = shown.isEmpty ? differences.map(\.title) : shown.map(\.line)
+    return [before.displayName] + texts.map { "    " + $0 }
+  }
+}

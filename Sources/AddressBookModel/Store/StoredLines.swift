@@ -1,0 +1,111 @@
+/// The lines of a contact's card in one column: a JSON array of texts, which other programs can read too.
+enum StoredLines {
+  /// The column for these lines.
+  static func text(_ lines: [String]) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(lines.reduce(2) { $0 + $1.utf8.count + 4 })
+    bytes.append(open)
+    for line in lines {
+      if bytes.count > 1 { bytes.append(comma) }
+      bytes.append(quote)
+      append(line, to: &bytes)
+      bytes.append(quote)
+    }
+    bytes.append(close)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The lines of a column; none if it is not an array of texts.
+  static func lines(_ text: String) -> [String] {
+    var text = text
+    return text.withUTF8 { bytes in
+      var position = 0
+      return parse(bytes, &position) ?? []
+    }
+  }
+
+  private static let open = UInt8(ascii: "[")
+  private static let close = UInt8(ascii: "]")
+  private static let comma = UInt8(ascii: ",")
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+  private static let digits = Array("0123456789abcdef".utf8)
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09, UInt8(ascii: "b"): 0x08,
+    UInt8(ascii: "f"): 0x0C, quote: quote, backslash: backslash, UInt8(ascii: "/"): UInt8(ascii: "/"),
+  ]
+
+  private static func append(_ line: String, to bytes: inout [UInt8]) {
+    for byte in line.utf8 {
+      switch byte {
+      case quote, backslash: bytes += [backslash, byte]
+      case 0x0A: bytes += [backslash, UInt8(ascii: "n")]
+      case 0..<0x20:
+        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: bytes.append(byte)
+      }
+    }
+  }
+
+  private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> [String]? {
+    func next() -> UInt8? {
+      while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+      defer { position += 1 }
+      return position < bytes.count ? bytes[position] : nil
+    }
+    guard next() == open else { return nil }
+    var lines: [String] = []
+    var byte = next()
+    while byte == quote {
+      guard let line = string(bytes, &position) else { return nil }
+      lines.append(line)
+      byte = next()
+      if byte == close { return lines }
+      guard byte == comma else { return nil }
+      byte = next()
+    }
+    return byte == close && lines.isEmpty ? lines : nil
+  }
+
+  /// The text up to the closing quote, which is consumed.
+  private static func string(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) -> String? {
+    let start = position
+    while position < bytes.count, bytes[position] != quote, bytes[position] != backslash { position += 1 }
+    guard position < bytes.count else { return nil }
+    if bytes[position] == quote {
+      defer { position += 1 }
+      return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
+    }
+    var result = Array(bytes[start..<position])
+    var units: [UInt16] = []
+    func flush() {
+      result += Array(String(decoding: units, as: UTF16.self).utf8)
+      units = []
+    }
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      guard byte == backslash else {
+        if !units.isEmpty { flush() }
+        if byte == quote { return String(decoding: result, as: UTF8.self) }
+        result.append(byte)
+        continue
+      }
+      guard position < bytes.count else { return nil }
+      let letter = bytes[position]
+      position += 1
+      if letter == UInt8(ascii: "u") {
+        guard position + 4 <= bytes.count,
+          let unit = UInt16(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
+        else { return nil }
+        units.append(unit)
+        position += 4
+      } else {
+        if !units.isEmpty { flush() }
+        guard let known = escapes[letter] else { return nil }
+        result.append(known)
+      }
+    }
+    return nil
+  }
+}

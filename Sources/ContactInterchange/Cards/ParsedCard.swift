@@ -1,0 +1,153 @@
+import Contacts
+import VCard
+
+/// The lines of a card, what each says, and the contact that they make. Import, export and the comparison of a contact
+/// with the card that it came in read a card in this one way.
+struct ParsedCard {
+  let version: CardVersion
+  let lines: [CardLine]
+  /// What each line says; nil where a contact has no field for it: unknown properties, forms that the book does not
+  /// support, and further ones of a field that a contact has once.
+  private(set) var fields: [CardField?]
+  /// The contact, without its lines.
+  private(set) var contact = Contact()
+  /// The photo that the contact gets: the first one embedded in the card.
+  private(set) var photo: CardBinary?
+  /// The index of its line.
+  private(set) var photoIndex: Int?
+  /// The digest of the photo in a line that was kept without it.
+  private(set) var photoDigest: String?
+  /// The line numbers of photos that are not valid base64.
+  private(set) var unreadablePhotos: [Int] = []
+  private(set) var formattedName: String?
+  private let vocabulary: CardVocabulary
+  /// X-ABLabel by group, in lower case.
+  private var labels: [String: String] = [:]
+
+  init(_ card: Card, _ vocabulary: CardVocabulary) {
+    self.init(card.lines, card.version, vocabulary, isKept: false)
+  }
+
+  /// The lines that a contact keeps, see ``ContactCardReader``.
+  init(kept texts: [String], _ vocabulary: CardVocabulary) {
+    var texts = texts[...]
+    var version = CardVersion.v30
+    if let first = texts.first, first.hasPrefix("VERSION:") {
+      version = CardVersion(rawValue: String(first.dropFirst(8))) ?? .v30
+      texts = texts.dropFirst()
+    }
+    self.init(CardLine.lines(texts, version: version), version, vocabulary, isKept: true)
+  }
+
+  private init(_ lines: [CardLine], _ version: CardVersion, _ vocabulary: CardVocabulary, isKept: Bool) {
+    self.version = version
+    self.lines = lines
+    self.vocabulary = vocabulary
+    fields = Array(repeating: nil, count: lines.count)
+    for line in lines where line.hasGroup && line.isNamed("X-ABLABEL") {
+      labels[line.group.lowercased()] = CardLabels.label(ofAppleLabel: line.text)
+    }
+    read(isKept: isKept)
+  }
+
+  /// The X-ABLabel of the line's group.
+  func label(of line: CardLine) -> String? {
+    guard line.hasGroup, !labels.isEmpty else { return nil }
+    return labels[line.group.lowercased()]
+  }
+
+  /// True if the card has a name, as whole cards do.
+  var hasName: Bool {
+    lines.contains { $0.isNamed("FN") || $0.isNamed("N") }
+  }
+
+  /// What a line says, if it had this label.
+  func field(of line: CardLine, label: String?) -> CardField? { vocabulary.understand(line, label: label)?.stored }
+
+  /// The indices of the lines of each field, in their order.
+  var indicesByField: [CardField.Identity: [Int]] {
+    fields.enumerated().reduce(into: [:]) { indices, entry in
+      if let field = entry.element { indices[field.identity, default: []].append(entry.offset) }
+    }
+  }
+
+  private mutating func read(isKept: Bool) {
+    var singles: Set<CardField.Identity> = []
+    var seen: Set<CardField> = []
+    var preferences = PreferredValues()
+    for (index, line) in lines.enumerated() {
+      if line.isNamed("PHOTO") {
+        readPhoto(line, index, isKept: isKept)
+        continue
+      }
+      guard let field = field(of: line, label: label(of: line)) else { continue }
+      if field.isSingle, !singles.insert(field.identity).inserted { continue }
+      fields[index] = field
+      if field.isOftenRepeated, !seen.insert(field).inserted { continue }
+      if case .shownName(let text) = field {
+        formattedName = text
+      } else {
+        field.store(in: &contact)
+        preferences.note(field, line)
+      }
+    }
+    preferences.apply(to: &contact)
+    finishName()
+  }
+
+  /// A photo that is kept in its line is not the contact's: the book could not show it.
+  private mutating func readPhoto(_ line: CardLine, _ index: Int, isKept: Bool) {
+    guard photoIndex == nil else { return }
+    if isKept {
+      guard let digest = PhotoLine.digest(in: line) else { return }
+      photoDigest = digest
+    } else if let binary = line.binary {
+      photo = binary
+    } else {
+      if !line.text.contains(":") { unreadablePhotos.append(line.lineNumber) }
+      return
+    }
+    photoIndex = index
+    fields[index] = .photo
+  }
+
+  /// Keeps FN only if the contact would not display that name anyway. A card without N whose FN, if it has one, equals
+  /// its ORG is an organization.
+  private mutating func finishName() {
+    contact.groups = Array(Set(contact.groups)).sorted()
+    let name = formattedName ?? ""
+    let composed = contact.composedName
+    if composed.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
+      contact.kind = .organization
+    }
+    if name != (composed.isEmpty ? contact.displayName : composed) { contact.formattedName = name }
+  }
+}
+
+/// Puts preferred values before the others of their list.
+private struct PreferredValues {
+  /// The preference of each value of a list in which there is one, in the order of the list.
+  private var ranks: [CardField.Identity: [Int]] = [:]
+  private static let none = 101
+
+  mutating func note(_ field: CardField, _ line: CardLine) {
+    guard !field.isSingle, field.identity != .groups else { return }
+    let identity = field.identity
+    ranks[identity, default: []].append(line.preference ?? Self.none)
+  }
+
+  func apply(to contact: inout Contact) {
+    for (identity, ranks) in ranks where ranks.contains(where: { $0 < Self.none }) {
+      switch identity {
+      case .values(let field): contact[keyPath: field.property] = sorted(contact[keyPath: field.property], ranks)
+      case .address: contact.addresses = sorted(contact.addresses, ranks)
+      default: break
+      }
+    }
+  }
+
+  private func sorted<Value>(_ values: [Value], _ ranks: [Int]) -> [Value] {
+    guard values.count == ranks.count else { return values }
+    return values.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { values[$0] }
+  }
+}

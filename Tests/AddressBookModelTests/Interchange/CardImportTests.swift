@@ -1,0 +1,209 @@
+import ContactInterchange
+import Contacts
+import Foundation
+import Testing
+
+@testable import AddressBookModel
+
+/// Cards that come to a book, go out of it and come again.
+@Suite struct CardImportTests {
+  private let run: ImportRun
+
+  init() throws { run = try ImportRun() }
+
+  private let card = """
+    BEGIN:VCARD
+    VERSION:3.0
+    N:Lovelace;Ada;;;
+    FN:Ada Lovelace
+    item1.TEL;type=CELL;type=VOICE;type=pref:1
+    EMAIL;TYPE=WORK:ada@example.com
+    NOTE:first
+    X-UNKNOWN;A=b:c
+    REV:2001-02-03T04:05:06Z
+    UID:u
+
+    """.replacing("\n", with: "\r\n") + "END:VCARD\r\n"
+
+  private func exported() throws -> String {
+    let bytes = try run.contacts().flatMap { contact in
+      CardExporter(version: nil).card(of: contact, photo: try run.book.photo(of: contact.id))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func edit(_ change: (inout Contact) -> Void) throws {
+    let context = run.book.newContext()
+    let person = try #require(try context.person(run.contacts()[0].id))
+    var contact = try person.contact
+    change(&contact)
+    try person.apply(contact)
+    try context.save()
+  }
+
+  @Test func aCardComesBackByteForByte() throws {
+    #expect(try run.take(card).report.imported == 1)
+    #expect(try exported() == card)
+    #expect(try run.take(card).report.unchanged == 1)
+  }
+
+  @Test func ownExportImportedAgainChangesNothing() throws {
+    try run.take(card + card.replacing("UID:u", with: "UID:v").replacing("Ada", with: "Eve"))
+    try edit { $0.note = "edited" }
+    let text = try exported()
+    #expect(text.contains("NOTE:edited\r\nX-UNKNOWN") && !text.contains("REV:2001-02-03T04:05:06Z\r\nUID:u\r"))
+    let (report, notices) = try run.take(text)
+    #expect(report.unchanged == 2 && notices.isEmpty)
+    #expect(try exported() == text)
+    // Into another book, too.
+    let other = try ImportRun()
+    try other.take(text)
+    #expect(try other.take(text).report.unchanged == 2)
+  }
+
+  @Test func anExportOfAContactThatWasMadeHereChangesNothing() throws {
+    let context = run.book.newContext()
+    let person = context.insertPerson()
+    var contact = Contact.example
+    contact.cardLines = []
+    contact.photo = nil
+    try person.apply(contact)
+    try context.save()
+    for _ in 0..<2 {
+      let text = try exported()
+      #expect(try run.take(text).report.unchanged == 1)
+      try edit { $0.note += "more" }
+    }
+  }
+
+  @Test func whatWasEditedHereIsMergedByField() throws {
+    try run.take(card)
+    try edit {
+      $0.note = "mine"
+      $0.phones.append(LabeledValue(label: "home", value: "2"))
+    }
+    let theirs = card.replacing("ada@example.com", with: "lovelace@example.com").replacing(
+      "X-UNKNOWN;A=b:c", with: "X-UNKNOWN:d")
+    let (report, notices) = try run.take(theirs)
+    #expect(report.updated == 1 && notices.isEmpty)
+    let contact = try run.contacts()[0]
+    #expect(contact.note == "mine" && contact.phones.map(\.value) == ["1", "2"])
+    #expect(contact.emails.map(\.value) == ["lovelace@example.com"])
+    #expect(contact.cardLines.contains("X-UNKNOWN:d"))
+  }
+
+  @Test func whatBothChangedStaysAndIsReported() throws {
+    try run.take(card)
+    try edit { $0.note = "mine" }
+    let theirs = card.replacing("first", with: "theirs").replacing("Ada", with: "Augusta")
+    let (_, notices) = try run.take(theirs)
+    let note = try #require(ContactFields.standard.field(jsonKey: "note"))
+    #expect(notices == [.changedHere([note])])
+    let contact = try run.contacts()[0]
+    #expect(contact.note == "mine" && contact.given == "Augusta")
+    // That is known now.
+    let again = try run.take(theirs)
+    #expect(again.report.unchanged == 1 && again.notices.isEmpty)
+  }
+
+  @Test func whatNobodyEditedHereIsReplaced() throws {
+    try run.take(card)
+    let theirs = card.replacing("NOTE:first\r\n", with: "").replacing("pref:1", with: "pref:3")
+    let (report, notices) = try run.take(theirs)
+    #expect(report.updated == 1 && notices.isEmpty)
+    #expect(try exported() == theirs)
+  }
+
+  @Test func aPhotoIsKeptOnceAndComesBackInItsLine() throws {
+    let png = try Data(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures/Images/png-gray8.png"))
+    let line = "PHOTO;ENCODING=b;TYPE=PNG;X-ABCROP-RECTANGLE=ABClipRect_1&0&0&9&9&x==:"
+    let withPhoto = card.replacing("NOTE:first", with: line + png.base64EncodedString())
+    let folded = String(decoding: Self.folded(withPhoto), as: UTF8.self)
+    try run.take(withPhoto)
+    let contact = try run.contacts()[0]
+    #expect(contact.photo != nil && !contact.cardLines.contains { $0.utf8.count > 300 })
+    #expect(try exported() == folded)
+    #expect(try run.take(withPhoto).report.unchanged == 1)
+  }
+
+  @Test func aPhotoThatCannotBeShownIsKeptAsALine() throws {
+    let svg = Data("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8).base64EncodedString()
+    let withPhoto = card.replacing("NOTE:first", with: "PHOTO;ENCODING=b;TYPE=SVG:\(svg)")
+    let (_, notices) = try run.take(withPhoto)
+    #expect(notices == [.photo(.notAPicture)])
+    #expect(try run.contacts()[0].photo == nil)
+    #expect(try exported() == String(decoding: Self.folded(withPhoto), as: UTF8.self))
+    #expect(try run.take(withPhoto).report.unchanged == 1)
+  }
+
+  /// The text with its lines folded.
+  private static func folded(_ text: String) -> [UInt8] {
+    text.components(separatedBy: "\r\n").map { line in
+      var (rest, parts, room) = (Substring(line), [String](), 75)
+      while rest.utf8.count > room {
+        parts.append(String(rest.prefix(room)))
+        rest = rest.dropFirst(room)
+        room = 74
+      }
+      return (parts + [String(rest)]).joined(separator: "\r\n ")
+    }.joined(separator: "\r\n").utf8.map { $0 }
+  }
+
+  private func groupCard(_ lines: String...) -> String {
+    (["BEGIN:VCARD", "VERSION:3.0", "UID:g", "N:Friends;;;;", "FN:Friends", "X-ADDRESSBOOKSERVER-KIND:group"] + lines
+      + ["REV:2001-02-03T04:05:06Z", "X-A;B=c:d", "END:VCARD"]).joined(separator: "\r\n") + "\r\n"
+  }
+
+  private func groupCards() throws -> String {
+    String(decoding: try run.book.groupCards(version: nil).flatMap { $0 }, as: UTF8.self)
+  }
+
+  @Test func aGroupCardComesBackAsItCame() throws {
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later")
+    let (report, notices) = try run.take(group + card)
+    #expect(report.imported == 2 && notices == [.unknownMember(group: "Friends", uid: "urn:uuid:later")])
+    #expect(try run.contacts()[0].groups == ["Friends"])
+    #expect(try groupCards() == group)
+    let exporter = CardExporter(version: nil, groupsWithCard: try run.book.groupsWithCard())
+    #expect(String(decoding: exporter.card(of: try run.contacts()[0], photo: nil), as: UTF8.self) == card)
+    #expect(try run.take(card + group).report.unchanged == 2)
+    // Who was waited for joins when it comes.
+    try run.take(ImportRun.card("later", "Late"))
+    #expect(try run.contacts()[1].groups == ["Friends"])
+    #expect(try groupCards() == group)
+  }
+
+  @Test func membersOfAGroupCardFollowTheBook() throws {
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u")
+    let uuid = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
+    try run.take(card + ImportRun.card(uuid, "Eve") + group)
+    try edit { $0.groups = [] }
+    let context = run.book.newContext()
+    let eve = try #require(try context.person(run.contacts()[1].id))
+    var contact = try eve.contact
+    contact.groups = ["Friends"]
+    try eve.apply(contact)
+    try context.save()
+    let expected = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:\(uuid)")
+    let own = try groupCards()
+    #expect(own.contains("MEMBER:urn:uuid:\(uuid)") && !own.contains("MEMBER:urn:uuid:u\r"), "\(expected)")
+    #expect(try run.take(own).report.unchanged == 1)
+  }
+
+  @Test func anEmptyGroupStays() throws {
+    try run.take(groupCard())
+    #expect(try run.book.groups().map(\.name) == ["Friends"])
+    #expect(try groupCards() == groupCard())
+  }
+
+  @Test func undoGivesTheCardBack() throws {
+    try run.take(card)
+    let theirs = card.replacing("X-UNKNOWN;A=b:c", with: "X-OTHER:1").replacing("first", with: "second")
+    try run.take(theirs)
+    #expect(try exported() == theirs)
+    _ = try run.book.reverse(try #require(try run.book.stepToUndo()))
+    #expect(try exported() == card)
+  }
+}
