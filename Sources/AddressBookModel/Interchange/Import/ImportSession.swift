@@ -292,6 +292,8 @@ struct ImportSession {
   /// Keeps the card of a group.
   /// - Returns: false if the book has it, or would write it, like this.
   private func keep(_ card: GroupCard, _ waiting: [String], _ group: Int64) throws -> Bool {
+    // A group of LDIF is no card, and a DN says nothing about contacts that come later.
+    if card.lines.isEmpty { return false }
     if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {
       if known.lines == card.lines { return false }
       let written = known.card()
