@@ -17,17 +17,22 @@ public enum AddressBookApp {
   ///   - localization: the user-visible strings.
   ///   - pictureDecoder: decodes photos in another process; nil for this process, which a decoder's fault would then
   ///     end.
+  ///   - pick: what the user is to choose; nil to show the book until the user quits. Standard output may then be a pipe: the
+  ///     screen is on the terminal of the process.
   ///   - locate: says where the book is, to mend it if it is damaged.
   ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
   /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the book mended.
   public static func run(
-    localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, locate: () throws -> StoreLocation,
+    localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, pick: ScreenPick? = nil,
+    locate: () throws -> StoreLocation,
     open: () throws -> AddressBook
   ) throws {
     // Without a terminal, do not create a book. In a pipeline the keys come from the terminal of the process, and the
     // pipe is not read.
     if !NcursesTerminal.hasKeyboard { throw Failure.terminal(message(of: .inputIsNotATerminal, localization)) }
-    if isatty(STDOUT_FILENO) == 0 { throw Failure.terminal(message(of: .outputIsNotATerminal, localization)) }
+    if pick == nil, isatty(STDOUT_FILENO) == 0 {
+      throw Failure.terminal(message(of: .outputIsNotATerminal, localization))
+    }
     // Without them the program would hang or end as soon as something runs in the background.
     if !AddressBook.hasResources { throw StoreError(.outOfResources, path: "") }
     HeapLimits.set()
@@ -46,7 +51,7 @@ public enum AddressBookApp {
     var session = Session(book: book, isReopened: false, isExamined: false, lost: [], signal: nil)
     while true {
       session = run(
-        session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder,
+        session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder, pick,
         isReopened: session.isReopened)
       guard session.isReopened else { break }
       if session.isExamined { try screen.examine(locate()) }
@@ -75,7 +80,8 @@ public enum AddressBookApp {
   /// Shows a book, and closes it.
   private static func run(
     _ book: AddressBook, on terminal: NcursesTerminal, _ configuration: Configuration, _ issues: [ConfigurationIssue],
-    _ folders: UserFolders, _ localization: Localization, _ pictureDecoder: DecodingProcess?, isReopened: Bool
+    _ folders: UserFolders, _ localization: Localization, _ pictureDecoder: DecodingProcess?, _ pick: ScreenPick?,
+    isReopened: Bool
   ) -> Session {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     loop.aroundStop = { stop in book.betweenWrites(stop) }
@@ -86,6 +92,7 @@ public enum AddressBookApp {
     environment.opener = LinkOpener(command: configuration.openCommand)
     environment.clipboard = Clipboard(command: configuration.copyCommand)
     environment.usesMouse = configuration.usesMouse
+    environment.pick = pick
     let browser = Self.browser(environment, configuration)
     if !isReopened { browser.parts.status.show(issues) }
     environment.screens.push(browser)

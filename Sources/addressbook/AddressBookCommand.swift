@@ -8,10 +8,12 @@ struct AddressBookCommand: ParsableCommand {
     abstract: strings("Help/addressbook"),
     version: Program.version,
     subcommands: [
-      ListCommand.self, QueryCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self,
-      UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self, TrashCommand.self, ImportCommand.self,
+      ListCommand.self, QueryCommand.self, PickCommand.self, ShowCommand.self, AddCommand.self, AddEmailCommand.self,
+      EditCommand.self, DeleteCommand.self, UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
+      TrashCommand.self, ImportCommand.self,
       ExportCommand.self, GroupCommand.self, PhotoCommand.self, DuplicatesCommand.self, MergeCommand.self,
-      BackupCommand.self, RestoreCommand.self, DoctorCommand.self, StatsCommand.self, DemoCommand.self,
+      BirthdaysCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self, StatsCommand.self,
+      DemoCommand.self,
       CompletionsCommand.self,
       ManualCommand.self,
     ])

@@ -19,10 +19,18 @@ enum Program {
     }
   }
 
+  /// Refuses arguments that are not text: a name with a replaced character would be stored, or found nowhere.
+  /// - Parameter number: which argument, from 1.
+  static func refuseArgument(_ number: Int) -> Int32 {
+    ProcessSetup.run()
+    StandardError.say(strings("Misuse/notUTF8", number))
+    return ExitStatus.misuse.rawValue
+  }
+
   private static func report(_ error: any Error) -> Int32 {
     switch error {
     case let failure as CommandFailure:
-      StandardError.say(failure.message)
+      if !failure.message.isEmpty { StandardError.say(failure.message) }
       return failure.status.rawValue
     case is BrokenPipe:
       // The reader is gone, for example `head`: there is no one to tell.
@@ -90,7 +98,7 @@ enum ExitStatus: Int32 {
   case brokenPipe = 141
 }
 
-/// A command failed, with a message in the user's language.
+/// A command failed, with a message in the user's language; an empty one if its output says all.
 struct CommandFailure: Error {
   let status: ExitStatus
   let message: String

@@ -1,16 +1,29 @@
+import AddressBookModel
 import AddressBookTUI
 import AvatarImage
 
-/// Opens the screen: the only place where the command uses `AddressBookTUI`.
+/// Opens the screen: the only place where the command uses the screens of `AddressBookTUI`.
 enum Screen {
   /// - Parameters:
   ///   - path: the book; nil for the user's default book.
   ///   - tracesSQL: true to print each statement.
-  static func open(_ path: String?, tracesSQL: Bool = false) throws {
+  static func open(_ path: String?, tracesSQL: Bool = false) throws { try show(path, tracesSQL, nil) }
+
+  /// Lets the user choose.
+  /// - Returns: what was chosen; nothing if the user quit.
+  static func pick(_ kind: ScreenPick.Kind, from path: String?, tracesSQL: Bool) throws -> [ScreenPick.Choice] {
+    // The command runs on the main thread, and nothing else has used the main actor.
+    let pick = MainActor.assumeIsolated { ScreenPick(kind) }
+    try show(path, tracesSQL, pick)
+    return MainActor.assumeIsolated { pick.choices }
+  }
+
+  private static func show(_ path: String?, _ tracesSQL: Bool, _ pick: ScreenPick?) throws {
     do {
-      // The command runs on the main thread, and nothing else has used the main actor.
       try MainActor.assumeIsolated {
-        try AddressBookApp.run(pictureDecoder: .ofProgram(), locate: { try BookOptions.resolve(path) }) {
+        try AddressBookApp.run(
+          pictureDecoder: .ofProgram(), pick: pick, locate: { try BookOptions.resolve(path) }
+        ) {
           try BookOptions.open(path, tracesSQL: tracesSQL, .readWrite)
         }
       }
@@ -18,6 +31,7 @@ enum Screen {
       throw CommandFailure(.misuse, reason)
     }
   }
+
   /// Handles the most common command lines without the parser, because setting up all commands takes a third of the
   /// time to the first row.
   /// - Returns: false if the arguments contain more than the book to open; nothing was done then.

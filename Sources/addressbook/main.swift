@@ -1,7 +1,12 @@
 import AvatarImage
 import Glibc
 
-let arguments = ProcessArguments.afterName
+let arguments: [String]
+do throws(ProcessArguments.NotText) {
+  arguments = try ProcessArguments.afterName()
+} catch {
+  exit(Program.refuseArgument(error.number))
+}
 // Not a user command: the program starts itself this way, and needs no other setup.
 if arguments == [DecodingService.argument] { exit(DecodingService.run()) }
 // Exceeding a file size limit should make a write fail with an error; the signal would end the program.

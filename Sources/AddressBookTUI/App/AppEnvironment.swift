@@ -34,6 +34,8 @@ final class AppEnvironment {
   private(set) var isReopening = false
   /// True if the book should be examined before that.
   private(set) var isExamining = false
+  /// What the user is to choose; nil if the screen is no chooser.
+  var pick: ScreenPick?
   /// Saves the input in a form; nil if it is not saved.
   var drafts: DraftAutosave?
 

@@ -27,6 +27,8 @@ final class BrowserScreen: Screen {
   private let trash: TrashActions
   private let duplicates: DuplicateActions
   private let history: HistoryAction
+  /// Chooses, if the screen is open for that.
+  private let picking: PickAction?
   private let titleBar: TitleBar
   /// Draws the line between list and detail.
   private var divider = LastDrawn<Style>()
@@ -47,6 +49,7 @@ final class BrowserScreen: Screen {
     trash = TrashActions(parts)
     duplicates = DuplicateActions(parts, undoing: undoing)
     history = HistoryAction(parts)
+    picking = environment.pick.map { [parts] in PickAction(parts, $0) }
     titleBar = TitleBar(environment: environment, list: list, search: parts.search)
   }
 
@@ -122,7 +125,8 @@ final class BrowserScreen: Screen {
       search.begin()
       detailPane.close()
     case .groups: groups.choose()
-    case .open: if list.selectedID != nil { detailPane.open() }
+    case .open:
+      if let picking { picking.choose() } else if list.selectedID != nil { detailPane.open() }
     case .back: goBack()
     case .add: saving.add()
     case .edit: saving.editSelected()
@@ -270,7 +274,7 @@ final class BrowserScreen: Screen {
   private func state(isEmpty: Bool) -> StatusLine.ScreenState {
     StatusLine.ScreenState(
       mode: mode, isEmpty: isEmpty, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
-      isSearched: search.isNarrowing, isGroup: list.filter.group != nil)
+      isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.group != nil)
   }
 
   private var reasonForNobody: EmptyList.Reason {

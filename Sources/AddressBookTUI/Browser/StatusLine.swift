@@ -15,6 +15,8 @@ final class StatusLine {
     var isEmpty: Bool
     var showsDetail: Bool
     var hasMarks: Bool
+    /// True if the screen is a chooser.
+    var isPicking: Bool
     var isSearched: Bool
     var isGroup: Bool
   }
@@ -89,6 +91,11 @@ final class StatusLine {
     }
     let back = backHints(state)
     if state.isEmpty { return back + [hint(.help, .list, "help"), hint(.quit, .list, "quit")] }
+    if state.isPicking {
+      return [
+        hint(.open, .list, "pick"), hint(.mark, .list, "mark"), hint(.search, .list, "search"),
+      ] + back + [hint(.help, .list, "help"), hint(.quit, .list, "quit")]
+    }
     if state.showsDetail {
       return [
         hint(.back, .list, "back"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"),

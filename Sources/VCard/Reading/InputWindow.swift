@@ -73,14 +73,7 @@ final class InputWindow<Failure: Error> {
     var first: [UInt8] = []
     while first.count < 4, let chunk = try source() { first += chunk }
     bytesRead += first.count
-    if first.count >= 4 {
-      let zeros = first.prefix(4).map { $0 == 0 }
-      if first.starts(with: [0xFF, 0xFE]) || zeros == [false, true, false, true] {
-        transcoder = UTF16Transcoder(isBigEndian: false)
-      } else if first.starts(with: [0xFE, 0xFF]) || zeros == [true, false, true, false] {
-        transcoder = UTF16Transcoder(isBigEndian: true)
-      }
-    }
+    transcoder = UTF16Transcoder(ofTextBeginning: first)
     transcode(first[...])
   }
 

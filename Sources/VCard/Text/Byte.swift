@@ -16,6 +16,8 @@ enum Byte {
   static let underscore: UInt8 = 0x5F
   static let smallN: UInt8 = 0x6E
   static let capitalN: UInt8 = 0x4E
+  /// The byte order mark in UTF-8.
+  static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 

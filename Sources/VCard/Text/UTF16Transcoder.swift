@@ -6,6 +6,20 @@ struct UTF16Transcoder {
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
+  /// The transcoder for text that begins with these bytes, at least four of them if there are as many: it is UTF-16 by its
+  /// byte order mark or by zeros next to its first letters. Nil for any other text.
+  init?(ofTextBeginning first: [UInt8]) {
+    guard first.count >= 4 else { return nil }
+    let zeros = first.prefix(4).map { $0 == 0 }
+    if first.starts(with: [0xFF, 0xFE]) || zeros == [false, true, false, true] {
+      self.init(isBigEndian: false)
+    } else if first.starts(with: [0xFE, 0xFF]) || zeros == [true, false, true, false] {
+      self.init(isBigEndian: true)
+    } else {
+      return nil
+    }
+  }
+
   /// Appends the chunk in UTF-8. A surrogate without its partner becomes U+FFFD.
   mutating func decode(_ chunk: ArraySlice<UInt8>, into result: inout [UInt8]) {
     for byte in chunk {

@@ -1,15 +1,41 @@
 import AddressBookModel
 import ArgumentParser
+import ContactInterchange
 import Glibc
 
-/// `addressbook import`: imports cards from files, all in one transaction.
+/// `addressbook import`: imports contacts from files, all in one transaction.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "import", abstract: strings("Help/import"))
 
   @OptionGroup var book: BookOptions
 
+  /// The formats that can be read.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case vcard, csv, ldif, json, jcard, abook
+
+    var format: ImportFormat {
+      switch self {
+      case .vcard: .vCard
+      case .csv: .csv
+      case .ldif: .ldif
+      case .json: .json
+      case .jcard: .jCard
+      case .abook: .abook
+      }
+    }
+  }
+
   @Option(name: .long, help: help("importFormat"))
-  var format: CardFormat?
+  var format: Format?
+
+  @Option(name: .customLong("map"), parsing: .unconditionalSingleValue, help: help("map", valueName: "column=field"))
+  var map: [String] = []
+
+  @Flag(name: .customLong("day-first"), help: help("dayFirst"))
+  var isDayFirst = false
+
+  @Option(name: .long, help: help("charset", valueName: "name"))
+  var charset: String?
 
   @Flag(name: .customLong("dry-run"), help: help("dryRun"))
   var isDryRun = false
@@ -20,13 +46,26 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: help("importFiles", valueName: "file"), completion: .file())
   var files: [String]
 
+  func validate() throws { _ = try reading() }
+
+  private func reading() throws -> ImportReading {
+    var reading = ImportReading()
+    reading.format = format?.format
+    reading.csv.map = try map.map(ColumnMapping.init).map(\.mapping)
+    reading.csv.isDayFirst = isDayFirst
+    if let charset, !CSVReading.isKnown(charset: charset) { throw ValidationError(strings("Misuse/charset", charset)) }
+    reading.csv.charset = charset
+    return reading
+  }
+
   func run() throws {
     Interruption.watch()
+    let reading = try reading()
     let book = try isDryRun ? openForTrial() : book.openToChange()
     defer { book.closeAfterWriting() }
     let progress = ProgressBar()
     let importer = Importer(book: book)
-    importer.format = format.map { $0 == .json ? .json : .vCard }
+    importer.reading = reading
     importer.isDryRun = isDryRun
     importer.keepsPhotoMetadata = keepsPhotoMetadata
     importer.isCancelled = { Interruption.wasRequested }

@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import Contacts
 
 /// `addressbook list`: lists all contacts, or those that match, in section order.
 struct ListCommand: ParsableCommand {
@@ -8,13 +9,27 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var book: BookOptions
 
   @Option(name: .long, help: help("listFormat"))
-  var format: ListFormat = .table
+  var format: ListFormat?
+
+  @Option(name: .long, help: help("columns", valueName: "names"))
+  var columns: String?
+
+  @Flag(name: [.customShort("0"), .customLong("null")], help: help("null"))
+  var endsWithNull = false
 
   @OptionGroup var condition: ConditionArguments
 
   @OptionGroup var search: SearchArguments
 
+  func validate() throws {
+    let isJSON = format == .json || format == .jsonl
+    if columns != nil, isJSON { throw ValidationError(strings("Misuse/columnsOfJSON")) }
+    if endsWithNull, isJSON || format == .table { throw ValidationError(strings("Misuse/nullFormat")) }
+    _ = try columns.map(ContactColumns.init)
+  }
+
   func run() throws {
+    let columns = try columns.map(ContactColumns.init)
     let book = try book.openToRead()
     defer {
       book.keepSearchIndex()
@@ -22,18 +37,33 @@ struct ListCommand: ParsableCommand {
     }
     let output = StandardOutput()
     let ids = try search.idsInOrder(of: book, where: condition)
-    switch format {
+    let rows = ContactRows(book: book, ids: ids, columns: columns)
+    switch format ?? (endsWithNull ? .tsv : .table) {
     case .json: try printJSON(book, ids, output)
-    case .tsv:
-      try book.forEachRow(ids: ids) { row in
-        output.line(TabSeparated.row(Self.cells(row)))
+    case .jsonl:
+      try book.forEachContact(ids: ids) { contact in
+        output.line(JSONContacts.text(contact))
         return !output.hasFailed
       }
-    case .table: try printTable(book, ids, output)
+    case .tsv:
+      try rows.forEach { cells in
+        output.write(line(cells))
+        return !output.hasFailed
+      }
+    case .table: try rows.printTable(output)
     }
     try output.flush()
     try book.reportDamage()
     if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
+  }
+
+  /// A line. One that ends with NUL may have line ends in its cells, and in a single cell any text.
+  private func line(_ cells: [String]) -> String {
+    guard endsWithNull else { return TabSeparated.row(cells) + "\n" }
+    let safe = cells.map { cell in
+      String(String.UnicodeScalarView(cell.unicodeScalars.filter { $0 != "\0" && (cells.count == 1 || $0 != "\t") }))
+    }
+    return safe.joined(separator: "\t") + "\0"
   }
 
   private func printJSON(_ book: AddressBook, _ ids: [Int64]?, _ output: StandardOutput) throws {
@@ -47,34 +77,46 @@ struct ListCommand: ParsableCommand {
     }
     output.write(isFirst ? "]\n" : "\n]\n")
   }
+}
 
-  private func printTable(_ book: AddressBook, _ ids: [Int64]?, _ output: StandardOutput) throws {
-    var table = TextTable(
-      titles: ["id", "name", "phone", "email", "organization"].map { strings("Column/" + $0) },
-      limits: [20, 40, 24, 40, 40])
+/// The contacts of a listing as rows of cells.
+private struct ContactRows {
+  let book: AddressBook
+  let ids: [Int64]?
+  let columns: ContactColumns?
+
+  /// Calls the body with the cells of each contact: id, section, name, phone, email and organization by default.
+  /// - Parameter body: returns false to stop.
+  func forEach(_ body: ([String]) -> Bool) throws {
+    if let columns { return try book.forEachContact(ids: ids) { body(columns.cells($0)) } }
     try book.forEachRow(ids: ids) { row in
-      table.measure(Self.tableCells(row, isDamaged: book.damage.has(row.id)))
+      body([String(row.id), row.sectionTitle, row.displayName, row.phone, row.email, row.organization])
+    }
+  }
+
+  /// Prints them in columns, for which they are read twice.
+  func printTable(_ output: StandardOutput) throws {
+    let names = ["id", "name", "phone", "email", "organization"]
+    var table = TextTable(
+      titles: columns?.titles ?? names.map { strings("Column/" + $0) },
+      limits: columns.map { Array(repeating: 60, count: $0.titles.count) } ?? [20, 40, 24, 40, 40])
+    try forEachLine { cells in
+      table.measure(cells)
       return true
     }
     guard !table.isEmpty else { return }
     output.line(table.header)
-    try book.forEachRow(ids: ids) { row in
-      output.line(table.line(Self.tableCells(row, isDamaged: book.damage.has(row.id))))
+    try forEachLine { cells in
+      output.line(table.line(cells))
       return !output.hasFailed
     }
   }
 
-  /// Id, section, name, phone, email, organization.
-  private static func cells(_ row: ContactRow) -> [String] {
-    [
-      String(row.id), row.sectionTitle, row.displayName, row.phone, row.email, row.organization,
-    ]
-  }
-
-  private static func tableCells(_ row: ContactRow, isDamaged: Bool) -> [String] {
-    [
-      String(row.id), (isDamaged ? strings("Show/damagedMark") : "") + row.displayName, row.phone, row.email,
-      row.organization,
-    ]
+  private func forEachLine(_ body: ([String]) -> Bool) throws {
+    guard columns == nil else { return try forEach(body) }
+    try book.forEachRow(ids: ids) { row in
+      let mark = book.damage.has(row.id) ? strings("Show/damagedMark") : ""
+      return body([String(row.id), mark + row.displayName, row.phone, row.email, row.organization])
+    }
   }
 }

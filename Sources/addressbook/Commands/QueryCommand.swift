@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import ContactInterchange
 
 /// `addressbook query`: for mutt, neomutt and aerc, which run it while the user types an address.
 ///
@@ -48,10 +49,11 @@ struct QueryCommand: ParsableCommand {
     let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
     guard lines.count > 0 else {
       let message = strings("Found/none", condition.description(with: search))
-      // mutt shows the first line of the output if the status is not 0; users of a shell read standard error.
-      if !noHeader, !StandardOutput.isTerminal { output.line(MailLine.clean(message)) }
+      // mutt shows the first line of the output if the status is not 0. Anything on standard error would stay on the screen
+      // of a mail program that asks while somebody types.
+      if !noHeader { output.line(MailLine.clean(message)) }
       try output.flush()
-      throw CommandFailure(.nothingFound, message)
+      throw CommandFailure(.nothingFound, "")
     }
     if !noHeader { output.line(strings("Found/addresses", count: lines.count)) }
     output.write(lines.text)
@@ -77,17 +79,16 @@ struct QueryCommand: ParsableCommand {
     output.write(isFirst ? "]\n" : "\n]\n")
     try output.flush()
     try book.reportDamage()
-    if found.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
+    if found.isEmpty { throw CommandFailure(.nothingFound, "") }
   }
 }
 
 /// A line for mail programs. neomutt builds `"name" <address>` without escaping, so that a quote or a backslash in
 /// a name could add another address (alias/dlg_query.c): they are removed, as are tabs and line ends.
 enum MailLine {
-  /// Address, name and the rest, separated by tabs; nil if the address is empty.
-  static let form = MailLineForm(version: 1) { entry in
-    let address = clean(address: entry.address)
-    if address.isEmpty { return nil }
+  /// Address, name and the rest, separated by tabs; nil for what is no address that a mail could be sent to.
+  static let form = MailLineForm(version: 2) { entry in
+    guard let address = address(entry.address) else { return nil }
     let label = clean(entry.label)
     let other = clean(entry.organization.isEmpty ? entry.nickname : entry.organization)
     let rest = label.isEmpty ? other : other.isEmpty ? label : label + ", " + other
@@ -100,12 +101,20 @@ enum MailLine {
     return without("\"\\", PlainText.cell(text)).split(separator: " ").joined(separator: " ")
   }
 
-  /// An address up to its first blank, so that a line end cannot add a second one. Angle brackets and separators are
-  /// removed too.
-  private static func clean(address: String) -> String {
-    if isPlain(address, nor: " \"\\<>,;") { return address }
-    let first = PlainText.cell(address).split(separator: " ", omittingEmptySubsequences: true).first ?? ""
-    return without("\"\\<>,;", String(first))
+  /// The bare address. Most are plain ASCII, for which a look at their bytes is enough.
+  private static func address(_ text: String) -> String? {
+    var signs = 0
+    let isPlain = text.utf8.allSatisfy { byte in
+      if byte == UInt8(ascii: "@") { signs += 1 }
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2E, 0x2D, 0x40: return true
+      default: return false
+      }
+    }
+    guard isPlain, signs == 1, !text.hasSuffix("."), !text.contains("@."), !text.contains(".."), !text.hasSuffix("@"),
+      !text.hasPrefix("@")
+    else { return MailAddress.bare(text) }
+    return text
   }
 
   /// Text without certain characters, even if a combining mark follows them.

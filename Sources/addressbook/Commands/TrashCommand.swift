@@ -42,19 +42,28 @@ struct TrashCommand: ParsableCommand {
           output.line(TabSeparated.row([String(contact.id), contact.deletedAt, contact.displayName]))
           return !output.hasFailed
         }
+      case .jsonl:
+        try book.forEachDeleted { contact in
+          isEmpty = false
+          output.line(Self.json(contact))
+          return !output.hasFailed
+        }
       case .json:
         try book.forEachDeleted { contact in
           output.write(isEmpty ? "[\n" : ",\n")
           isEmpty = false
-          output.write(
-            "{\"id\": \(contact.id), \"name\": \(ContactJSON.encode(contact.displayName))"
-              + ", \"deleted\": \(ContactJSON.encode(contact.deletedAt))}")
+          output.write(Self.json(contact))
           return !output.hasFailed
         }
         output.write(isEmpty ? "[]\n" : "\n]\n")
       }
       try output.flush()
       if isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
+    }
+
+    private static func json(_ contact: DeletedContact) -> String {
+      "{\"id\": \(contact.id), \"name\": \(ContactJSON.encode(contact.displayName))"
+        + ", \"deleted\": \(ContactJSON.encode(contact.deletedAt))}"
     }
   }
 

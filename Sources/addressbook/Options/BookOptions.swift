@@ -47,10 +47,6 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable {
   case table
   case tsv
   case json
-}
-
-/// The formats of import and export.
-enum CardFormat: String, ExpressibleByArgument, CaseIterable {
-  case vcard
-  case json
+  /// An object a line.
+  case jsonl
 }

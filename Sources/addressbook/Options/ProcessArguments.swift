@@ -2,10 +2,20 @@ import CArguments
 
 /// What the process was started with.
 enum ProcessArguments {
+  /// An argument that is not UTF-8.
+  struct NotText: Error {
+    /// Its number, from 1.
+    let number: Int
+  }
+
   /// The arguments without the program's name. They do not need /proc, unlike those of `CommandLine`.
-  static var afterName: [String] {
-    (1..<max(1, addressbook_argument_count())).map { number in
-      addressbook_argument(number).map { String(cString: $0) } ?? ""
+  static func afterName() throws(NotText) -> [String] {
+    var arguments: [String] = []
+    for number in 1..<max(1, addressbook_argument_count()) {
+      guard let bytes = addressbook_argument(number) else { continue }
+      guard let text = String(validatingCString: bytes) else { throw NotText(number: Int(number)) }
+      arguments.append(text)
     }
+    return arguments
   }
 }

@@ -21,8 +21,8 @@ import Testing
 @Suite struct InputKindTests {
   @Test func filesAreToldByTheirFirstBytes() {
     #expect(InputKind([]) == .empty)
-    #expect(InputKind(Array("BEGIN:VCARD".utf8)) == .vCard)
-    #expect(InputKind(Array("\u{FEFF}  [\n".utf8)) == .json)
+    #expect(InputKind(Array("BEGIN:VCARD".utf8)) == .text(.vCard))
+    #expect(InputKind(Array("\u{FEFF}  [\n".utf8)) == .text(.json))
     #expect(InputKind(Array("\n<!DOCTYPE HTML>".utf8)) == .foreign("HTML"))
     #expect(InputKind([0x1F, 0x8B, 8]) == .compressed(unpackedBy: "gzip -dc"))
     #expect(InputKind(Array(repeating: 0, count: 100)) == .foreign("zeros"))

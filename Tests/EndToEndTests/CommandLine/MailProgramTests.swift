@@ -57,7 +57,8 @@ import Testing
       """
     try program.run("import", program.file("a.vcf", text))
     let result = try program.run("query", "--no-header", "bob")
-    #expect(result.lines.count == 3)
+    // The address with a line end is passed over.
+    #expect(result.lines.count == 2)
     for line in result.lines {
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
       #expect(cells.count == 3)

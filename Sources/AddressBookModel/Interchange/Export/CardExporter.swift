@@ -2,7 +2,7 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// Encodes contacts as vCards.
+/// Encodes contacts as vCards and as jCards.
 public struct CardExporter: Sendable {
   private let contacts: ContactCardWriter
   private let groupsWithCard: Set<String>
@@ -18,9 +18,18 @@ public struct CardExporter: Sendable {
   /// The card of a contact, in UTF-8 with CR LF.
   /// - Parameter photo: its photo.
   public func card(of contact: Contact, photo: Photo?) -> [UInt8] {
-    let picture = photo.map { CardBinary(mediaType: $0.mediaType, bytes: Array($0.data)) }
-    let card = contacts.card(for: contact.outside(groupsWithCard), photo: picture)
+    let card = contacts.card(for: contact.outside(groupsWithCard), photo: photo.map(Self.binary))
     return VCardWriter(version: card.version).bytes(of: card)
+  }
+
+  /// The jCard of a contact (RFC 7095) on one line, without a line end; always of version 4.0.
+  /// - Parameter photo: its photo.
+  public func jCard(of contact: Contact, photo: Photo?) -> String {
+    JCardWriter().text(of: contact, photo: photo.map(Self.binary))
+  }
+
+  private static func binary(_ photo: Photo) -> CardBinary {
+    CardBinary(mediaType: photo.mediaType, bytes: Array(photo.data))
   }
 }
 

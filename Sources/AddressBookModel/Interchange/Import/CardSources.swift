@@ -7,34 +7,44 @@ enum CardFile {
   /// The cards of a file, whose format is detected unless it is given; nil for an empty file.
   /// - Throws: `ImportError` if it is not a file of cards, as soon as its first bytes show that.
   static func open(
-    _ file: String, format: ImportFormat?, isCancelled: @escaping () -> Bool
+    _ file: String, _ reading: ImportReading, isCancelled: @escaping () -> Bool
   ) throws(ImportError) -> (any CardSource)? {
-    try cards(of: ImportInput(path: file, isCancelled: isCancelled), format: format)
+    try cards(of: ImportInput(path: file, isCancelled: isCancelled), reading)
   }
 
   /// An input that may be slow, read to its end; nil for a regular file.
   /// - Throws: `ImportError` if it is not a file of cards, as soon as its first bytes show that.
   static func spooled(
-    _ file: String, format: ImportFormat?, isCancelled: @escaping () -> Bool
+    _ file: String, _ reading: ImportReading, isCancelled: @escaping () -> Bool
   ) throws(ImportError) -> ImportInput? {
     guard ImportInput.isSlow(file) else { return nil }
     let input = try ImportInput(path: file, isCancelled: isCancelled)
-    // Only check the kind; nothing is consumed.
-    _ = try cards(of: input, format: format)
+    _ = try format(of: input, reading)
     try input.readToEnd()
     return input
   }
 
   /// The cards of an open input.
-  static func cards(of input: ImportInput, format: ImportFormat?) throws(ImportError) -> (any CardSource)? {
-    let file = input.name
-    let kind = InputKind(try input.peek())
-    switch kind {
+  static func cards(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> (any CardSource)? {
+    switch try format(of: input, reading) {
+    case nil: nil
+    case .vCard: VCardSource(input)
+    case .json: JSONCardSource(input)
+    case .jCard: JCardSource(input)
+    case .csv:
+      try RecordSource(input) { source throws(ImportError) in try CSVReader(reading.csv, source: source) }
+    case .ldif: try RecordSource(input) { source throws(ImportError) in LDIFReader(source: source) }
+    case .abook: try RecordSource(input) { source throws(ImportError) in AbookReader(source: source) }
+    }
+  }
+
+  /// The format of an open input, of which nothing is consumed; nil for an empty one.
+  private static func format(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> ImportFormat? {
+    switch InputKind(try input.peek(), map: reading.csv.map) {
     case .empty: return nil
-    case .compressed(let command): throw ImportError(.compressed, file: file, detail: command)
-    case .foreign(let name): throw ImportError(.foreign, file: file, detail: name)
-    case .json: return format == .vCard ? VCardSource(input) : JSONCardSource(input)
-    case .vCard: return format == .json ? JSONCardSource(input) : VCardSource(input)
+    case .compressed(let command): throw ImportError(.compressed, file: input.name, detail: command)
+    case .foreign(let name): throw ImportError(.foreign, file: input.name, detail: name)
+    case .text(let detected): return reading.format ?? detected
     }
   }
 }
@@ -82,7 +92,7 @@ final class VCardSource: CardSource {
 }
 
 extension IncomingCard {
-  fileprivate init(_ card: ImportedCard) {
+  init(_ card: ImportedCard) {
     line = card.lineNumber
     contact = card.contact
     picture = card.photo?.bytes

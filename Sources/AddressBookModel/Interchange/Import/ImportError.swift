@@ -28,6 +28,8 @@ public struct ImportError: Error, Hashable, Sendable {
     case noCards
     /// The JSON is invalid at `line`.
     case notJSON
+    /// No column of a CSV file is known.
+    case noKnownColumn
     /// The user canceled.
     case cancelled
   }

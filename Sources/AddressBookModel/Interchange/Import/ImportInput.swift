@@ -86,7 +86,9 @@ final class ImportInput {
   /// input.
   func peek() throws(ImportError) -> [UInt8] {
     // A pipe may deliver its first byte alone.
-    while (first?.count ?? 0) < Self.telling, let more = try take() { first = (first ?? []) + more }
+    while (first?.count ?? 0) < Self.telling || !InputKind.isCertain(first ?? []), let more = try take() {
+      first = (first ?? []) + more
+    }
     return first ?? []
   }
 

@@ -32,6 +32,10 @@ public struct ImportNotice: Hashable, Sendable {
     case unknownMember(group: String, uid: String)
     /// A JSON object is not a valid contact; with the error.
     case unreadableObject(ContactJSONError)
+    /// An element of a jCard file is not a jCard.
+    case notACard
+    /// A problem of a record in another format.
+    case record(RecordProblem)
     /// There were too many notices to show them all.
     case manyNotices
   }
@@ -71,6 +75,8 @@ public struct ImportNotice: Hashable, Sendable {
     case .photoElsewhere: return text("photoElsewhere")
     case .unknownMember(let group, let uid): return text("unknownMember", group, uid)
     case .unreadableObject(let what): return text("unreadableObject", what.message(in: words))
+    case .notACard: return text("notACard")
+    case .record(let problem): return problem.message(in: words)
     case .manyNotices: return text("manyNotices")
     }
   }

@@ -22,11 +22,3 @@ public struct ImportProgress: Hashable, Sendable {
   /// The fraction of the input that was read, 0 to 1; nil if its size is unknown.
   public let fraction: Double?
 }
-
-/// The formats for import.
-public enum ImportFormat: Hashable, Sendable {
-  /// vCard 2.1, 3.0 or 4.0.
-  case vCard
-  /// Contacts as JSON: an array, or consecutive objects.
-  case json
-}

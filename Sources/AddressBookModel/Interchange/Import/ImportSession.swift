@@ -23,6 +23,8 @@ struct ImportSession {
   private let keepsPhotoMetadata: Bool
   private let groupsWithCard: Set<String>
   private var groups: [(card: GroupCard, file: String)] = []
+  /// The contacts by the references of their cards, for groups of the same import.
+  private var references: [String: Int64] = [:]
 
   init(
     _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, recorder: StepRecorder, damage: DamageLog
@@ -103,7 +105,8 @@ struct ImportSession {
     // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
     let stored = try toStore(photo, of: card, &contact, about: isAbout, file: file)
-    try write(contact, stored, over: known, card.line)
+    let id = try write(contact, stored, over: known, card.line)
+    if !card.reference.isEmpty { references[card.reference] = id }
   }
 
   /// Merges a card into the contact that it refers to. A second card without a UID that differs from the first makes a
@@ -113,7 +116,7 @@ struct ImportSession {
   ) throws -> Contact {
     var contact = card.contact
     if card.contact.uid.isEmpty {
-      contact = known.adding(card.contact)
+      contact = known.adding(card.onlyAdds ? card.contact.withoutValues(of: known) : card.contact)
       if let line = match.line {
         guard known.hasSameTexts(as: contact) else {
           contact = card.contact
@@ -127,6 +130,8 @@ struct ImportSession {
       if let patch = card.patch {
         contact = patch.applied(to: known)
         if Self.error(in: contact) != nil { contact = contact.shortened }
+      } else if card.onlyAdds {
+        contact = known.adding(card.contact.withoutValues(of: known))
       } else if match.line != nil {
         contact = known.adding(card.contact)
       } else {
@@ -183,15 +188,16 @@ struct ImportSession {
     return ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }
 
-  private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws {
+  private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws -> Int64 {
     let (outcome, id) = try writer.write(contact, photo: photo, over: known)
     matcher.remember(id, line: line, as: contact)
     count(outcome)
-    guard let onChange, outcome == .updated, let known, known.id == id else { return }
+    guard let onChange, outcome == .updated, let known, known.id == id else { return id }
     var after = contact
     after.groups = Set(known.groups + contact.groups).sorted()
     after.photo = photo?.summary ?? known.photo
     onChange(ImportChange(from: known, to: after))
+    return id
   }
 
   /// The photo of a card as it would be stored. A line whose photo the book cannot show is kept as a whole.
@@ -239,12 +245,12 @@ struct ImportSession {
       let group = try existing ?? makeGroup(card)
       var waiting: [String] = []
       for member in card.members {
-        guard let match = try matcher.match(member: member) else {
+        guard let id = try references[member] ?? matcher.match(member: member)?.id else {
           report(.unknownMember(group: card.name, uid: member), file: file, line: card.line)
           waiting.append(member)
           continue
         }
-        if try join(match.id, group), outcome == .unchanged { outcome = .updated }
+        if try join(id, group), outcome == .unchanged { outcome = .updated }
       }
       if try keep(card, waiting, group), outcome == .unchanged { outcome = .updated }
       count(outcome)
@@ -286,6 +292,8 @@ struct ImportSession {
   /// Keeps the card of a group.
   /// - Returns: false if the book has it, or would write it, like this.
   private func keep(_ card: GroupCard, _ waiting: [String], _ group: Int64) throws -> Bool {
+    // A group of LDIF is no card, and a DN says nothing about contacts that come later.
+    if card.lines.isEmpty { return false }
     if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {
       if known.lines == card.lines { return false }
       let written = known.card()
@@ -319,6 +327,16 @@ struct ImportSession {
 }
 
 extension Contact {
+  /// The contact without the values that another one has, whatever their labels, which some formats lose.
+  fileprivate func withoutValues(of known: Contact) -> Contact {
+    var rest = self
+    for field in ContactFields.standard.values {
+      let keys = Set(known[keyPath: field.property].map { field.key(of: LabeledValue(value: $0.value)) })
+      rest[keyPath: field.property].removeAll { keys.contains(field.key(of: LabeledValue(value: $0.value))) }
+    }
+    return rest
+  }
+
   /// True if two contacts differ in nothing that a card contains.
   fileprivate func hasSameTexts(as other: Contact) -> Bool {
     var (left, right) = (self, other)

@@ -12,12 +12,14 @@ import PictureFormat
 /// and a photo of null keeps the present one. A card without a UID is matched by its content and only adds values (see
 /// ``CardIdentity``, ``ContentKey``). So the same file may be imported again without duplicates.
 ///
+/// Records of formats with fewer fields (CSV, LDIF, abook) only add to the contact that they are about.
+///
 /// Two cards of one import with the same UID are one person, and the second only adds values, unless both have a name
 /// and the names differ, or both have a birthday and the days differ: then they are two people, the second gets its own
 /// UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for a few bytes a card.
 public final class Importer {
-  /// The format of the files; nil to detect it.
-  public var format: ImportFormat?
+  /// How the files are read.
+  public var reading = ImportReading()
   /// True to do everything, count it, and roll it back.
   public var isDryRun = false
   /// The limits for photos.
@@ -60,7 +62,7 @@ public final class Importer {
     var inputs: [(file: String, input: ImportInput?)] = []
     for file in files {
       do throws(ImportError) {
-        inputs.append((file, try CardFile.spooled(file, format: format, isCancelled: isCancelled)))
+        inputs.append((file, try CardFile.spooled(file, reading, isCancelled: isCancelled)))
       } catch {
         try tolerate(error, among: files)
       }
@@ -107,9 +109,9 @@ public final class Importer {
   private func importFile(_ file: String, _ input: ImportInput?, _ session: inout ImportSession) throws {
     // Handed over to the pipe's thread.
     nonisolated(unsafe) let input = input
-    let pipe = try CardPipe { [format, isCancelled] () throws(ImportError) in
-      if let input { return try CardFile.cards(of: input, format: format) }
-      return try CardFile.open(file, format: format, isCancelled: isCancelled)
+    let pipe = try CardPipe { [reading, isCancelled] () throws(ImportError) in
+      if let input { return try CardFile.cards(of: input, reading) }
+      return try CardFile.open(file, reading, isCancelled: isCancelled)
     }
     defer { pipe.stop() }
     while let batch = pipe.next(isCancelled: isCancelled) {

@@ -14,6 +14,10 @@ struct IncomingCard: Sendable {
   var picture: [UInt8]?
   /// The line of the photo in a vCard.
   var photoLine: ImportedCard.PhotoLine?
+  /// The name by which groups of the same file refer to it, other than its uid; empty if there is none.
+  var reference = ""
+  /// True for a record of a format that has no place for much of a contact: it only adds to a contact, and clears nothing.
+  var onlyAdds = false
   /// Set if the card is a group and not a contact.
   var group: GroupCard?
 

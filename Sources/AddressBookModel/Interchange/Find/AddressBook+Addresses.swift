@@ -1,0 +1,50 @@
+import ContactInterchange
+import GRDB
+
+extension AddressBook {
+  /// The contacts with an email address, in the order of their ids, also where it is stored as `<address>` or `mailto:address`.
+  /// - Parameter address: the bare address; letters are compared without case.
+  public func contactIDs(withEmail address: String) throws(StoreError) -> [Int64] {
+    let key = MailAddress.key(of: address)
+    return try store.read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT e.contact_id, e.value FROM email e CROSS JOIN contact c ON c.id = e.contact_id
+          WHERE c.deleted_at IS NULL AND e.value LIKE ? ESCAPE '\\' ORDER BY e.contact_id
+          """, arguments: ["%" + Self.pattern(address) + "%"])
+      var ids: [Int64] = []
+      while let row = try rows.next() {
+        let value: String = row[1]
+        if MailAddress.bare(value).map(MailAddress.key) == key, ids.last != row[0] { ids.append(row[0]) }
+      }
+      return ids
+    }
+  }
+
+  /// The contacts that are shown under exactly this name, in the order of their ids.
+  public func contactIDs(named name: String) throws(StoreError) -> [Int64] {
+    try store.read { db in
+      try Int64.fetchAll(
+        db, sql: "SELECT id FROM contact WHERE display_name = ? AND deleted_at IS NULL ORDER BY id", arguments: [name])
+    }
+  }
+
+  /// The contacts with a birthday, in section order.
+  public func contactIDsWithBirthday() throws(StoreError) -> [Int64] {
+    try store.read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT id FROM contact WHERE birthday IS NOT NULL AND birthday <> '' AND deleted_at IS NULL
+          ORDER BY section, sort_key, id
+          """)
+    }
+  }
+
+  /// ASCII letters have no case in LIKE; for others, only the part before them is compared.
+  private static func pattern(_ address: String) -> String {
+    let ascii = address.prefix { $0.isASCII }
+    return ascii.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\" + String($1) : String($1) }
+  }
+}

@@ -1,0 +1,28 @@
+import ContactInterchange
+
+/// The formats for import.
+public enum ImportFormat: Hashable, Sendable {
+  /// vCard 2.1, 3.0 or 4.0.
+  case vCard
+  /// Contacts as JSON: an array, or consecutive objects.
+  case json
+  /// jCard (RFC 7095): one, an array of them, or consecutive ones.
+  case jCard
+  /// Comma-separated values with names of columns in the first row.
+  case csv
+  /// LDIF, of a directory or Thunderbird.
+  case ldif
+  /// The address book of abook.
+  case abook
+}
+
+/// How files are read.
+public struct ImportReading: Hashable, Sendable {
+  /// Their format; nil to detect it.
+  public var format: ImportFormat?
+  /// How CSV is read.
+  public var csv = CSVReading()
+
+  /// Everything is detected.
+  public init() {}
+}

@@ -1,0 +1,72 @@
+import ContactInterchange
+import VCard
+
+/// Contacts of a format whose records become contacts without being cards: CSV, LDIF, abook's file.
+final class RecordSource<Reader: RecordReader>: CardSource where Reader.Failure == ImportError {
+  private var reader: Reader
+  private let input: ImportInput
+
+  init(_ input: ImportInput, _ reader: (@escaping () throws(ImportError) -> [UInt8]?) throws(ImportError) -> Reader)
+    throws(ImportError)
+  {
+    self.input = input
+    self.reader = try reader { () throws(ImportError) in try input.next() }
+  }
+
+  var bytesTaken: Int { input.bytesRead }
+  var fraction: Double? { input.fraction }
+
+  func next() throws(ImportError) -> CardEvent? {
+    switch try reader.next() {
+    case nil: return nil
+    case .refused(_, .noKnownColumn): throw ImportError(.noKnownColumn, file: input.name)
+    case .refused(let line, let problem): return .unreadable(line: line, .record(problem))
+    case .problem(let line, let problem): return .finding(line: line, .record(problem))
+    case .record(let record): return .card(IncomingCard(record))
+    }
+  }
+}
+
+extension IncomingCard {
+  fileprivate init(_ record: ImportedRecord) {
+    line = record.line
+    contact = record.contact
+    picture = record.picture
+    reference = record.reference
+    onlyAdds = true
+    isEmpty = record.contact.isEmpty && record.picture == nil
+    if let members = record.members {
+      let name = contact.displayName
+      group = name.isEmpty ? nil : GroupCard(line: line, uid: contact.uid, name: name, members: members, lines: [])
+    }
+  }
+}
+
+/// Cards of a jCard file.
+final class JCardSource: CardSource {
+  private var reader: JCardReader<ImportError>
+  private let contacts = ContactCardReader()
+  private let input: ImportInput
+  private var pending: [CardEvent] = []
+
+  init(_ input: ImportInput) {
+    self.input = input
+    reader = JCardReader { () throws(ImportError) in try input.next() }
+  }
+
+  var bytesTaken: Int { input.bytesRead }
+  var fraction: Double? { input.fraction }
+
+  func next() throws(ImportError) -> CardEvent? {
+    if let event = pending.popLast() { return event }
+    switch try reader.next() {
+    case nil: return nil
+    case .malformed(let line): throw ImportError(.notJSON, file: input.name, line: line)
+    case .unreadable(let line): return .unreadable(line: line, .notACard)
+    case .card(let card):
+      let read = contacts.read(card)
+      pending = read.diagnostics.reversed().map { .finding(line: $0.line, .card($0.problem)) }
+      return .card(IncomingCard(read))
+    }
+  }
+}

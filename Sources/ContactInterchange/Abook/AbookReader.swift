@@ -1,0 +1,98 @@
+import Contacts
+import VCard
+
+/// Reads the address book of abook (`~/.abook/addressbook`): sections in brackets with a `key=value` a line.
+public struct AbookReader<Failure: Error>: RecordReader {
+  private var lines: TextLines<Failure>
+  private var text = ForeignText()
+  private let slots: [String: FieldSlot]
+  private var pending: [RecordEvent] = []
+  private var missed: [String: Int] = [:]
+  private var section: (line: Int, isContact: Bool)?
+  private var assembler = ContactAssembler()
+  private var problems: [RecordProblem] = []
+  private var hasEnded = false
+
+  /// - Parameter source: the next bytes, or nil at the end.
+  public init(fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?) {
+    lines = TextLines(source: source)
+    slots = Self.slots(fields)
+  }
+
+  /// The next contact, group or problem; nil at the end.
+  public mutating func next() throws(Failure) -> RecordEvent? {
+    while pending.isEmpty {
+      if hasEnded { return nil }
+      guard let line = try lines.next() else {
+        hasEnded = true
+        finishSection()
+        if !missed.isEmpty {
+          let keys = missed.sorted { $0.key < $1.key }.map(RecordProblem.NotTaken.init)
+          pending.insert(.problem(line: 1, .notTaken(keys)), at: 0)
+        }
+        continue
+      }
+      text.observe(line)
+      take(text.text(of: line).text.trimmedBlanks)
+    }
+    return pending.popLast()
+  }
+
+  private mutating func take(_ line: String) {
+    if line.isEmpty || line.hasPrefix("#") { return }
+    if line.hasPrefix("["), line.hasSuffix("]") {
+      finishSection()
+      section = (lines.number, Int(line.dropFirst().dropLast()) != nil)
+      return
+    }
+    guard let section, section.isContact else { return }
+    guard let equals = line.firstIndex(of: "=") else {
+      problems.append(.malformedLine(String(line.prefix(60))))
+      return
+    }
+    let key = line[..<equals].lowercased()
+    let value = String(line[line.index(after: equals)...]).trimmedBlanks
+    guard !value.isEmpty else { return }
+    guard let slot = slots[key] else {
+      missed[key, default: 0] += 1
+      return
+    }
+    // abook separates several values with commas.
+    let values = slot.takesSeveral && key != "phone" ? value.split(separator: ",").map(String.init) : [value]
+    for value in values {
+      switch assembler.add(value, to: slot) {
+      case .stored: break
+      case .noPlace: missed[key, default: 0] += 1
+      case .notADate, .ambiguousDate: problems.append(.notADate(name: key, text: value))
+      }
+    }
+  }
+
+  private mutating func finishSection() {
+    guard let section, section.isContact else { return }
+    var record = ImportedRecord(line: section.line)
+    record.contact = assembler.finish()
+    pending = ([.record(record)] + problems.map { .problem(line: section.line, $0) }).reversed()
+    assembler = ContactAssembler()
+    problems = []
+    self.section = nil
+  }
+
+  private static func slots(_ fields: ContactFields) -> [String: FieldSlot] {
+    var slots: [String: FieldSlot] = [
+      "name": .name, "address": .address(.street, label: ""), "address2": .address(.extended, label: ""),
+      "city": .address(.city, label: ""), "state": .address(.region, label: ""),
+      "zip": .address(.postalCode, label: ""), "country": .address(.country, label: ""), "groups": .groups,
+    ]
+    let texts = ["nick": "nickname", "notes": "note"]
+    for (key, name) in texts { slots[key] = fields.texts.first { $0.name == name }.map { .text($0) } }
+    let values = [
+      ("email", "emails", ""), ("phone", "phones", "home"), ("workphone", "phones", "work"), ("fax", "phones", "fax"),
+      ("mobile", "phones", "mobile"), ("url", "urls", ""), ("anniversary", "dates", "anniversary"),
+    ]
+    for (key, name, label) in values {
+      slots[key] = fields.values.first { $0.name == name }.map { .value($0, label: label) }
+    }
+    return slots
+  }
+}

@@ -1,0 +1,35 @@
+/// Keeps spreadsheets from running a cell as a formula (CWE-1236), and undoes that when the file is read again.
+///
+/// Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, some also the wide forms of
+/// these characters. Such a cell gets an apostrophe in front. Phone numbers and dates without a year begin with `+` and `-`,
+/// and other programs must be able to read them: a cell of digits and the signs of numbers stays as it is, because it
+/// can call no function. A cell that begins with apostrophes and then such a character gets one more, so that
+/// reading removes exactly the one that was added.
+enum CSVFormula {
+  /// The text as it is written into a cell.
+  static func guarded(_ text: String) -> String {
+    startsFormula(text) || isGuarded(text) ? "'" + text : text
+  }
+
+  /// The text of a cell.
+  static func bare(_ cell: String) -> String { isGuarded(cell) ? String(cell.dropFirst()) : cell }
+
+  private static func startsFormula(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, isTrigger(first) else { return false }
+    guard first == "+" || first == "-" else { return true }
+    return !text.unicodeScalars.allSatisfy { ("0"..."9").contains($0) || " +-().#*".unicodeScalars.contains($0) }
+  }
+
+  /// True for apostrophes before a character that begins a formula.
+  private static func isGuarded(_ text: String) -> Bool {
+    guard text.unicodeScalars.first == "'" else { return false }
+    return text.unicodeScalars.first { $0 != "'" }.map(isTrigger) ?? false
+  }
+
+  private static func isTrigger(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "=", "+", "-", "@", "\t", "\n", "\r", "＝", "＋", "－", "＠": true
+    default: false
+    }
+  }
+}

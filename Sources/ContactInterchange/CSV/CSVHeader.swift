@@ -1,0 +1,95 @@
+import Contacts
+import VCard
+
+/// The first row of a CSV file: which separator the file has, and what each column is.
+struct CSVHeader {
+  /// The separators of programs and countries, the usual one first.
+  static let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
+  /// The names of the columns as written.
+  let names: [String]
+  /// What each column is; nil for an unknown one.
+  let columns: [CSVColumn?]
+
+  /// Recognizes columns by their names.
+  /// - Parameter map: what the user said about columns, by name or by number from 1.
+  init(names: [String], map: [CSVMapping] = [], fields: ContactFields = .standard) {
+    self.names = names
+    let vocabulary = CSVVocabulary(fields, names: names)
+    columns = names.enumerated().map { index, name in
+      if let own = map.last(where: { $0.column == name || Int($0.column) == index + 1 }) {
+        return own.slot.map(CSVColumn.slot) ?? .nothing
+      }
+      return vocabulary.column(named: name)
+    }
+  }
+
+  /// The number of columns that a contact has a field for.
+  var knownCount: Int { columns.count { $0 != nil && $0 != .nothing } }
+
+  /// The separator of a file by its beginning, and how many columns of its header are known.
+  static func detect(
+    in beginning: [UInt8], map: [CSVMapping] = [], text: ForeignText = ForeignText()
+  ) -> (separator: UInt8, known: Int, columns: Int) {
+    var best = (separator: separators[0], known: -1, columns: 0)
+    for separator in separators {
+      var rows = CSVRows(separator: separator, text: beginning)
+      guard let row = rows.next() else { continue }
+      let header = CSVHeader(names: row.cells.map { text.text(of: $0).text.trimmedBlanks }, map: map)
+      if (header.knownCount, header.names.count) > (best.known, best.columns) {
+        best = (separator, header.knownCount, header.names.count)
+      }
+    }
+    return best
+  }
+}
+
+/// What the user said about a column of a CSV file.
+public struct CSVMapping: Hashable, Sendable {
+  /// Its name, or its number from 1.
+  public let column: String
+  /// Where its values belong; nil to leave them out.
+  public let slot: FieldSlot?
+
+  /// A mapping.
+  public init(column: String, slot: FieldSlot?) {
+    self.column = column
+    self.slot = slot
+  }
+}
+
+/// What a column of a CSV file is.
+enum CSVColumn: Hashable {
+  /// A value of its own.
+  case slot(FieldSlot)
+  /// A part of a numbered item: `Phone 1 - Label`, `Address 2 - City`.
+  case item(CSVList, number: Int, CSVPart)
+  /// A part of the birthday.
+  case birthday(DatePart)
+  /// Nothing that a contact has: known to be of no use, or left out by the user.
+  case nothing
+
+  enum DatePart: Hashable {
+    case year, month, day
+  }
+}
+
+/// A list of numbered items.
+enum CSVList: Hashable {
+  case values(ContactField.Values)
+  case addresses
+  /// Organization, department and job title of old exports from Google; only the first is taken.
+  case organization
+}
+
+/// The meaning of a column of a numbered item.
+enum CSVPart: Hashable {
+  case label
+  case value
+  /// Where an account is used: its label if it names no service.
+  case place
+  /// The whole address as text.
+  case formatted
+  case address(AddressPart)
+  case text(ContactField.Text)
+}

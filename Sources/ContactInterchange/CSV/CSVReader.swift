@@ -1,0 +1,132 @@
+import Contacts
+import VCard
+
+/// How a CSV file is read.
+public struct CSVReading: Hashable, Sendable {
+  /// What the user said about columns.
+  public var map: [CSVMapping] = []
+  /// Whether `3/4/1990` is 3 April; otherwise it is 4 March.
+  public var isDayFirst = false
+  /// The charset of the file, by name; nil to detect it.
+  public var charset: String?
+
+  /// Everything is detected.
+  public init() {}
+
+  /// True if a charset has this name.
+  public static func isKnown(charset: String) -> Bool { ForeignText(charset: charset) != nil }
+}
+
+/// Reads the contacts of a CSV file whose first row names the columns.
+///
+/// The names of Google, Outlook, Apple and Thunderbird are known in any order (``CSVVocabulary``); the user can say what
+/// others are. The separator is a comma, a semicolon or a tab, the text UTF-8, UTF-16 or what ``ForeignText`` recognizes.
+/// A leading apostrophe that protects a cell from being a formula is removed (``CSVFormula``).
+public struct CSVReader<Failure: Error>: RecordReader {
+  private var rows: CSVRows<Failure>
+  private var text: ForeignText
+  private let header: CSVHeader
+  private let reading: CSVReading
+  private var pending: [RecordEvent] = []
+  private var takenFromRows = 0
+  /// The number of values in each column that were not taken.
+  private var missed: [Int]
+  private var hasEnded = false
+
+  /// Reads the header.
+  /// - Parameter source: the next bytes, or nil at the end.
+  public init(
+    _ reading: CSVReading = CSVReading(), fields: ContactFields = .standard,
+    source: @escaping () throws(Failure) -> [UInt8]?
+  ) throws(Failure) {
+    var input = TextInput(source: source)
+    var sample: [UInt8] = []
+    while sample.count < Self.sample, let more = try input.next() { sample += more }
+    var text = reading.charset.flatMap { ForeignText(charset: $0) } ?? ForeignText()
+    text.observe(sample)
+    var start = sample
+    var separator: UInt8?
+    // Excel understands a line that says which separator follows.
+    if let own = Self.declaredSeparator(of: sample) {
+      separator = own.separator
+      start.removeFirst(own.length)
+    }
+    let chosen = separator ?? CSVHeader.detect(in: start, map: reading.map, text: text).separator
+    var rest: [UInt8]? = start
+    rows = CSVRows(separator: chosen) { () throws(Failure) -> [UInt8]? in
+      if let first = rest.take() { return first }
+      return try input.next()
+    }
+    let names = try rows.next()?.cells.map { text.text(of: $0).text.trimmedBlanks } ?? []
+    header = CSVHeader(names: names, map: reading.map, fields: fields)
+    missed = Array(repeating: 0, count: names.count)
+    self.text = text
+    self.reading = reading
+    if header.knownCount == 0, !names.isEmpty {
+      pending = [.refused(line: 1, .noKnownColumn)]
+      hasEnded = true
+    } else if let name = text.charsetName, reading.charset == nil {
+      pending = [.problem(line: 1, .guessedCharset(name))]
+    }
+  }
+
+  /// As much of the file as is looked at before the charset is chosen, in bytes.
+  private static var sample: Int { 1 << 18 }
+
+  private static func declaredSeparator(of bytes: [UInt8]) -> (separator: UInt8, length: Int)? {
+    guard bytes.count > 6, bytes.starts(with: "sep=".utf8), bytes[5] == 0x0A || bytes[5] == 0x0D else { return nil }
+    return (bytes[4], bytes[5] == 0x0D && bytes[6] == 0x0A ? 7 : 6)
+  }
+
+  /// The next contact, group or problem; nil at the end.
+  public mutating func next() throws(Failure) -> RecordEvent? {
+    while pending.isEmpty {
+      if hasEnded { return nil }
+      guard let row = try rows.next() else {
+        hasEnded = true
+        reportMissed()
+        continue
+      }
+      pending = read(row).reversed()
+    }
+    return pending.popLast()
+  }
+
+  /// Says at the end what was not taken from any row.
+  private mutating func reportMissed() {
+    let columns = zip(header.names, missed).filter { $0.1 > 0 }.map(RecordProblem.NotTaken.init)
+    if !columns.isEmpty { pending = [.problem(line: 1, .notTaken(columns))] }
+  }
+
+  private mutating func read(_ row: CSVRows<Failure>.Row) -> [RecordEvent] {
+    var problems: [RecordProblem] = row.isUnclosed ? [.unclosedQuote] : []
+    var record = CSVRecord(isDayFirst: reading.isDayFirst)
+    var unreadable = 0
+    for (index, cell) in row.cells.prefix(header.columns.count).enumerated() where !cell.isEmpty {
+      let decoded = text.text(of: cell)
+      unreadable += decoded.replaced
+      let value = CSVFormula.bare(decoded.text)
+      guard !value.trimmedBlanks.isEmpty else { continue }
+      let name = header.names[index]
+      guard let column = header.columns[index] else {
+        missed[index] += 1
+        continue
+      }
+      switch record.take(value, as: column) {
+      case .stored: break
+      case .noPlace: missed[index] += 1
+      case .notADate: problems.append(.notADate(name: name, text: value))
+      case .ambiguousDate:
+        problems.append(.ambiguousDate(name: name, text: value, isDayFirst: reading.isDayFirst))
+      }
+    }
+    let further = row.cells.dropFirst(header.columns.count).count { !$0.isEmpty }
+    if further > 0 { problems.append(.furtherValues(further)) }
+    if unreadable > 0 { problems.append(.unreadableCharacters(unreadable)) }
+    var result = ImportedRecord(line: row.line)
+    let (contact, dates) = record.finish()
+    result.contact = contact
+    problems += dates
+    return [.record(result)] + problems.map { .problem(line: row.line, $0) }
+  }
+}

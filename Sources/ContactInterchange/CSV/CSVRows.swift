@@ -1,0 +1,194 @@
+import VCard
+
+/// The rows of comma-separated values (RFC 4180), one at a time, as bytes in UTF-8 or an 8-bit charset.
+///
+/// Also reads what programs write against the rule: a quotation mark inside a value is text, and so is one that opens a
+/// value and is never closed. In all charsets that spreadsheets write, separators and quotation marks are never half of
+/// another character.
+struct CSVRows<Failure: Error> {
+  /// A row of cells, and the line where it begins, from 1.
+  struct Row {
+    var line: Int
+    var cells: [[UInt8]] = []
+    /// True if a quotation mark had no partner and was read as text.
+    var isUnclosed = false
+  }
+
+  /// The longest row in bytes.
+  static var limit: Int { 16 << 20 }
+
+  private let separator: UInt8
+  private var source: () throws(Failure) -> [UInt8]?
+  private var buffer: [UInt8] = []
+  private var place = 0
+  private var line = 1
+  private var hasEnded = false
+  /// Once a quotation mark was not closed, values no longer contain line ends: the rest of the file is not read again for
+  /// each of its rows.
+  private var isStrict = false
+  /// Up to here in the buffer there is no closing quotation mark, as far as a strict search has come.
+  private var unclosedUpTo = 0
+
+  /// - Parameter source: the next bytes, or nil at the end.
+  init(separator: UInt8, source: @escaping () throws(Failure) -> [UInt8]?) {
+    self.separator = separator
+    self.source = source
+  }
+
+  /// The next row that is not blank; nil at the end.
+  mutating func next() throws(Failure) -> Row? {
+    while let row = try take() {
+      if row.cells.count > 1 || row.cells.first?.contains(where: { $0 != 0x20 && $0 != 0x09 }) == true { return row }
+    }
+    return nil
+  }
+
+  private mutating func take() throws(Failure) -> Row? {
+    compact()
+    guard try isAvailable(place) else { return nil }
+    let start = (place, line)
+    if let row = try scan() { return row }
+    (place, line) = start
+    isStrict = true
+    guard var row = try scan() else {
+      // Too long for a row: not read as one.
+      place = start.0 + 1
+      return Row(line: line, cells: [[UInt8(ascii: "?")]], isUnclosed: true)
+    }
+    row.isUnclosed = true
+    return row
+  }
+
+  /// Reads a row.
+  /// - Returns: nil if a quotation mark has no partner.
+  private mutating func scan() throws(Failure) -> Row? {
+    var row = Row(line: line)
+    let beginning = place
+    while true {
+      var cell: [UInt8] = []
+      if try byte() == CSVByte.quote, try mayOpen() {
+        place += 1
+        guard try quoted(into: &cell, from: beginning) else { return nil }
+      }
+      let end = try plain(into: &cell)
+      row.cells.append(cell)
+      if end != separator { return row }
+    }
+  }
+
+  /// The rest of a value, without its quotation marks if it began with one.
+  /// - Returns: false if there is no closing one.
+  private mutating func quoted(into cell: inout [UInt8], from beginning: Int) throws(Failure) -> Bool {
+    var hasLineEnd = false
+    while let next = try byte() {
+      guard place - beginning < Self.limit else { return false }
+      place += 1
+      guard next == CSVByte.quote else {
+        if next == CSVByte.lineFeed || next == CSVByte.carriageReturn { hasLineEnd = true }
+        if next == CSVByte.lineFeed { line += 1 }
+        if next == CSVByte.carriageReturn {
+          // The lines of a value end like those of a contact.
+          if try byte() != CSVByte.lineFeed {
+            line += 1
+            cell.append(CSVByte.lineFeed)
+          }
+          continue
+        }
+        cell.append(next)
+        continue
+      }
+      let following = try byte()
+      if following == CSVByte.quote {
+        place += 1
+        cell.append(CSVByte.quote)
+      } else if following == nil || following == separator || following == CSVByte.lineFeed
+        || following == CSVByte.carriageReturn
+      {
+        return true
+      } else {
+        // In another line, it rather opens a value of the next row than stands inside this one.
+        if hasLineEnd { return false }
+        cell.append(CSVByte.quote)
+      }
+    }
+    return false
+  }
+
+  /// Text up to the end of the cell, and the byte that ended it; nil at the end of the file.
+  private mutating func plain(into cell: inout [UInt8]) throws(Failure) -> UInt8? {
+    while let next = try byte() {
+      place += 1
+      switch next {
+      case separator: return next
+      case CSVByte.lineFeed:
+        line += 1
+        return next
+      case CSVByte.carriageReturn:
+        line += 1
+        if try byte() == CSVByte.lineFeed { place += 1 }
+        return next
+      default: if cell.count < Self.limit { cell.append(next) }
+      }
+    }
+    return nil
+  }
+
+  /// True if the quotation mark here may begin a quoted value: after one that was never closed, only if it has a partner
+  /// in the same line.
+  private mutating func mayOpen() throws(Failure) -> Bool {
+    guard isStrict else { return true }
+    guard place >= unclosedUpTo else { return false }
+    var at = place + 1
+    while at - place < Self.limit, try isAvailable(at), buffer[at] != CSVByte.lineFeed,
+      buffer[at] != CSVByte.carriageReturn
+    {
+      if buffer[at] == CSVByte.quote {
+        guard try isAvailable(at + 1) else { return true }
+        switch buffer[at + 1] {
+        case separator, CSVByte.lineFeed, CSVByte.carriageReturn: return true
+        case CSVByte.quote: at += 1
+        default: break
+        }
+      }
+      at += 1
+    }
+    unclosedUpTo = at
+    return false
+  }
+
+  private mutating func byte() throws(Failure) -> UInt8? { try isAvailable(place) ? buffer[place] : nil }
+
+  private mutating func isAvailable(_ index: Int) throws(Failure) -> Bool {
+    while index >= buffer.count {
+      guard !hasEnded, let more = try source() else {
+        hasEnded = true
+        return false
+      }
+      buffer += more
+    }
+    return true
+  }
+
+  /// Drops what was read.
+  private mutating func compact() {
+    guard place >= 1 << 16 else { return }
+    buffer.removeFirst(place)
+    place = 0
+    unclosedUpTo = 0
+  }
+}
+
+extension CSVRows where Failure == Never {
+  /// The rows of a text in memory.
+  init(separator: UInt8, text: [UInt8]) {
+    var rest: [UInt8]? = text
+    self.init(separator: separator) { rest.take() }
+  }
+}
+
+/// The bytes with a meaning in CSV.
+enum CSVByte {
+  static let quote = UInt8(ascii: "\"")
+  static let lineFeed: UInt8 = 0x0A
+  static let carriageReturn: UInt8 = 0x0D
+}

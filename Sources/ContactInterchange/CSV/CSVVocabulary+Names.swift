@@ -1,0 +1,120 @@
+import Contacts
+
+/// The names themselves. They are data that other programs write, in English and in Chinese.
+extension CSVVocabulary {
+  static let textNames: [(field: String, names: [String])] = [
+    ("formattedName", ["Full Name"]),
+    ("prefix", ["Name Prefix", "Prefix", "Personal Title"]),
+    ("given", ["First Name", "Given Name", "First", "Firstname", "名", "名字"]),
+    ("middle", ["Middle Name", "Additional Name", "Middle", "中间名"]),
+    ("family", ["Last Name", "Family Name", "Surname", "Last", "Lastname", "姓", "姓氏"]),
+    ("suffix", ["Name Suffix", "Suffix"]),
+    ("phoneticGiven", ["Phonetic First Name", "Given Name Yomi", "Given Yomi"]),
+    ("phoneticMiddle", ["Phonetic Middle Name", "Additional Name Yomi"]),
+    ("phoneticFamily", ["Phonetic Last Name", "Family Name Yomi", "Surname Yomi"]),
+    ("nickname", ["Nickname", "Nick Name", "Nick", "昵称"]),
+    (
+      "organization",
+      ["Organization Name", "Organization", "Organisation", "Company", "Company Name", "公司", "单位", "公司名称"]
+    ),
+    ("department", ["Organization Department", "Department", "部门"]),
+    ("title", ["Organization Title", "Job Title", "Title", "Position", "职务", "职位"]),
+    ("note", ["Notes", "Note", "Comments", "附注", "备注", "便笺"]),
+  ]
+
+  static let wholeNames = ["Name", "Display Name", "Displayname", "姓名", "显示名称", "联系人"]
+
+  static let others: [(FieldSlot, [String])] = [
+    (.birthday, ["Birthday", "Birth Date", "Date of Birth", "生日", "出生日期"]),
+    (.groups, ["Labels", "Group Membership", "Categories", "Groups", "Group", "类别", "分组", "群组"]),
+    (.kind, ["Kind"]),
+    (.uid, ["UID"]),
+    (.address(.street, label: ""), ["地址"]),
+    (.address(.street, label: "work"), ["商务地址 街道", "商务街道", "公司地址"]),
+    (.address(.city, label: "work"), ["商务地址 市/县", "商务市/县"]),
+    (.address(.region, label: "work"), ["商务地址 省/市/自治区", "商务省/市/自治区"]),
+    (.address(.postalCode, label: "work"), ["商务地址 邮政编码", "商务邮政编码"]),
+    (.address(.country, label: "work"), ["商务地址 国家/地区", "商务国家/地区"]),
+    (.address(.street, label: "home"), ["住宅地址 街道", "住宅街道", "家庭地址"]),
+    (.address(.city, label: "home"), ["住宅地址 市/县", "住宅市/县"]),
+    (.address(.region, label: "home"), ["住宅地址 省/市/自治区", "住宅省/市/自治区"]),
+    (.address(.postalCode, label: "home"), ["住宅地址 邮政编码", "住宅邮政编码"]),
+    (.address(.country, label: "home"), ["住宅地址 国家/地区", "住宅国家/地区"]),
+  ]
+
+  /// Columns for one value with a certain label.
+  static let labeled: [(label: String, name: String, list: String)] = [
+    ("anniversary", "Anniversary", "dates"), ("anniversary", "纪念日", "dates"),
+    ("spouse", "Spouse", "related"), ("spouse", "配偶", "related"), ("child", "Children", "related"),
+    ("child", "Child", "related"), ("manager", "Manager's Name", "related"), ("manager", "Manager", "related"),
+    ("manager", "经理姓名", "related"), ("assistant", "Assistant's Name", "related"),
+    ("assistant", "Assistant", "related"), ("assistant", "助理的姓名", "related"),
+    ("", "IMAddress", "handles"), ("aim", "Screen Name", "handles"),
+    ("", "邮箱", "emails"), ("", "电子邮件", "emails"), ("", "电子邮件地址", "emails"), ("", "邮件", "emails"),
+    ("", "电子邮件 2 地址", "emails"), ("", "电子邮件 3 地址", "emails"), ("", "电子邮箱", "emails"),
+    ("", "电话", "phones"), ("", "电话号码", "phones"), ("mobile", "手机", "phones"), ("mobile", "手机号", "phones"),
+    ("mobile", "手机号码", "phones"), ("mobile", "移动电话", "phones"), ("work", "商务电话", "phones"),
+    ("work", "办公电话", "phones"), ("work", "单位电话", "phones"), ("work", "公司电话", "phones"),
+    ("home", "住宅电话", "phones"), ("home", "家庭电话", "phones"), ("fax", "传真", "phones"),
+    ("work fax", "商务传真", "phones"), ("home fax", "住宅传真", "phones"), ("pager", "寻呼机", "phones"),
+    ("", "网址", "urls"), ("", "网页", "urls"), ("", "主页", "urls"), ("qq", "QQ", "handles"),
+    ("wechat", "微信", "handles"),
+  ]
+
+  static let birthdayParts: [String: CSVColumn.DatePart] = [
+    "birth year": .year, "birth month": .month, "birth day": .day,
+  ]
+
+  /// The other names of lists with numbered items.
+  static let listNames: [String: Set<String>] = [
+    "phones": ["telephone", "tel"], "emails": ["mail"], "urls": ["website", "web page", "web"],
+    "dates": ["event"], "handles": ["im", "account", "chat"], "related": ["relation", "related name"],
+  ]
+
+  static let addressParts: [String: CSVPart] = [
+    "label": .label, "type": .label, "formatted": .formatted, "street": .address(.street), "city": .address(.city),
+    "po box": .address(.poBox), "region": .address(.region), "state": .address(.region),
+    "postal code": .address(.postalCode), "country": .address(.country), "extended address": .address(.extended),
+  ]
+
+  static let organizationParts = ["name": "organization", "title": "title", "department": "department"]
+
+  enum Kind {
+    case address(AddressPart)
+    /// A list, and a word that its label ends with.
+    case value(String, String)
+  }
+
+  /// What a name is about, by its last or first words; longer ones before those that they contain.
+  static let kinds: [(words: String, Kind)] = [
+    ("address po box", .address(.poBox)), ("po box", .address(.poBox)), ("postal code", .address(.postalCode)),
+    ("zip code", .address(.postalCode)), ("zipcode", .address(.postalCode)), ("zip", .address(.postalCode)),
+    ("country region", .address(.country)), ("country", .address(.country)), ("state", .address(.region)),
+    ("province", .address(.region)), ("region", .address(.region)), ("city", .address(.city)),
+    ("street", .address(.street)), ("email address", .value("emails", "")), ("email", .value("emails", "")),
+    ("emails", .value("emails", "")), ("mail", .value("emails", "")), ("web page", .value("urls", "")),
+    ("website", .value("urls", "")), ("url", .value("urls", "")), ("web", .value("urls", "")),
+    ("homepage", .value("urls", "homepage")), ("callback", .value("phones", "callback")),
+    ("telex", .value("phones", "telex")), ("isdn", .value("phones", "isdn")), ("fax number", .value("phones", "fax")),
+    ("fax", .value("phones", "fax")), ("pager number", .value("phones", "pager")), ("pager", .value("phones", "pager")),
+    ("phone number", .value("phones", "")), ("phone", .value("phones", "")), ("telephone", .value("phones", "")),
+    ("tel", .value("phones", "")), ("mobile number", .value("phones", "mobile")),
+    ("mobile", .value("phones", "mobile")),
+    ("cell", .value("phones", "mobile")), ("address", .address(.street)),
+  ]
+
+  /// The labels of the words before what a name is about.
+  static let labels: [String: String] = [
+    "business": "work", "office": "work", "personal": "home", "private": "home", "cell": "mobile",
+    "company main": "main", "primary": "", "secondary": "", "assistants": "assistant", "tty tdd": "tty",
+  ]
+
+  /// The words that may follow what a name is about: `Phone (mobile)`.
+  static let placeWords: Set<String> = [
+    "home", "work", "business", "other", "main", "mobile", "cell", "school", "personal", "private", "primary", "fax",
+    "iphone", "pager", "number", "value",
+  ]
+
+  /// Columns that say nothing about a contact: the protocol of an address.
+  static let useless: Set<String> = ["email type", "email 2 type", "email 3 type"]
+}

@@ -1,0 +1,141 @@
+import Contacts
+
+/// The meaning of the names of columns in exports from Google, Outlook, Apple, Thunderbird and Chinese programs, whatever
+/// their order, case and punctuation.
+struct CSVVocabulary {
+  private let fields: ContactFields
+  private let texts: [String: FieldSlot]
+  /// Outlook's `Title` is the form of address, because it has `Job Title` too.
+  private let titleIsPrefix: Bool
+
+  /// - Parameter names: all names of the header, because some mean different things beside others.
+  init(_ fields: ContactFields, names: [String]) {
+    self.fields = fields
+    var texts: [String: FieldSlot] = [:]
+    for (name, synonyms) in Self.textNames {
+      guard let field = fields.texts.first(where: { $0.name == name }) else { continue }
+      for synonym in synonyms { texts[Self.key(synonym)] = .text(field) }
+    }
+    // Every field is also known by its key in JSON.
+    for field in fields.texts where texts[Self.key(field.jsonKey)] == nil {
+      texts[Self.key(field.jsonKey)] = .text(field)
+    }
+    for name in Self.wholeNames { texts[Self.key(name)] = .name }
+    for (slot, names) in Self.others { for name in names { texts[Self.key(name)] = slot } }
+    for (label, name, list) in Self.labeled {
+      guard let field = fields.values.first(where: { $0.name == list }) else { continue }
+      texts[Self.key(name)] = .value(field, label: label)
+    }
+    self.texts = texts
+    titleIsPrefix = names.contains { Self.key($0) == "job title" }
+  }
+
+  /// The meaning of a column; nil if it is unknown.
+  func column(named name: String) -> CSVColumn? {
+    let key = Self.key(name)
+    if key == "title", titleIsPrefix, let prefix = texts["name prefix"] { return .slot(prefix) }
+    if let slot = texts[key] { return .slot(slot) }
+    if let part = Self.birthdayParts[key] { return .birthday(part) }
+    if Self.useless.contains(key) { return .nothing }
+    return numbered(name) ?? phrase(key)
+  }
+
+  /// Lower case, words separated by one blank: `E-mail 1 - Value` is `email 1 value`.
+  static func key(_ name: String) -> String {
+    let words = name.lowercased().replacingApostrophes.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    return words.joined(separator: " ").replacingWords("e mail", with: "email")
+  }
+
+  // MARK: - Google: `Phone 1 - Label`
+
+  private func numbered(_ name: String) -> CSVColumn? {
+    let words = Self.key(name).split(separator: " ").map(String.init)
+    guard let place = words.firstIndex(where: { Int($0) != nil }), place > 0, let number = Int(words[place]),
+      name.contains(" - ") || name.contains(" — ")
+    else { return nil }
+    let (list, part) = (words[..<place].joined(separator: " "), words[(place + 1)...].joined(separator: " "))
+    if list == "address" { return Self.addressParts[part].map { .item(.addresses, number: number, $0) } }
+    if list == "organization" {
+      guard let name = Self.organizationParts[part], let field = fields.texts.first(where: { $0.name == name })
+      else { return part == "type" ? .nothing : nil }
+      return .item(.organization, number: number, .text(field))
+    }
+    guard let field = field(called: list) else { return nil }
+    switch part {
+    case "label": return .item(.values(field), number: number, .label)
+    case "type":
+      // The type of an account is a place, home or work; its service says more.
+      return .item(.values(field), number: number, field.sameness == .handle ? .place : .label)
+    case "service": return .item(.values(field), number: number, .label)
+    case "value", "": return .item(.values(field), number: number, .value)
+    default: return nil
+    }
+  }
+
+  private func field(called name: String) -> ContactField.Values? {
+    fields.values.first { field in
+      field.singular == name || field.name == name || Self.listNames[field.name]?.contains(name) == true
+    }
+  }
+
+  // MARK: - Outlook and others: `Business Phone 2`, `Home Street`
+
+  private func phrase(_ key: String) -> CSVColumn? {
+    var words = key.split(separator: " ").map(String.init).filter { Int($0) == nil }
+    guard !words.isEmpty else { return nil }
+    for (ending, kind) in Self.kinds {
+      let parts = ending.split(separator: " ").map(String.init)
+      let isLast = words.count >= parts.count && Array(words.suffix(parts.count)) == parts
+      let isFirst = words.count >= parts.count && Array(words.prefix(parts.count)) == parts
+      guard isLast || isFirst else { continue }
+      if isLast {
+        words.removeLast(parts.count)
+      } else {
+        words.removeFirst(parts.count)
+        // `Mail Stop` is no email.
+        guard words.allSatisfy(Self.placeWords.contains) else { return nil }
+      }
+      return slot(kind, Self.label(words.filter { !["address", "number", "value"].contains($0) })).map(CSVColumn.slot)
+    }
+    return nil
+  }
+
+  private func slot(_ kind: Kind, _ label: String?) -> FieldSlot? {
+    guard let label else { return nil }
+    switch kind {
+    case .address(let part): return .address(part, label: label)
+    case .value(let name, let own):
+      let full = own.isEmpty ? label : label.isEmpty ? own : label + " " + own
+      return fields.values.first { $0.name == name }.map { .value($0, label: full) }
+    }
+  }
+
+  /// The label of words before the kind; nil if they are too many to be one.
+  private static func label(_ words: [String]) -> String? {
+    guard words.count <= 3 else { return nil }
+    let text = words.joined(separator: " ")
+    return labels[text] ?? text
+  }
+}
+
+extension String {
+  /// Without apostrophes: `Assistant's` is one word.
+  fileprivate var replacingApostrophes: String { filter { $0 != "'" && $0 != "’" } }
+
+  fileprivate func replacingWords(_ words: String, with other: String) -> String {
+    let source = split(separator: " ").map(String.init)
+    let sought = words.split(separator: " ").map(String.init)
+    var result: [String] = []
+    var index = 0
+    while index < source.count {
+      if index + sought.count <= source.count, Array(source[index..<index + sought.count]) == sought {
+        result.append(other)
+        index += sought.count
+      } else {
+        result.append(source[index])
+        index += 1
+      }
+    }
+    return result.joined(separator: " ")
+  }
+}

@@ -1,0 +1,128 @@
+import Contacts
+
+/// Writes contacts as CSV (RFC 4180, UTF-8, CR LF) with the columns of Google's export, which Outlook, Apple and
+/// spreadsheets read too, and further columns for what Google has no name for.
+///
+/// Photos and the kept lines of cards have no place in it (``losses``). Cells cannot be formulas (``CSVFormula``).
+public struct CSVWriter: Sendable {
+  /// How many numbered columns the contacts need.
+  public struct Extent: Hashable, Sendable {
+    fileprivate var values: [String: Int] = [:]
+    fileprivate var addresses = 0
+
+    /// No contacts.
+    public init() {}
+
+    /// Takes a contact into account.
+    public mutating func include(_ contact: Contact, fields: ContactFields = .standard) {
+      for field in fields.values {
+        let count = contact[keyPath: field.property].count
+        if count > values[field.name, default: 0] { values[field.name] = count }
+      }
+      addresses = max(addresses, contact.addresses.count)
+    }
+  }
+
+  /// What the contacts have that was not written.
+  public private(set) var losses = LossTally()
+  private let extent: Extent
+  private let fields: ContactFields
+
+  /// A writer for contacts that this extent includes. If one has more values than that, the last column has several.
+  public init(_ extent: Extent, fields: ContactFields = .standard) {
+    self.extent = extent
+    self.fields = fields
+  }
+
+  /// The row with the names of the columns.
+  public var header: String {
+    var names = ["UID"]
+    for field in fields.all {
+      switch field {
+      case .text(let text): names.append(Self.names[text.name] ?? text.name)
+      case .values(let values):
+        let name = Self.names[values.name] ?? values.singular
+        for number in 0..<extent.values[values.name, default: 0] {
+          names += ["\(name) \(number + 1) - Label", "\(name) \(number + 1) - Value"]
+        }
+      case .special(.addresses):
+        for number in 0..<extent.addresses {
+          names += (["Label"] + Self.parts.map(\.name)).map { "Address \(number + 1) - \($0)" }
+        }
+      case .special(.kind): names.append("Kind")
+      case .special(.birthday): names.append("Birthday")
+      case .special(.groups): names.append("Labels")
+      case .special(.photo), .special(.cardLines): break
+      }
+    }
+    return Self.row(names)
+  }
+
+  /// The row of a contact.
+  public mutating func row(of contact: Contact) -> String {
+    var cells = [contact.uid]
+    for field in fields.all {
+      switch field {
+      case .text(let text): cells.append(contact[text])
+      case .values(let values): cells += Self.cells(contact[keyPath: values.property], extent.values[values.name] ?? 0)
+      case .special(.addresses): cells += addressCells(contact.addresses)
+      case .special(.kind): cells.append(contact.kind == .person ? "person" : "organization")
+      case .special(.birthday): cells.append(contact.birthday?.iso ?? "")
+      case .special(.groups): cells.append(contact.groups.joined(separator: CSVRecord.valueSeparator))
+      case .special(.photo), .special(.cardLines): break
+      }
+    }
+    var lost = LossTally.filled(contact, fields).intersection(["photo", "cardLines"])
+    if contact.addresses.count > extent.addresses { lost.insert("addresses") }
+    losses.add(lost, labels: false)
+    return Self.row(cells)
+  }
+
+  private static func cells(_ values: [LabeledValue], _ count: Int) -> [String] {
+    var cells: [String] = []
+    for number in 0..<count {
+      guard number < values.count else {
+        cells += ["", ""]
+        continue
+      }
+      // Somebody added a value after the columns were counted.
+      let here = number == count - 1 ? values[number...] : values[number...number]
+      cells += [values[number].label, here.map(\.value).joined(separator: CSVRecord.valueSeparator)]
+    }
+    return cells
+  }
+
+  private func addressCells(_ addresses: [PostalAddress]) -> [String] {
+    (0..<extent.addresses).flatMap { number -> [String] in
+      guard number < addresses.count else { return Array(repeating: "", count: Self.parts.count + 1) }
+      return [addresses[number].label] + Self.parts.map { addresses[number][$0.part] }
+    }
+  }
+
+  /// A line of quoted cells, with its end.
+  private static func row(_ cells: [String]) -> String {
+    cells.map { cell in
+      let text = CSVFormula.guarded(cell)
+      guard
+        text.utf8.contains(where: { $0 < 0x20 || $0 == CSVByte.quote || $0 == 0x2C || $0 == 0x3B })
+          || text != text.trimmedBlanks
+      else { return text }
+      return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }.joined(separator: ",") + "\r\n"
+  }
+
+  /// Google's names; a field without one has its own.
+  private static let names: [String: String] = [
+    "formattedName": "Full Name", "prefix": "Name Prefix", "given": "First Name", "middle": "Middle Name",
+    "family": "Last Name", "suffix": "Name Suffix", "phoneticGiven": "Phonetic First Name",
+    "phoneticMiddle": "Phonetic Middle Name", "phoneticFamily": "Phonetic Last Name", "nickname": "Nickname",
+    "organization": "Organization Name", "department": "Organization Department", "title": "Organization Title",
+    "note": "Notes", "phones": "Phone", "emails": "E-mail", "urls": "Website", "dates": "Event", "handles": "IM",
+    "related": "Relation",
+  ]
+
+  private static let parts: [(name: String, part: AddressPart)] = [
+    ("Street", .street), ("Extended Address", .extended), ("City", .city), ("PO Box", .poBox), ("Region", .region),
+    ("Postal Code", .postalCode), ("Country", .country),
+  ]
+}

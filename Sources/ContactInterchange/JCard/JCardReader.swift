@@ -1,0 +1,102 @@
+import Foundation
+import VCard
+
+/// Reads jCards (RFC 7095) as vCards of version 4.0, property by property, so that what a contact has no field for is kept as
+/// with any card.
+public struct JCardReader<Failure: Error> {
+  /// The next item of a stream of jCards.
+  public enum Element {
+    /// A card; its lines have no line numbers.
+    case card(Card)
+    /// An array that is not a jCard, on this line.
+    case unreadable(line: Int)
+    /// Not JSON on this line; nothing comes after it.
+    case malformed(line: Int)
+  }
+
+  private var elements: JCardElements<Failure>
+
+  /// - Parameter source: the next bytes, or nil at the end.
+  public init(source: @escaping () throws(Failure) -> [UInt8]?) { elements = JCardElements(source: source) }
+
+  /// The next card; nil at the end.
+  public mutating func next() throws(Failure) -> Element? {
+    switch try elements.next() {
+    case nil: return nil
+    case .malformed(let line): return .malformed(line: line)
+    case .card(let line, let bytes):
+      guard var card = JCardProperty.card(of: bytes) else { return .unreadable(line: line) }
+      card.lineNumber = line
+      return .card(card)
+    }
+  }
+}
+
+/// The conversion of one property of a jCard to a line of a card.
+enum JCardProperty {
+  static func card(of bytes: [UInt8]) -> Card? {
+    guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)), let array = value as? [Any],
+      array.count >= 2, (array[0] as? String)?.lowercased() == "vcard", let properties = array[1] as? [Any]
+    else { return nil }
+    var lines: [CardLine] = []
+    for property in properties {
+      guard let parts = property as? [Any], parts.count >= 4, let name = parts[0] as? String,
+        let parameters = parts[1] as? [String: Any], let type = parts[2] as? String
+      else { return nil }
+      if name.lowercased() == "version" { continue }
+      guard isName(name), let line = line(name, parameters, type, Array(parts[3...])) else { return nil }
+      lines.append(line)
+    }
+    return Card(version: .v40, lines: lines)
+  }
+
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || (0x41...0x5A).contains($0 & 0xDF) }
+  }
+
+  private static func line(_ name: String, _ parameters: [String: Any], _ type: String, _ values: [Any]) -> CardLine? {
+    let name = name.uppercased()
+    var group = ""
+    var own: [CardParameter] = []
+    for key in parameters.keys.sorted() {
+      guard isName(key), let value = parameters[key] else { return nil }
+      let texts = (value as? [Any])?.map(text) ?? [text(value)]
+      if key.lowercased() == "group" {
+        group = texts[0].filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+      } else {
+        own.append(CardParameter(name: key.uppercased(), values: texts))
+      }
+    }
+    let type = type.lowercased()
+    if type != JCardTypes.standard(of: name), type != "unknown" { own.insert(CardParameter("VALUE", type), at: 0) }
+    if values.count == 1, let parts = values[0] as? [Any] {
+      let lists = parts.map { ($0 as? [Any])?.map(text) ?? [text($0)] }
+      if lists.allSatisfy({ $0.count == 1 }) {
+        return CardLine(name, group: group, parameters: own, components: lists.map { $0[0] }, version: .v40)
+      }
+      let value = lists.map { $0.map(escaped).joined(separator: ",") }.joined(separator: ";")
+      return CardLine(name, group: group, parameters: own, plain: value, version: .v40)
+    }
+    let texts = values.map(text)
+    guard JCardTypes.isEscaped(type) else {
+      let plain = texts.map { JCardTypes.basic($0, type) }.joined(separator: ",")
+      return CardLine(name, group: group, parameters: own, plain: plain, version: .v40)
+    }
+    if texts.count > 1 { return CardLine(name, group: group, parameters: own, list: texts, version: .v40) }
+    return CardLine(name, group: group, parameters: own, text: texts[0], version: .v40)
+  }
+
+  /// Text with the escapes of 4.0, for lists inside a part.
+  private static func escaped(_ text: String) -> String {
+    CardLine("X", text: text, version: .v40).rawValue
+  }
+
+  private static func text(_ value: Any) -> String {
+    if let text = value as? String { return text }
+    if let number = value as? NSNumber {
+      return String(cString: number.objCType) == "c" ? (number.boolValue ? "TRUE" : "FALSE") : number.stringValue
+    }
+    return ""
+  }
+}

@@ -1,0 +1,51 @@
+import Contacts
+import VCard
+
+/// Writes contacts as jCards (RFC 7095): their cards of version 4.0, property by property.
+public struct JCardWriter: Sendable {
+  private let cards = ContactCardWriter(version: .v40)
+
+  /// A writer.
+  public init() {}
+
+  /// The jCard of a contact on one line, without a line end.
+  public func text(of contact: Contact, photo: CardBinary?) -> String {
+    let lines = cards.card(for: contact, photo: photo).lines.map(Self.property)
+    return "[\"vcard\",[" + (["[\"version\",{},\"text\",\"4.0\"]"] + lines).joined(separator: ",") + "]]"
+  }
+
+  private static func property(_ line: CardLine) -> String {
+    let key = line.key
+    var type = JCardTypes.standard(of: key)
+    var parameters: [(name: String, values: [String])] = []
+    if line.hasGroup { parameters.append(("group", [line.group])) }
+    for parameter in line.parameters {
+      if parameter.name == "VALUE" {
+        if let own = parameter.values.first { type = own.lowercased() }
+      } else if let index = parameters.firstIndex(where: { $0.name == parameter.name.lowercased() }) {
+        parameters[index].values += parameter.values
+      } else {
+        parameters.append((parameter.name.lowercased(), parameter.values))
+      }
+    }
+    // The value as it is: type `uri` has no escapes, and neither has one that names no valid URI.
+    let members = parameters.map { "\(string($0.name)):\(list($0.values))" }
+    return "[\(string(key.lowercased())),{\(members.joined(separator: ","))},\(string(type)),\(value(line, key, type))]"
+  }
+
+  private static func value(_ line: CardLine, _ key: String, _ type: String) -> String {
+    if JCardTypes.structured.contains(key) {
+      return "[" + line.componentLists.map(list).joined(separator: ",") + "]"
+    }
+    if JCardTypes.lists.contains(key) { return line.list.map(string).joined(separator: ",") }
+    if JCardTypes.isEscaped(type) { return string(line.text) }
+    return string(JCardTypes.extended(line.rawValue, type))
+  }
+
+  /// One text as it is, several as an array.
+  private static func list(_ values: [String]) -> String {
+    values.count == 1 ? string(values[0]) : "[" + values.map(string).joined(separator: ",") + "]"
+  }
+
+  private static func string(_ text: String) -> String { ContactJSON.encode(text) }
+}

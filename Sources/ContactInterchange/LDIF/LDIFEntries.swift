@@ -1,0 +1,92 @@
+import VCard
+
+/// The entries of an LDIF file (RFC 2849), one at a time.
+struct LDIFEntries<Failure: Error> {
+  /// An attribute with its value; the name is in lower case and without options.
+  struct Attribute {
+    enum Value {
+      case bytes([UInt8])
+      /// A reference to another file (`:<`), which is never read.
+      case reference
+    }
+
+    let name: String
+    let value: Value
+  }
+
+  /// An entry, and the line where it begins, from 1.
+  struct Entry {
+    let line: Int
+    var attributes: [Attribute] = []
+    /// Lines that are not attributes, with the beginning of the first.
+    var malformed: String?
+    var isCut = false
+
+    /// The values of an attribute.
+    func values(of name: String) -> [[UInt8]] {
+      attributes.compactMap { attribute in
+        guard attribute.name == name, case .bytes(let bytes) = attribute.value else { return nil }
+        return bytes
+      }
+    }
+  }
+
+  private var lines: TextLines<Failure>
+  /// The line after the last one that was used.
+  private var ahead: [UInt8]?
+
+  init(source: @escaping () throws(Failure) -> [UInt8]?) { lines = TextLines(source: source) }
+
+  /// The next entry; nil at the end.
+  mutating func next() throws(Failure) -> Entry? {
+    var entry: Entry?
+    while let line = try unfolded() {
+      let number = lines.number - (ahead == nil ? 0 : 1)
+      if line.isEmpty {
+        if let entry { return entry }
+        continue
+      }
+      if line[0] == UInt8(ascii: "#") { continue }
+      var current = entry ?? Entry(line: number)
+      current.isCut = current.isCut || lines.wasCut
+      if let attribute = Self.attribute(line) {
+        // The version stands before the first entry, with or without a blank line behind it.
+        if entry != nil || attribute.name != "version" { current.attributes.append(attribute) } else { continue }
+      } else if current.malformed == nil {
+        current.malformed = String(String(decoding: line.prefix(60), as: UTF8.self))
+      }
+      entry = current
+    }
+    return entry
+  }
+
+  /// A line with its continuations, which begin with a blank.
+  private mutating func unfolded() throws(Failure) -> [UInt8]? {
+    var next = ahead.take()
+    if next == nil { next = try lines.next() }
+    guard var line = next else { return nil }
+    if line.isEmpty { return line }
+    while let next = try lines.next() {
+      guard next.first == 0x20 else {
+        ahead = next
+        break
+      }
+      if line.count < TextLines<Failure>.limit { line += next.dropFirst() }
+    }
+    return line
+  }
+
+  private static func attribute(_ line: [UInt8]) -> Attribute? {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return nil }
+    let name = String(decoding: line[..<colon].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).lowercased()
+    guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+    let rest = line[(colon + 1)...]
+    switch rest.first {
+    case UInt8(ascii: ":"):
+      let bytes = Base64.decode(rest.dropFirst().drop { $0 == 0x20 })
+      return bytes.map { Attribute(name: name, value: .bytes($0)) }
+    case UInt8(ascii: "<"): return Attribute(name: name, value: .reference)
+    default: return Attribute(name: name, value: .bytes(Array(rest.drop { $0 == 0x20 })))
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Contacts
+import VCard
+
+/// Reads the people and groups of an LDIF file, as `slapcat`, `ldapsearch` and Thunderbird write it.
+///
+/// Groups refer to their members by DN. Attributes that a contact has no field for are counted and reported at the end.
+public struct LDIFReader<Failure: Error>: RecordReader {
+  private var entries: LDIFEntries<Failure>
+  private let text = ForeignText()
+  private let meanings: [String: LDIFVocabulary.Meaning]
+  private var pending: [RecordEvent] = []
+  private var missed: [String: Int] = [:]
+  private var others = 0
+  private var hasEnded = false
+
+  /// - Parameter source: the next bytes, or nil at the end.
+  public init(fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?) {
+    entries = LDIFEntries(source: source)
+    meanings = LDIFVocabulary.meanings(fields)
+  }
+
+  /// The next contact, group or problem; nil at the end.
+  public mutating func next() throws(Failure) -> RecordEvent? {
+    while pending.isEmpty {
+      if hasEnded { return nil }
+      guard let entry = try entries.next() else {
+        hasEnded = true
+        reportMissed()
+        continue
+      }
+      pending = read(entry).reversed()
+    }
+    return pending.popLast()
+  }
+
+  private mutating func reportMissed() {
+    if !missed.isEmpty {
+      let attributes = missed.sorted { $0.key < $1.key }.map(RecordProblem.NotTaken.init)
+      pending.append(.problem(line: 1, .notTaken(attributes)))
+    }
+    if others > 0 { pending.append(.problem(line: 1, .notContacts(others))) }
+  }
+
+  private mutating func read(_ entry: LDIFEntries<Failure>.Entry) -> [RecordEvent] {
+    var problems: [RecordProblem] = []
+    if let malformed = entry.malformed { problems.append(.malformedLine(malformed)) }
+    if entry.isCut { problems.append(.tooLong(TextLines<Failure>.limit)) }
+    if let change = entry.values(of: "changetype").first.map(string), change.lowercased() != "add" {
+      return [.refused(line: entry.line, .changeRecord(change))]
+    }
+    let classes = entry.values(of: "objectclass").map { string($0).lowercased() }
+    let isGroup = LDIFVocabulary.isGroup(classes)
+    guard isGroup || LDIFVocabulary.isContact(classes, attributes: Set(entry.attributes.map(\.name))) else {
+      if !entry.attributes.isEmpty { others += 1 }
+      return problems.map { .problem(line: entry.line, $0) }
+    }
+    var record = ImportedRecord(line: entry.line)
+    record.reference = entry.values(of: "dn").first.map { Self.canonical(string($0)) } ?? ""
+    let isOfThunderbird = classes.contains { $0.hasPrefix("mozillaabperson") }
+    var builder = LDIFPerson(meanings: meanings, requiresFamily: !isOfThunderbird)
+    for attribute in entry.attributes {
+      guard case .bytes(let bytes) = attribute.value else {
+        problems.append(.elsewhere(name: attribute.name))
+        continue
+      }
+      if isGroup, ["member", "uniquemember"].contains(attribute.name) {
+        record.members = (record.members ?? []) + [Self.canonical(string(bytes))]
+        continue
+      }
+      switch builder.take(bytes, attribute.name, text) {
+      case .stored: break
+      case .noPlace: missed[attribute.name, default: 0] += 1
+      case .notADate: problems.append(.notADate(name: attribute.name, text: string(bytes)))
+      case .ambiguousDate:
+        problems.append(.ambiguousDate(name: attribute.name, text: string(bytes), isDayFirst: false))
+      }
+    }
+    if isGroup, record.members == nil { record.members = [] }
+    if builder.unreadable > 0 { problems.append(.unreadableCharacters(builder.unreadable)) }
+    record.contact = builder.finish()
+    record.picture = builder.picture
+    return [.record(record)] + problems.map { .problem(line: entry.line, $0) }
+  }
+
+  private func string(_ bytes: [UInt8]) -> String { text.text(of: bytes).text }
+
+  /// DNs are compared without case and without blanks at commas.
+  private static func canonical(_ name: String) -> String {
+    name.lowercased().split(separator: ",").map { String($0).trimmedBlanks }.joined(separator: ",")
+  }
+}
+
+/// The attributes of one entry on the way to a contact.
+private struct LDIFPerson {
+  private let meanings: [String: LDIFVocabulary.Meaning]
+  private let requiresFamily: Bool
+  private(set) var picture: [UInt8]?
+  private(set) var unreadable = 0
+  private var assembler = ContactAssembler()
+  private var date: [CSVColumn.DatePart: Int] = [:]
+  private var names: [String: String] = [:]
+  private var postal: [PostalAddress] = []
+  private var streets: Set<String> = []
+
+  /// - Parameter requiresFamily: true for a directory, where every person has a family name, if need be the whole name.
+  init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool) {
+    self.meanings = meanings
+    self.requiresFamily = requiresFamily
+  }
+
+  mutating func take(_ bytes: [UInt8], _ name: String, _ decoder: ForeignText) -> ContactAssembler.Outcome {
+    guard let meaning = meanings[name] else { return bytes.isEmpty ? .stored : .noPlace }
+    if case .photo = meaning {
+      guard picture == nil else { return .noPlace }
+      picture = bytes
+      return .stored
+    }
+    let decoded = decoder.text(of: bytes)
+    unreadable += decoded.replaced
+    let value = decoded.text
+    switch meaning {
+    case .nothing, .photo: return .stored
+    case .slot(let slot):
+      if case .address(.street, let label) = slot { streets.insert(label) }
+      if ["cn", "sn", "givenname"].contains(name) {
+        if let known = names[name], known != value { return .noPlace }
+        names[name] = value
+        return .stored
+      }
+      return assembler.add(value, to: slot)
+    case .birthday(let part):
+      guard let number = Int(value.trimmedBlanks) else { return .notADate }
+      date[part] = number
+      return .stored
+    case .link:
+      guard case .slot(.value(let field, _))? = meanings["mozillahomeurl"] else { return .noPlace }
+      let parts = value.trimmedBlanks.split(separator: " ", maxSplits: 1).map(String.init)
+      guard let link = parts.first else { return .stored }
+      return assembler.add(link, to: .value(field, label: parts.count > 1 ? parts[1] : ""))
+    case .postalAddress(let label):
+      let street = value.split(separator: "$").map { String($0).trimmedBlanks }.joined(separator: "\n")
+      postal.append(PostalAddress(label: label, street: street))
+      return .stored
+    }
+  }
+
+  /// The contact. In a directory, one without a family name has its whole name there.
+  mutating func finish() -> Contact {
+    let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
+    for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {
+      guard let value = names[name], case .slot(let slot)? = meanings[name] else { continue }
+      _ = assembler.add(value, to: slot)
+    }
+    // The same address in its parts says more.
+    for address in postal where !streets.contains(address.label) { assembler.add(address) }
+    if let month = date[.month], let day = date[.day],
+      let birthday = PartialDate(year: date[.year].flatMap { $0 > 0 ? $0 : nil }, month: month, day: day)
+    {
+      _ = assembler.add(birthday: birthday)
+    }
+    return assembler.finish()
+  }
+}

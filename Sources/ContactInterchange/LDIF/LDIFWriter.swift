@@ -1,0 +1,192 @@
+import Contacts
+import VCard
+
+/// Writes contacts as LDIF (RFC 2849) with the attributes of Thunderbird's address book, which directories know too, and
+/// groups at the end.
+///
+/// A contact without a family name has no `sn`, which a directory, unlike an address book, requires.
+public struct LDIFWriter {
+  /// What the contacts have that was not written.
+  public private(set) var losses = LossTally()
+  private let fields: ContactFields
+  private var members: [String: [String]] = [:]
+
+  /// A writer of a new file.
+  public init(fields: ContactFields = .standard) { self.fields = fields }
+
+  /// The first lines.
+  public var header: String { "version: 1\n" }
+
+  /// The entry of a contact, with the empty line before it.
+  /// - Parameter photo: the bytes of its photo; only a JPEG has an attribute.
+  public mutating func entry(of contact: Contact, photo: [UInt8]?) -> String {
+    var entry = LDIFEntryWriter()
+    let name = Self.name(of: contact)
+    let dn = Self.distinguishedName(name, contact.emails.first?.value)
+    entry.add("dn", dn)
+    for name in ["top", "person", "organizationalPerson", "inetOrgPerson", "mozillaAbPersonAlpha"] {
+      entry.add("objectclass", name)
+    }
+    entry.add("cn", name)
+    var lost = LossTally.filled(contact, fields).subtracting(["formattedName", "groups"])
+    var losesLabel = false
+    for (field, attributes) in LDIFVocabulary.texts {
+      guard let text = fields.texts.first(where: { $0.name == field }), let attribute = attributes.first else {
+        continue
+      }
+      if !contact[text].isEmpty { entry.add(Self.spelling[attribute] ?? attribute, contact[text]) }
+      lost.remove(field)
+    }
+    add(contact.phones, "phones", "telephoneNumber", &entry, &lost, &losesLabel)
+    add(contact.emails, "emails", "mail", &entry, &lost, &losesLabel)
+    addLinks(contact.urls, &entry, &lost)
+    addHandles(contact.handles, &entry, &lost)
+    if addAddresses(contact.addresses, &entry, &losesLabel) { lost.remove("addresses") }
+    if let birthday = contact.birthday {
+      if let year = birthday.year { entry.add("birthyear", String(year)) }
+      entry.add("birthmonth", String(birthday.month))
+      entry.add("birthday", String(birthday.day))
+      lost.remove("birthday")
+    }
+    if let photo, photo.starts(with: [0xFF, 0xD8, 0xFF]) {
+      entry.add("jpegPhoto", bytes: photo)
+      lost.remove("photo")
+    }
+    for group in contact.groups { members[group, default: []].append(dn) }
+    losses.add(lost, labels: losesLabel)
+    return "\n" + entry.text
+  }
+
+  /// The entries of the groups, for the end of the file.
+  public func groups() -> String {
+    members.sorted { $0.key < $1.key }.map { name, members in
+      var entry = LDIFEntryWriter()
+      entry.add("dn", Self.distinguishedName(name, nil))
+      for name in ["top", "groupOfNames"] { entry.add("objectclass", name) }
+      entry.add("cn", name)
+      for member in members { entry.add("member", member) }
+      return "\n" + entry.text
+    }.joined()
+  }
+
+  private func add(
+    _ values: [LabeledValue], _ field: String, _ usual: String, _ entry: inout LDIFEntryWriter,
+    _ lost: inout Set<String>, _ losesLabel: inout Bool
+  ) {
+    for value in values {
+      let own = LDIFVocabulary.values.first { $0.field == field && $0.label == value.label }
+      if own == nil { losesLabel = true }
+      entry.add(own?.attribute ?? usual, value.value)
+    }
+    lost.remove(field)
+  }
+
+  private func addLinks(_ links: [LabeledValue], _ entry: inout LDIFEntryWriter, _ lost: inout Set<String>) {
+    var written: Set<String> = []
+    for link in links {
+      let own = LDIFVocabulary.values.first { $0.field == "urls" && $0.label == link.label && !link.label.isEmpty }
+      if let own, written.insert(own.attribute).inserted {
+        entry.add(own.attribute, link.value)
+      } else {
+        entry.add("labeledURI", link.label.isEmpty ? link.value : link.value + " " + link.label)
+      }
+    }
+    lost.remove("urls")
+  }
+
+  private func addHandles(_ handles: [LabeledValue], _ entry: inout LDIFEntryWriter, _ lost: inout Set<String>) {
+    var isWhole = true
+    for handle in handles {
+      let own = LDIFVocabulary.values.first { $0.field == "handles" && $0.label == handle.label }
+      if let own { entry.add(own.attribute, handle.value) } else { isWhole = false }
+    }
+    if isWhole { lost.remove("handles") }
+  }
+
+  /// Writes the first address at work and the first at home.
+  /// - Returns: false if there are others, or parts without an attribute.
+  private func addAddresses(
+    _ addresses: [PostalAddress], _ entry: inout LDIFEntryWriter, _ losesLabel: inout Bool
+  ) -> Bool {
+    var free: Set<String> = ["work", "home"]
+    var isWhole = true
+    for address in addresses {
+      let label = address.label == "home" ? "home" : "work"
+      guard free.remove(label) != nil else {
+        isWhole = false
+        continue
+      }
+      if address.label != label { losesLabel = true }
+      for part in AddressPart.allCases where !address[part].isEmpty {
+        let own = LDIFVocabulary.addresses.first { $0.label == label && $0.part == part }
+        if let attribute = own?.attributes.first { entry.add(attribute, address[part]) } else { isWhole = false }
+      }
+    }
+    return isWhole
+  }
+
+  private static func name(of contact: Contact) -> String {
+    let composed = contact.composedName
+    let name =
+      contact.formattedName.isEmpty ? (composed.isEmpty ? contact.displayName : composed) : contact.formattedName
+    return name.isEmpty ? contact.uid : name
+  }
+
+  /// A DN as Thunderbird makes it, with the escapes of RFC 4514.
+  private static func distinguishedName(_ name: String, _ address: String?) -> String {
+    let parts = [("cn", name), ("mail", address ?? "")].filter { !$0.1.isEmpty }
+    return parts.map { $0.0 + "=" + escaped($0.1) }.joined(separator: ",")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for (index, character) in text.unicodeScalars.enumerated() {
+      let isEdge =
+        (index == 0 && (character == " " || character == "#"))
+        || (index == text.unicodeScalars.count - 1 && character == " ")
+      if character == "\n" || character == "\r" {
+        result += character == "\n" ? "\\0A" : "\\0D"
+      } else {
+        if isEdge || "\"+,;<>\\".unicodeScalars.contains(character) { result += "\\" }
+        result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+
+  private static let spelling = [
+    "givenname": "givenName", "personaltitle": "personalTitle", "generationqualifier": "generationQualifier",
+    "mozillanickname": "mozillaNickname",
+  ]
+}
+
+/// The lines of one entry.
+private struct LDIFEntryWriter {
+  private(set) var text = ""
+
+  mutating func add(_ name: String, _ value: String) {
+    guard !value.isEmpty else { return }
+    if Self.isSafe(value) { fold("\(name): \(value)") } else { add(name, bytes: Array(value.utf8)) }
+  }
+
+  mutating func add(_ name: String, bytes: [UInt8]) { fold("\(name):: \(Base64.encode(bytes))") }
+
+  /// SAFE-STRING of RFC 2849, and no blank at the end.
+  private static func isSafe(_ value: String) -> Bool {
+    let bytes = value.utf8
+    guard let first = bytes.first, first != 0x20, first != 0x3A, first != 0x3C, bytes.last != 0x20 else { return false }
+    return bytes.allSatisfy { $0 != 0 && $0 != 0x0A && $0 != 0x0D && $0 < 0x80 }
+  }
+
+  /// Lines of at most 76 bytes.
+  private mutating func fold(_ line: String) {
+    var rest = Substring(line)
+    var room = 76
+    while !rest.isEmpty {
+      if room == 75 { text += " " }
+      text += rest.prefix(room) + "\n"
+      rest = rest.dropFirst(room)
+      room = 75
+    }
+  }
+}

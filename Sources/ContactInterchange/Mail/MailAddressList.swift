@@ -1,0 +1,136 @@
+/// The addresses of a header field such as From (RFC 5322, 3.4): names in quotation marks, comments, groups, encoded words.
+struct MailAddressList {
+  private(set) var addresses: [MailAddress] = []
+
+  private enum Token {
+    case word(String)
+    case quoted(String)
+    case comment(String)
+    case special(Character)
+  }
+
+  init(_ body: String) {
+    var name: [Token] = []
+    var angle: String?
+    var comment = ""
+    var isInAngle = false
+    func finish(_ addresses: inout [MailAddress]) {
+      defer {
+        name = []
+        angle = nil
+        comment = ""
+        isInAngle = false
+      }
+      if let angle {
+        guard let address = MailAddress.bare(angle) else { return }
+        let phrase = Self.phrase(name)
+        addresses.append(MailAddress(name: phrase.isEmpty ? comment : phrase, address: address))
+      } else if let address = MailAddress.bare(Self.joined(name)) {
+        // The old form: `ann@example.com (Ann Ames)`.
+        addresses.append(MailAddress(name: comment, address: address))
+      }
+    }
+    for token in Self.tokens(body) {
+      switch token {
+      case .special("<"):
+        isInAngle = true
+        angle = ""
+      case .special(">"): isInAngle = false
+      case .special(","), .special(";"): if !isInAngle { finish(&addresses) }
+      case .special(":"):
+        // The name of a group, or a route before an address.
+        if isInAngle { angle = "" } else { name = [] }
+      case .special(let other):
+        if isInAngle { angle?.append(other) } else { name.append(.word(String(other))) }
+      case .comment(let text): if !isInAngle { comment = EncodedWord.decode(text).trimmedBlanks }
+      case .word(let text), .quoted(let text):
+        if isInAngle { angle? += text } else { name.append(token) }
+      }
+    }
+    finish(&addresses)
+  }
+
+  /// The words of a name, encoded ones decoded; adjacent ones without the blank between them.
+  private static func phrase(_ tokens: [Token]) -> String {
+    var parts: [String] = []
+    for token in tokens {
+      switch token {
+      case .word(let word): parts.append(word)
+      // Some programs put encoded words into quotation marks.
+      case .quoted(let text): parts.append(text)
+      case .comment, .special: break
+      }
+    }
+    return EncodedWord.decode(parts.joined(separator: " ")).split { $0.isWhitespace }.joined(separator: " ")
+  }
+
+  private static func joined(_ tokens: [Token]) -> String {
+    tokens.map { token in
+      switch token {
+      case .word(let word), .quoted(let word): word
+      case .comment, .special: ""
+      }
+    }.joined()
+  }
+
+  private static func tokens(_ body: String) -> [Token] {
+    var tokens: [Token] = []
+    var rest = body[...]
+    var word = ""
+    func end(_ tokens: inout [Token]) {
+      if !word.isEmpty { tokens.append(.word(word)) }
+      word = ""
+    }
+    while let character = rest.popFirst() {
+      switch character {
+      case " ", "\t", "\r", "\n", "\r\n": end(&tokens)
+      case "\"":
+        end(&tokens)
+        tokens.append(.quoted(quoted(&rest)))
+      case "(":
+        end(&tokens)
+        tokens.append(.comment(comment(&rest)))
+      case "<", ">", ",", ";":
+        end(&tokens)
+        tokens.append(.special(character))
+      case ":" where !word.hasPrefix("=?"):
+        end(&tokens)
+        tokens.append(.special(character))
+      default: word.append(character)
+      }
+    }
+    end(&tokens)
+    return tokens
+  }
+
+  private static func quoted(_ rest: inout Substring) -> String {
+    var text = ""
+    while let character = rest.popFirst() {
+      switch character {
+      case "\"": return text
+      case "\\": if let next = rest.popFirst() { text.append(next) }
+      default: text.append(character)
+      }
+    }
+    return text
+  }
+
+  private static func comment(_ rest: inout Substring) -> String {
+    var text = ""
+    var depth = 1
+    while let character = rest.popFirst() {
+      switch character {
+      case "(": depth += 1
+      case ")":
+        depth -= 1
+        if depth == 0 { return text }
+      case "\\":
+        if let next = rest.popFirst() { text.append(next) }
+        continue
+      default: break
+      }
+      text.append(character)
+    }
+    return text
+  }
+}

@@ -1,0 +1,122 @@
+import Contacts
+
+/// Makes a contact of the values of a record, in any order.
+struct ContactAssembler {
+  /// Whether a value was stored.
+  enum Outcome: Equatable {
+    case stored
+    /// The contact has another value there, or no field for it.
+    case noPlace
+    case notADate
+    /// A date that was read with the month, or with the day, first, and could be read the other way too.
+    case ambiguousDate
+  }
+
+  private var contact = Contact()
+  private var name = ""
+  private var hasKind = false
+  private let isDayFirst: Bool
+
+  init(isDayFirst: Bool = false) { self.isDayFirst = isDayFirst }
+
+  /// Stores a value; one without text is stored nowhere.
+  mutating func add(_ text: String, to slot: FieldSlot) -> Outcome {
+    let value = text.trimmedBlanks
+    guard !value.isEmpty else { return .stored }
+    switch slot {
+    case .text(let field) where field.role == .wholeName: return Self.set(&name, value)
+    case .text(let field) where field.allowsLines: return note(text, field)
+    case .text(let field):
+      var present = contact[field]
+      defer { contact[field] = present }
+      return Self.set(&present, value)
+    case .name: return Self.set(&name, value)
+    case .value(let field, let label): return add(value, label, field)
+    case .address(let part, let label): return add(value, part, label)
+    case .birthday: return birthday(value)
+    case .groups:
+      contact.groups.append(value)
+      return .stored
+    case .kind:
+      guard let kind = Self.kinds[value.lowercased()] else { return .noPlace }
+      contact.kind = kind
+      hasKind = true
+      return .stored
+    case .uid: return Self.set(&contact.uid, value)
+    }
+  }
+
+  /// Stores a whole address.
+  mutating func add(_ address: PostalAddress) {
+    if !address.isEmpty { contact.addresses.append(address) }
+  }
+
+  /// Stores a birthday that is known in its parts.
+  mutating func add(birthday: PartialDate) -> Outcome {
+    guard contact.birthday == nil || contact.birthday == birthday else { return .noPlace }
+    contact.birthday = birthday
+    return .stored
+  }
+
+  /// The contact. The name is only stored if the contact would not display it anyway. Unless the record says what it is, one
+  /// without a name of a person is an organization.
+  mutating func finish() -> Contact {
+    contact.groups = Array(Set(contact.groups)).sorted()
+    let composed = contact.composedName
+    if !hasKind, composed.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
+      contact.kind = .organization
+    }
+    if !name.isEmpty, name != (composed.isEmpty ? contact.displayName : composed) { contact.formattedName = name }
+    return contact
+  }
+
+  private static let kinds: [String: Contact.Kind] = ["person": .person, "organization": .organization]
+
+  private static func set(_ place: inout String, _ value: String) -> Outcome {
+    guard place.isEmpty || place == value else { return .noPlace }
+    place = value
+    return .stored
+  }
+
+  /// Notes of several columns are all kept, below each other.
+  private mutating func note(_ text: String, _ field: ContactField.Text) -> Outcome {
+    contact[field] += contact[field].isEmpty ? text : "\n" + text
+    return .stored
+  }
+
+  private mutating func add(_ value: String, _ label: String, _ field: ContactField.Values) -> Outcome {
+    guard field.rule == .date else {
+      contact[keyPath: field.property].append(LabeledValue(label: label, value: value))
+      return .stored
+    }
+    guard let date = WrittenDate(value, isDayFirst: isDayFirst) else { return .notADate }
+    guard let day = date.day else { return .stored }
+    contact[keyPath: field.property].append(LabeledValue(label: label, value: day.iso))
+    return date.isAmbiguous ? .ambiguousDate : .stored
+  }
+
+  private mutating func birthday(_ text: String) -> Outcome {
+    guard let date = WrittenDate(text, isDayFirst: isDayFirst) else { return .notADate }
+    guard let day = date.day else { return .stored }
+    guard contact.birthday == nil || contact.birthday == day else { return .noPlace }
+    contact.birthday = day
+    return date.isAmbiguous ? .ambiguousDate : .stored
+  }
+
+  /// Parts with the same label belong to one address. The street of some programs has several columns.
+  private mutating func add(_ value: String, _ part: AddressPart, _ label: String) -> Outcome {
+    let place = contact.addresses.firstIndex { $0.label == label }
+    var address = place.map { contact.addresses[$0] } ?? PostalAddress(label: label)
+    if address[part].isEmpty {
+      address[part] = value
+    } else if address[part] == value {
+      return .stored
+    } else if part == .street {
+      address[part] += "\n" + value
+    } else {
+      return .noPlace
+    }
+    if let place { contact.addresses[place] = address } else { contact.addresses.append(address) }
+    return .stored
+  }
+}

@@ -1,0 +1,29 @@
+import Contacts
+
+/// The place in a contact for a value from a column, an attribute or a key of another format.
+public enum FieldSlot: Hashable, Sendable {
+  /// A single text.
+  case text(ContactField.Text)
+  /// The full name, of which the parts are not known.
+  case name
+  /// A labeled value, added to the others.
+  case value(ContactField.Values, label: String)
+  /// A part of the address with this label.
+  case address(AddressPart, label: String)
+  /// The birthday.
+  case birthday
+  /// The names of groups.
+  case groups
+  /// Person or organization.
+  case kind
+  /// The uid.
+  case uid
+
+  /// True if several values can be stored there.
+  var takesSeveral: Bool {
+    switch self {
+    case .value, .groups: true
+    case .text, .name, .address, .birthday, .kind, .uid: false
+    }
+  }
+}

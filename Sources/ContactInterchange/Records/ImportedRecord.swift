@@ -1,0 +1,74 @@
+import Contacts
+
+/// A contact or group read from a format other than vCard and JSON: CSV, LDIF, abook's file.
+public struct ImportedRecord: Sendable {
+  /// The contact; without a uid if the format has none.
+  public var contact = Contact()
+  /// The bytes of its photo, unchecked.
+  public var picture: [UInt8]?
+  /// The name by which groups of the same file refer to it, such as the DN in LDIF; empty if there is none.
+  public var reference = ""
+  /// The references of its members if it is a group; then the contact only has a name and perhaps a uid.
+  public var members: [String]?
+  /// The line of the input where it begins, from 1.
+  public var line: Int
+
+  /// An empty record.
+  public init(line: Int) { self.line = line }
+}
+
+/// What a reader of records returns, one at a time.
+public enum RecordEvent: Sendable {
+  /// A contact or a group.
+  case record(ImportedRecord)
+  /// Something that was not taken from the file, or was taken with a doubt.
+  case problem(line: Int, RecordProblem)
+  /// A record that cannot be imported.
+  case refused(line: Int, RecordProblem)
+}
+
+/// Why something in a file was not imported, or not as it stands there.
+public enum RecordProblem: Hashable, Sendable {
+  /// Columns, attributes or keys with values that a contact has no field for, with the number of their values.
+  case notTaken([NotTaken])
+  /// The text is not a date; it was left out.
+  case notADate(name: String, text: String)
+  /// The date can be read in two ways; it was read with the month, or with the day, first.
+  case ambiguousDate(name: String, text: String, isDayFirst: Bool)
+  /// Characters that cannot be read in the charset of the text.
+  case unreadableCharacters(Int)
+  /// A quoted value without an end; the quotation mark was read as text.
+  case unclosedQuote
+  /// Values beyond the last column of the header.
+  case furtherValues(Int)
+  /// A line that is not part of the format; with its beginning.
+  case malformedLine(String)
+  /// A record or line longer than the limit, in bytes.
+  case tooLong(Int)
+  /// A value that is a reference to another file, which is never read.
+  case elsewhere(name: String)
+  /// A record that changes or deletes an entry of a directory.
+  case changeRecord(String)
+  /// Entries that are not contacts, such as the units of a directory.
+  case notContacts(Int)
+  /// The text was read in a charset that it does not declare.
+  case guessedCharset(String)
+  /// No column of the header is known.
+  case noKnownColumn
+
+  /// A column that was not imported.
+  public struct NotTaken: Hashable, Sendable {
+    /// Its name in the file.
+    public let name: String
+    /// The number of values.
+    public let count: Int
+  }
+}
+
+/// A reader of a format whose records become contacts.
+public protocol RecordReader {
+  /// The error of its source.
+  associatedtype Failure: Error
+  /// The next event; nil at the end.
+  mutating func next() throws(Failure) -> RecordEvent?
+}

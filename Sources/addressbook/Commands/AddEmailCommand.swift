@@ -1,0 +1,107 @@
+import AddressBookModel
+import ArgumentParser
+import ContactInterchange
+import Contacts
+import Glibc
+
+/// `addressbook add-email`: adds the sender of a mail on standard input, for a key of a mail program.
+struct AddEmailCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "add-email", abstract: strings("Help/add-email"))
+
+  /// The field of the mail with the address.
+  enum Field: String, ExpressibleByArgument, CaseIterable {
+    case from, sender
+    case replyTo = "reply-to"
+  }
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("mailHeader"))
+  var header = Field.from
+
+  @Option(name: .long, help: help("mailTo", valueName: "id"))
+  var to: String?
+
+  @Flag(name: .customLong("same-name"), help: help("mailSameName"))
+  var joinsSameName = false
+
+  func validate() throws {
+    if to != nil, joinsSameName { throw ValidationError(strings("Misuse/toAndSameName")) }
+  }
+
+  func run() throws {
+    let sender = try sender(of: MailHeader(of: try Self.mail()))
+    let book = try book.openToChange()
+    defer { book.closeAfterWriting() }
+    if let known = try book.contactIDs(withEmail: sender.address).first {
+      StandardError.line(strings("AddEmail/known", sender.address, try name(of: known, in: book)))
+      return try StandardOutput.printStored([known])
+    }
+    if let id = try target(for: sender, in: book) {
+      try book.refuseDamage(of: [id])
+      do throws(EditError) {
+        _ = try book.newContext().edit(id) { $0.emails.append(LabeledValue(value: sender.address)) }
+      } catch {
+        throw Self.failure(error)
+      }
+      StandardError.line(strings("AddEmail/joined", sender.address, try name(of: id, in: book)))
+      return try StandardOutput.printStored([id])
+    }
+    let context = book.newContext()
+    let person = context.insertPerson()
+    var contact = Contact()
+    contact.formattedName = sender.name
+    contact.emails = [LabeledValue(value: sender.address)]
+    try person.apply(contact)
+    try context.saveOrFail()
+    StandardError.line(strings("AddEmail/added", sender.address, contact.displayName))
+    try StandardOutput.printStored([person.id])
+  }
+
+  /// Reads all of it, so that the mail program does not write to a closed pipe; only the header is kept.
+  private static func mail() throws -> [UInt8] {
+    if isatty(STDIN_FILENO) == 1 { throw CommandFailure(.misuse, strings("AddEmail/terminal")) }
+    var mail: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(STDIN_FILENO, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw CommandFailure(.failed, strings("AddEmail/unreadable", SystemError(code: errno).message)) }
+      if count == 0 { return mail }
+      if mail.count < MailHeader.limit { mail += chunk[..<count] }
+    }
+  }
+
+  private func sender(of mail: MailHeader) throws -> MailAddress {
+    let names = header == .from ? [Field.from, .sender] : [header]
+    for name in names {
+      if let address = mail.addresses(in: name.rawValue).first { return address }
+    }
+    throw CommandFailure(.nothingFound, strings("AddEmail/noSender", names.map(\.rawValue).joined(separator: ", ")))
+  }
+
+  /// The contact that gets the address; nil for a new one. A namesake is only named, because it may be somebody else.
+  private func target(for sender: MailAddress, in book: AddressBook) throws -> Int64? {
+    if let to {
+      guard let contact = try ContactReference.find(to, in: book) else {
+        throw CommandFailure(.nothingFound, strings("Found/noContact", to))
+      }
+      return contact.id
+    }
+    guard !sender.name.isEmpty, let id = try book.contactIDs(named: sender.name).first else { return nil }
+    if joinsSameName { return id }
+    StandardError.line(strings("AddEmail/namesake", id, sender.name))
+    return nil
+  }
+
+  private func name(of id: Int64, in book: AddressBook) throws -> String {
+    try book.contact(id: id)?.displayName ?? String(id)
+  }
+
+  private static func failure(_ error: EditError) -> CommandFailure {
+    switch error {
+    case .failed(let error): CommandFailure(.failed, error.message(in: .shared))
+    case .deleted, .conflict, .otherVersion: CommandFailure(.conflict, SaveError.changedElsewhere(in: .shared))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import AddressBookModel
+import ArgumentParser
+import ContactInterchange
+import Contacts
+import Glibc
+
+/// `addressbook birthdays`: who has a birthday soon, the next one first; or all birthdays as a calendar.
+struct BirthdaysCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "birthdays", abstract: strings("Help/birthdays"))
+
+  /// The output format.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json, ical
+  }
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("birthdayDays", valueName: "days"))
+  var days: Int?
+
+  @Option(name: .long, help: help("birthdaysFormat"))
+  var format = Format.table
+
+  /// The days of a table without `--days`.
+  private static let usualDays = 30
+
+  func validate() throws {
+    if let days, days < 0 { throw ValidationError(strings("Misuse/days")) }
+  }
+
+  func run() throws {
+    let book = try book.openToRead()
+    defer { book.close() }
+    let found = try coming(in: book)
+    let output = StandardOutput()
+    switch format {
+    case .table: printTable(found, output)
+    case .json: printJSON(found, output)
+    case .ical:
+      let calendar = BirthdayCalendar()
+      output.write(calendar.header)
+      for (contact, _) in found {
+        output.write(calendar.event(of: contact, summary: strings("Birthdays/event", contact.displayName)))
+      }
+      output.write(calendar.footer)
+    }
+    try output.flush()
+    try book.reportDamage()
+    if found.isEmpty { throw CommandFailure(.nothingFound, strings("Found/noBirthdays")) }
+  }
+
+  /// The contacts with a birthday in the days asked for, today included, the next one first.
+  private func coming(in book: AddressBook) throws -> [(contact: Contact, next: Anniversary)] {
+    let today = CalendarDay(at: time(nil))
+    let limit = days ?? (format == .table ? Self.usualDays : Int.max)
+    var found: [(contact: Contact, next: Anniversary)] = []
+    try book.forEachContact(ids: book.contactIDsWithBirthday()) { contact in
+      guard let birthday = contact.birthday else { return true }
+      let next = Anniversary(of: birthday, on: today)
+      if next.daysToGo <= limit { found.append((contact, next)) }
+      return true
+    }
+    // Those of one day stay in section order.
+    return found.enumerated().sorted { ($0.element.next.daysToGo, $0.offset) < ($1.element.next.daysToGo, $1.offset) }
+      .map(\.element)
+  }
+
+  private func printTable(_ found: [(contact: Contact, next: Anniversary)], _ output: StandardOutput) {
+    var table = TextTable(
+      titles: ["id", "name", "birthday", "days", "age"].map { strings("Column/" + $0) }, limits: [20, 40, 20, 10, 10])
+    let rows = found.map { contact, next in
+      [
+        String(contact.id), contact.displayName, contact.birthday?.iso ?? "", String(next.daysToGo),
+        next.yearsAtNext.map(String.init) ?? "",
+      ]
+    }
+    for row in rows { table.measure(row) }
+    guard !table.isEmpty else { return }
+    output.line(table.header)
+    for row in rows { output.line(table.line(row)) }
+  }
+
+  private func printJSON(_ found: [(contact: Contact, next: Anniversary)], _ output: StandardOutput) {
+    let lines = found.map { contact, next in
+      let day = PartialDate(year: next.next.year, month: next.next.month, day: next.next.day)?.iso ?? ""
+      return "{\"id\": \(contact.id), \"uid\": \(ContactJSON.encode(contact.uid)), "
+        + "\"name\": \(ContactJSON.encode(contact.displayName)), "
+        + "\"birthday\": \(ContactJSON.encode(contact.birthday?.iso ?? "")), \"next\": \(ContactJSON.encode(day)), "
+        + "\"days\": \(next.daysToGo), \"age\": \(next.yearsAtNext.map(String.init) ?? "null")}"
+    }
+    output.write(lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n")
+  }
+}

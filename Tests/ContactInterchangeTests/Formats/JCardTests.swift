@@ -1,0 +1,90 @@
+import Contacts
+import Foundation
+import SeededRandom
+import Testing
+import VCard
+
+@testable import ContactInterchange
+
+@Suite struct JCardTests {
+  private func cards(_ text: String) -> [JCardReader<Never>.Element] {
+    var reader = JCardReader(source: Records.source(Array(text.utf8), 4))
+    var all: [JCardReader<Never>.Element] = []
+    while let next = reader.next() { all.append(next) }
+    return all
+  }
+
+  private func read(_ text: String) -> Contact? {
+    guard case .card(let card)? = cards(text).first else { return nil }
+    return ContactCardReader().read(card).contact
+  }
+
+  @Test func theExampleOfTheStandard() throws {
+    let contact = try #require(
+      read(
+        """
+        ["vcard", [
+          ["version", {}, "text", "4.0"],
+          ["fn", {}, "text", "John Doe"],
+          ["n", {}, "text", ["Doe", "John", ["Q.", "Public"], "", "Jr."]],
+          ["gender", {}, "text", "M"],
+          ["bday", {}, "date-and-or-time", "--04-12"],
+          ["adr", {"type": "work"}, "text", ["", "", "Suite, 1", "Leeds", "", "", "UK"]],
+          ["tel", {"type": ["work", "voice"], "pref": "1"}, "uri", "tel:+1-555-0100;ext=5"],
+          ["categories", {}, "text", "A", "b,c"],
+          ["x-thing", {"group": "item1"}, "unknown", "a;b\\\\,c"],
+          ["rev", {}, "timestamp", "2011-01-01T12:00:00Z"]
+        ]]
+        """))
+    #expect(contact.family == "Doe" && contact.middle == "Q. Public" && contact.suffix == "Jr.")
+    #expect(contact.birthday?.iso == "--04-12" && contact.groups == ["A", "b,c"])
+    #expect(contact.addresses == [PostalAddress(label: "work", street: "Suite, 1", city: "Leeds", country: "UK")])
+    #expect(contact.phones == [LabeledValue(label: "work", value: "+1-555-0100 ext. 5")])
+    #expect(contact.cardLines.contains("item1.X-THING:a;b\\,c") && contact.cardLines.contains("REV:20110101T120000Z"))
+  }
+
+  @Test func oneSeveralAndWrong() {
+    let one = "[\"vcard\",[[\"fn\",{},\"text\",\"A\"]]]"
+    #expect(cards(one).count == 1 && cards("[\(one),\n\(one)]").count == 2 && cards(one + "\n" + one).count == 2)
+    #expect(cards("[]").isEmpty && cards("").isEmpty)
+    guard case .unreadable(let line)? = cards("[\(one),\n[\"vcard\", 5]]").last else { return #expect(Bool(false)) }
+    #expect(line == 2)
+    guard case .malformed? = cards("[\(one), oops]").last, case .malformed? = cards("[\"vcard\",[").last else {
+      return #expect(Bool(false))
+    }
+  }
+
+  @Test func contactsComeBack() {
+    let seed = UInt64.random(in: 0..<UInt64.max)
+    print("seed \(seed)")
+    var random = RandomContacts(generator: SeededGenerator(seed: seed))
+    for _ in 0..<200 {
+      var contact = random.contact()
+      contact.cardLines = ["X-KEPT;X-P=1:raw\\;value", "item7.X-OTHER:2", "item7.X-ABLabel:Mine"]
+      let text = JCardWriter().text(of: contact, photo: nil)
+      guard case .card(let card)? = cards(text).first else { return #expect(Bool(false), "seed \(seed)") }
+      // The same as through a card of version 4.0.
+      let written = ContactCardWriter(version: .v40).card(for: contact)
+      let expected = ContactCardReader().read(written).contact
+      var back = ContactCardReader().read(card).contact
+      back.cardLines = back.cardLines.map { $0.uppercased() }.sorted()
+      var wanted = expected
+      wanted.cardLines = wanted.cardLines.map { $0.uppercased() }.sorted()
+      #expect(back == wanted, "seed \(seed)")
+    }
+  }
+
+  @Test func itIsValidJSONWithTheVersionFirst() throws {
+    var contact = Contact()
+    contact.given = "A\"\u{1}"
+    contact.birthday = PartialDate(year: 1990, month: 2, day: 3)
+    let photo = CardBinary(mediaType: "image/png", bytes: [1, 2, 3])
+    let text = JCardWriter().text(of: contact, photo: photo)
+    let array = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Any])
+    let properties = try #require(array[1] as? [[Any]])
+    #expect(properties[0][0] as? String == "version")
+    let byName = Dictionary(properties.map { ($0[0] as? String ?? "", $0) }, uniquingKeysWith: { one, _ in one })
+    #expect(byName["bday"]?[3] as? String == "1990-02-03" && byName["bday"]?[2] as? String == "date-and-or-time")
+    #expect(byName["photo"]?[3] as? String == "data:image/png;base64,AQID" && byName["photo"]?[2] as? String == "uri")
+  }
+}

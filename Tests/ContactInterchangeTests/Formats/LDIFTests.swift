@@ -1,0 +1,193 @@
+import Contacts
+import SeededRandom
+import Testing
+import VCard
+
+@testable import ContactInterchange
+
+@Suite struct LDIFTests {
+  @Test func thunderbird() throws {
+    let read = Records.ldif(
+      """
+      dn: cn=Ann Ames,mail=ann@example.com
+      objectclass: top
+      objectclass: person
+      objectclass: mozillaAbPersonAlpha
+      givenName: Ann
+      sn: Ames
+      cn: Ann Ames
+      mozillaNickname:: 5bCP5a6J
+      mail: ann@example.com
+      mozillaSecondEmail: ann@example.org
+      telephoneNumber: +1
+      homePhone: 2
+      mobile: 3
+      mozillaHomeStreet: 1 Main St
+      mozillaHomeLocalityName: Leeds
+      l: York
+      birthyear: 1990
+      birthmonth: 2
+      birthday: 3
+      description: a long
+        note
+      mozillaCustom1: Shoe 42
+      modifytimestamp: 1700000000
+
+      dn: cn=Friends
+      objectclass: groupOfNames
+      cn: Friends
+      member: cn=Ann Ames, mail=ann@example.com
+
+      """)
+    let contact = try #require(read.records.first).contact
+    #expect(contact.given == "Ann" && contact.family == "Ames" && contact.formattedName.isEmpty)
+    #expect(contact.nickname == "小安" && contact.birthday?.iso == "1990-02-03" && contact.note == "a long note")
+    #expect(contact.phones.map(\.label) == ["work", "home", "mobile"] && contact.emails.count == 2)
+    #expect(
+      contact.addresses == [
+        PostalAddress(label: "home", street: "1 Main St", city: "Leeds"), PostalAddress(label: "work", city: "York"),
+      ])
+    #expect(read.records[1].members == [read.records[0].reference] && read.records[1].contact.displayName == "Friends")
+    #expect(read.problems == [.notTaken([.init(name: "mozillacustom1", count: 1)])])
+  }
+
+  @Test func slapcat() throws {
+    let read = Records.ldif(
+      """
+      # a comment
+       folded
+      version: 1
+
+      dn: dc=example,dc=com
+      objectClass: dcObject
+      objectClass: organization
+      o: Example
+
+      dn:: dWlkPeW8oOS8nyxvdT1wZW9wbGU=
+      objectClass: inetOrgPerson
+      cn;lang-zh:: 5byg5Lyf
+      sn:: 5byg5Lyf
+      userPassword:: e1NTSEF9
+      jpegPhoto:: /9j/
+      entryUUID: 7b2a0b8e-0000-4000-8000-000000000001
+      entryCSN: 2020
+      labeledURI: http://x.example my page
+      postalAddress: Unit 1 $ 2 High St $ Leeds
+      certificate:< file:///etc/passwd
+
+      dn: cn=x
+      changetype: delete
+
+      not an attribute
+
+      """)
+    #expect(read.records.count == 1)
+    let record = try #require(read.records.first)
+    #expect(
+      record.contact.displayName == "张伟" && record.contact.family.isEmpty && record.picture == [0xFF, 0xD8, 0xFF])
+    #expect(record.contact.uid == "7b2a0b8e-0000-4000-8000-000000000001" && record.line == 10)
+    #expect(record.contact.urls == [LabeledValue(label: "my page", value: "http://x.example")])
+    #expect(record.contact.addresses == [PostalAddress(label: "work", street: "Unit 1\n2 High St\nLeeds")])
+    #expect(
+      read.problems == [
+        .elsewhere(name: "certificate"), .changeRecord("delete"), .malformedLine("not an attribute"), .notContacts(1),
+      ])
+  }
+
+  @Test func whatIsWrittenComesBack() {
+    let seed = UInt64.random(in: 0..<UInt64.max)
+    print("seed \(seed)")
+    var random = RandomContacts(generator: SeededGenerator(seed: seed))
+    var writer = LDIFWriter()
+    var contacts: [Contact] = []
+    var text = writer.header
+    for _ in 0..<200 {
+      var contact = random.contact()
+      contact.kind = .person
+      // What LDIF has a place for.
+      contact.phones = [LabeledValue(label: "work", value: "+1"), LabeledValue(label: "mobile", value: "2")]
+      contact.emails = contact.emails.map { LabeledValue(value: $0.value) }
+      contact.urls = contact.urls.map {
+        LabeledValue(label: $0.label, value: "http://" + $0.value.filter { $0 != " " && $0 != "\t" })
+      }
+      contact.addresses = contact.addresses.prefix(1).map { $0 }
+      (contact.dates, contact.handles, contact.related, contact.groups) = ([], [], [], [])
+      (contact.middle, contact.phoneticGiven, contact.phoneticMiddle, contact.phoneticFamily) = ("", "", "", "")
+      text += writer.entry(of: contact, photo: nil)
+      contact.uid = ""
+      contacts.append(contact)
+    }
+    #expect(writer.losses.isEmpty, "\(writer.losses)")
+    let read = Records.ldif(text)
+    #expect(read.problems.isEmpty, "seed \(seed)")
+    for (one, other) in zip(read.records.map(\.contact), contacts) {
+      var (one, other) = (one, other)
+      one.urls.sort { $0.value < $1.value }
+      other.urls.sort { $0.value < $1.value }
+      #expect(one == other, "seed \(seed)")
+    }
+    #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count <= 76 && $0.utf8.allSatisfy { $0 < 0x80 } })
+  }
+
+  @Test func groupsStandAtTheEnd() {
+    var writer = LDIFWriter()
+    var contact = Contact()
+    contact.given = "Ann, \"the\" #1"
+    contact.groups = ["Friends"]
+    let text = writer.header + writer.entry(of: contact, photo: [0xFF, 0xD8, 0xFF, 0]) + writer.groups()
+    let read = Records.ldif(text)
+    #expect(read.records.count == 2 && read.records[1].members == [read.records[0].reference])
+    #expect(read.records[0].picture == [0xFF, 0xD8, 0xFF, 0])
+  }
+
+  @Test func whatHasNoPlaceIsCounted() {
+    var writer = LDIFWriter()
+    var contact = Contact()
+    contact.given = "Ann"
+    contact.middle = "M"
+    contact.phones = [LabeledValue(label: "car", value: "1")]
+    contact.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "")
+    _ = writer.entry(of: contact, photo: [0x89])
+    #expect(writer.losses.counts == ["middle": 1, "photo": 1] && writer.losses.labels == 1)
+  }
+}
+
+@Suite struct AbookTests {
+  @Test func aFileOfAbook() throws {
+    let text = """
+      # abook addressbook file
+
+      [format]
+      program=abook
+      version=0.6.1
+
+
+      [0]
+      name=Zoë Ames
+      email=a@example.com,b@example.com
+      address=1 Main St
+      city=Leeds
+      phone=1
+      mobile=+44 2, or 3
+      nick=zoe
+      notes=x
+      anniversary=2001-02-03
+      custom1=shoe 42
+
+      [1]
+      name=Bob
+      oddity
+
+      """
+    for bytes in [Array(text.utf8), text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }] {
+      let read = Records.abook(bytes)
+      #expect(read.contacts.map(\.displayName) == ["Zoë Ames", "Bob"])
+      let contact = try #require(read.contacts.first)
+      #expect(contact.emails.map(\.value) == ["a@example.com", "b@example.com"] && contact.nickname == "zoe")
+      #expect(contact.addresses == [PostalAddress(street: "1 Main St", city: "Leeds")])
+      #expect(contact.phones.map(\.label) == ["home", "mobile"] || contact.phones.count == 3)
+      #expect(contact.dates == [LabeledValue(label: "anniversary", value: "2001-02-03")])
+      #expect(read.problems == [.malformedLine("oddity"), .notTaken([.init(name: "custom1", count: 1)])])
+    }
+  }
+}
