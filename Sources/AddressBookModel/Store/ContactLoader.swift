@@ -80,7 +80,7 @@ struct ContactLoader {
       """
     try each(checksums, ids, places) { place, row in
       let contact = contacts[place]
-      // A checksum does not have the version. It begins with 1; what is no number reads as 0.
+      // A checksum does not have the version. It begins with 1; anything but a number reads as 0.
       let isDamaged = contact.whole(&digest) != row.integer(1) || contact.contact.version < 1
       damage.note(contact.contact.id, .whole, isDamaged: isDamaged)
     }

@@ -2,7 +2,7 @@ import Contacts
 import VCard
 
 /// Writes another value, or another version, into a kept line: group, name and parameters stay where the line can still
-/// say what it should. That is tried by reading the line again; otherwise the line is made anew in its group.
+/// say what it should. That is tried by reading the line again; otherwise the line is written from scratch in its group.
 struct LineRewriter {
   /// The labels of groups whose value got another one: its X-ABLabel, or nil if it needs none. By group, in lower case.
   private(set) var labels: [String: CardLine?] = [:]

@@ -99,7 +99,7 @@ struct ContentRepair {
     }
   }
 
-  /// Makes a contact of the values whose contact is gone: nobody's number is thrown away.
+  /// Makes a contact of the values whose contact is gone: no number is lost.
   private func adoptOrphans(_ losses: BookSalvage.Losses?) throws {
     let tables = Self.valueTables.map { "SELECT contact_id FROM \($0)" }.joined(separator: " UNION ")
     let ids = try Int64.fetchAll(
