@@ -102,7 +102,10 @@ public final class VCardReader<Failure: Error> {
         }
       case UInt8(ascii: "B"), UInt8(ascii: "b"), 0xEF:
         if CardDelimiter.isBegin(line, allowingMark: true) { return beginInCard(line) }
-      default: break
+      default:
+        // With a group.
+        if CardDelimiter.isEnd(line) { return finishCard(missingEnd: false) }
+        if CardDelimiter.isBegin(line) { return beginInCard(line) }
       }
     }
     builder.add(line, lineNumber: lines.number)
