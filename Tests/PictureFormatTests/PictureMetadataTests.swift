@@ -133,6 +133,10 @@ import Testing
     #expect(stripped == file(canvas(0x28) + chunk("ICCP", [1]) + picture + orientation))
     #expect(try ImageHeader(stripped).orientation == .right)
     #expect(PictureMetadata.stripped(stripped, format: .webp) == stripped)
+    // A byte behind the last chunk that the size counts.
+    var odd = file(all) + [0]
+    odd[4] += 1
+    #expect(PictureMetadata.stripped(odd, format: .webp) == stripped)
     let upright = PictureMetadata.stripped(file(canvas(0x0C) + picture + chunk("EXIF", exif(1))), format: .webp)
     #expect(upright == file(canvas(0) + picture))
   }

@@ -28,6 +28,11 @@ enum WebPMetadata {
     }
     // A size that ends before the image is wrong, and might cut off the image.
     guard hasPicture else { return bytes }
+    // Less than a chunk: it would stand between the image and the orientation.
+    if offset < end {
+      copy.replace(offset..<end)
+      removed += end - offset
+    }
     var result = copy.finish(at: end)
     let hasCanvas = result.holds("VP8X", at: 12) && result.count > 20
     // Bits 3 and 2 of the flags announce Exif and XMP.
