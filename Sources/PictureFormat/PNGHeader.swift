@@ -5,7 +5,7 @@ package enum PNGHeader {
 
   static func read(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageHeader {
     guard bytes.count >= 33 else { throw .truncated(.png) }
-    guard bytes.bigEndian32(at: 8) == 13, let (width, height) = size(bytes) else { throw .damaged(.png) }
+    guard let (width, height) = size(bytes) else { throw .damaged(.png) }
     try limits.check(.png, width: width, height: height)
 
     var payload = signature
@@ -29,9 +29,10 @@ package enum PNGHeader {
       payload: ImagePayload(bytes: payload, width: width, height: height))
   }
 
-  /// The first chunk's width and height; nil if it is missing.
+  /// The first chunk's width and height; nil if it is missing or not of 13 bytes.
   static func size(_ bytes: [UInt8]) -> PixelSize? {
-    guard bytes.holds("IHDR", at: 12), let width = bytes.bigEndian32(at: 16), let height = bytes.bigEndian32(at: 20)
+    guard bytes.bigEndian32(at: 8) == 13, bytes.holds("IHDR", at: 12), let width = bytes.bigEndian32(at: 16),
+      let height = bytes.bigEndian32(at: 20)
     else { return nil }
     return (width, height)
   }

@@ -31,6 +31,8 @@ import Testing
     #expect(facts([]) == nil)
     #expect(facts(Array("<svg/>".utf8)) == nil)
     #expect(facts(Self.png(0, 5)) == nil)
+    // A first chunk without bytes: the size would be read from what follows.
+    #expect(facts(Array(Self.png(3, 2).prefix(8)) + [0, 0, 0, 0] + Self.png(3, 2).dropFirst(12)) == nil)
     for count in 0..<24 { #expect(facts(Array(Self.png(3, 2).prefix(count))) == nil) }
   }
 
