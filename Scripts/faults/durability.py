@@ -87,43 +87,43 @@ def _():
     return ", ".join(seen)
 
 
-@case("8", "power fails while an export replaces a file")
-def _():
+def in_all_modes(look, arguments, prepare):
+    """The states of one command, run in the folder of a book that `prepare` fills, at each disk operation."""
     seen = []
     for mode in ("lost", "strict", "random", "kill"):
-        with Book() as book, Book() as target:
-            book.done("import", "-", input=cards(200, note=500))
+        with Book() as book:
+            prepare(book)
+            command = f"cd {shlex.quote(book.folder)} && {shlex.quote(PROGRAM)} {arguments} && echo done"
+            seen.append(f"{mode}: {powerloss(book, mode, look, command, points='1').split()[0]}")
+    return ", ".join(seen)
+
+
+@case("8", "power fails while an export replaces a file")
+def _():
+    with Book() as source:
+        source.done("import", "-", input=cards(200, note=500))
+
+        def prepare(target):
             with open(os.path.join(target.folder, "cards.vcf"), "wb") as file:
                 file.write(cards(1))
                 os.fsync(file.fileno())
-            command = f"cd {target.folder} && {shlex.quote(PROGRAM)} export --book {book.path} -o cards.vcf"
-            states = powerloss(target, mode, "export", command, points="1")
-            seen.append(f"{mode}: {states.split()[0]}")
-    return ", ".join(seen)
+
+        return in_all_modes("export", f"export --book {shlex.quote(source.path)} -o cards.vcf", prepare)
 
 
 @case("8-backup", "power fails while a book is backed up")
 def _():
-    seen = []
-    for mode in ("lost", "strict", "random", "kill"):
-        with Book() as book:
-            book.done("import", "-", input=cards(50, note=500))
-            states = powerloss(book, mode, "backup", f"cd {book.folder} && {shlex.quote(PROGRAM)} backup copy.db && echo done", points="1")
-            seen.append(f"{mode}: {states.split()[0]}")
-    return ", ".join(seen)
+    return in_all_modes("backup", "backup copy.db", lambda book: book.done("import", "-", input=cards(50, note=500)))
 
 
 @case("8-restore", "power fails while a backup becomes the book")
 def _():
-    seen = []
-    for mode in ("lost", "strict", "random", "kill"):
-        with Book() as book:
-            book.done("import", "-", input=cards(50, note=500))
-            book.done("backup", "copy.db")
-            book.done("add", "--set", "given=Later")
-            states = powerloss(book, mode, "restore", f"cd {book.folder} && {shlex.quote(PROGRAM)} restore copy.db && echo done", points="1")
-            seen.append(f"{mode}: {states.split()[0]}")
-    return ", ".join(seen)
+    def prepare(book):
+        book.done("import", "-", input=cards(50, note=500))
+        book.done("backup", "copy.db")
+        book.done("add", "--set", "given=Later")
+
+    return in_all_modes("restore", "restore copy.db", prepare)
 
 
 @case("4-kill", "kill -9 at random moments: what was acknowledged is there")

@@ -10,21 +10,20 @@ from case import Book, Wrong, check
 def edits(book, acknowledged):
     """The states after each acknowledged edit are in the file STATES; one edit more may have been stored."""
     states = json.load(open(os.environ["STATES"]))
-    found = contents(book)
+    found = names_and_notes(book)
     allowed = states[acknowledged:acknowledged + 2]
     check(found in allowed, f"after {acknowledged} lines: {found} is none of {allowed}")
     book.whole()
     book.done("add", "--set", "given=Afterwards")
 
 
-def contents(book):
-    found = json.loads(book.done("list", "--format", "json").out or "[]")
-    return sorted([contact["given"], contact["note"]] for contact in found)
+def names_and_notes(book):
+    return sorted([contact["given"], contact["note"]] for contact in contacts(book))
 
 
 def migration(book, _):
     """Everybody is there, whether the failure came before or after, and an old version is kept once the new one is there."""
-    check(len(json.loads(book.done("list", "--format", "json").out)) == 2, "contacts are missing")
+    check(len(contacts(book)) == 2, "contacts are missing")
     book.whole()
     old = [name for name in os.listdir(book.folder) if ".db.v" in name and name.endswith(os.environ["VERSION"])]
     check(len(old) == 1, f"no copy of the old book in {os.listdir(book.folder)}")

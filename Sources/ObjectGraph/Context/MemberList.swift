@@ -23,9 +23,6 @@ struct MemberList {
     isLoaded && !items.elementsEqual(committed, by: ===)
   }
 
-  /// True when it refers to no objects.
-  var isEmpty: Bool { items.isEmpty && committed.isEmpty && added.isEmpty && removed.isEmpty }
-
   mutating func index(of member: ManagedObject) -> Int? {
     if items.count <= 16 { return items.firstIndex { $0 === member } }
     if let indexes { return indexes[ObjectIdentifier(member)] }
