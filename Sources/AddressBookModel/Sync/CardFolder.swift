@@ -67,34 +67,28 @@ final class CardFolder {
   }
 
   /// The bytes of a file; nil if it is gone, or cannot be read.
-  func read(_ name: String) -> [UInt8]? {
-    let file = open(place(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest else {
-      return nil
-    }
-    var bytes: [UInt8] = []
-    while true {
-      let wanted = max(Int(status.st_size) + 1 - bytes.count, 1 << 12)
-      var count = 0
-      let chunk = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, used in
-        repeat { count = Glibc.read(file, buffer.baseAddress, wanted) } while count < 0 && errno == EINTR
-        used = max(count, 0)
-      }
-      if count < 0 || bytes.count > Self.largest { return nil }
-      if count == 0 { return bytes }
-      bytes = bytes.isEmpty ? chunk : bytes + chunk
-    }
-  }
-
-  /// The longest file that is read, in bytes: more than any card that the reader takes.
-  private static let largest = 256 << 20
+  func read(_ name: String) -> [UInt8]? { FileBytes.read(place(name)) }
 
   /// The digest by which a file is known to be unchanged.
   static func digest(of bytes: [UInt8]) -> Int64 {
     Int64(bitPattern: bytes.withUnsafeBytes { Checksum.of($0) })
+  }
+
+  /// The name that the file `displayname` says; empty if there is none.
+  var displayName: String { String((text("displayname") ?? "").prefix(100)) }
+
+  /// The color that the file `color` says, `#RRGGBB`; empty if there is none.
+  var color: String {
+    let color = text("color") ?? ""
+    let isColor = color.utf8.count == 7 && color.hasPrefix("#") && color.dropFirst().allSatisfy(\.isHexDigit)
+    return isColor ? color : ""
+  }
+
+  private func text(_ name: String) -> String? {
+    guard let bytes = read(name), bytes.count < 4096, let text = String(validating: bytes, as: UTF8.self) else {
+      return nil
+    }
+    return text.split(whereSeparator: \.isNewline).first.map(String.init)
   }
 
   // MARK: - Writing

@@ -22,6 +22,10 @@ public final class FolderSync {
   public var prefers: ThreeWayMerge.Side?
   /// True to delete even if most cards, or all, are missing on one side.
   public var forcesDeletion = false
+  /// True to give contacts that are in no folder to this one.
+  public var takesFreeContacts = true
+  /// Where files are kept as they were before they are replaced; nil to keep none.
+  public var former: FormerCards?
   /// Called often; true stops the sync. What was done so far stays.
   public var isCancelled: () -> Bool = { false }
   /// Called with the progress.
@@ -58,7 +62,9 @@ public final class FolderSync {
 
   /// - Returns: true if somebody wrote files or contacts in the meantime, which are still to be compared.
   private func runOnce(_ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
-    let state = try book.store.read { try SyncState($0, path: folder.path) }
+    let state = try book.store.read {
+      try SyncState($0, path: folder.path, takesFreeContacts: takesFreeContacts)
+    }
     let listing = try FolderListing(folder, state, isCancelled: isCancelled)
     let pairing = try book.store.read { db in
       try SyncPairing(listing, state) { try Self.contact(withUID: $0, db) }
@@ -94,10 +100,15 @@ public final class FolderSync {
       }
       onProgress(SyncProgress(done: start + part.count, total: pairs.count))
     }
-    if pairs.isEmpty, state.folder == nil, !isDryRun {
-      _ = try book.store.write { try SyncMemory($0, path: folder.path) }
-    }
+    if !isDryRun { try rememberName(of: folder, state) }
     return isOvertaken
+  }
+
+  /// The name and the color that the folder has now.
+  private func rememberName(of folder: CardFolder, _ state: SyncState) throws {
+    let (name, color) = (folder.displayName, folder.color)
+    guard state.folder == nil || name != state.name || color != state.color else { return }
+    try book.store.write { try SyncMemory($0, path: folder.path).name(name, color: color) }
   }
 
   private static func contact(
@@ -126,6 +137,7 @@ public final class FolderSync {
       switch outcome.file {
       case .none: done.append(outcome)
       case .write(let bytes, let name, let known):
+        if known != nil { try keepFormer(name, folder) }
         guard try folder.write(bytes, to: name, replacing: known) else { continue }
         hasWritten = true
         done.append(outcome)
@@ -139,6 +151,11 @@ public final class FolderSync {
     let written = try writeBook(done, folder)
     for outcome in written { outcome.count(in: &report) }
     return written.count == outcomes.count
+  }
+
+  private func keepFormer(_ name: String, _ folder: CardFolder) throws(SyncError) {
+    guard let former, let bytes = folder.read(name) else { return }
+    do throws(FileFailure) { try former.keep(bytes) } catch { throw SyncError(error) }
   }
 
   /// Writes the contacts and what is remembered, in one transaction.

@@ -5,7 +5,8 @@ import GRDB
 /// Writes what a sync remembers.
 struct SyncMemory {
   private let db: Database
-  private let folder: Int64
+  /// The id of the folder.
+  let folder: Int64
 
   /// - Parameter path: the real path of the folder, which becomes known.
   init(_ db: Database, path: String) throws {
@@ -23,6 +24,13 @@ struct SyncMemory {
       db.cachedStatement(sql: "SELECT base FROM synced_card WHERE folder_id = ? AND contact_id = ?"),
       arguments: [folder, contact])
     return try data.map { try ContactDelta($0).after(in: Contact()) }
+  }
+
+  /// Remembers the name and the color of the folder.
+  func name(_ name: String, color: String) throws {
+    try db.execute(
+      sql: "UPDATE sync_folder SET name = ?1, color = ?2 WHERE id = ?3 AND (name <> ?1 OR color <> ?2)",
+      arguments: [name, color, folder])
   }
 
   /// Remembers what came of a pair.

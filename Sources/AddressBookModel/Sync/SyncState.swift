@@ -41,10 +41,19 @@ struct SyncState {
   let shared: Set<Int64>
   let keepsMetadata: Bool
   let groupsWithCard: Set<String>
+  /// The name and the color of the folder, as they were remembered.
+  let name: String
+  let color: String
 
-  init(_ db: Database, path: String) throws {
-    let folder = try Int64.fetchOne(db, sql: "SELECT id FROM sync_folder WHERE path = ?", arguments: [path])
+  /// - Parameters:
+  ///   - path: the real path of the folder.
+  ///   - takesFreeContacts: whether contacts that are in no folder come into this one.
+  init(_ db: Database, path: String, takesFreeContacts: Bool) throws {
+    let known = try Row.fetchOne(db, sql: "SELECT id, name, color FROM sync_folder WHERE path = ?", arguments: [path])
+    let folder = known?.integer(0)
     self.folder = folder
+    name = known?.text(1) ?? ""
+    color = known?.text(2) ?? ""
     rows = try Row.fetchAll(
       db,
       sql: """
@@ -64,13 +73,16 @@ struct SyncState {
           WHERE s.folder_id = ? AND c.deleted_at IS NULL
           """, arguments: [folder]
       ).map { ($0.integer(0), Self.contact($0)) }, uniquingKeysWith: { first, _ in first })
-    free = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT id, uid, version FROM contact c WHERE deleted_at IS NULL
-          AND NOT EXISTS (SELECT 1 FROM synced_card s WHERE s.contact_id = c.id) ORDER BY id
-        """
-    ).map(Self.contact)
+    free =
+      try !takesFreeContacts
+      ? []
+      : Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, uid, version FROM contact c WHERE deleted_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM synced_card s WHERE s.contact_id = c.id) ORDER BY id
+          """
+      ).map(Self.contact)
     shared = try Set(
       Int64.fetchAll(
         db,

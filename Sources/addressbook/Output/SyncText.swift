@@ -2,19 +2,19 @@ import AddressBookModel
 import ContactInterchange
 import Contacts
 
-/// The report of a sync: for people on standard error, as JSON on standard output.
+/// The report of a sync: for people on standard error, and as JSON.
 struct SyncText {
   private let report: SyncReport
 
   init(_ report: SyncReport) { self.report = report }
 
-  /// - Parameter json: true to print it as JSON too.
-  func print(json: Bool) throws {
-    for line in lines { StandardError.line(line) }
-    guard json else { return }
-    let output = StandardOutput()
-    output.line(self.json)
-    try output.flush()
+  /// Says it on standard error.
+  /// - Parameters:
+  ///   - name: what the folder is called in front of each line; nil for the only one.
+  ///   - quietly: true to say nothing where nothing was done.
+  func say(name: String?, quietly: Bool) {
+    if quietly, report.refused == nil, report.toBook.total + report.toFolder.total == 0 { return }
+    for line in lines { StandardError.line((name.map { $0 + ": " } ?? "") + line) }
   }
 
   // MARK: - For people
@@ -29,9 +29,8 @@ struct SyncText {
     if report.toBook.total + report.toFolder.total == 0 {
       lines.append(strings(report.isIncomplete ? "Sync/nothingElse" : "Sync/inStep"))
     } else {
-      lines += [("Sync/toBook", report.toBook), ("Sync/toFolder", report.toFolder)].map { key, counts in
-        strings(key, counts.added, counts.changed, counts.deleted)
-      }
+      lines += [("Sync/toBook", report.toBook), ("Sync/toFolder", report.toFolder)].filter { $0.1.total > 0 }
+        .map { key, counts in strings(key, counts.added, counts.changed, counts.deleted) }
     }
     if report.conflicts.contains(where: { $0.conflict.kept == .each }) { lines.append(strings("Sync/howToDecide")) }
     return lines
@@ -63,7 +62,8 @@ struct SyncText {
 
   // MARK: - JSON
 
-  private var json: String {
+  /// One object, on one line.
+  var json: String {
     func counts(_ counts: SyncReport.Counts) -> String {
       "{\"added\": \(counts.added), \"changed\": \(counts.changed), \"deleted\": \(counts.deleted)}"
     }
