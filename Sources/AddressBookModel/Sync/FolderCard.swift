@@ -8,7 +8,7 @@ enum FolderFile {
   /// One card.
   case card(FolderCard)
   /// The card of a group, which is not a contact.
-  case group
+  case group(IncomingCard)
   /// Something that is left alone.
   case skipped(SyncReport.SkippedFile.Reason)
 
@@ -26,7 +26,7 @@ enum FolderFile {
     }
     let read = ContactCardReader().read(card)
     if case .group = read.kind {
-      self = .group
+      self = .group(IncomingCard(read))
       return
     }
     guard !read.isEmpty, ImportSession.error(in: read.contact) == nil else {

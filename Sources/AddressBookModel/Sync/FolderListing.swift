@@ -10,6 +10,8 @@ struct FolderListing {
 
   /// The cards of contacts, by name.
   private(set) var entries: [Entry] = []
+  /// The cards of groups with the names of their files. They are read, and never written.
+  private(set) var groups: [(card: IncomingCard, file: String)] = []
   /// Files that are left alone.
   private(set) var skipped: [SyncReport.SkippedFile] = []
   /// The UIDs that stand in several files, in their canonical spelling.
@@ -41,7 +43,7 @@ struct FolderListing {
       }
       switch FolderFile(bytes, keepsMetadata: state.keepsMetadata) {
       case .card(let card): all.append(Entry(name: name, digest: digest, uid: card.contact.uid))
-      case .group: break
+      case .group(let card): groups.append((card, name))
       case .skipped(let reason): skipped.append(SyncReport.SkippedFile(file: name, reason: reason))
       }
     }

@@ -84,7 +84,7 @@ public final class FolderSync {
         var merge = SyncMerge(
           db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage, names: names)
         for pair in part {
-          try checkCancelled(folder)
+          if isCancelled() { break }
           guard let outcome = try merge.outcome(of: pair) else {
             isOvertaken = true
             continue
@@ -93,6 +93,7 @@ public final class FolderSync {
         }
         names = merge.names
       }
+      try checkCancelled(folder)
       if isDryRun {
         for outcome in outcomes { outcome.count(in: &report) }
       } else if try !perform(outcomes, folder, &report) {
@@ -100,7 +101,10 @@ public final class FolderSync {
       }
       onProgress(SyncProgress(done: start + part.count, total: pairs.count))
     }
-    if !isDryRun { try rememberName(of: folder, state) }
+    if !isDryRun {
+      try readGroups(listing.groups, folder)
+      try rememberName(of: folder, state)
+    }
     return isOvertaken
   }
 
@@ -123,6 +127,30 @@ public final class FolderSync {
 
   private func checkCancelled(_ folder: CardFolder) throws(SyncError) {
     if isCancelled() { throw SyncError(.cancelled, path: folder.path) }
+  }
+
+  /// Makes the groups of group cards, with their members. A card that the book has already, with all members, is not read
+  /// again.
+  private func readGroups(_ groups: [(card: IncomingCard, file: String)], _ folder: CardFolder) throws {
+    guard !groups.isEmpty else { return }
+    let known = try book.store.read { db in
+      let stored = try StoredGroupCard.fetch(db)
+      return Set(stored.filter(\.waiting.isEmpty).map(\.lines))
+    }
+    let new = groups.filter { !known.contains($0.card.group?.lines ?? []) }
+    guard !new.isEmpty else { return }
+    do {
+      try book.store.transaction(isBulk: true, raisesVersions: true) { db in
+        let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
+        var reading = try ImportSession(
+          db, limits: Photo.limits, keepsPhotoMetadata: false, recorder: recorder, damage: book.store.damage)
+        for (card, file) in new { try reading.take(card, file: file) }
+        try reading.finish()
+        try recorder.finish()
+      }
+    } catch let error as DatabaseError {
+      throw book.store.storeError(error)
+    }
   }
 
   // MARK: - Writing

@@ -30,6 +30,8 @@ final class AppEnvironment {
   var clipboard = Clipboard()
   /// False if the configuration file turned the mouse off: mouse events are then ignored.
   var usesMouse = true
+  /// True while a sync of another process keeps going.
+  var isSyncing = false
   /// True if the program should restart with the book as it is now.
   private(set) var isReopening = false
   /// True if the book should be examined before that.
