@@ -16,9 +16,11 @@ import tempfile
 import time
 
 from books import Books
+from sync_folders import CHANGED, SyncFolders
 from terminal_program import TerminalProgram
 
 ABOOK_LIMIT = 100_000
+SYNC_SIZE = 10_000
 GRAPH_BARS = {
     "save of 1 changed": 2, "first page of 50 without an index": 1.5, "first page of 50": 1.5, "middle page of 50": 1.5,
     "count by age": 1.5, "count by name": 1.5, "count by company": 1.5,
@@ -49,6 +51,8 @@ class Bench:
                 self.query(books)
                 self.list(size)
                 self.graph(size)
+                if size == SYNC_SIZE:
+                    self.sync(books)
                 shutil.rmtree(books.folder)
             self.compare_sizes()
         finally:
@@ -232,6 +236,15 @@ class Bench:
         if size == 1_000_000:
             peak = max(value for name, value in found.items() if name.startswith("memory") and "peak" in name)
             self.bar("list of 1,000,000, peak of memory beyond the process's", peak, 120, "MB")
+
+    # Syncing
+
+    def sync(self, books):
+        print(f"  {'a folder of cards':40} {'addressbook':>12} {'':14} {'vdirsyncer':>12}")
+        for name, (ours, theirs) in SyncFolders(self.program, books, self.environment).measure().items():
+            self.line("  " + name, ours, theirs)
+            if name == f"sync, {CHANGED} changed":
+                self.bar(f"sync of {SYNC_SIZE:,} cards, {CHANGED} changed, beside vdirsyncer", ours, theirs)
 
     # Objects
 

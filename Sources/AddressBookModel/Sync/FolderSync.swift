@@ -67,7 +67,8 @@ public final class FolderSync {
     }
     let listing = try FolderListing(folder, state, isCancelled: isCancelled)
     let pairing = try book.store.read { db in
-      try SyncPairing(listing, state) { try Self.contact(withUID: $0, db) }
+      let matcher = try CardMatcher(db)
+      return try SyncPairing(listing, state) { try Self.contact(withUID: $0, matcher, db) }
     }
     report.skipped = listing.skipped + pairing.skipped
     if let refusal = pairing.refusal, !forcesDeletion {
@@ -116,11 +117,12 @@ public final class FolderSync {
   }
 
   private static func contact(
-    withUID uid: String, _ db: Database
+    withUID uid: String, _ matcher: CardMatcher, _ db: Database
   ) throws -> (contact: SyncState.BookContact, isDeleted: Bool)? {
-    guard let match = try CardMatcher(db).match(uid: uid),
+    guard let match = try matcher.match(uid: uid),
       let row = try Row.fetchOne(
-        db, sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?", arguments: [match.id])
+        db.cachedStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?"),
+        arguments: [match.id])
     else { return nil }
     return (SyncState.BookContact(id: match.id, uid: match.uid, version: row.number(0)), row.number(1) != 0)
   }

@@ -23,6 +23,7 @@ struct SyncMerge {
     }
     let mine = try pair.contact.flatMap { try ContactLoader(db, damage: damage).load([$0.id]).first }
     guard mine?.version == pair.contact?.version else { return nil }
+    if let mine, damage.has(mine.id) { return leftAlone(pair, mine) }
     let base = try pair.row.flatMap { try self.base(of: $0) }
     theirs?.matchPhoto(of: [mine, base])
     switch (mine, theirs) {
@@ -31,6 +32,14 @@ struct SyncMerge {
     case (nil, let theirs?): return try contactIsGone(pair, theirs, base)
     case (let mine?, let theirs?): return try both(pair, mine, theirs, base)
     }
+  }
+
+  /// A contact that does not fit its checksum is no edit of anybody.
+  private func leftAlone(_ pair: SyncPairing.Pair, _ mine: Contact) -> SyncOutcome {
+    var outcome = SyncOutcome(pair)
+    let file = pair.entry?.name ?? pair.row?.file ?? ""
+    outcome.skipped = SyncReport.SkippedFile(file: file.isEmpty ? mine.displayName : file, reason: .damaged)
+    return outcome
   }
 
   private func card(_ entry: FolderListing.Entry) -> FolderCard? {
@@ -78,7 +87,8 @@ struct SyncMerge {
     let isFree = !old.isEmpty && !names.contains(old.lowercased())
     let name = isFree ? old : CardFolder.name(forUID: mine.uid, taken: names)
     names.insert(name.lowercased())
-    let bytes = self.bytes(of: mine, photo: photo(of: mine), version: nil)
+    // Servers refuse 2.1.
+    let bytes = self.bytes(of: mine, photo: photo(of: mine), version: version == .v21 ? .v30 : version)
     outcome.file = .write(bytes, name: name, replacing: nil)
     outcome.memory = .inStep(
       file: name, uid: mine.uid, digest: CardFolder.digest(of: bytes), base: nextBase, isOpen: false)

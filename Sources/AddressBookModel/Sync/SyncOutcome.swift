@@ -36,6 +36,7 @@ struct SyncOutcome {
   var file = FileChange.none
   var memory = Memory.asItWas
   var conflicts: [SyncReport.Conflict] = []
+  var skipped: SyncReport.SkippedFile?
 
   init(_ pair: SyncPairing.Pair) { self.pair = pair }
 
@@ -52,5 +53,6 @@ struct SyncOutcome {
     case .remove: report.toFolder.deleted += 1
     }
     for conflict in conflicts { report.add(conflict) }
+    if let skipped { report.skipped.append(skipped) }
   }
 }

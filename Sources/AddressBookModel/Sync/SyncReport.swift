@@ -37,6 +37,8 @@ public struct SyncReport: Hashable, Sendable {
       case several
       /// Another file has the same UID.
       case duplicate
+      /// Its contact in the book is damaged, and must not get into the file.
+      case damaged
     }
 
     /// The name of the file.

@@ -1,5 +1,6 @@
 import Contacts
 import Foundation
+import GRDB
 import Testing
 
 @testable import AddressBookModel
@@ -122,6 +123,31 @@ import Testing
     #expect(folder.names.contains("book.db") && text("ann.vcf").isEmpty)
     #expect(!FileManager.default.fileExists(atPath: other + "/ann.vcf"))
     #expect(try book.contact(uid: "ann") != nil)
+  }
+
+  /// Damage by a disk is not an edit, and does not get to a server.
+  @Test func aDamagedContactIsNotWritten() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Editor")
+    try sync()
+    try edit("ann") { $0.nickname = "Annie" }
+    try book.database.write { db in
+      let trigger = try #require(
+        try String.fetchOne(db, sql: "SELECT sql FROM sqlite_master WHERE name = 'checksum_updated'"))
+      try db.execute(sql: "DROP TRIGGER checksum_updated")
+      try db.execute(sql: "UPDATE contact SET title = 'Fditor' WHERE uid = 'ann'")
+      try db.execute(sql: trigger)
+    }
+    let report = try sync()
+    #expect(report.skipped == [.init(file: "ann.vcf", reason: .damaged)] && report.toFolder.total == 0)
+    #expect(text("ann.vcf").contains("TITLE:Editor"))
+  }
+
+  /// Servers take 3.0 and 4.0 only.
+  @Test func aContactThatCameIn21IsWrittenIn30() throws {
+    let card = "BEGIN:VCARD\r\nVERSION:2.1\r\nUID:old\r\nN:Old;Ann\r\nTEL;CELL:1\r\nEND:VCARD\r\n"
+    _ = try Importer(book: book).run([folder.write(Array(card.utf8), to: "old.vcf")])
+    try sync()
+    #expect(text("old.vcf").contains("VERSION:3.0") && text("old.vcf").contains("TEL;TYPE=CELL:1"))
   }
 
   @Test func manyForeignFilesAreOnlyPassedOver() throws {
