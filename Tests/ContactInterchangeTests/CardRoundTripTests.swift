@@ -77,6 +77,33 @@ import VCard
     try checkVersions(CardFixtures.cards(of: [SharedMaterial.hostileFiles.url]))
   }
 
+  /// What is never written is not part of a photo either.
+  @Test(arguments: [
+    "PHOTO:/9j/4\u{1F}AQ", "PHOTO:/\u{1C}9j/4AQ", "PHOTO;ENCODING=b:UU\u{2028}JD", "PHOTO;ENCODING=\u{1F}b:QUJD",
+    "PHOTO;ENC\u{1E}ODING=b:QUJD", "PHOTO:da\u{1F}ta:image/bmp;base64,QkFC",
+    "PHOTO:data:image/bmp;base\u{1C}64,QkFC",
+    "PHOTO:data:image/bmp;x=\(String(repeating: "x", count: 2000));base64,QkFC",
+  ])
+  func aPhotoWithSeparatorsIsTheSameInEveryVersion(line: String) throws {
+    let imported = ContactCardReader().read(CardFixtures.card("FN:A", line))
+    #expect(imported.photo != nil)
+    try checkVersions([(line, CardFixtures.card("FN:A", line))])
+    let written = VCardWriter().bytes(of: ContactCardWriter().card(for: imported.contact, photo: imported.photo))
+    #expect(VCardReader.read(written).cards[0].lines.count == 2)
+  }
+
+  /// Found by fuzzing: in 2.1 the damage is quoted-printable, and its first `=` seemed to be the end of the base64.
+  @Test(arguments: ["PHOTO:/9j/4\0", "PHOTO:/9j/4ü", "PHOTO;ENCODING=QUOTED-PRINTABLE:/9j/4=C3=BC"])
+  func aBrokenPhotoStaysBroken(line: String) throws {
+    #expect(ContactCardReader().read(CardFixtures.card("FN:A", line)).photo == nil)
+    try checkVersions([(line, CardFixtures.card("FN:A", line))])
+  }
+
+  @Test func aNameWithSeparatorsDoesNotBecomeAnotherProperty() throws {
+    let written = VCardWriter().bytes(of: CardFixtures.card("FN:A", "NO\u{2028}TE:B", "item\u{85}1.TEL;TYPE=home:1"))
+    #expect(VCardReader.read(written).cards[0].lines.map(\.verbatim) == ["FN:A", "NO-TE:B", "item-1.TEL;TYPE=home:1"])
+  }
+
   private func checkVersions(_ cards: [(name: String, card: Card)]) throws {
     var lost: [String] = []
     for (name, card) in cards {

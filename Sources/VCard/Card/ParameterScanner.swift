@@ -7,7 +7,9 @@ enum ParameterScanner {
   }
 
   /// The parts of `;TYPE=home,"a,b";PREF`. Separators inside quotes and after a backslash belong to the value.
+  /// Characters that are never written are not read either: without them a parameter would say something else.
   static func scan(_ bytes: ArraySlice<UInt8>) -> [Part] {
+    let bytes = LineSeparators.unified(bytes)
     var parts: [Part] = []
     var position = bytes.startIndex
     if position < bytes.endIndex, bytes[position] != Byte.semicolon {
