@@ -48,7 +48,9 @@ public struct ContactCardReader: Sendable {
   private func keepLines(_ parsed: ParsedCard, _ result: inout ImportedCard) {
     var texts = parsed.lines.map(\.verbatim)
     if let photo = parsed.photo, let index = parsed.photoIndex {
-      let line = parsed.lines[index]
+      var line = parsed.lines[index]
+      // Its base64 cannot be replaced as it is.
+      if line.isQuotedPrintable { line = line.withBinary(photo, version: parsed.version) }
       result.photo = photo
       result.photoLine = ImportedCard.PhotoLine(text: texts[index], index: index + (parsed.version == .v30 ? 0 : 1))
       texts[index] = PhotoLine.kept(line, digest: SHA256.hexadecimal(of: photo.bytes)).verbatim

@@ -78,10 +78,7 @@ struct LineRewriter {
   func photo(_ index: Int, _ photo: CardBinary, isKept: Bool) -> CardLine {
     let line = kept.lines[index]
     if isKept, line.version == version { return PhotoLine.filled(line, photo.bytes) }
-    var replaced: Set<String> = ["ENCODING", "VALUE", "TYPE", "MEDIATYPE", "CHARSET"]
-    if !isKept { replaced.insert("X-ABCROP-RECTANGLE") }
-    let others = line.parameters.filter { !replaced.contains($0.name) }
-    return CardLine("PHOTO", group: line.group, parameters: others, binary: photo, version: version)
+    return line.withBinary(photo, version: version, removing: isKept ? [] : ["X-ABCROP-RECTANGLE"])
   }
 
   /// New lines; several that belong together get a group.

@@ -17,12 +17,15 @@ extension CardLine {
   ///
   /// Nothing is ever fetched: an `http:` or `file:` URI is plain text.
   public var binary: CardBinary? {
-    let offset = base64Offset
-    guard offset == 0 else { return dataURI(offset) }
     let encoding = encoding
-    guard encoding == .base64 || isNamed("PHOTO") || isNamed("LOGO") else { return nil }
-    let value = encoding == .quotedPrintable ? Array(quotedPrintableValue.utf8)[...] : valueBytes
-    guard encoding == .base64 || Self.isBareBase64(value), let bytes = decoded(value) else { return nil }
+    guard encoding != .quotedPrintable else {
+      // No program writes photos in this way, but written in another version this would be one.
+      let others = parameters.filter { $0.name != "ENCODING" }
+      return CardLine(name, "", others, .v30, value: modernValue()).binary
+    }
+    let offset = base64Offset
+    if offset > 0 { return dataURI(offset) }
+    guard encoding == .base64 || isBareBase64, let bytes = decoded(valueBytes) else { return nil }
     let type = values(of: "MEDIATYPE").first ?? types.first { $0 != "pref" } ?? ""
     return CardBinary(mediaType: type, bytes: bytes)
   }
@@ -34,9 +37,23 @@ extension CardLine {
     return valueBytes.firstIndex(of: Byte.comma).map { $0 + 1 - valueBytes.startIndex } ?? 0
   }
 
+  /// True if the value is quoted-printable.
+  public var isQuotedPrintable: Bool { encoding == .quotedPrintable }
+
+  /// The same property with bytes as its value, in the syntax of a version.
+  /// - Parameter names: the names of parameters, in upper case, that do not apply to these bytes.
+  public func withBinary(
+    _ binary: CardBinary, version: CardVersion, removing names: Set<String> = []
+  ) -> CardLine {
+    let replaced = names.union(["ENCODING", "VALUE", "TYPE", "MEDIATYPE", "CHARSET"])
+    let kept = parameters.filter { !replaced.contains($0.name) }
+    return CardLine(name, group: group, parameters: kept, binary: binary, version: version)
+  }
+
   /// An image whose writer forgot the ENCODING: it begins like PNG, JPEG, GIF or WebP in base64.
-  private static func isBareBase64(_ value: ArraySlice<UInt8>) -> Bool {
-    let beginning = LineSeparators.unified(value.prefix(64))
+  private var isBareBase64: Bool {
+    guard isNamed("PHOTO") || isNamed("LOGO") else { return false }
+    let beginning = LineSeparators.unified(valueBytes.prefix(64))
     return ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR"].contains { beginning.starts(with: $0.utf8) }
   }
 
