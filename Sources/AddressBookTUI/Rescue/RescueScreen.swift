@@ -92,10 +92,11 @@ final class RescueScreen: Screen {
     if found.isEmpty {
       ask(strings("rescue.nothing"), [], [opening])
     } else if examination.isRepairable {
-      let promise = examination.needsSalvage ? "rescue.willSalvage" : "rescue.willMend"
-      let count = strings.number(examination.contacts ?? 0)
+      let promise =
+        examination.needsSalvage
+        ? strings.count("rescue.willSalvage", examination.contacts ?? 0) : strings("rescue.willMend")
       let repair = Question.Answer(key: "r", word: strings("rescue.repair")) { [weak self] in self?.repair() }
-      ask(strings("rescue.found"), lines + [strings(promise, count)], [repair] + backups + [ending])
+      ask(strings("rescue.found"), lines + [promise], [repair] + backups + [ending])
     } else {
       ask(strings("rescue.found"), lines + [strings("rescue.nothingHelps")], backups + [ending])
     }
@@ -122,8 +123,9 @@ final class RescueScreen: Screen {
   private func chooseBackup() {
     let backups = AddressBook.backups(of: location)
     let items = backups.map { backup in
-      strings(
-        "rescue.backup", String(backup.made.prefix(10)), backup.contacts.map { strings.number($0) } ?? "?", backup.path)
+      let contacts = backup.contacts.map { strings.count("rescue.backup.contacts", $0) }
+      return strings(
+        "rescue.backup", String(backup.made.prefix(10)), contacts ?? strings("rescue.backup.unknown"), backup.path)
     }
     let location = location
     environment.choose(title: strings("rescue.chooseBackup"), items: items) { [weak self] choice in
@@ -131,7 +133,7 @@ final class RescueScreen: Screen {
       run(strings("rescue.restoring")) { progress in
         try BookRestore.run(from: backups[index].path, to: location, isCancelled: progress.isCancelled)
       } done: { [self] result in
-        let lines = [strings("rescue.restored", strings.number(result.contacts))]
+        let lines = [strings.count("rescue.restored", result.contacts)]
         ask(strings("rescue.repaired"), lines + (result.kept.map { [strings("rescue.kept", $0)] } ?? []), [opening])
       }
     }

@@ -92,7 +92,7 @@ struct CSVVocabulary {
         words.removeLast(parts.count)
       } else {
         words.removeFirst(parts.count)
-        // `Mail Stop` is no email.
+        // `Mail Stop` is not an email address.
         guard words.allSatisfy(Self.placeWords.contains) else { return nil }
       }
       return slot(kind, Self.label(words.filter { !["address", "number", "value"].contains($0) })).map(CSVColumn.slot)

@@ -102,7 +102,8 @@ private struct LDIFPerson {
   private var postal: [PostalAddress] = []
   private var streets: Set<String> = []
 
-  /// - Parameter requiresFamily: true for a directory, where every person has a family name, if need be the whole name.
+  /// - Parameter requiresFamily: true for a directory, which requires a family name: of people without one, it is the full
+  ///   name.
   init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool) {
     self.meanings = meanings
     self.requiresFamily = requiresFamily
@@ -144,7 +145,7 @@ private struct LDIFPerson {
     }
   }
 
-  /// The contact. In a directory, one without a family name has its whole name there.
+  /// The contact. In a directory, the family name of people without one is their full name.
   mutating func finish() -> Contact {
     let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
     for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {
