@@ -97,6 +97,10 @@ public final class BulkWriter {
     try rewrite(id, from: present, wasDeleted: state.isDeleted, to: wanted, DerivedColumns(wanted), photo, reverse)
   }
 
+  /// Notes which of these contacts are damaged. To be called before ``delete(_:)`` and ``restore(_:)``, which do not read
+  /// them, and after which they have new checksums.
+  func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
+
   /// Deletes a contact so that it can be restored; ignored if it is already deleted.
   public func delete(_ id: Int64) throws {
     try setDeleted(moment, id, "IS NULL")
@@ -239,8 +243,8 @@ public final class BulkWriter {
     contact.modified = moment
     let row = ContactDigest.Row(derived)
     try ContactChecksums.insert(
-      id, digest.whole(contact, row), digest.list(row, organization: contact.organization, contact.kind),
-      statements.checksum)
+      id, digest.whole(contact, row) ^ StoredContact.mark(of: 1),
+      digest.list(row, organization: contact.organization, contact.kind), statements.checksum)
   }
 
   private func update(

@@ -50,7 +50,7 @@ struct ContactCheck {
       if stored.contact.photo != nil { names[named.id] = named.name }
       let checksum = checksums[named.id]
       if checksum == nil { unchecked += 1 }
-      if let checksum, checksum != (stored.whole(&digest), stored.list(&digest)) {
+      if let checksum, !stored.fits(checksum.0, &digest) || checksum.1 != stored.list(&digest) {
         damaged.append(named)
       } else if !stored.isDerived {
         derived.append(named)

@@ -18,7 +18,7 @@ final class BackupSource {
   /// A contact of which a checksum was made.
   func contact(_ id: Int64, fitting checksum: Int64) -> StoredContact? {
     var digest = ContactDigest()
-    return contacts(id).first { $0.whole(&digest) == checksum }
+    return contacts(id).first { $0.fits(checksum, &digest) }
   }
 
   /// The newest state of a contact that is what was saved then.
@@ -31,7 +31,7 @@ final class BackupSource {
           try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
         )
       }
-      if let contact = found?.0, contact.whole(&digest) == found?.1 { return contact }
+      if let contact = found?.0, let checksum = found?.1, contact.fits(checksum, &digest) { return contact }
     }
     return nil
   }

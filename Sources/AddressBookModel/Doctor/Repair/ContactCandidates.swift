@@ -4,7 +4,7 @@ import GRDB
 
 /// Looks for the contact that a checksum was made of. What fits 64 bits is what was saved: no other is found by chance.
 ///
-/// Tried are the contact with what is derived of it derived again, with one bit of one text as it may have been, with a value in another
+/// Tried are the contact with another version, with what is derived of it derived again, with one bit of one text as it may have been, with a value in another
 /// place, in one group more or less, with a field as the history or a backup has it, and the whole contact of a backup.
 struct ContactCandidates {
   private let db: Database
@@ -12,6 +12,8 @@ struct ContactCandidates {
   private let expected: Int64
   /// Longer texts are not tried bit by bit, in bytes.
   private static let longest = 4096
+  /// The highest version that is tried where a version is gone.
+  private static let mostVersions = 10_000
 
   /// - Parameter checksum: of the whole contact.
   init(_ db: Database, backups: BackupSource, checksum: Int64) {
@@ -23,8 +25,7 @@ struct ContactCandidates {
   /// The contact as it was saved; nil if nothing that is tried fits.
   func find(_ damaged: StoredContact) throws -> StoredContact? {
     var digest = ContactDigest()
-    // The damaged bit may also be one of the checksum.
-    if (damaged.whole(&digest) ^ expected).nonzeroBitCount <= 1 { return damaged }
+    if let found = ofOtherVersion(damaged, &digest) { return found }
     let id = damaged.contact.id
     if let found = derivedAgain(damaged, &digest) { return found }
     if let found = backups.contact(id, fitting: expected) { return found }
@@ -36,6 +37,19 @@ struct ContactCandidates {
       if let found = withFields(of: other, damaged, &digest) { return found }
     }
     return nil
+  }
+
+  /// The contact itself: one bit of its checksum is damaged, or its version. The version may be gone.
+  private func ofOtherVersion(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
+    let version = damaged.contact.version
+    let difference = digest.whole(damaged.contact, damaged.row) ^ expected
+    let marks = [0, StoredContact.mark(of: version)]
+    if marks.contains(where: { ($0 ^ difference).nonzeroBitCount <= 1 }) { return damaged }
+    let others = (0..<Int.bitWidth).map { version ^ 1 << $0 } + Array(1...Self.mostVersions)
+    guard let right = others.first(where: { StoredContact.mark(of: $0) == difference }) else { return nil }
+    var candidate = damaged
+    candidate.contact.version = right
+    return candidate
   }
 
   private func derivedAgain(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
@@ -137,6 +151,6 @@ struct ContactCandidates {
   }
 
   private func fits(_ candidate: StoredContact, _ digest: inout ContactDigest) -> Bool {
-    candidate.whole(&digest) == expected
+    candidate.fits(expected, &digest)
   }
 }

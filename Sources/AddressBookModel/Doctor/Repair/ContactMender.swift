@@ -8,6 +8,10 @@ struct ContactMender {
   private let backups: BackupSource
   /// Versions are raised by one for what is mended, so that a form that has the contact open notices.
   private static let derivedColumns = DerivedColumns.columns.map { "\($0) = ?" }.joined(separator: ", ")
+  /// The next version; a damaged one begins again.
+  private static let nextVersion = """
+    CASE WHEN version BETWEEN 1 AND \(StoredContact.versions.upperBound) THEN version ELSE 0 END + 1
+    """
 
   init(_ db: Database, backups: BackupSource) {
     self.db = db
@@ -44,7 +48,7 @@ struct ContactMender {
     try db.execute(
       sql: """
         UPDATE contact SET uid = ?, kind = ?, birthday = ?, created_at = ?, modified_at = ?, deleted_at = ?,
-        \(Self.derivedColumns), version = version + 1 WHERE id = ?
+        \(Self.derivedColumns), version = \(Self.nextVersion) WHERE id = ?
         """,
       arguments: [
         wanted.contact.uid, wanted.contact.kind.rawValue, wanted.contact.birthday?.iso, wanted.contact.created,
@@ -93,7 +97,7 @@ struct ContactMender {
     guard let stored = try ContactLoader(db).loadStored([id]).first else { return }
     let derived = DerivedColumns(stored.contact)
     try db.execute(
-      sql: "UPDATE contact SET \(Self.derivedColumns), version = version + 1 WHERE id = ?",
+      sql: "UPDATE contact SET \(Self.derivedColumns), version = \(Self.nextVersion) WHERE id = ?",
       arguments: StatementArguments(derived.values + [id.databaseValue]))
   }
 

@@ -51,7 +51,7 @@ struct ContentRepair {
         return members.count { member in
           var member = member
           member.contact.groups = (member.contact.groups.filter { $0 != group.name } + [name]).sorted()
-          return member.whole(&digest) == wanted[member.contact.id]
+          return wanted[member.contact.id].map { member.fits($0, &digest) } ?? false
         }
       }
       guard fitting(group.indexed) > fitting(group.name) else { continue }

@@ -53,6 +53,7 @@ struct BookSalvage {
         try insert(values, of: name, statement)
       }
     }
+    try copyCardLines()
     try copyMembers()
     try copyNumbers()
   }
@@ -89,7 +90,7 @@ struct BookSalvage {
         switch column.name {
         case "kind": limit(place, 0...1, else: 0)
         case "section": limit(place, 0...26, else: 26)
-        case "version": limit(place, 1...Int64.max, else: 1)
+        case "version": limit(place, 1...Int64(StoredContact.versions.upperBound), else: 1)
         case "created_at", "modified_at":
           if Data.fromDatabaseValue(values[place])?.isEmpty != false {
             values[place] = Data(Timestamp.now().utf8).databaseValue
@@ -99,6 +100,22 @@ struct BookSalvage {
       }
     case "edit_step": limit(1, 0...2, else: 0)
     default: break
+    }
+  }
+
+  /// A book of version 6 or earlier has a row for each line of a card.
+  private func copyCardLines() throws {
+    var lines: [Int64: [(position: Int64, row: Int64, text: String)]] = [:]
+    book.forEachRow(of: DamagedTable.cardLines) { record in
+      guard record.values.count == 4, let row = record.rowID, let contact = record.values[1].integer,
+        let position = record.values[2].integer, let text = record.values[3].text
+      else { return }
+      lines[contact, default: []].append((position, row, text))
+    }
+    for (contact, lines) in lines {
+      let ordered = lines.sorted { ($0.position, $0.row) < ($1.position, $1.row) }.map(\.text)
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO contact_card VALUES (?, ?)", arguments: [contact, StoredLines.text(ordered)])
     }
   }
 

@@ -23,7 +23,9 @@ final class DamagedBook {
     tables = try DamagedTable.all()
     taken = Array(repeating: false, count: pages.count + 1)
     try findRoots()
-    for name in DamagedTable.names + ["section_count", "grdb_migrations", "sqlite_sequence", "results_log_contact"] {
+    for name in DamagedTable.names + [
+      DamagedTable.cardLines, "section_count", "grdb_migrations", "sqlite_sequence", "results_log_contact",
+    ] {
       rows[name] = tables[name].map { leaves(from: roots[name] ?? $0.usualRoot, of: $0) } ?? []
     }
     // What an index holds is no row of a table.
@@ -165,7 +167,7 @@ final class DamagedBook {
       let fitting = tables.values.filter { $0.hasRowIDs && holds($0, page, number) }.map(\.name)
       if fitting.contains(Schema.labeledTables[0]) {
         labeled.append(number)
-      } else if let name = DamagedTable.names.first(where: fitting.contains) {
+      } else if let name = (DamagedTable.names + [DamagedTable.cardLines]).first(where: fitting.contains) {
         rows[name, default: []].append(number)
       }
     }

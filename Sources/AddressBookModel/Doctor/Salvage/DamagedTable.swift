@@ -26,9 +26,14 @@ struct DamagedTable {
       "contact_checksum",
     ]
 
-  /// All tables of a new book by name.
+  /// The table of earlier versions that has the lines of cards.
+  static let cardLines = "card_line"
+
+  /// All tables of a new book by name, and those of earlier versions whose rows are still of use.
   static func all() throws -> [String: DamagedTable] {
-    try SchemaCheck.freshBook().read { db in
+    let book = try SchemaCheck.freshBook()
+    return try book.write { db in
+      try db.execute(sql: Schema.cardLine)
       let rows = try Row.fetchAll(db, sql: "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'")
       let tables = try rows.map { row -> DamagedTable in
         let hasRowIDs = !row.text(2).contains("WITHOUT ROWID")
