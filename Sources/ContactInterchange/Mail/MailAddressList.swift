@@ -66,7 +66,8 @@ struct MailAddressList {
 
   /// A name on one line.
   private static func decoded(_ text: String) -> String {
-    EncodedWord.decode(text).split { $0.isWhitespace }.joined(separator: " ")
+    let words = EncodedWord.decode(text).unicodeScalars.split { $0.properties.isWhitespace }
+    return words.map { String($0) }.joined(separator: " ")
   }
 
   private static func joined(_ tokens: [Token]) -> String {
