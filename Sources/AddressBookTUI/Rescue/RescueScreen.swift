@@ -2,7 +2,7 @@ import AddressBookModel
 import Dispatch
 import TerminalKit
 
-/// Shown in the place of a book that is damaged: has it examined and mended, or a backup restored, and says what came of it.
+/// Shown instead of a damaged book: examines and repairs it, or restores a backup, and shows the result.
 @MainActor
 final class RescueScreen: Screen {
   /// How the screen was left.
@@ -19,7 +19,7 @@ final class RescueScreen: Screen {
   private let location: StoreLocation
   /// True if the book can be opened as it is.
   private let isOpenable: Bool
-  /// What is done on another thread.
+  /// The work on another thread.
   private var work: (text: String, flag: CancellationFlag)?
 
   /// - Parameter isOpenable: true for a book that was open, false for one that could not be opened.
@@ -29,14 +29,14 @@ final class RescueScreen: Screen {
     self.environment = environment
   }
 
-  /// Whether this screen can do something about an error of opening a book.
+  /// True for errors of opening a book that this screen may be able to fix.
   static func helps(_ error: StoreError) -> Bool {
     [.damaged, .notADatabase, .emptied, .other].contains(error.reason) && !error.path.isEmpty
   }
 
   private var strings: Strings { environment.strings }
 
-  /// Asks what to do about a book that could not be opened.
+  /// Asks what to do about a book that cannot be opened.
   func offer(_ error: StoreError) {
     ask(strings("rescue.title"), [error.message(in: strings.localization)], [examination] + backups + [ending])
   }
@@ -71,7 +71,7 @@ final class RescueScreen: Screen {
 
   // MARK: - Work
 
-  /// Has the book examined, and shows what was found.
+  /// Examines the book and shows what was found.
   func examine() {
     let location = location
     run(strings("rescue.examining")) { progress in
@@ -176,7 +176,7 @@ final class RescueScreen: Screen {
 
   func perform(_ command: Command) {
     guard command.role == .cancel else { return }
-    // A chooser that was left leaves nothing on the screen.
+    // Without work or a dialog the screen would be empty.
     if let work { work.flag.set() } else { ask(strings("rescue.title"), [], [examination] + backups + [ending]) }
   }
 

@@ -2,17 +2,17 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Looks for the contact that a checksum was made of. What fits 64 bits is what was saved: no other is found by chance.
+/// Searches for the contact that a checksum was made of. A candidate that matches all 64 bits is what was saved.
 ///
-/// Tried are the contact with another version, with what is derived of it derived again, with one bit of one text as it may have been, with a value in another
-/// place, in one group more or less, with a field as the history or a backup has it, and the whole contact of a backup.
+/// The candidates: the contact with another version, with recomputed derived values, with one bit of a text flipped, with a
+/// value moved, with one group more or less, with a field from the history or a backup, and the whole contact of a backup.
 struct ContactCandidates {
   private let db: Database
   private let backups: BackupSource
   private let expected: Int64
-  /// Longer texts are not tried bit by bit, in bytes.
+  /// The longest text whose bits are tried, in bytes.
   private static let longest = 4096
-  /// The highest version that is tried where a version is gone.
+  /// The highest version that is tried if the version was lost.
   private static let mostVersions = 10_000
 
   /// - Parameter checksum: of the whole contact.
@@ -22,7 +22,7 @@ struct ContactCandidates {
     expected = checksum
   }
 
-  /// The contact as it was saved; nil if nothing that is tried fits.
+  /// The contact as it was saved; nil if no candidate matches.
   func find(_ damaged: StoredContact) throws -> StoredContact? {
     var digest = ContactDigest()
     if let found = ofOtherVersion(damaged, &digest) { return found }
@@ -39,7 +39,7 @@ struct ContactCandidates {
     return nil
   }
 
-  /// The contact itself: one bit of its checksum is damaged, or its version. The version may be gone.
+  /// The contact itself, if only its version, or one bit of its checksum, is damaged.
   private func ofOtherVersion(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
     let version = damaged.contact.version
     let difference = digest.whole(damaged.contact, damaged.row) ^ expected
@@ -106,7 +106,7 @@ struct ContactCandidates {
     return nil
   }
 
-  /// The newest values that the history has of each field, alone and all together.
+  /// The contact with the newest values of the history, field by field and all together.
   private func withFieldsOfHistory(
     _ damaged: StoredContact, _ digest: inout ContactDigest
   ) throws -> StoredContact? {
@@ -115,7 +115,7 @@ struct ContactCandidates {
       arguments: [damaged.contact.id])
     var newest: [String: ContactDelta] = [:]
     for row in rows {
-      // A step that cannot be read says nothing.
+      // An unreadable step is of no use.
       guard let delta = try? ContactDelta(row.data(0)) else { continue }
       for change in delta.changes where newest[change.name] == nil { newest[change.name] = delta.only(change.name) }
     }
@@ -131,7 +131,7 @@ struct ContactCandidates {
     return derivedAgain(all, &digest)
   }
 
-  /// The contact with one field of another state, or what its row says beside the fields.
+  /// The contact with one field of another state, or with the other columns of its row.
   private func withFields(
     of other: StoredContact, _ damaged: StoredContact, _ digest: inout ContactDigest
   ) -> StoredContact? {
