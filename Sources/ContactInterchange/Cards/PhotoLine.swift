@@ -1,12 +1,12 @@
 import VCard
 
-/// The line of a contact's photo, kept without the photo, which the book has once already: the digest of the stored
-/// photo stands in the place of the base64.
+/// The line of a contact's photo, kept without the photo, which is stored separately: the line has the digest of the stored
+/// photo instead of the base64.
 enum PhotoLine {
   private static let mark = "sha256:"
   private static let digits = 64
 
-  /// The line with this digest in the place of the photo.
+  /// The line with this digest instead of the photo.
   static func kept(_ line: CardLine, digest: String) -> CardLine {
     line.replacingValue(after: line.base64Offset, with: mark + digest)
   }
@@ -19,7 +19,7 @@ enum PhotoLine {
     return String(value.suffix(digits))
   }
 
-  /// The kept line with the photo in it again, as it came.
+  /// The kept line with the photo again.
   static func filled(_ line: CardLine, _ bytes: [UInt8]) -> CardLine {
     line.replacingValue(after: line.base64Offset, with: Base64.encode(bytes))
   }

@@ -1,12 +1,12 @@
-/// An email address with the name of its owner, from a header of a mail.
+/// An email address with the name of its owner, from the header of an email.
 public struct MailAddress: Hashable, Sendable {
   /// The name; empty if there is none.
   public let name: String
   /// The address without brackets.
   public let address: String
 
-  /// The address in a text that somebody stored: without `<>`, `mailto:` and what stands before or behind them.
-  /// - Returns: nil if that is not an address that a mail could be sent to (RFC 5321, 4.1.2, and RFC 6531 for letters
+  /// The address in a text: without `<>`, `mailto:` and anything around them.
+  /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters
   ///   outside ASCII): text, one `@`, a domain; no blanks, control characters, or signs that separate addresses.
   public static func bare(_ text: String) -> String? {
     // Scalars, because a sign followed by a combining mark is another character.
@@ -35,6 +35,6 @@ public struct MailAddress: Hashable, Sendable {
     } && !address[..<at].contains("@")
   }
 
-  /// The key by which two addresses are one: the domain has no case, and hardly any server tells the rest apart by it.
+  /// Equal for addresses that are the same: case does not matter in the domain, and on almost no server in the rest.
   public static func key(of address: String) -> String { address.lowercased() }
 }
