@@ -8,7 +8,7 @@ import VCard
 
 /// Import, then export: nothing is lost.
 @Suite struct CardRoundTripTests {
-  @Test func everyLineComesBack() throws { try checkLines(CardFixtures.cards()) }
+  @Test func everyLineComesBack() throws { try checkLines(CardFixtures.cards() + CardFixtures.fuzzed()) }
 
   @Test(.enabled(if: SharedMaterial.vCards.isNamed))
   func everyLineOfTheCorpusComesBack() throws {
@@ -65,7 +65,7 @@ import VCard
     #expect(lost.isEmpty)
   }
 
-  @Test func everyVersionKeepsTheContact() throws { try checkVersions(CardFixtures.cards()) }
+  @Test func everyVersionKeepsTheContact() throws { try checkVersions(CardFixtures.cards() + CardFixtures.fuzzed()) }
 
   @Test(.enabled(if: SharedMaterial.vCards.isNamed))
   func everyVersionKeepsTheContactsOfTheCorpus() throws {
@@ -101,6 +101,27 @@ import VCard
   func aBrokenPhotoStaysBroken(line: String) throws {
     #expect(ContactCardReader().read(CardFixtures.card("FN:A", line)).photo == nil)
     try checkVersions([(line, CardFixtures.card("FN:A", line))])
+  }
+
+  /// Found by fuzzing: a name has no escapes, so that the line ended there.
+  @Test(arguments: ["TEL;\r=a:0", "TEL;\"a:b\"=c:0", "TEL;\"a;b\"=c:0", "TEL;\u{85}x=c:0"])
+  func aParameterWithAnOddNameKeepsTheValue(line: String) throws {
+    let card = CardFixtures.card("FN:A", line)
+    #expect(ContactCardReader().read(card).contact.phones.map(\.value) == ["0"])
+    try checkVersions([(line, card)])
+  }
+
+  /// Found by fuzzing: with each export and import there were fewer backslashes.
+  @Test(arguments: [#"x\\\\y"#, #"x\"#, #"x\\"#, #"a\,b"#, #""a\,b""#, #""a\""#])
+  func backslashesInAParameterStay(value: String) throws {
+    let card = CardFixtures.card("FN:A", "TEL;X-A=\(value);X-B=2:0", version: "4.0")
+    let first = try #require(card.first("TEL")?.parameters)
+    for version in CardVersion.allCases {
+      let line = try #require(card.first("TEL")?.converted(to: version).converted(to: .v40))
+      #expect(line.parameters.map(\.name) == first.map(\.name))
+      if version != .v21 { #expect(line.parameters == first) }
+    }
+    try checkVersions([(value, card)])
   }
 
   @Test func aNameWithSeparatorsDoesNotBecomeAnotherProperty() throws {
