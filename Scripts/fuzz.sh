@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=$1 seconds=$2
 shift 2
-targets=${*:-vcard json predicate search configuration picture input}
+targets=${*:-vcard json jcard csv ldif abook mail predicate search configuration picture input}
 fixtures=$PWD/Tests/Fixtures
 # A crash is what is looked for: no report of minutes about each.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:symbolize=0:allocator_may_return_null=1
@@ -46,7 +46,8 @@ for target in $targets; do
   else
     status=1
     input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
-    found="finding: $(grep -aE "Fatal error|ERROR:|ALARM" "$log" | head -n 1 | cut -c1-200)"
+    reason=$(grep -aE -m 1 "Fatal error|ERROR:|ALARM" "$log" || tail -n 1 "$log")
+    found="finding: ${reason:0:200}"
     if [ -n "$input" ]; then
       small=$findings/small-$(basename "$input")
       nice "$program" -minimize_crash=1 -max_total_time=30 -exact_artifact_path="$small" "$input" >/dev/null 2>&1 </dev/null || true

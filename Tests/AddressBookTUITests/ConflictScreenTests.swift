@@ -52,7 +52,7 @@ struct ConflictScreenTests {
     #expect(mine.screen.contains("李小龙: changed on both sides"))
     #expect(mine.screen.contains("0 of 2 decided"))
     mine.press("C-s")
-    #expect(mine.screen.contains("2 fields are still open."))
+    #expect(mine.screen.contains("2 fields are still undecided."))
     mine.press("m j t")
     #expect(mine.screen.contains("2 of 2 decided"))
     #expect(try lee(mine).organization == "Theirs Film Company")

@@ -3,11 +3,22 @@ import VCard
 
 /// Cards of the fixtures and of folders that the environment names.
 enum CardFixtures {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Fixtures")
+
   /// The project's own cards.
   static func cards() throws -> [(name: String, card: Card)] {
-    let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Fixtures/VCard")
+    let own = folder.appending(path: "VCard")
     return try cards(of: [own.appending(path: "derived"), own.appending(path: "hostile")])
+  }
+
+  /// The cards that fuzzing found.
+  static func fuzzed() throws -> [(name: String, card: Card)] {
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder.appending(path: "Fuzz/vcard"), includingPropertiesForKeys: nil)
+    return try files.flatMap { file in
+      VCardReader.read([UInt8](try Data(contentsOf: file))).cards.map { (file.lastPathComponent, $0) }
+    }
   }
 
   /// The cards of the files that the indexes of folders name.

@@ -193,7 +193,7 @@ import VCard
   }
 
   /// Found by fuzzing: kept as a property, such a line ended the card that it was written into.
-  @Test(arguments: [".END:VCARD", "item1.END:VCARD", ". end : vcard ", "a-b_1.END:VCARD"])
+  @Test(arguments: [".END:VCARD", "item1.END:VCARD", ". end : vcard ", "a-b_1.END:VCARD", "b.END:VCARD", "e.END:VCARD"])
   func anEndWithAGroupIsAnEnd(end: String) {
     let result = VCardReader.read(
       Fixtures.lines(

@@ -74,6 +74,20 @@ import VCard
     }
   }
 
+  /// Found by fuzzing: the text behind a fold was the end of the card.
+  @Test(arguments: ["END:VCARD", "item1.END:VCARD", "END : VCARD    ", "BEGIN:VCARD"])
+  func aFoldIsNoDelimiter(text: String) throws {
+    for length in 60...75 {
+      for rest in ["", String(repeating: " ", count: 70), String(repeating: "y", count: 70)] {
+        let note = String(repeating: "x", count: length) + text + rest
+        let written = VCardWriter().bytes(of: Card(lines: [CardLine("NOTE", text: note, version: .v30)]))
+        for line in lines(written) { #expect(line.utf8.count <= 75) }
+        let cards = VCardReader.read(written).cards
+        #expect(cards.map { $0.first("NOTE")?.text } == [note])
+      }
+    }
+  }
+
   @Test func unfoldedTextComesBackToTheLetter() throws {
     try checkThatTextComesBack(Fixtures.folder.appending(path: "derived"))
   }

@@ -16,12 +16,7 @@ enum CardCheck {
   }
 
   private static func read(_ bytes: [UInt8], pieces: Int) -> [Card] {
-    var place = 0
-    let reader = VCardReader<Never> {
-      guard place < bytes.count else { return nil }
-      defer { place += pieces }
-      return Array(bytes[place..<min(place + pieces, bytes.count)])
-    }
+    let reader = VCardReader<Never>(source: Pieces(bytes, of: pieces).next)
     var cards: [Card] = []
     while let event = reader.next() { if case .card(let card) = event { cards.append(card) } }
     return cards

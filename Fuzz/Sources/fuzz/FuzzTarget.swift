@@ -2,7 +2,7 @@ import Foundation
 
 /// What is fuzzed. Each target stops the program when an input shows a mistake.
 enum FuzzTarget: String, CaseIterable {
-  case vcard, json, predicate, search, configuration, picture, input
+  case vcard, json, jcard, csv, ldif, abook, mail, predicate, search, configuration, picture, input
 
   static let chosen = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(FuzzTarget.init) ?? .vcard
 
@@ -24,6 +24,11 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .vcard: CardCheck.check(bytes)
     case .json: JSONCheck.check(bytes)
+    case .jcard: JCardCheck.check(bytes)
+    case .csv: RecordCheck.checkCSV(bytes)
+    case .ldif: RecordCheck.checkLDIF(bytes)
+    case .abook: RecordCheck.checkAbook(bytes)
+    case .mail: MailCheck.check(bytes)
     case .predicate: PredicateCheck.check(bytes)
     case .search: SearchCheck.check(bytes)
     case .configuration: ConfigurationCheck.check(bytes)

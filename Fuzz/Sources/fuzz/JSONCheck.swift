@@ -28,12 +28,7 @@ enum JSONCheck {
   }
 
   private static func elements(_ bytes: [UInt8], pieces: Int) -> [Element] {
-    var place = 0
-    var elements = JSONElements<Never> {
-      guard place < bytes.count else { return nil }
-      defer { place += pieces }
-      return Array(bytes[place..<min(place + pieces, bytes.count)])
-    }
+    var elements = JSONElements<Never>(source: Pieces(bytes, of: pieces).next)
     var result: [Element] = []
     while let element = elements.next() {
       switch element {

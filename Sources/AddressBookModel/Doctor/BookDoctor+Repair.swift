@@ -2,12 +2,12 @@ import GRDB
 import Glibc
 
 extension BookDoctor {
-  /// Examines the book, mends what can be mended, and examines it again.
+  /// Examines the book, repairs what can be repaired, and examines it again.
   ///
-  /// The caches are removed, and files made private, in any case; the book itself is changed in one transaction, or replaced by
-  /// another file when that is complete. The former book is kept beside it before anything is changed that contacts say.
-  /// - Parameter takesOlder: true to take contacts that cannot be read from a backup, as they were then.
-  /// - Throws: `StoreError`, `FileFailure`. The book is as it was then.
+  /// Caches are removed and files made private in any case. The book itself is changed in one transaction, or replaced by
+  /// another file once that is complete. Before any contact is changed, the former book is kept beside it.
+  /// - Parameter takesOlder: true to take unreadable contacts from a backup, even in an earlier state.
+  /// - Throws: `StoreError`, `FileFailure`. The book is then unchanged.
   public func repair(takingOlderContacts takesOlder: Bool = false) throws -> RepairReport {
     let before = try examine()
     let log = RepairLog()
@@ -15,7 +15,7 @@ extension BookDoctor {
       if before.needsSalvage {
         try salvage(log, takesOlder: takesOlder)
       } else if before.findings.contains(where: { $0.isRepairable && !Self.aroundTheBook.contains($0.kind) }) {
-        // What is made of the tables could be made again, or so it seemed.
+        // Indexes and triggers alone were thought to be damaged.
         if try !mend(before, log) { try salvage(log, takesOlder: takesOlder) }
       }
       try mendSurroundings(log)
@@ -27,15 +27,15 @@ extension BookDoctor {
     return RepairReport(before: before, actions: log.actions, after: try examine())
   }
 
-  /// What is mended without the book.
+  /// Repairs outside the book.
   private static let aroundTheBook: Set<Finding.Kind> = [.cache, .permissions]
 
   // MARK: - In place
 
   private struct StillDamaged: Error {}
 
-  /// Mends the book in one transaction.
-  /// - Returns: false if SQLite would still find it malformed; nothing was changed then.
+  /// Repairs the book in one transaction.
+  /// - Returns: false if SQLite still reports errors; nothing was changed then.
   private func mend(_ before: Examination, _ log: RepairLog) throws -> Bool {
     let attempt = RepairLog()
     do {
@@ -70,7 +70,7 @@ extension BookDoctor {
     let groups = try GroupCheck(db).differences
     let isMalformed = before.findings.contains { $0.kind == .structure }
     if isMalformed || !groups.isEmpty || before.findings.contains(where: { $0.kind == .contacts }) {
-      // An index that has what the table had before it was damaged would refuse to be corrected.
+      // An index that still has the value from before the damage would prevent its correction.
       try db.execute(sql: "REINDEX")
       if isMalformed { log.add(.reindexed, count: 1) }
     }
@@ -78,7 +78,7 @@ extension BookDoctor {
     if isMalformed, try !StructureCheck(db, progress).messages.isEmpty { throw StillDamaged() }
   }
 
-  /// Keeps the book as it is.
+  /// Keeps a copy of the book as it is.
   private func keep(_ book: AddressBook, _ path: String) throws -> String {
     let kept = BookExchange.keptName(of: path, "damaged")
     let file = try FileReplacement(path: kept)
@@ -89,7 +89,7 @@ extension BookDoctor {
 
   // MARK: - A new book
 
-  /// Makes a new book of what can be read, and puts it in the place of the damaged one.
+  /// Makes a new book from what can be read, and replaces the damaged one with it.
   private func salvage(_ log: RepairLog, takesOlder: Bool) throws {
     guard let named = location.path else { return }
     let path = BookExchange.target(of: named)
@@ -134,7 +134,7 @@ extension BookDoctor {
     }
   }
 
-  /// Groups whose names the index of the damaged book knows otherwise.
+  /// Groups that have another name in the index of the damaged book.
   private func names(ofGroups book: DamagedBook, _ db: Database) throws -> [GroupCheck.Difference] {
     let rows = try Row.fetchAll(db, sql: "SELECT id, name FROM contact_group")
     let names = Dictionary(rows.map { ($0.integer(0), $0.text(1)) }, uniquingKeysWith: { first, _ in first })

@@ -1,27 +1,27 @@
 import GRDB
 import Glibc
 
-/// Examines a book, and mends it. This process must not have the book open.
+/// Examines a book and repairs it. This process must not have the book open.
 ///
-/// An examination writes nothing, neither to the file nor beside it. A repair mends in place what follows from the rest of the
-/// book, or, where SQLite cannot read the file soundly, makes a new book of what can be read (``BookSalvage``). Before it changes what
-/// contacts say, it keeps the book as it was under another name.
+/// An examination writes nothing, neither to the file nor beside it. A repair corrects in place what follows from the rest of the
+/// book; if SQLite cannot read the file reliably, it makes a new book from what can be read (``BookSalvage``). Before it changes a
+/// contact, it keeps the former book under another name.
 public struct BookDoctor {
   let location: StoreLocation
   let progress: DoctorProgress
-  /// How often an examination begins again because somebody wrote meanwhile.
+  /// How often an examination begins again because another program wrote to the book.
   private static let attempts = 3
 
   /// - Parameters:
   ///   - location: the book.
-  ///   - progress: how the work is followed and stopped.
+  ///   - progress: reports progress, and stops the work.
   public init(_ location: StoreLocation, progress: DoctorProgress = DoctorProgress()) {
     self.location = location
     self.progress = progress
   }
 
-  /// Looks at everything, and changes nothing.
-  /// - Throws: `StoreError` where it cannot be done: `cancelled`, `busy`.
+  /// Examines everything and changes nothing.
+  /// - Throws: `StoreError` if that is not possible: `cancelled`, `busy`.
   public func examine() throws(StoreError) -> Examination {
     guard let path = location.path else {
       return Examination(path: "", findings: [], contacts: nil, needsSalvage: false)
@@ -92,7 +92,7 @@ public struct BookDoctor {
     Examination(path: file.path, findings: findings, contacts: contacts, needsSalvage: needsSalvage)
   }
 
-  /// Contacts that a salvage would find; 0 where the file holds no book of ours.
+  /// The number of contacts that a salvage would find; 0 if the file is not a book of ours.
   private static func readableContacts(_ file: ExaminedFile, _ progress: DoctorProgress) throws -> Int {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     defer { if descriptor >= 0 { close(descriptor) } }
@@ -101,22 +101,22 @@ public struct BookDoctor {
     return book.isOurs ? try book.contactCount() : 0
   }
 
-  /// True for an error of a database that is not as it was written.
+  /// True for an error caused by damage.
   static func isDamage(_ error: any Error) -> Bool {
-    // A value of another type than its column has.
+    // A value whose type is not that of its column.
     if error is RowDecodingError { return true }
     guard let error = error as? DatabaseError else { return false }
     switch error.resultCode {
     case .SQLITE_IOERR: return [.SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ].contains(error.extendedResultCode)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
-    // A table or a column that is not there, or a schema that cannot be parsed.
+    // A missing table or column, or a schema that cannot be parsed.
     case .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH: return true
     default: return false
     }
   }
 }
 
-/// What the content of a book says that SQLite can open.
+/// Checks the contents of a book that SQLite can open.
 struct ContentExamination {
   private(set) var findings: [Finding] = []
   private(set) var contacts: Int?
@@ -133,7 +133,7 @@ struct ContentExamination {
     findings += structure.findings
     needsSalvage = structure.needsSalvage || !schema.tables.isEmpty
     findings += try StructureCheck.references(db)
-    // Older books have other tables; they are converted when they are opened.
+    // Older books have other tables; opening them converts them.
     guard version == Schema.version, schema.tables.isEmpty else { return }
     findings += try GroupCheck(db).findings
     let check = try ContactCheck(db, progress)

@@ -1,22 +1,22 @@
-/// What the doctor does at the moment, and how it learns that it should stop.
+/// Reports what the doctor is doing, and tells it when to stop.
 public struct DoctorProgress {
-  /// A part of the work.
+  /// A stage of the work.
   public enum Stage: String, Sendable, CaseIterable {
     /// SQLite's check of the file.
     case structure
-    /// Contacts against their checksums, and what is derived of them.
+    /// Comparing contacts with their checksums, and checking derived values.
     case contacts
     /// The history.
     case history
-    /// Reading page by page what can be read.
+    /// Reading a damaged file page by page.
     case salvage
-    /// Mending.
+    /// Repairing.
     case repair
   }
 
-  /// Called now and then, from the thread that works, with the share of the stage that is done, 0 to 1; nil where it is unknown.
+  /// Called from time to time, on the working thread, with the completed fraction of the stage, 0 to 1; nil if unknown.
   public var onProgress: (Stage, Double?) -> Void
-  /// Asked often; true ends the work with `StoreError.cancelled`, and nothing is changed.
+  /// Called often; true ends the work with `StoreError.cancelled`, and nothing is changed.
   public var isCancelled: () -> Bool
 
   /// A progress.

@@ -2,7 +2,7 @@ import CSQLiteClosing
 import GRDB
 import Glibc
 
-/// A book's file as it is examined: nothing is written, neither to the file nor beside it.
+/// The file of a book that is being examined: nothing is written to it or beside it.
 struct ExaminedFile {
   /// Without symbolic links.
   let path: String
@@ -10,7 +10,7 @@ struct ExaminedFile {
 
   init(path: String) { self.path = BookExchange.target(of: path) }
 
-  /// What changes when somebody writes meanwhile: then what was found may be wrong.
+  /// Changes when another program writes to the book: the findings may then be wrong.
   struct Stamp: Hashable {
     private let values: [Int]
 
@@ -25,10 +25,10 @@ struct ExaminedFile {
 
   var stamp: Stamp { Stamp([path, log]) }
 
-  /// Opens the file to read.
+  /// Opens the file for reading.
   ///
-  /// Without a write-ahead log it is read as it is. A log that nobody uses is read by a connection that excludes others, which needs
-  /// no index beside it, and leaves it alone. While others use the book, it is read as any reader does.
+  /// Without a write-ahead log the file alone is read. A log that no program uses is read by a connection that excludes others: it
+  /// needs no index beside the log, and leaves the log unchanged. While others use the book, this is an ordinary reader.
   /// - Throws: the database's error.
   func open() throws -> DatabaseQueue {
     if StoreFile.size(of: log) == 0 { return try ImmutableFile.open(path, cache: Self.cache) }
@@ -36,12 +36,12 @@ struct ExaminedFile {
     do {
       return try hasIndex ? openShared() : openAlone()
     } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
-      // A folder that may not be written: what the log holds is not seen.
+      // The folder is not writable: the contents of the log are not seen.
       return try ImmutableFile.open(path, cache: Self.cache)
     }
   }
 
-  /// Pages are compared with indexes in random order: 128 MiB.
+  /// The page cache, because pages are compared with indexes in random order: 128 MiB.
   private static let cache = 131_072
 
   private func openShared() throws -> DatabaseQueue {

@@ -1,5 +1,5 @@
 extension Finding {
-  /// How many names a message has at most.
+  /// The maximum number of names in a message.
   private static let shown = 12
 
   /// What was found, in one sentence.
@@ -9,7 +9,7 @@ extension Finding {
     return localization.plural("Finding/\(kind.rawValue)", count: count, Self.list(details, localization))
   }
 
-  /// What to do, in one sentence; empty if nothing is.
+  /// What to do, in one sentence; empty if there is nothing to do.
   public func advice(in localization: Localization) -> String {
     if kind == .unopenable { return "" }
     let key = "Advice/" + kind.rawValue + (isRepairable ? ".repair" : "")
@@ -36,7 +36,7 @@ extension RepairReport.Action {
   /// What was done, in one sentence.
   /// - Parameters:
   ///   - localization: the words to use.
-  ///   - shown: how many contacts are named at most; nil names all that lost something, and 20 of others.
+  ///   - shown: the maximum number of contacts to name; nil names all that lost something, and up to 20 others.
   public func message(in localization: Localization, naming shown: Int? = nil) -> String {
     let shown = shown ?? (isLoss ? contacts.count : 20)
     let names = contacts.prefix(shown).map(\.description).joined(separator: ", ")
@@ -46,6 +46,6 @@ extension RepairReport.Action {
 }
 
 extension Localization {
-  /// What the doctor does at the moment, as people call it.
+  /// The name of a stage.
   public func name(of stage: DoctorProgress.Stage) -> String { text("DoctorStage/" + stage.rawValue) }
 }

@@ -1,15 +1,15 @@
-/// Something about a book that somebody should know: what it is, how bad, and what to do.
+/// Something that an examination found: what it is, how serious, and whether a repair helps.
 public struct Finding: Hashable, Sendable {
-  /// How bad a finding is.
+  /// How serious a finding is.
   public enum Severity: String, Hashable, Sendable, Comparable {
     /// Worth knowing; nothing needs to be done.
     case note
     /// Something should be done; nothing is lost.
     case warning
-    /// The book is not what was written.
+    /// The book differs from what was written.
     case damage
 
-    /// A note is less than a warning, and that less than damage.
+    /// A note is less serious than a warning, and a warning less than damage.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
@@ -23,7 +23,7 @@ public struct Finding: Hashable, Sendable {
 
   /// What was found. The raw value is part of the output as JSON.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// The file cannot be opened, for a reason that is no damage.
+    /// The file cannot be opened for a reason other than damage.
     case unopenable
     /// There is no book.
     case missing
@@ -31,41 +31,41 @@ public struct Finding: Hashable, Sendable {
     case header
     /// Pages are missing at the end of the file.
     case cut
-    /// SQLite finds the file malformed.
+    /// SQLite reports errors in the file.
     case structure
     /// Tables are missing or altered.
     case tables
     /// Indexes or triggers are missing or altered.
     case schema
-    /// Somebody added tables, indexes, triggers or views.
+    /// Another program added tables, indexes, triggers or views.
     case additions
     /// An earlier version made the book.
     case olderSchema
-    /// Values without their contact, or members without their group.
+    /// Values whose contact is missing, or members whose group is.
     case references
-    /// Contacts that do not fit their checksums.
+    /// Contacts that differ from their checksums.
     case contacts
-    /// Photos that do not fit their digests.
+    /// Photos that differ from their digests.
     case photos
     /// Groups whose names differ between the table and its index.
     case groups
-    /// Contacts whose names in lists, or whose place there, are not those that this program derives.
+    /// Contacts whose name or position in lists is not what this program derives.
     case derived
     /// Contacts without a checksum.
     case unchecked
     /// The counts of the sections are wrong.
     case sectionCounts
-    /// The change log, or the numbers that are given out next, are behind the tables.
+    /// The change log, or the next ids to be assigned, are behind the tables.
     case numbers
     /// Steps of the history that cannot be read.
     case history
     /// The search cache is not valid.
     case cache
-    /// A write-ahead log that nobody uses.
+    /// A write-ahead log that no program uses.
     case log
-    /// Write-ahead logs, or former books, beside the book.
+    /// Former books, or logs of them, beside the book.
     case leftovers
-    /// Others may read the files.
+    /// Other users may read the files.
     case permissions
     /// The file belongs to another user.
     case owner
@@ -77,13 +77,13 @@ public struct Finding: Hashable, Sendable {
 
   /// What was found.
   public let kind: Kind
-  /// How bad it is.
+  /// How serious it is.
   public let severity: Severity
-  /// How many: contacts, photos, groups, rows, bytes, by the kind.
+  /// The number of contacts, photos, groups, rows or bytes, depending on the kind.
   public let count: Int
-  /// The contacts, if the finding is about some.
+  /// The affected contacts, if any.
   public let contacts: [NamedContact]
-  /// Names of tables, files or groups, or SQLite's words; not translated.
+  /// Names of tables, files or groups, or SQLite's message; not translated.
   public let details: [String]
   /// Why the file cannot be opened.
   public let error: StoreError?
@@ -104,11 +104,11 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-/// A contact as a report names it.
+/// The id and the name of a contact, for reports.
 public struct NamedContact: Hashable, Sendable, Identifiable {
   /// Its id.
   public let id: Int64
-  /// Its name as lists show it; its uid or nothing where the name is unknown.
+  /// Its name as shown in lists; its uid, or nothing, if the name is unknown.
   public let name: String
 
   init(id: Int64, name: String) {
@@ -121,16 +121,16 @@ public struct NamedContact: Hashable, Sendable, Identifiable {
 public struct Examination: Hashable, Sendable {
   /// The book.
   public let path: String
-  /// What was found, the worst first.
+  /// What was found, the most serious first.
   public let findings: [Finding]
-  /// Contacts that were looked at; nil if they could not be read.
+  /// The number of contacts that were examined; nil if they could not be read.
   public let contacts: Int?
-  /// True if SQLite cannot read the book soundly: a repair makes a new one of what can be read.
+  /// True if SQLite cannot read the book reliably: a repair makes a new one from what can be read.
   public let needsSalvage: Bool
 
   init(path: String, findings: [Finding], contacts: Int?, needsSalvage: Bool) {
     self.path = path
-    // Stable: of equally bad ones the first is what the others come from.
+    // Stable: among equally serious findings, the first is the cause of the others.
     self.findings = findings.enumerated().sorted {
       ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
     }.map(\.element)

@@ -8,17 +8,17 @@ public struct RepairReport: Hashable, Sendable {
       case kept
       /// Contacts were read from a damaged file into a new book.
       case salvaged
-      /// Contacts of which only some values could be read.
+      /// Contacts that could be read only in part.
       case salvagedInPart
       /// Contacts that could not be read.
       case lost
-      /// Contacts that the book had, and of which nothing is known but their number.
+      /// Contacts that are missing, of which only the number is known.
       case lostUnnamed
       /// Contacts that lost some of their values.
       case partsLost
-      /// Contacts are again what was saved, as their checksums prove.
+      /// Contacts were restored exactly as saved, as their checksums prove.
       case restored
-      /// Contacts whose damage could not be undone stay as they are, and count as right from now on.
+      /// Contacts that could not be restored were accepted as they are.
       case accepted
       /// Photos were taken from a backup.
       case photosRestored
@@ -26,19 +26,19 @@ public struct RepairReport: Hashable, Sendable {
       case photosAccepted
       /// Names of groups were restored.
       case groups
-      /// Names, order and sections were derived again.
+      /// Names, order and sections were recomputed.
       case derived
-      /// Contacts were made from values whose contact was gone.
+      /// Contacts were created for values whose contact was missing.
       case adopted
       /// Rows that belong to nothing were removed.
       case orphansRemoved
       /// Steps of the history that cannot be read were removed.
       case historyRemoved
-      /// Indexes and triggers were made again.
+      /// Indexes and triggers were recreated.
       case schema
-      /// Indexes were made again.
+      /// Indexes were recreated.
       case reindexed
-      /// Counts of sections and numbers were set right.
+      /// Section counts and ids were corrected.
       case counts
       /// The search cache was removed.
       case cache
@@ -52,7 +52,7 @@ public struct RepairReport: Hashable, Sendable {
     public let kind: Kind
     /// How many.
     public let count: Int
-    /// To which contacts.
+    /// The contacts.
     public let contacts: [NamedContact]
     /// A file.
     public let path: String
@@ -86,7 +86,7 @@ final class RepairLog {
   func add(_ kind: RepairReport.Action.Kind, count: Int = 0, contacts: [NamedContact] = [], path: String = "") {
     let action = RepairReport.Action(kind, count: count, contacts: contacts, path: path)
     guard action.count > 0 || !path.isEmpty else { return }
-    // Two parts of a repair may do the same.
+    // Two parts of a repair may do the same thing.
     if path.isEmpty, let index = actions.firstIndex(where: { $0.kind == kind && $0.path.isEmpty }) {
       let first = actions[index]
       actions[index] = RepairReport.Action(

@@ -197,7 +197,7 @@ public final class BookContext {
     guard errors.isEmpty else { throw .invalid(errors) }
     graph.mergePolicy = mergePolicy.policy
     if parent == nil {
-      let recording = SaveRecording(graph, name: name, session: session)
+      let recording = SaveRecording(graph, name: name, session: session, damage: objects.store.damage)
       graph.saveHooks = SaveHooks(willWrite: recording.begin, didWrite: recording.end)
     }
     defer { graph.saveHooks = nil }

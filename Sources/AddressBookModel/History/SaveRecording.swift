@@ -8,22 +8,25 @@ final class SaveRecording {
   private let context: ObjectContext
   private let name: StepName?
   private let session: EditSession
+  private let damage: DamageLog
   private var persons: [ManagedObject] = []
   private var before: [Int64: ContactState] = [:]
   private var groups: [(group: Group, uid: String, before: String?, members: [Int64])] = []
   private var photos: [Int64: Data] = [:]
 
-  init(_ context: ObjectContext, name: StepName?, session: EditSession) {
+  /// - Parameter damage: takes note of contacts that are damaged before the save, which gives them new checksums.
+  init(_ context: ObjectContext, name: StepName?, session: EditSession, damage: DamageLog) {
     self.context = context
     self.name = name
     self.session = session
+    self.damage = damage
   }
 
   /// Called in the transaction, before a row is written.
   func begin(_ db: Database) throws {
     let changed = context.changedObjects
     persons = changed.filter { $0 is Person }.sorted { ($0.objectID.number ?? .max) < ($1.objectID.number ?? .max) }
-    before = try ContactState.fetch(db, persons.compactMap(\.objectID.number))
+    before = try ContactState.fetch(db, persons.compactMap(\.objectID.number), damage: damage)
     if changed.contains(where: { $0.entity.name == "Photo" }) {
       for (id, state) in before where state.contact.photo != nil {
         photos[id] = try Photo.fetch(db, contact: id)?.data
@@ -33,12 +36,11 @@ final class SaveRecording {
       let row = try group.objectID.number.flatMap { number in
         try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [number])
       }
-      let members =
-        group.isLive || row == nil
-        ? []
-        : try Int64.fetchAll(
-          db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number])
-      groups.append((group, row?[0] ?? group.text("uid"), row?[1], members))
+      let members = try Int64.fetchAll(
+        db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number])
+      // The name of a group is in the checksums of its members.
+      try ContactLoader(db, damage: damage).check(members)
+      groups.append((group, row?[0] ?? group.text("uid"), row?[1], group.isLive ? [] : members))
     }
   }
 
@@ -77,7 +79,7 @@ struct ContactState {
   let contact: Contact
   let isDeleted: Bool
 
-  static func fetch(_ db: Database, _ ids: [Int64]) throws -> [Int64: ContactState] {
+  static func fetch(_ db: Database, _ ids: [Int64], damage: DamageLog? = nil) throws -> [Int64: ContactState] {
     guard !ids.isEmpty else { return [:] }
     let deleted = try Set(
       Int64.fetchAll(
@@ -85,7 +87,7 @@ struct ContactState {
           sql: """
             SELECT id FROM contact WHERE deleted_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))
             """), arguments: [ContactLoader.json(ids)]))
-    let contacts = try ContactLoader(db).load(ids)
+    let contacts = try ContactLoader(db, damage: damage).load(ids)
     return Dictionary(
       contacts.map { ($0.id, ContactState(contact: $0, isDeleted: deleted.contains($0.id))) },
       uniquingKeysWith: { first, _ in first })

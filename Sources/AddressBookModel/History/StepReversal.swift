@@ -111,7 +111,7 @@ struct StepReversal {
     ).map { GroupEntry(uid: $0[0], before: $0[1], after: $0[2], members: $0[3]) }
     for group in groups where group.before != nil { try writer.reverse(group) }
     var done = 0
-    try forEachEntry(isCancelled) { entry in
+    try forEachEntry(isCancelled, before: writer.noteDamage) { entry in
       try perform(try plan(entry, policy), on: entry)
       done += 1
       onProgress(done)
@@ -121,12 +121,16 @@ struct StepReversal {
   }
 
   /// Calls the body with an entry for each contact; ranges are split.
-  private func forEachEntry(_ isCancelled: () -> Bool, _ body: (EditEntry) throws -> Void) throws {
+  /// - Parameter before: called with some contacts that were added or deleted, before the body is called with them.
+  private func forEachEntry(
+    _ isCancelled: () -> Bool, before: ([Int64]) throws -> Void = { _ in }, _ body: (EditEntry) throws -> Void
+  ) throws {
     var last = Int64.min
     while true {
       let entries = try EditEntry.fetch(db, step: step, after: last, limit: 200)
       guard let end = entries.last else { return }
       last = end.contact
+      try before(entries.filter { $0.last == nil && $0.changes == nil }.map(\.contact))
       for entry in entries {
         guard let rangeEnd = entry.last else {
           if isCancelled() { throw CancellationError() }
@@ -134,6 +138,9 @@ struct StepReversal {
           continue
         }
         for contact in entry.contact...rangeEnd {
+          if (contact - entry.contact).isMultiple(of: 500) {
+            try before(Array(contact...min(rangeEnd, contact + 499)))
+          }
           if isCancelled() { throw CancellationError() }
           if contact != entry.contact, try EditEntry.fetch(db, step: step, contact: contact) != nil { continue }
           try body(EditEntry(contact: contact, wasThere: false, isThere: true, version: entry.version))

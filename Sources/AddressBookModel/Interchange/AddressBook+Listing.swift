@@ -41,7 +41,7 @@ extension AddressBook {
     }
   }
 
-  /// A row, after it was compared with the checksum behind its columns.
+  /// A row, compared with the checksum in its last column.
   private func checkedRow(_ row: Row) -> ContactRow {
     let contact = ContactRow(row: row)
     var digest = ContactDigest()
@@ -51,7 +51,7 @@ extension AddressBook {
     return contact
   }
 
-  /// Looks whether rows that are shown fit their checksums. Those that were written since they were read are passed over.
+  /// Compares visible rows with their checksums. Rows that have been written since they were read are skipped.
   public func check(_ rows: [ContactRow]) throws(StoreError) {
     var digest = ContactDigest()
     let checksums = try store.read { db in

@@ -52,6 +52,7 @@ extension AddressBook {
       for (place, id) in ids.enumerated() {
         if isCancelled() { throw CancellationError() }
         if place.isMultiple(of: 256) { onProgress(Double(place) / Double(ids.count)) }
+        if place.isMultiple(of: 500) { try writer.noteDamage(Array(ids[place..<min(ids.count, place + 500)])) }
         switch edit {
         case .delete: try writer.delete(id)
         case .restore: try writer.restore(id)

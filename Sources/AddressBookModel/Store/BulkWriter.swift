@@ -97,6 +97,10 @@ public final class BulkWriter {
     try rewrite(id, from: present, wasDeleted: state.isDeleted, to: wanted, DerivedColumns(wanted), photo, reverse)
   }
 
+  /// Notes which of these contacts are damaged. To be called before ``delete(_:)`` and ``restore(_:)``, which do not read
+  /// them, and after which they have new checksums.
+  func noteDamage(_ ids: [Int64]) throws { try ContactLoader(db, damage: damage).check(ids) }
+
   /// Deletes a contact so that it can be restored; ignored if it is already deleted.
   public func delete(_ id: Int64) throws {
     try setDeleted(moment, id, "IS NULL")
@@ -239,8 +243,8 @@ public final class BulkWriter {
     contact.modified = moment
     let row = ContactDigest.Row(derived)
     try ContactChecksums.insert(
-      id, digest.whole(contact, row), digest.list(row, organization: contact.organization, contact.kind),
-      statements.checksum)
+      id, digest.whole(contact, row) ^ StoredContact.mark(of: 1),
+      digest.list(row, organization: contact.organization, contact.kind), statements.checksum)
   }
 
   private func update(
@@ -390,54 +394,5 @@ public final class BulkWriter {
   private func execute(_ statement: Statement, _ values: Values) throws {
     statement.setUncheckedArguments(StatementArguments(values))
     try statement.execute()
-  }
-}
-
-/// The statements of a bulk write, prepared once.
-private struct BulkStatements {
-  static let contactColumns =
-    ["uid", "kind", "birthday"] + ContactFields.standard.texts.map(\.column) + DerivedColumns.columns
-    + ["created_at", "modified_at"]
-
-  let insert: Statement
-  let update: Statement
-  let find: Statement
-  let state: Statement
-  let same: Statement
-  let labeled: [Statement]
-  let address: Statement
-  let card: Statement
-  let member: Statement
-  let photo: Statement
-  let checksum: Statement
-
-  init(_ db: Database) throws {
-    func inserting(_ table: String, _ columns: [String], _ suffix: String = "") throws -> Statement {
-      let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-      return try db.makeStatement(
-        sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))\(suffix)")
-    }
-    insert = try inserting("contact", Self.contactColumns)
-    let sets = Self.contactColumns.filter { $0 != "uid" && $0 != "created_at" }.map { "\($0) = ?" }
-    update = try db.makeStatement(
-      sql: """
-        UPDATE contact SET \(sets.joined(separator: ", ")), version = version + 1, deleted_at = NULL WHERE id = ?
-        """)
-    find = try db.makeStatement(sql: "SELECT id, deleted_at IS NOT NULL FROM contact WHERE uid = ?")
-    state = try db.makeStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?")
-    same = try db.makeStatement(
-      sql: """
-        SELECT id FROM contact
-        WHERE deleted_at IS NULL AND section = ? AND sort_key = ? AND display_name = ? ORDER BY id LIMIT 100
-        """)
-    labeled = try ContactFields.standard.values.map {
-      try inserting($0.table, ["contact_id", "position", "label", "value"])
-    }
-    address = try inserting(
-      "address", ["contact_id", "position", "label"] + AddressPart.inCardOrder.map(\.column))
-    card = try inserting("contact_card", ["contact_id", "lines"])
-    member = try inserting("group_member", ["group_id", "contact_id"], " ON CONFLICT DO NOTHING")
-    checksum = try ContactChecksums.insertion(db)
-    photo = try inserting("avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])
   }
 }

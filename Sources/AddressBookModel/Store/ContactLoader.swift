@@ -71,6 +71,13 @@ struct ContactLoader {
     return contacts
   }
 
+  /// Compares contacts with their checksums, before a write replaces these.
+  func check(_ ids: [Int64]) throws {
+    for start in stride(from: 0, to: ids.count, by: 500) {
+      _ = try loadStored(Array(ids[start..<min(ids.count, start + 500)]))
+    }
+  }
+
   private func check(
     _ contacts: [StoredContact], _ places: [Int64: Int], _ ids: StatementArguments, _ damage: DamageLog
   ) throws {
@@ -80,9 +87,7 @@ struct ContactLoader {
       """
     try each(checksums, ids, places) { place, row in
       let contact = contacts[place]
-      // A checksum does not have the version. It begins with 1; anything but a number reads as 0.
-      let isDamaged = contact.whole(&digest) != row.integer(1) || contact.contact.version < 1
-      damage.note(contact.contact.id, .whole, isDamaged: isDamaged)
+      damage.note(contact.contact.id, .whole, isDamaged: !contact.fits(row.integer(1), &digest))
     }
   }
 

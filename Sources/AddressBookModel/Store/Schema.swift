@@ -112,7 +112,8 @@ enum Schema {
     ) STRICT;
     """
 
-  private static let cardLine = """
+  /// Until version 6; see ``CardSchema``.
+  static let cardLine = """
     CREATE TABLE card_line (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       contact_id INTEGER NOT NULL REFERENCES contact(id) ON DELETE CASCADE,

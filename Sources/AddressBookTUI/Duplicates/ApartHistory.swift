@@ -1,31 +1,31 @@
-/// What the user told apart, for undo and redo: the history of the book has only changes of contacts.
+/// The undo and redo of “not the same”, which is not in the history of the book: that has only changes of contacts.
 struct ApartHistory {
-  /// Where the history of the book stands: while it is the same, nothing was done since.
+  /// The position of the book's history; while it is the same, nothing else has been done.
   struct Moment: Equatable {
-    /// The step that an undo reverses.
+    /// The step that an undo would reverse.
     let undo: Int64?
-    /// The step that a redo reverses.
+    /// The step that a redo would reverse.
     let redo: Int64?
   }
 
   private var told: [(ids: [Int64], step: Int64?)] = []
   private var forgotten: [(ids: [Int64], moment: Moment)] = []
 
-  /// Remembers what was just told apart.
+  /// Records contacts that were just marked as not the same.
   mutating func add(_ ids: [Int64], at moment: Moment) {
     told.append((ids, moment.undo))
     forgotten = []
   }
 
-  /// What an undo takes back instead of a step; nil if the step came later.
+  /// The contacts whose mark an undo removes instead of reversing a step; nil if the step came later.
   func toUndo(at moment: Moment) -> [Int64]? { told.last.flatMap { $0.step == moment.undo ? $0.ids : nil } }
 
-  /// What a redo tells apart again instead of reversing a step.
+  /// The contacts that a redo marks again instead of reversing a step.
   func toRedo(at moment: Moment) -> [Int64]? { forgotten.last.flatMap { $0.moment == moment ? $0.ids : nil } }
 
-  /// What was told apart last is no longer.
+  /// Records that the last mark was removed.
   mutating func undo(at moment: Moment) { if let last = told.popLast() { forgotten.append((last.ids, moment)) } }
 
-  /// It is again.
+  /// Records that it was set again.
   mutating func redo() { if let last = forgotten.popLast() { told.append((last.ids, last.moment.undo)) } }
 }

@@ -2,14 +2,14 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// Draws the list of candidates: the names, and at the right why they are probably one.
+/// Draws the list of candidates: the names, and on the right the reason.
 struct CandidateList {
   let theme: Theme
   let strings: Strings
-  /// So many contacts of a candidate are named.
+  /// The maximum number of names of a candidate.
   static let namedContacts = 3
 
-  /// Draws the visible candidates; `names` says what contacts are called, nil if it is not known.
+  /// Draws the visible candidates; `names` returns the name of a contact, nil if unknown.
   func draw(
     _ state: DuplicatesState, names: (Int64) -> String?, on canvas: inout Canvas, in rect: Rect
   ) {

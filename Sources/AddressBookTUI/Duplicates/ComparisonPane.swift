@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// The contacts of one candidate side by side: reads them, and has the value that keys are for.
+/// The contacts of one candidate side by side, with the focused value.
 @MainActor
 final class ComparisonPane {
   /// True while it has the window and the keys.
@@ -29,7 +29,7 @@ final class ComparisonPane {
 
   func close() { isOpen = false }
 
-  /// Reads the contacts again when they are drawn next.
+  /// Reads the contacts again before they are next drawn.
   func forget() { content = nil }
 
   /// The contact whose column is focused; nil if none is compared.
@@ -44,14 +44,14 @@ final class ComparisonPane {
     focus.column = min(max(0, focus.column + columns), content.names.count - 1)
   }
 
-  /// The keys are for what is to be decided first.
+  /// Focuses the first value that has to be chosen.
   private func rewind() {
     focus = MergeView.Focus(row: content?.table.firstOpen ?? 0)
     top = 0
   }
 
   /// Takes the focused value.
-  /// - Returns: what to say if there is nothing to take.
+  /// - Returns: a message if there is nothing to take.
   func take(for draft: inout MergeDraft?) -> String? {
     guard let content, content.table.rows.indices.contains(focus.row), let id = focusedID else { return nil }
     let (row, strings) = (content.table.rows[focus.row], environment.strings)
@@ -100,7 +100,7 @@ final class ComparisonPane {
     top = layout?.top ?? 0
   }
 
-  /// Nil if a contact was just deleted and the list does not know it yet, or if the book cannot be read.
+  /// Nil if a contact was just deleted and the list has not been updated, or if the book cannot be read.
   private func read(
     _ candidate: DuplicatesState.Candidate, _ draft: MergeDraft, _ actions: DuplicateActions
   ) -> MergeView.Content? {

@@ -1,17 +1,17 @@
 import AddressBookModel
 import ResultsController
 
-/// The names of the contacts on the screen, read when they come to be seen.
+/// The names of the contacts on the screen, read when they become visible.
 @MainActor
 final class ContactNames {
   private let environment: AppEnvironment
   private var names: [Int64: String] = [:]
-  /// Names beyond this many are read again.
+  /// The maximum number of names kept.
   private static let limit = 2000
 
   init(environment: AppEnvironment) { self.environment = environment }
 
-  /// What a contact is called; nil if it was not read, or is gone.
+  /// The name of a contact; nil if it has not been read, or the contact is gone.
   func name(_ id: Int64) -> String? { names[id] }
 
   /// Reads the names that are needed.
@@ -28,7 +28,7 @@ final class ContactNames {
     }
   }
 
-  /// Forgets what others may have written.
+  /// Drops the names, which other programs may have changed.
   func forget(_ writes: ResultsWrites) {
     if writes.mayLackUpdates { return names = [:] }
     for id in writes.updated.union(writes.deleted) { names[id] = nil }

@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Where the list of candidates and the comparison of one stand in a window.
+/// The positions of the list of candidates and of the comparison in a window.
 struct DuplicatesLayout: Equatable {
   let list: Rect
   /// The line between them: one column, one line, or nothing.

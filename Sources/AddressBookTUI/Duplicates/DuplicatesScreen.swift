@@ -3,8 +3,8 @@ import Contacts
 import ResultsController
 import TerminalKit
 
-/// Contacts that are probably one: the candidates, and of the selected one the contacts side by side with what the merged one
-/// will be. The user chooses whose value wins, merges, or says that they are not the same.
+/// Candidates for duplicates; the contacts of the selected one are shown side by side with the merged contact. The user chooses
+/// values, merges, or marks the contacts as not the same.
 @MainActor
 final class DuplicatesScreen: Screen {
   private let environment: AppEnvironment
@@ -12,11 +12,11 @@ final class DuplicatesScreen: Screen {
   private var state = DuplicatesState()
   private let comparison: ComparisonPane
   private let names: ContactNames
-  /// True for contacts that the user marked: there is nothing but their comparison.
+  /// True for contacts that the user marked: only their comparison is shown.
   private let isByHand: Bool
   /// True once all candidates were found.
   private var isComplete = false
-  /// True while the next candidate that comes back is one that the user brought back.
+  /// True while the next candidate to return does so because of an undo.
   private var isUndoing = false
 
   /// - Parameter chosen: contacts that the user marked; nil to look for duplicates.
@@ -41,7 +41,7 @@ final class DuplicatesScreen: Screen {
     self.isComplete = isComplete
   }
 
-  /// No more candidates come: the user stopped it, or the book cannot be read.
+  /// Ends the search: the user stopped it, or the book cannot be read.
   func stop() { isComplete = true }
 
   /// Follows writes, by anyone.
@@ -52,7 +52,7 @@ final class DuplicatesScreen: Screen {
     closeIfDone()
   }
 
-  /// Two or more contacts were told apart, or are no longer.
+  /// Called when contacts were marked as not the same, or the mark was removed.
   func setApart(_ ids: [Int64], _ isApart: Bool) {
     state.setApart(ids, isApart)
     closeIfDone()
@@ -208,7 +208,7 @@ final class DuplicatesScreen: Screen {
     }
   }
 
-  /// How many there are, or which of them is compared.
+  /// The number of candidates, or the number of the one that is compared.
   private var detail: String {
     let strings = environment.strings
     if isByHand || state.shown.isEmpty { return "" }

@@ -2,13 +2,13 @@ import Contacts
 import ResultsController
 import TerminalKit
 
-/// Which candidates the screen of duplicates shows, which one is selected, and what the user decided about each.
+/// The candidates that the screen of duplicates shows, which one is selected, and what the user decided about each.
 struct DuplicatesState {
-  /// Contacts that may be one.
+  /// Contacts that may be the same.
   struct Candidate: Equatable {
     /// In order.
     let ids: [Int64]
-    /// Why; empty for contacts that the user chose.
+    /// The reasons; none for contacts that the user chose.
     let pairs: [DuplicatePair]
     let isCertain: Bool
 
@@ -40,7 +40,7 @@ struct DuplicatesState {
     let second: Int64
   }
 
-  /// The candidates, without contacts that are gone and pairs that were told apart.
+  /// The candidates, without contacts that are gone and pairs marked as not the same.
   private(set) var shown: [Candidate] = []
   var selection = ListSelection(count: 0)
   private var found: [Candidate] = []
@@ -52,7 +52,7 @@ struct DuplicatesState {
 
   var certainCount: Int { shown.count(where: \.isCertain) }
 
-  /// What the user decided about the selected candidate so far.
+  /// What the user has decided about the selected candidate.
   var draft: MergeDraft? {
     get { selected.map { drafts[$0.ids] ?? MergeDraft($0.ids) } }
     set { if let selected { drafts[selected.ids] = newValue } }
@@ -77,7 +77,7 @@ struct DuplicatesState {
     if selectsReturned { select(back) }
   }
 
-  /// Leaves out the pairs of contacts that the user told apart, or shows them again.
+  /// Hides the pairs of contacts that the user marked as not the same, or shows them again.
   mutating func setApart(_ ids: [Int64], _ isApart: Bool) {
     let ids = ids.sorted()
     for (place, first) in ids.enumerated() {

@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// Where the contacts and the merged one stand side by side. Of more contacts than there is room for, those around the
-/// focused one are shown.
+/// The columns of the contacts and the merged one. If there is not enough room for all contacts, those around the focused one
+/// are shown.
 struct MergeColumns {
   /// The column of a contact. Its text begins after the marker.
   struct Place {
@@ -23,7 +23,7 @@ struct MergeColumns {
     let names = content.table.rows.map { TextWidth.columns(of: $0.name) }.max() ?? 0
     label = min(names + 2, rect.columns / 5)
     total = content.names.count
-    // One column at the right for the scroll bar.
+    // One column on the right for the scroll bar.
     let room = rect.columns - MergeView.marker - label - 1
     let shown = min(total, max(1, room / Self.narrowest - 1))
     let first = min(max(0, (focus?.column ?? 0) - shown / 2), total - shown)

@@ -1,13 +1,13 @@
 import Contacts
 
-/// What the user decided about contacts that are to be one.
+/// The user's decisions about contacts to be merged.
 struct MergeDraft: Equatable {
-  /// So many contacts are merged at once; the rest of a larger group remains for the next time.
+  /// The maximum number of contacts merged at once; the rest of a larger group is left for the next merge.
   static let limit = 50
 
   /// All of them, in the order of their columns.
   let ids: [Int64]
-  /// The one that stays; the others are merged into it.
+  /// The main contact, into which the others are merged.
   private(set) var main: Int64
   /// Those that are not merged.
   private(set) var leftOut: Set<Int64> = []
@@ -19,21 +19,21 @@ struct MergeDraft: Equatable {
     main = ids.first ?? 0
   }
 
-  /// Those that are merged, the one that stays first.
+  /// The contacts that are merged, the main one first.
   var merged: [Int64] { [main] + ids.filter { $0 != main && !leftOut.contains($0) } }
 
-  /// The contacts that parts are taken from, where the user chose.
+  /// The contacts that the user chose for parts.
   var choices: [DuplicateMerge.Part: Int64] { chosen.filter { !leftOut.contains($0.value) } }
 
   mutating func take(_ part: DuplicateMerge.Part, from id: Int64) { chosen[part] = id }
 
-  /// Makes a contact the one that stays, with all that is its own.
+  /// Makes a contact the main one, with all of its values.
   mutating func stay(_ id: Int64) {
     leftOut.remove(id)
     main = id
   }
 
-  /// Leaves a contact out, or takes it in again.
+  /// Leaves a contact out, or includes it again.
   /// - Returns: false if it cannot be left out, because two must remain.
   mutating func toggle(_ id: Int64) -> Bool {
     if leftOut.remove(id) != nil { return true }

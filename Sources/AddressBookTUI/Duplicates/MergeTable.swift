@@ -1,6 +1,6 @@
 import Contacts
 
-/// The values of contacts that are to be one, field by field, and what the merged one will have.
+/// The values of contacts to be merged, field by field, and those of the merged contact.
 struct MergeTable: Equatable {
   /// A field.
   struct Row: Equatable {
@@ -10,25 +10,25 @@ struct MergeTable: Equatable {
     let cells: [[String]]
     /// The lines of the merged contact's value.
     let merged: [String]
-    /// Where the contacts differ and one of them must win: what is chosen.
+    /// The choice, if the contacts differ and only one value can win.
     var part: DuplicateMerge.Part?
-    /// The place of the contact whose value wins.
+    /// The index of the contact whose value wins.
     var winner: Int?
-    /// True for a photo that only stays where it is.
+    /// True for a photo, which only the main contact keeps.
     var isOtherPhoto = false
 
-    /// True if all contacts that are merged have the same.
+    /// True if all merged contacts have the same value.
     var isSame: Bool { cells.allSatisfy { $0 == merged } }
   }
 
   let rows: [Row]
 
-  /// The first row in which something is to be decided; 0 if there is none.
+  /// The first row that needs a choice; 0 if there is none.
   var firstOpen: Int { rows.firstIndex { $0.part != nil } ?? 0 }
 
   /// - Parameters:
   ///   - contacts: in the order of their columns.
-  ///   - merge: what becomes of them.
+  ///   - merge: the result of merging them.
   init(_ contacts: [Contact], _ draft: MergeDraft, _ merge: DuplicateMerge, strings: Strings) {
     let text = MergeText(strings: strings)
     let open = Set(merge.conflicts.compactMap { DuplicateMerge.Part($0.field) })
@@ -37,7 +37,7 @@ struct MergeTable: Equatable {
     var seen: Set<DuplicateMerge.Part> = []
     for field in ContactFields.standard.inFormOrder {
       let part = DuplicateMerge.Part(field)
-      // Of the fields of a part the first one stands for all.
+      // The first field of a part stands for all of them.
       if let part, !seen.insert(part).inserted { continue }
       if part == .kind, !open.contains(.kind) { continue }
       let cells = contacts.map { text.lines(of: field, $0) }

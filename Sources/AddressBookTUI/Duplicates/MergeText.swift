@@ -1,7 +1,7 @@
 import AddressBookModel
 import Contacts
 
-/// The values of contacts in words, for their comparison.
+/// The values of contacts as text, for comparing them.
 struct MergeText {
   let strings: Strings
 
@@ -28,7 +28,7 @@ struct MergeText {
     }
   }
 
-  /// The name of a row: of a part, that of its first field that a contact has.
+  /// The name of a row: that of the first field of its part that a contact has.
   func name(of field: ContactField, _ contacts: [Contact]) -> String {
     switch field {
     case .text where DuplicateMerge.Part(field) == .name: return strings("search.field.name")
@@ -42,7 +42,7 @@ struct MergeText {
     }
   }
 
-  /// Why contacts are probably one: `certain: name, phone`; empty for contacts that the user chose.
+  /// Why contacts are probably the same: `certain: name, phone`; empty for contacts that the user chose.
   func reason(of candidate: DuplicatesState.Candidate) -> String {
     guard !candidate.pairs.isEmpty else { return "" }
     let reasons = candidate.reasons

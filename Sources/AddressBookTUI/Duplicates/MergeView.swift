@@ -1,8 +1,8 @@
 import Contacts
 import TerminalKit
 
-/// Lays out and draws the comparison of contacts that are to be one: side by side with what the merged one will be, or one
-/// below the other in a narrow window.
+/// Lays out and draws the comparison of contacts to be merged: side by side with the merged contact, or one below the other
+/// in a narrow window.
 struct MergeView {
   let theme: Theme
   let strings: Strings
@@ -13,13 +13,13 @@ struct MergeView {
     var draft: MergeDraft
     /// The names of the contacts, in the order of the table's cells.
     var names: [String]
-    /// Why they are probably one.
+    /// Why they are probably the same.
     var reason: String
-    /// How many there are in all, more than are merged at once.
+    /// The number of contacts, which may be more than are merged at once.
     var total: Int
   }
 
-  /// The value that keys are for.
+  /// The focused value.
   struct Focus: Equatable {
     var row = 0
     var column = 0
@@ -29,22 +29,22 @@ struct MergeView {
   struct Block {
     let row: Int
     var lines: [[TextPiece]] = []
-    /// Where the contacts' values are, in lines of the block.
+    /// The positions of the contacts' values, in lines of the block.
     var places: [(column: Int, rect: Rect)] = []
   }
 
   /// Everything that is drawn.
   struct Layout {
     let rect: Rect
-    /// Lines above the blocks, which stay.
+    /// Lines above the blocks, which do not scroll.
     let heading: [[TextPiece]]
     let blocks: [Block]
     /// The first line of the blocks to show.
     let top: Int
-    /// The column of the line before the merged contact; nil if they stand one below the other.
+    /// The column of the line before the merged contact; nil if the contacts are one below the other.
     let ruleColumn: Int?
 
-    /// The blocks with the line of the window in which each begins; that can be outside of it.
+    /// The blocks, each with its first line, which may be outside the window.
     var placed: [(line: Int, block: Block)] {
       var line = rect.row + heading.count - top
       return blocks.map { block in
@@ -69,8 +69,8 @@ struct MergeView {
 
   // MARK: Layout
 
-  /// Lays everything out so that the focused row is visible, changed from `top` as little as possible.
-  /// - Parameter focus: nil while the list of candidates has the keys.
+  /// Lays everything out so that the focused row is visible, scrolling from `top` as little as possible.
+  /// - Parameter focus: nil while the list of candidates has the focus.
   func layout(_ content: Content, focus: Focus?, from top: Int, in rect: Rect) -> Layout {
     let columns = rect.columns >= Self.narrowest ? MergeColumns(content, focus, in: rect) : nil
     let heading = columns.map { wideHeading(content, focus, $0, in: rect) } ?? narrowHeading(content, focus, in: rect)
@@ -140,7 +140,7 @@ struct MergeView {
     return isLow ? lines : [reasonLine(content, place, in: rect)] + lines
   }
 
-  /// Why they are probably one, and which of many are shown.
+  /// Why they are probably the same, and which of many are shown.
   private func reasonLine(_ content: Content, _ place: String, in rect: Rect) -> [TextPiece] {
     let limited = strings("duplicates.limited", strings.number(content.names.count), strings.number(content.total))
     let right = content.total > content.names.count ? limited : place
@@ -157,7 +157,7 @@ struct MergeView {
     "\(contact + 1) " + DisplayText.clean(content.names[contact])
   }
 
-  /// What becomes of a contact, in a word; empty for one that is merged into the main one.
+  /// The role of a contact in a word; empty for one that is merged into the main one.
   private func state(_ contact: Int, _ content: Content) -> String {
     let id = content.draft.ids[contact]
     if id == content.draft.main { return strings("duplicates.column.main") }
@@ -186,7 +186,7 @@ struct MergeView {
     }
   }
 
-  /// - Parameter height: what the focused row may fill; 0 for the others, which are short.
+  /// - Parameter height: the height that the focused row may fill; 0 for the other rows, which are short.
   private func addNarrow(
     _ row: MergeTable.Row, _ content: Content, _ focused: Int?, _ height: Int, to block: inout Block, _ rect: Rect
   ) {
@@ -227,7 +227,7 @@ struct MergeView {
         style: isFocused ? theme.accent : row.part == nil ? theme.quiet : theme.text))
   }
 
-  /// The lines of a value. A label that does not fit beside its value stands below it.
+  /// The lines of a value. A label that does not fit beside its value is below it.
   private func wrapped(_ lines: [String], columns: Int, limit: Int) -> [String] {
     let separator = strings("list.separator")
     let parts = lines.flatMap { line -> [String] in

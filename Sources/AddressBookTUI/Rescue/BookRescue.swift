@@ -1,10 +1,10 @@
 import AddressBookModel
 import TerminalKit
 
-/// Opens the book, and where it is damaged lets the user have it mended first, on the terminal that the book is then shown on.
+/// Opens the book. If it is damaged, offers to repair it first, on the terminal on which the book is then shown.
 @MainActor
 final class BookRescue {
-  /// The terminal, once something was shown on it.
+  /// The terminal, once something has been shown on it.
   private(set) var terminal: NcursesTerminal?
   private let configuration: Configuration
   private let localization: Localization
@@ -14,7 +14,7 @@ final class BookRescue {
     self.localization = localization
   }
 
-  /// The terminal, which is opened when it is first needed.
+  /// The terminal, opened when first needed.
   func openTerminal() throws(TerminalError) -> NcursesTerminal {
     if let terminal { return terminal }
     let opened = try NcursesTerminal(
@@ -24,21 +24,21 @@ final class BookRescue {
     return opened
   }
 
-  /// Opens the book, again after each attempt to mend it.
-  /// - Throws: the error of `open`, if the user does nothing about it.
+  /// Opens the book, and tries again after each repair.
+  /// - Throws: the error of `open`, if the user quits.
   func open(locate: () throws -> StoreLocation, _ open: () throws -> AddressBook) throws -> AddressBook {
     while true {
       do {
         return try open()
       } catch let error as StoreError where RescueScreen.helps(error) {
-        // Without a terminal the message of the error is all there is.
+        // Without a terminal, only the error message is shown.
         guard let terminal = try? openTerminal() else { throw error }
         if try show(locate(), on: terminal, error) == .quit { throw error }
       }
     }
   }
 
-  /// Examines a book that was open, and has it mended.
+  /// Examines a book that was open, and offers to repair it.
   func examine(_ location: StoreLocation) throws {
     if let terminal { _ = try show(location, on: terminal, nil) }
   }
@@ -47,7 +47,7 @@ final class BookRescue {
     -> RescueScreen.Outcome
   {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
-    // The screens take a book from their environment; this one has none to show.
+    // Screens take a book from their environment; this one shows none.
     let environment = AppEnvironment(
       book: try AddressBook.inMemory(), strings: Strings(localization), keys: configuration.keys,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,

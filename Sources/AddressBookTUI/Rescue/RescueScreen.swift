@@ -2,7 +2,7 @@ import AddressBookModel
 import Dispatch
 import TerminalKit
 
-/// Shown in the place of a book that is damaged: has it examined and mended, or a backup restored, and says what came of it.
+/// Shown instead of a damaged book: examines and repairs it, or restores a backup, and shows the result.
 @MainActor
 final class RescueScreen: Screen {
   /// How the screen was left.
@@ -19,7 +19,7 @@ final class RescueScreen: Screen {
   private let location: StoreLocation
   /// True if the book can be opened as it is.
   private let isOpenable: Bool
-  /// What is done on another thread.
+  /// The work on another thread.
   private var work: (text: String, flag: CancellationFlag)?
 
   /// - Parameter isOpenable: true for a book that was open, false for one that could not be opened.
@@ -29,14 +29,14 @@ final class RescueScreen: Screen {
     self.environment = environment
   }
 
-  /// Whether this screen can do something about an error of opening a book.
+  /// True for errors of opening a book that this screen may be able to fix.
   static func helps(_ error: StoreError) -> Bool {
     [.damaged, .notADatabase, .emptied, .other].contains(error.reason) && !error.path.isEmpty
   }
 
   private var strings: Strings { environment.strings }
 
-  /// Asks what to do about a book that could not be opened.
+  /// Asks what to do about a book that cannot be opened.
   func offer(_ error: StoreError) {
     ask(strings("rescue.title"), [error.message(in: strings.localization)], [examination] + backups + [ending])
   }
@@ -71,7 +71,7 @@ final class RescueScreen: Screen {
 
   // MARK: - Work
 
-  /// Has the book examined, and shows what was found.
+  /// Examines the book and shows what was found.
   func examine() {
     let location = location
     run(strings("rescue.examining")) { progress in
@@ -92,10 +92,11 @@ final class RescueScreen: Screen {
     if found.isEmpty {
       ask(strings("rescue.nothing"), [], [opening])
     } else if examination.isRepairable {
-      let promise = examination.needsSalvage ? "rescue.willSalvage" : "rescue.willMend"
-      let count = strings.number(examination.contacts ?? 0)
+      let promise =
+        examination.needsSalvage
+        ? strings.count("rescue.willSalvage", examination.contacts ?? 0) : strings("rescue.willMend")
       let repair = Question.Answer(key: "r", word: strings("rescue.repair")) { [weak self] in self?.repair() }
-      ask(strings("rescue.found"), lines + [strings(promise, count)], [repair] + backups + [ending])
+      ask(strings("rescue.found"), lines + [promise], [repair] + backups + [ending])
     } else {
       ask(strings("rescue.found"), lines + [strings("rescue.nothingHelps")], backups + [ending])
     }
@@ -122,8 +123,9 @@ final class RescueScreen: Screen {
   private func chooseBackup() {
     let backups = AddressBook.backups(of: location)
     let items = backups.map { backup in
-      strings(
-        "rescue.backup", String(backup.made.prefix(10)), backup.contacts.map { strings.number($0) } ?? "?", backup.path)
+      let contacts = backup.contacts.map { strings.count("rescue.backup.contacts", $0) }
+      return strings(
+        "rescue.backup", String(backup.made.prefix(10)), contacts ?? strings("rescue.backup.unknown"), backup.path)
     }
     let location = location
     environment.choose(title: strings("rescue.chooseBackup"), items: items) { [weak self] choice in
@@ -131,7 +133,7 @@ final class RescueScreen: Screen {
       run(strings("rescue.restoring")) { progress in
         try BookRestore.run(from: backups[index].path, to: location, isCancelled: progress.isCancelled)
       } done: { [self] result in
-        let lines = [strings("rescue.restored", strings.number(result.contacts))]
+        let lines = [strings.count("rescue.restored", result.contacts)]
         ask(strings("rescue.repaired"), lines + (result.kept.map { [strings("rescue.kept", $0)] } ?? []), [opening])
       }
     }
@@ -174,7 +176,7 @@ final class RescueScreen: Screen {
 
   func perform(_ command: Command) {
     guard command.role == .cancel else { return }
-    // A chooser that was left leaves nothing on the screen.
+    // Without work or a dialog the screen would be empty.
     if let work { work.flag.set() } else { ask(strings("rescue.title"), [], [examination] + backups + [ending]) }
   }
 

@@ -2,11 +2,11 @@
 ///
 /// Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, some also the wide forms of
 /// these characters. Such a cell gets an apostrophe in front. Phone numbers and dates without a year begin with `+` and `-`,
-/// and other programs must be able to read them: a cell of digits and the signs of numbers stays as it is, because it
-/// can call no function. A cell that begins with apostrophes and then such a character gets one more, so that
+/// and other programs must be able to read them: a cell that has only digits and the punctuation of numbers stays as it is, because it
+/// cannot call a function. A cell that begins with apostrophes and then such a character gets one more, so that
 /// reading removes exactly the one that was added.
 enum CSVFormula {
-  /// The text as it is written into a cell.
+  /// The text to write into a cell.
   static func guarded(_ text: String) -> String {
     startsFormula(text) || isGuarded(text) ? "'" + text : text
   }
@@ -20,7 +20,7 @@ enum CSVFormula {
     return !text.unicodeScalars.allSatisfy { ("0"..."9").contains($0) || " +-().#*".unicodeScalars.contains($0) }
   }
 
-  /// True for apostrophes before a character that begins a formula.
+  /// True if the text begins with apostrophes and then a character that begins a formula.
   private static func isGuarded(_ text: String) -> Bool {
     guard text.unicodeScalars.first == "'" else { return false }
     return text.unicodeScalars.first { $0 != "'" }.map(isTrigger) ?? false

@@ -1,18 +1,18 @@
 import Contacts
 import VCard
 
-/// The first row of a CSV file: which separator the file has, and what each column is.
+/// The first row of a CSV file: the meaning of each column, and the separator.
 struct CSVHeader {
-  /// The separators of programs and countries, the usual one first.
+  /// The separators that programs use, the most common one first.
   static let separators: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
   /// The names of the columns as written.
   let names: [String]
-  /// What each column is; nil for an unknown one.
+  /// The meaning of each column; nil if unknown.
   let columns: [CSVColumn?]
 
   /// Recognizes columns by their names.
-  /// - Parameter map: what the user said about columns, by name or by number from 1.
+  /// - Parameter map: columns that the user mapped, by name or by number from 1.
   init(names: [String], map: [CSVMapping] = [], fields: ContactFields = .standard) {
     self.names = names
     let vocabulary = CSVVocabulary(fields, names: names)
@@ -27,7 +27,7 @@ struct CSVHeader {
   /// The number of columns that a contact has a field for.
   var knownCount: Int { columns.count { $0 != nil && $0 != .nothing } }
 
-  /// The separator of a file by its beginning, and how many columns of its header are known.
+  /// Detects the separator of a file from its beginning, and counts the known columns of its header.
   static func detect(
     in beginning: [UInt8], map: [CSVMapping] = [], text: ForeignText = ForeignText()
   ) -> (separator: UInt8, known: Int, columns: Int) {
@@ -44,7 +44,7 @@ struct CSVHeader {
   }
 }
 
-/// What the user said about a column of a CSV file.
+/// A column of a CSV file that the user mapped to a field.
 public struct CSVMapping: Hashable, Sendable {
   /// Its name, or its number from 1.
   public let column: String
@@ -58,7 +58,7 @@ public struct CSVMapping: Hashable, Sendable {
   }
 }
 
-/// What a column of a CSV file is.
+/// The meaning of a column of a CSV file.
 enum CSVColumn: Hashable {
   /// A value of its own.
   case slot(FieldSlot)
@@ -66,7 +66,7 @@ enum CSVColumn: Hashable {
   case item(CSVList, number: Int, CSVPart)
   /// A part of the birthday.
   case birthday(DatePart)
-  /// Nothing that a contact has: known to be of no use, or left out by the user.
+  /// Not imported: known to be useless, or left out by the user.
   case nothing
 
   enum DatePart: Hashable {

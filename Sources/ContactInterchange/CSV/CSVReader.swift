@@ -3,7 +3,7 @@ import VCard
 
 /// How a CSV file is read.
 public struct CSVReading: Hashable, Sendable {
-  /// What the user said about columns.
+  /// Columns that the user mapped.
   public var map: [CSVMapping] = []
   /// Whether `3/4/1990` is 3 April; otherwise it is 4 March.
   public var isDayFirst = false
@@ -19,8 +19,8 @@ public struct CSVReading: Hashable, Sendable {
 
 /// Reads the contacts of a CSV file whose first row names the columns.
 ///
-/// The names of Google, Outlook, Apple and Thunderbird are known in any order (``CSVVocabulary``); the user can say what
-/// others are. The separator is a comma, a semicolon or a tab, the text UTF-8, UTF-16 or what ``ForeignText`` recognizes.
+/// The names of Google, Outlook, Apple and Thunderbird are known in any order (``CSVVocabulary``); the user can map
+/// others. The separator is a comma, a semicolon or a tab, the text UTF-8, UTF-16 or what ``ForeignText`` recognizes.
 /// A leading apostrophe that protects a cell from being a formula is removed (``CSVFormula``).
 public struct CSVReader<Failure: Error>: RecordReader {
   private var rows: CSVRows<Failure>
@@ -29,7 +29,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
   private let reading: CSVReading
   private var pending: [RecordEvent] = []
   private var takenFromRows = 0
-  /// The number of values in each column that were not taken.
+  /// The number of values in each column that were not imported.
   private var missed: [Int]
   private var hasEnded = false
 
@@ -46,7 +46,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     text.observe(sample)
     var start = sample
     var separator: UInt8?
-    // Excel understands a line that says which separator follows.
+    // A line that names the separator, as Excel understands it.
     if let own = Self.declaredSeparator(of: sample) {
       separator = own.separator
       start.removeFirst(own.length)
@@ -70,7 +70,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     }
   }
 
-  /// As much of the file as is looked at before the charset is chosen, in bytes.
+  /// The size of the sample from which the charset is detected, in bytes.
   private static var sample: Int { 1 << 18 }
 
   private static func declaredSeparator(of bytes: [UInt8]) -> (separator: UInt8, length: Int)? {
@@ -92,7 +92,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     return pending.popLast()
   }
 
-  /// Says at the end what was not taken from any row.
+  /// Reports at the end what was not imported from any row.
   private mutating func reportMissed() {
     let columns = zip(header.names, missed).filter { $0.1 > 0 }.map(RecordProblem.NotTaken.init)
     if !columns.isEmpty { pending = [.problem(line: 1, .notTaken(columns))] }

@@ -1,6 +1,6 @@
 import Contacts
 
-/// The values of one row of a CSV file on the way to a contact.
+/// Collects the values of one row of a CSV file into a contact.
 struct CSVRecord {
   private struct Item {
     var label = ""
@@ -69,7 +69,7 @@ struct CSVRecord {
     return .stored
   }
 
-  /// The contact, and the dates among its numbered items that could not be read, or only in one of two ways.
+  /// The contact, and problems with the dates among its numbered items.
   mutating func finish() -> (Contact, [RecordProblem]) {
     var problems: [RecordProblem] = []
     for key in order {
@@ -117,7 +117,7 @@ struct CSVRecord {
     pieces(text, at: valueSeparator).map(\.trimmedBlanks).filter { !$0.isEmpty }
   }
 
-  /// The names of groups: Google's own group of everybody is none.
+  /// The names of groups, without Google's group of all contacts.
   private static func groups(_ text: String) -> [String] {
     let parts = text.contains(":::") ? pieces(text, at: ":::") : text.split(separator: ";").map(String.init)
     return parts.map(\.trimmedBlanks).compactMap { name in

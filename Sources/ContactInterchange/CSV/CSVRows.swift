@@ -2,7 +2,7 @@ import VCard
 
 /// The rows of comma-separated values (RFC 4180), one at a time, as bytes in UTF-8 or an 8-bit charset.
 ///
-/// Also reads what programs write against the rule: a quotation mark inside a value is text, and so is one that opens a
+/// Also reads what programs write in violation of it: a quotation mark inside a value is text, and so is one that opens a
 /// value and is never closed. In all charsets that spreadsheets write, separators and quotation marks are never half of
 /// another character.
 struct CSVRows<Failure: Error> {
@@ -10,7 +10,7 @@ struct CSVRows<Failure: Error> {
   struct Row {
     var line: Int
     var cells: [[UInt8]] = []
-    /// True if a quotation mark had no partner and was read as text.
+    /// True if a quotation mark was not closed and was read as text.
     var isUnclosed = false
   }
 
@@ -23,10 +23,10 @@ struct CSVRows<Failure: Error> {
   private var place = 0
   private var line = 1
   private var hasEnded = false
-  /// Once a quotation mark was not closed, values no longer contain line ends: the rest of the file is not read again for
-  /// each of its rows.
+  /// After an unclosed quotation mark, values can no longer contain line ends. Otherwise the rest of the file would be read
+  /// again for each row.
   private var isStrict = false
-  /// Up to here in the buffer there is no closing quotation mark, as far as a strict search has come.
+  /// A strict search found no closing quotation mark before this position in the buffer.
   private var unclosedUpTo = 0
 
   /// - Parameter source: the next bytes, or nil at the end.
@@ -51,7 +51,7 @@ struct CSVRows<Failure: Error> {
     (place, line) = start
     isStrict = true
     guard var row = try scan() else {
-      // Too long for a row: not read as one.
+      // Too long for a row.
       place = start.0 + 1
       return Row(line: line, cells: [[UInt8(ascii: "?")]], isUnclosed: true)
     }
@@ -60,7 +60,7 @@ struct CSVRows<Failure: Error> {
   }
 
   /// Reads a row.
-  /// - Returns: nil if a quotation mark has no partner.
+  /// - Returns: nil if a quotation mark is not closed.
   private mutating func scan() throws(Failure) -> Row? {
     var row = Row(line: line)
     let beginning = place
@@ -87,7 +87,7 @@ struct CSVRows<Failure: Error> {
         if next == CSVByte.lineFeed || next == CSVByte.carriageReturn { hasLineEnd = true }
         if next == CSVByte.lineFeed { line += 1 }
         if next == CSVByte.carriageReturn {
-          // The lines of a value end like those of a contact.
+          // Line ends in values are LF, as in contacts.
           if try byte() != CSVByte.lineFeed {
             line += 1
             cell.append(CSVByte.lineFeed)
@@ -106,7 +106,7 @@ struct CSVRows<Failure: Error> {
       {
         return true
       } else {
-        // In another line, it rather opens a value of the next row than stands inside this one.
+        // On another line, it more likely opens a value of the next row.
         if hasLineEnd { return false }
         cell.append(CSVByte.quote)
       }
@@ -133,8 +133,7 @@ struct CSVRows<Failure: Error> {
     return nil
   }
 
-  /// True if the quotation mark here may begin a quoted value: after one that was never closed, only if it has a partner
-  /// in the same line.
+  /// True if the quotation mark here may begin a quoted value. After an unclosed one, it must be closed on the same line.
   private mutating func mayOpen() throws(Failure) -> Bool {
     guard isStrict else { return true }
     guard place >= unclosedUpTo else { return false }
@@ -169,7 +168,7 @@ struct CSVRows<Failure: Error> {
     return true
   }
 
-  /// Drops what was read.
+  /// Removes what was read from the buffer.
   private mutating func compact() {
     guard place >= 1 << 16 else { return }
     buffer.removeFirst(place)
@@ -186,7 +185,7 @@ extension CSVRows where Failure == Never {
   }
 }
 
-/// The bytes with a meaning in CSV.
+/// The bytes that have a meaning in CSV.
 enum CSVByte {
   static let quote = UInt8(ascii: "\"")
   static let lineFeed: UInt8 = 0x0A

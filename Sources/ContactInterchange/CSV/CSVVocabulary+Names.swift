@@ -1,6 +1,6 @@
 import Contacts
 
-/// The names themselves. They are data that other programs write, in English and in Chinese.
+/// The names themselves, in English and in Chinese, as other programs write them.
 extension CSVVocabulary {
   static let textNames: [(field: String, names: [String])] = [
     ("formattedName", ["Full Name"]),
@@ -65,7 +65,7 @@ extension CSVVocabulary {
     "birth year": .year, "birth month": .month, "birth day": .day,
   ]
 
-  /// The other names of lists with numbered items.
+  /// Other names of lists with numbered items.
   static let listNames: [String: Set<String>] = [
     "phones": ["telephone", "tel"], "emails": ["mail"], "urls": ["website", "web page", "web"],
     "dates": ["event"], "handles": ["im", "account", "chat"], "related": ["relation", "related name"],
@@ -85,7 +85,7 @@ extension CSVVocabulary {
     case value(String, String)
   }
 
-  /// What a name is about, by its last or first words; longer ones before those that they contain.
+  /// The kind of a column, by the last or first words of its name; longer phrases before those that they contain.
   static let kinds: [(words: String, Kind)] = [
     ("address po box", .address(.poBox)), ("po box", .address(.poBox)), ("postal code", .address(.postalCode)),
     ("zip code", .address(.postalCode)), ("zipcode", .address(.postalCode)), ("zip", .address(.postalCode)),
@@ -103,18 +103,18 @@ extension CSVVocabulary {
     ("cell", .value("phones", "mobile")), ("address", .address(.street)),
   ]
 
-  /// The labels of the words before what a name is about.
+  /// Labels for the other words of a name.
   static let labels: [String: String] = [
     "business": "work", "office": "work", "personal": "home", "private": "home", "cell": "mobile",
     "company main": "main", "primary": "", "secondary": "", "assistants": "assistant", "tty tdd": "tty",
   ]
 
-  /// The words that may follow what a name is about: `Phone (mobile)`.
+  /// The words that may follow the kind: `Phone (mobile)`.
   static let placeWords: Set<String> = [
     "home", "work", "business", "other", "main", "mobile", "cell", "school", "personal", "private", "primary", "fax",
     "iphone", "pager", "number", "value",
   ]
 
-  /// Columns that say nothing about a contact: the protocol of an address.
+  /// Columns without information about the contact: the protocol of an address.
   static let useless: Set<String> = ["email type", "email 2 type", "email 3 type"]
 }

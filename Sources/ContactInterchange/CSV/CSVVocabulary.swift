@@ -8,7 +8,7 @@ struct CSVVocabulary {
   /// Outlook's `Title` is the form of address, because it has `Job Title` too.
   private let titleIsPrefix: Bool
 
-  /// - Parameter names: all names of the header, because some mean different things beside others.
+  /// - Parameter names: all names of the header, because the meaning of some depends on others.
   init(_ fields: ContactFields, names: [String]) {
     self.fields = fields
     var texts: [String: FieldSlot] = [:]
@@ -64,7 +64,7 @@ struct CSVVocabulary {
     switch part {
     case "label": return .item(.values(field), number: number, .label)
     case "type":
-      // The type of an account is a place, home or work; its service says more.
+      // The type of an account is a location, home or work; its service says more.
       return .item(.values(field), number: number, field.sameness == .handle ? .place : .label)
     case "service": return .item(.values(field), number: number, .label)
     case "value", "": return .item(.values(field), number: number, .value)
@@ -92,7 +92,7 @@ struct CSVVocabulary {
         words.removeLast(parts.count)
       } else {
         words.removeFirst(parts.count)
-        // `Mail Stop` is no email.
+        // `Mail Stop` is not an email address.
         guard words.allSatisfy(Self.placeWords.contains) else { return nil }
       }
       return slot(kind, Self.label(words.filter { !["address", "number", "value"].contains($0) })).map(CSVColumn.slot)
@@ -110,7 +110,7 @@ struct CSVVocabulary {
     }
   }
 
-  /// The label of words before the kind; nil if they are too many to be one.
+  /// The label for the words beside the kind; nil if there are too many.
   private static func label(_ words: [String]) -> String? {
     guard words.count <= 3 else { return nil }
     let text = words.joined(separator: " ")

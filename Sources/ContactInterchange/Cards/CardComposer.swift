@@ -1,11 +1,11 @@
 import Contacts
 import VCard
 
-/// Writes the card of a contact: the lines that it keeps as they came, except where the contact says something else now.
+/// Writes the card of a contact: the lines that it keeps, unchanged except where the contact has changed.
 ///
 /// What the kept lines say is compared with the contact, field by field. A line of an unchanged field stays as it is,
-/// wherever it stands. An edited value is written into its line, a removed one takes its line with it, and a new one
-/// gets a line after those of its kind. Lines that no field has always stay.
+/// wherever it is. An edited value is written into its line, a removed one is removed with its line, and a new one
+/// gets a line after those of its kind. Lines without a field are always kept.
 struct CardComposer {
   let version: CardVersion
   private let contact: Contact
@@ -15,13 +15,13 @@ struct CardComposer {
   private var rewriter: LineRewriter
   /// The indices of the kept lines by field.
   private let indicesByField: [CardField.Identity: [Int]]
-  /// What is written in the place of each kept line.
+  /// What is written instead of each kept line.
   private var written: [[CardLine]]
   /// New lines by the index of the kept line that they follow; -1 for the beginning.
   private var inserted: [Int: [CardLine]] = [:]
-  /// The index after which a new line of the present step is written.
+  /// The index after which new lines of the current step are written.
   private var position = -1
-  /// True if the card says something else than the kept lines.
+  /// True if the card differs from the kept lines.
   private var isChanged = false
 
   init(_ contact: Contact, version: CardVersion?, vocabulary: CardVocabulary) {
@@ -45,7 +45,7 @@ struct CardComposer {
     for step in vocabulary.steps {
       let identity = step.identity
       let indices = indicesByField[identity] ?? []
-      // X-ABShowAs stands anywhere.
+      // X-ABShowAs may be anywhere.
       if identity != .kind { position = max(position, indices.last ?? -1) }
       switch step {
       case .photo: addPhoto(photo, indices.first)
@@ -64,7 +64,7 @@ struct CardComposer {
     return result
   }
 
-  /// The lines of a contact that nobody changed, without a look at each field; nil for any other.
+  /// The lines of an unchanged contact, without comparing each field; nil if it has changed.
   private func asItCame(_ photo: CardBinary?) -> [CardLine]? {
     guard version == kept.version, kept.hasName, (photo == nil) == (kept.photoIndex == nil) else { return nil }
     var now = contact.comparable
@@ -97,7 +97,7 @@ struct CardComposer {
       isChanged = true
       written[index] = rewriter.rewritten(index, .uid(contact.uid))
     } else {
-      // That the book gave the contact a UID changes nothing of what it says.
+      // A UID that the book assigned is not a change of the contact.
       inserted[-1, default: []] += maker.lines(of: .uid(contact.uid))
     }
   }
@@ -185,7 +185,7 @@ struct CardComposer {
     kept.fields[index] == field ? rewriter.asItCame(index) : rewriter.rewritten(index, field)
   }
 
-  /// A line of groups loses those that the contact left; those that it joined go to the first.
+  /// Groups that the contact left are removed from their line; those that it joined are added to the first line.
   private mutating func addGroups(_ indices: [Int]) {
     let own = Set(contact.groups)
     guard own != Set(kept.contact.groups) else {
@@ -218,7 +218,7 @@ struct CardComposer {
     inserted[index, default: []] += rewriter.grouped(lines)
   }
 
-  /// Apple's additions to a value (X-ABLabel, X-ABADR) go with the value.
+  /// Apple's additions to a value (X-ABLabel, X-ABADR) are removed with the value.
   private mutating func removeAdditions() {
     var values: [String: Bool] = [:]
     for (index, line) in kept.lines.enumerated() where line.hasGroup && kept.fields[index] != nil {
@@ -235,7 +235,7 @@ struct CardComposer {
     }
   }
 
-  /// Sets REV, in the form that it has, if the card has one.
+  /// Updates REV, in its present form, if the card has one.
   private mutating func revise() {
     guard !contact.modified.isEmpty else { return }
     for (index, line) in kept.lines.enumerated() where line.isNamed("REV") && kept.fields[index] == nil {

@@ -30,8 +30,8 @@ public struct ContactCardReader: Sendable {
     return result
   }
 
-  /// The contact as the card said that it keeps, for comparing: what was changed since the card came differs. Nil if it
-  /// keeps no whole card with a UID.
+  /// The contact as its kept card describes it; the differences are the changes since it was imported. Nil if it does not keep
+  /// a whole card with a UID.
   public func original(of contact: Contact) -> Contact? {
     let parsed = ParsedCard(kept: contact.cardLines, vocabulary)
     guard !parsed.contact.uid.isEmpty, parsed.hasName else { return nil }
@@ -40,7 +40,7 @@ public struct ContactCardReader: Sendable {
     return contact
   }
 
-  /// The groups that the lines of a card name.
+  /// The groups named in the lines of a card.
   public func groups(in lines: [String]) -> Set<String> {
     Set(ParsedCard(kept: lines, vocabulary).contact.groups)
   }
@@ -48,7 +48,9 @@ public struct ContactCardReader: Sendable {
   private func keepLines(_ parsed: ParsedCard, _ result: inout ImportedCard) {
     var texts = parsed.lines.map(\.verbatim)
     if let photo = parsed.photo, let index = parsed.photoIndex {
-      let line = parsed.lines[index]
+      var line = parsed.lines[index]
+      // Its base64 cannot be replaced as it is.
+      if line.isQuotedPrintable { line = line.withBinary(photo, version: parsed.version) }
       result.photo = photo
       result.photoLine = ImportedCard.PhotoLine(text: texts[index], index: index + (parsed.version == .v30 ? 0 : 1))
       texts[index] = PhotoLine.kept(line, digest: SHA256.hexadecimal(of: photo.bytes)).verbatim

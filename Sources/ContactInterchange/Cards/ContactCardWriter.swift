@@ -3,9 +3,9 @@ import VCard
 
 /// Converts contacts to vCards.
 ///
-/// A contact that keeps the lines of its card gets that card again: lines of fields that did not change are verbatim and
-/// in their place, an edited value is written into its line, with its group and parameters, and REV is the time of the
-/// last save if anything changed. Other contacts get a property for each field.
+/// For a contact that keeps the lines of its card, that card is written again: lines of unchanged fields are verbatim and
+/// in their order, an edited value is written into its line, with its group and parameters, and REV is the time of the
+/// last save if anything changed. For other contacts, there is a property for each field.
 public struct ContactCardWriter: Sendable {
   /// The version of the cards; nil writes each card in the version that it was read in, or else 3.0.
   public let version: CardVersion?
@@ -28,8 +28,7 @@ public struct ContactCardWriter: Sendable {
     return Card(version: composer.version, lines: lines)
   }
 
-  /// True if these lines, as another contact keeps them, are what the card of this contact has: it came out of the book
-  /// and nobody changed it.
+  /// True if these lines are what the card of this contact would have: the card came from this book and is unchanged.
   public func writes(_ lines: [String], for contact: Contact) -> Bool {
     let other = ParsedCard(kept: lines, vocabulary)
     guard other.photoDigest == contact.photo?.sha256 else { return false }

@@ -1,10 +1,10 @@
 import Contacts
 import VCard
 
-/// Writes another value, or another version, into a kept line: group, name and parameters stay where the line can still
-/// say what it should. That is tried by reading the line again; otherwise the line is written from scratch in its group.
+/// Writes another value, or another version, into a kept line. Group, name and parameters are kept if the new line, read again,
+/// has the right value; otherwise the line is written from scratch in its group.
 struct LineRewriter {
-  /// The labels of groups whose value got another one: its X-ABLabel, or nil if it needs none. By group, in lower case.
+  /// The new X-ABLabels of groups whose value got another label; nil if none is needed. By group, in lower case.
   private(set) var labels: [String: CardLine?] = [:]
   private let kept: ParsedCard
   private let maker: CardFieldMaker
@@ -19,7 +19,7 @@ struct LineRewriter {
     usedGroups = Set(kept.lines.filter(\.hasGroup).map { $0.group.lowercased() })
   }
 
-  /// The line in the version that is written; unchanged if it is the version in which it came.
+  /// The line in the version that is written; unchanged if that is the version in which it came.
   mutating func asItCame(_ index: Int) -> [CardLine] {
     let line = kept.lines[index]
     guard line.version != version, let field = kept.fields[index] else { return [line] }
@@ -53,7 +53,7 @@ struct LineRewriter {
     return made.map { $0.inGroup(name) }
   }
 
-  /// The line with another label: other types and another X-ABLabel, the value and the other parameters as they are.
+  /// The line with another label: other types and another X-ABLabel; the value and the other parameters are unchanged.
   private mutating func relabeled(_ line: CardLine, _ field: CardField, _ made: [CardLine]) -> [CardLine]? {
     guard let label = field.label else { return nil }
     let own = (CardLabels.types(ofLabel: label) ?? []).map { version == .v40 ? $0.lowercased() : $0 }
@@ -74,17 +74,14 @@ struct LineRewriter {
   }
 
   /// The line of the photo.
-  /// - Parameter isKept: true if it is the photo that came with the line. Another one is not cropped like it.
+  /// - Parameter isKept: true if it is the photo that came with the line. The crop parameters do not apply to another one.
   func photo(_ index: Int, _ photo: CardBinary, isKept: Bool) -> CardLine {
     let line = kept.lines[index]
     if isKept, line.version == version { return PhotoLine.filled(line, photo.bytes) }
-    var replaced: Set<String> = ["ENCODING", "VALUE", "TYPE", "MEDIATYPE", "CHARSET"]
-    if !isKept { replaced.insert("X-ABCROP-RECTANGLE") }
-    let others = line.parameters.filter { !replaced.contains($0.name) }
-    return CardLine("PHOTO", group: line.group, parameters: others, binary: photo, version: version)
+    return line.withBinary(photo, version: version, removing: isKept ? [] : ["X-ABCROP-RECTANGLE"])
   }
 
-  /// New lines; several that belong together get a group.
+  /// New lines; several that belong together are given a group.
   mutating func grouped(_ lines: [CardLine]) -> [CardLine] {
     guard lines.count > 1, lines.allSatisfy({ !$0.hasGroup }) else { return lines }
     let name = newGroup()
@@ -97,17 +94,17 @@ struct LineRewriter {
     return "item\(nextGroup)"
   }
 
-  /// Parameters that may belong to the value, to be replaced with it: the fewest first.
+  /// Sets of parameters that may have to be replaced with the value, the smallest set first.
   private static func parametersOfValue(_ field: CardField) -> [Set<String>] {
     // The number may have been a URI.
     if case .value(let list, _) = field, list.card.form == .phone { return [["VALUE"]] }
     return [["X-APPLE-OMIT-YEAR"], ["X-APPLE-OMIT-YEAR", "VALUE"]]
   }
 
-  /// Properties of one version for which others have another one.
+  /// Properties that have another name in other versions.
   private static let remade: Set<String> = ["KIND", "X-ABSHOWAS", "ANNIVERSARY", "RELATED"]
 
-  /// True if the line would say the same in the other version, but not in that version's way.
+  /// True if the line would have the same meaning in the other version, but not in that version's form.
   private func isOfOtherVersion(_ line: CardLine, _ field: CardField) -> Bool {
     if Self.remade.contains(line.key) { return true }
     switch field {

@@ -1,15 +1,15 @@
 import Contacts
 import VCard
 
-/// Which line each value of a list goes into, and where.
+/// Decides which line each value of a list is written to, and where.
 struct ListPlan {
   /// Where the line of a value is written.
   enum Position {
-    /// In the place of a kept line.
+    /// Instead of a kept line.
     case line(Int)
     /// After a kept line, or at the beginning (-1).
     case after(Int)
-    /// Where the field belongs.
+    /// At the usual position of the field.
     case anywhere
   }
 
@@ -34,7 +34,7 @@ struct ListPlan {
         }
         let index = free.remove(at: offset)
         partner[number] = index
-        // Several lines with one fact were read as one value.
+        // Several lines with the same value were read as one.
         if field.isOftenRepeated { free.removeAll { kept.fields[$0] == kept.fields[index] } }
       }
     }
@@ -51,7 +51,7 @@ struct ListPlan {
     return indices.filter { $0 != index && kept.fields[$0] == field }
   }
 
-  /// True if the values are read in their order again: preferred ones first, then as they stand.
+  /// True if the values would be read in this order: preferred ones first, then in the order of the lines.
   /// - Parameter preferences: that of the line of each value.
   func isOrder(kept preferences: [Int?]) -> Bool {
     let ranks = preferences.indices.map { number -> [Int] in
@@ -72,7 +72,7 @@ struct ListPlan {
     for number in slots.indices where slots[number] != nil { slots[number] = free.popFirst() }
   }
 
-  /// Where a value is written; new values follow the one before them in the list.
+  /// Where a value is written; new values follow the previous one in the list.
   func position(of number: Int) -> Position {
     if let slot = slots[number] { return .line(slot) }
     if let previous = slots[..<number].last(where: { $0 != nil }), let index = previous { return .after(index) }

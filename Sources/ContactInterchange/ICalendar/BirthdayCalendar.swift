@@ -1,8 +1,8 @@
 import Contacts
 
-/// Birthdays as a calendar (RFC 5545): an event of a whole day for each, every year.
+/// Birthdays as a calendar (RFC 5545): an all-day event for each, repeated every year.
 ///
-/// A birthday without a year begins in 1972, a leap year that calendar programs know. 29 February is the last day of February
+/// A birthday without a year begins in 1972, a leap year that calendar programs support. 29 February is the last day of February
 /// (``CalendarDay/init(_:in:)``).
 public struct BirthdayCalendar: Sendable {
   /// The first lines.

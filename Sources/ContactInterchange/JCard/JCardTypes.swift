@@ -1,6 +1,6 @@
 /// The types of values in jCards, and the form of dates there (RFC 7095, 3.5).
 enum JCardTypes {
-  /// The type of a property whose line names none (RFC 6350).
+  /// The default type of a property (RFC 6350).
   static func standard(of name: String) -> String {
     switch name {
     case "BDAY", "ANNIVERSARY": "date-and-or-time"

@@ -9,13 +9,7 @@ public struct JSONElements<Failure: Error> {
     case malformed(line: Int)
   }
 
-  /// The largest object in bytes; a contact needs far less.
-  private static var limit: Int { 64 << 20 }
-
-  private let source: () throws(Failure) -> [UInt8]?
-  private var chunk: [UInt8] = []
-  private var place = 0
-  private var line = 1
+  private var bytes: JSONBytes<Failure>
   private var isInArray = false
   private var hasEnded = false
   private var isBroken = false
@@ -23,63 +17,28 @@ public struct JSONElements<Failure: Error> {
   /// Splits the bytes of a source.
   /// - Parameter source: the next bytes, or nil at the end.
   public init(source: @escaping () throws(Failure) -> [UInt8]?) {
-    self.source = source
+    bytes = JSONBytes(source: source)
   }
 
   /// The next object, or nil at the end.
   public mutating func next() throws(Failure) -> Element? {
-    while !isBroken, let byte = try take() {
+    while !isBroken, let byte = try bytes.next() {
       switch byte {
-      case 0x0A: line += 1
-      case 0x09, 0x0D, 0x20, UInt8(ascii: ","): break
+      case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ","): break
       case 0xEF, 0xBB, 0xBF: break
       case UInt8(ascii: "[") where !isInArray && !hasEnded: isInArray = true
       case UInt8(ascii: "]") where isInArray:
         isInArray = false
         hasEnded = true
-      case UInt8(ascii: "{"): return try object()
-      default: return malformed(line)
+      case UInt8(ascii: "{"):
+        let start = bytes.line
+        guard let object = try bytes.value(from: byte) else { return malformed(start) }
+        return .object(line: start, bytes: object)
+      default: return malformed(bytes.line)
       }
     }
-    if isInArray, !isBroken { return malformed(line) }
+    if isInArray, !isBroken { return malformed(bytes.line) }
     return nil
-  }
-
-  private mutating func object() throws(Failure) -> Element {
-    let start = line
-    var bytes: [UInt8] = [UInt8(ascii: "{")]
-    var depth = 1
-    var isText = false
-    var isEscaped = false
-    while depth > 0 {
-      guard let byte = try take(), bytes.count < Self.limit else { return malformed(start) }
-      bytes.append(byte)
-      if byte == 0x0A { line += 1 }
-      if isEscaped {
-        isEscaped = false
-      } else if isText {
-        if byte == UInt8(ascii: "\\") { isEscaped = true }
-        if byte == UInt8(ascii: "\"") { isText = false }
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isText = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-        default: break
-        }
-      }
-    }
-    return .object(line: start, bytes: bytes)
-  }
-
-  private mutating func take() throws(Failure) -> UInt8? {
-    while place >= chunk.count {
-      guard let next = try source() else { return nil }
-      chunk = next
-      place = 0
-    }
-    defer { place += 1 }
-    return chunk[place]
   }
 
   private mutating func malformed(_ line: Int) -> Element {

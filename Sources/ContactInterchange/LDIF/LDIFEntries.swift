@@ -18,7 +18,7 @@ struct LDIFEntries<Failure: Error> {
   struct Entry {
     let line: Int
     var attributes: [Attribute] = []
-    /// Lines that are not attributes, with the beginning of the first.
+    /// The beginning of the first line that is not an attribute.
     var malformed: String?
     var isCut = false
 
@@ -32,7 +32,7 @@ struct LDIFEntries<Failure: Error> {
   }
 
   private var lines: TextLines<Failure>
-  /// The line after the last one that was used.
+  /// The line that was read ahead.
   private var ahead: [UInt8]?
 
   init(source: @escaping () throws(Failure) -> [UInt8]?) { lines = TextLines(source: source) }
@@ -50,7 +50,7 @@ struct LDIFEntries<Failure: Error> {
       var current = entry ?? Entry(line: number)
       current.isCut = current.isCut || lines.wasCut
       if let attribute = Self.attribute(line) {
-        // The version stands before the first entry, with or without a blank line behind it.
+        // The version comes before the first entry, with or without an empty line after it.
         if entry != nil || attribute.name != "version" { current.attributes.append(attribute) } else { continue }
       } else if current.malformed == nil {
         current.malformed = String(String(decoding: line.prefix(60), as: UTF8.self))

@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Reads the people and groups of an LDIF file, as `slapcat`, `ldapsearch` and Thunderbird write it.
+/// Reads the contacts and groups of an LDIF file, as `slapcat`, `ldapsearch` and Thunderbird write it.
 ///
 /// Groups refer to their members by DN. Attributes that a contact has no field for are counted and reported at the end.
 public struct LDIFReader<Failure: Error>: RecordReader {
@@ -90,7 +90,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
   }
 }
 
-/// The attributes of one entry on the way to a contact.
+/// Collects the attributes of one entry into a contact.
 private struct LDIFPerson {
   private let meanings: [String: LDIFVocabulary.Meaning]
   private let requiresFamily: Bool
@@ -102,7 +102,8 @@ private struct LDIFPerson {
   private var postal: [PostalAddress] = []
   private var streets: Set<String> = []
 
-  /// - Parameter requiresFamily: true for a directory, where every person has a family name, if need be the whole name.
+  /// - Parameter requiresFamily: true for a directory, which requires a family name: of people without one, it is the full
+  ///   name.
   init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool) {
     self.meanings = meanings
     self.requiresFamily = requiresFamily
@@ -144,14 +145,14 @@ private struct LDIFPerson {
     }
   }
 
-  /// The contact. In a directory, one without a family name has its whole name there.
+  /// The contact. In a directory, the family name of people without one is their full name.
   mutating func finish() -> Contact {
     let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
     for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {
       guard let value = names[name], case .slot(let slot)? = meanings[name] else { continue }
       _ = assembler.add(value, to: slot)
     }
-    // The same address in its parts says more.
+    // The same address in parts says more.
     for address in postal where !streets.contains(address.label) { assembler.add(address) }
     if let month = date[.month], let day = date[.day],
       let birthday = PartialDate(year: date[.year].flatMap { $0 > 0 ? $0 : nil }, month: month, day: day)

@@ -2,16 +2,16 @@ import Contacts
 
 /// The attributes of people in directories (RFC 4519, RFC 2798) and in Thunderbird's address books.
 enum LDIFVocabulary {
-  /// What an attribute is.
+  /// The meaning of an attribute.
   enum Meaning {
     case slot(FieldSlot)
     case birthday(CSVColumn.DatePart)
     case photo
-    /// A URI, and its label behind a blank (RFC 2079).
+    /// A URI, followed by a blank and its label (RFC 2079).
     case link
     /// An address in lines separated by `$` (RFC 4517, 3.3.28).
     case postalAddress(label: String)
-    /// Administration of the directory.
+    /// Used only by the directory itself.
     case nothing
   }
 
@@ -42,7 +42,7 @@ enum LDIFVocabulary {
     ("title", ["title"]), ("note", ["description", "notes", "comment"]),
   ]
 
-  /// The attributes with values that have a label; the first of each label is the one that is written.
+  /// The attributes of labeled values; the first one for each label is the one that is written.
   static let values: [(field: String, label: String, attribute: String)] = [
     ("phones", "work", "telephoneNumber"), ("phones", "home", "homePhone"), ("phones", "mobile", "mobile"),
     ("phones", "mobile", "mobileTelephoneNumber"), ("phones", "mobile", "cellphone"),
@@ -79,14 +79,14 @@ enum LDIFVocabulary {
     "changetype", "mozillausehtmlmail", "xmozillausehtmlmail", "lastmodifieddate", "popularityindex",
   ]
 
-  /// True for an entry that is a person, by its classes; one without classes is a person if it has an address or a number.
+  /// True if the classes of an entry are those of a person. An entry without classes is one if it has an address or a number.
   static func isContact(_ classes: [String], attributes: Set<String>) -> Bool {
     if classes.contains(where: { $0.hasSuffix("person") || personal.contains($0) }) { return true }
     if classes.contains(where: structural.contains) { return false }
     return !attributes.isDisjoint(with: ["mail", "telephonenumber", "mobile", "homephone", "sn", "givenname"])
   }
 
-  /// True for an entry that lists others.
+  /// True if the classes of an entry are those of a group.
   static func isGroup(_ classes: [String]) -> Bool { classes.contains { groups.contains($0) } }
 
   private static let personal: Set<String> = ["mozillaabpersonalpha", "contact", "user", "posixaccount", "account"]

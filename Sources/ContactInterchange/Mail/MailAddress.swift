@@ -1,19 +1,20 @@
-/// An email address with the name of its owner, from a header of a mail.
+/// An email address with the name of its owner, from the header of an email.
 public struct MailAddress: Hashable, Sendable {
   /// The name; empty if there is none.
   public let name: String
   /// The address without brackets.
   public let address: String
 
-  /// The address in a text that somebody stored: without `<>`, `mailto:` and what stands before or behind them.
-  /// - Returns: nil if that is not an address that a mail could be sent to (RFC 5321, 4.1.2, and RFC 6531 for letters
+  /// The address in a text: without `<>`, `mailto:` and anything around them.
+  /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters
   ///   outside ASCII): text, one `@`, a domain; no blanks, control characters, or signs that separate addresses.
   public static func bare(_ text: String) -> String? {
-    var rest = text.trimmedBlanks[...]
+    // Scalars, because a sign followed by a combining mark is another character.
+    var rest = text.trimmedBlanks.unicodeScalars[...]
     if let open = rest.lastIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
       rest = rest[rest.index(after: open)..<close]
     }
-    if rest.prefix(7).lowercased() == "mailto:" {
+    if String(rest.prefix(7)).lowercased() == "mailto:" {
       rest = rest.dropFirst(7)
       if let query = rest.firstIndex(of: "?") { rest = rest[..<query] }
     }
@@ -21,18 +22,19 @@ public struct MailAddress: Hashable, Sendable {
     return isValid(address) ? address : nil
   }
 
-  private static func isValid(_ address: String) -> Bool {
-    guard let at = address.lastIndex(of: "@"), at != address.startIndex, address.utf8.count <= 320 else { return false }
+  private static func isValid(_ text: String) -> Bool {
+    let address = text.unicodeScalars
+    guard let at = address.lastIndex(of: "@"), at != address.startIndex, text.utf8.count <= 320 else { return false }
     let domain = address[address.index(after: at)...]
-    guard !domain.isEmpty, domain.first != ".", domain.last != ".", !domain.contains(".."),
-      !domain.unicodeScalars.contains(where: { "@_!#$%&'*+/=?^`{|}~".unicodeScalars.contains($0) })
+    guard domain.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty }),
+      !domain.contains(where: { "@_!#$%&'*+/=?^`{|}~".unicodeScalars.contains($0) })
     else { return false }
-    return address.unicodeScalars.allSatisfy { scalar in
+    return address.allSatisfy { scalar in
       scalar.value > 0x20 && !(0x7F...0xA0).contains(scalar.value) && !"\"\\<>,;:()".unicodeScalars.contains(scalar)
         && !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
     } && !address[..<at].contains("@")
   }
 
-  /// The key by which two addresses are one: the domain has no case, and hardly any server tells the rest apart by it.
+  /// Equal for addresses that are the same: case does not matter in the domain, and on almost no server in the rest.
   public static func key(of address: String) -> String { address.lowercased() }
 }

@@ -6,7 +6,7 @@ struct MailAddressList {
     case word(String)
     case quoted(String)
     case comment(String)
-    case special(Character)
+    case special(Unicode.Scalar)
   }
 
   init(_ body: String) {
@@ -30,7 +30,7 @@ struct MailAddressList {
         addresses.append(MailAddress(name: comment, address: address))
       }
     }
-    for token in Self.tokens(body) {
+    for token in Self.tokens(body.unicodeScalars) {
       switch token {
       case .special("<"):
         isInAngle = true
@@ -41,8 +41,8 @@ struct MailAddressList {
         // The name of a group, or a route before an address.
         if isInAngle { angle = "" } else { name = [] }
       case .special(let other):
-        if isInAngle { angle?.append(other) } else { name.append(.word(String(other))) }
-      case .comment(let text): if !isInAngle { comment = EncodedWord.decode(text).trimmedBlanks }
+        if isInAngle { angle?.unicodeScalars.append(other) } else { name.append(.word(String(other))) }
+      case .comment(let text): if !isInAngle { comment = Self.decoded(text) }
       case .word(let text), .quoted(let text):
         if isInAngle { angle? += text } else { name.append(token) }
       }
@@ -61,7 +61,13 @@ struct MailAddressList {
       case .comment, .special: break
       }
     }
-    return EncodedWord.decode(parts.joined(separator: " ")).split { $0.isWhitespace }.joined(separator: " ")
+    return decoded(parts.joined(separator: " "))
+  }
+
+  /// A name on one line.
+  private static func decoded(_ text: String) -> String {
+    let words = EncodedWord.decode(text).unicodeScalars.split { $0.properties.isWhitespace }
+    return words.map { String($0) }.joined(separator: " ")
   }
 
   private static func joined(_ tokens: [Token]) -> String {
@@ -73,17 +79,18 @@ struct MailAddressList {
     }.joined()
   }
 
-  private static func tokens(_ body: String) -> [Token] {
+  /// Splits a body at its signs, by scalars: one with a combining mark behind it is another character.
+  private static func tokens(_ body: String.UnicodeScalarView) -> [Token] {
     var tokens: [Token] = []
     var rest = body[...]
-    var word = ""
+    var word = String.UnicodeScalarView()
     func end(_ tokens: inout [Token]) {
-      if !word.isEmpty { tokens.append(.word(word)) }
-      word = ""
+      if !word.isEmpty { tokens.append(.word(String(word))) }
+      word = String.UnicodeScalarView()
     }
     while let character = rest.popFirst() {
       switch character {
-      case " ", "\t", "\r", "\n", "\r\n": end(&tokens)
+      case " ", "\t", "\r", "\n": end(&tokens)
       case "\"":
         end(&tokens)
         tokens.append(.quoted(quoted(&rest)))
@@ -93,7 +100,7 @@ struct MailAddressList {
       case "<", ">", ",", ";":
         end(&tokens)
         tokens.append(.special(character))
-      case ":" where !word.hasPrefix("=?"):
+      case ":" where !word.starts(with: "=?".unicodeScalars):
         end(&tokens)
         tokens.append(.special(character))
       default: word.append(character)
@@ -103,27 +110,27 @@ struct MailAddressList {
     return tokens
   }
 
-  private static func quoted(_ rest: inout Substring) -> String {
-    var text = ""
+  private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String {
+    var text = String.UnicodeScalarView()
     while let character = rest.popFirst() {
       switch character {
-      case "\"": return text
+      case "\"": return String(text)
       case "\\": if let next = rest.popFirst() { text.append(next) }
       default: text.append(character)
       }
     }
-    return text
+    return String(text)
   }
 
-  private static func comment(_ rest: inout Substring) -> String {
-    var text = ""
+  private static func comment(_ rest: inout Substring.UnicodeScalarView) -> String {
+    var text = String.UnicodeScalarView()
     var depth = 1
     while let character = rest.popFirst() {
       switch character {
       case "(": depth += 1
       case ")":
         depth -= 1
-        if depth == 0 { return text }
+        if depth == 0 { return String(text) }
       case "\\":
         if let next = rest.popFirst() { text.append(next) }
         continue
@@ -131,6 +138,6 @@ struct MailAddressList {
       }
       text.append(character)
     }
-    return text
+    return String(text)
   }
 }

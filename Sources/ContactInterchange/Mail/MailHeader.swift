@@ -1,6 +1,6 @@
 import VCard
 
-/// The header of a mail (RFC 5322): its fields, unfolded.
+/// The header of an email (RFC 5322): its fields, unfolded.
 public struct MailHeader: Sendable {
   /// The longest header that is read, in bytes.
   public static let limit = 1 << 20
@@ -8,7 +8,7 @@ public struct MailHeader: Sendable {
   private var fields: [(name: String, body: [UInt8])] = []
   private let text: ForeignText
 
-  /// Reads the header at the beginning of a mail; the body is not looked at.
+  /// Reads the header at the beginning of an email; the body is ignored.
   ///
   /// A line `From …` before it, as in a mailbox file, is skipped.
   public init(of mail: [UInt8]) {
@@ -31,7 +31,7 @@ public struct MailHeader: Sendable {
       }
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
         if isFirst, line.starts(with: "From ".utf8) { continue }
-        // Not a header: whatever follows is not one either.
+        // The end of the header.
         return
       }
       let name = String(decoding: line[..<colon], as: UTF8.self).trimmedBlanks.lowercased()

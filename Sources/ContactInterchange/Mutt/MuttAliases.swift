@@ -1,7 +1,7 @@
 import Contacts
 import Foundation
 
-/// Writes contacts as aliases of mutt and neomutt, one line an address: `alias zhangwei "张伟" <a@example.com>`.
+/// Writes contacts as aliases for mutt and neomutt, one line for each address: `alias zhangwei "张伟" <a@example.com>`.
 ///
 /// A file of aliases is read as configuration, where a backtick runs a command and `$` is a variable, even in quotation marks.
 /// So names are written without such characters, and only valid addresses are written.
@@ -28,7 +28,7 @@ public struct MuttAliases {
     }.joined()
   }
 
-  /// Nickname, or else the name by its sound, or else the address, of letters, digits, dots and hyphens.
+  /// The nickname, or else the romanized name, or else the address, with letters, digits, dots and hyphens only.
   private static func alias(of contact: Contact, _ address: String) -> String {
     let sound = contact.transcription
     let name = sound.isEmpty ? contact.displayName : sound
@@ -59,6 +59,6 @@ public struct MuttAliases {
 }
 
 extension Substring {
-  /// The text with marks on Latin letters apart from the letters.
+  /// The text with accents separated from Latin letters.
   fileprivate var decomposedLetters: String { String(self).decomposedStringWithCanonicalMapping }
 }

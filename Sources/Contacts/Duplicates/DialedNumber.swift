@@ -1,6 +1,6 @@
 /// A phone number as dialed, for comparison with others: its digits, and the letters of an extension.
 struct DialedNumber: Hashable {
-  /// Without a leading `+` or `00`.
+  /// The digits without a leading `+` or `00`.
   let digits: String
   /// True when it began with one of the two: a country code comes first.
   let isInternational: Bool
@@ -36,7 +36,7 @@ struct DialedNumber: Hashable {
     return [digits] + codeLengths.map { String(digits.dropFirst($0)) }
   }
 
-  /// How many digits a country code may have here.
+  /// The possible numbers of digits of a country code.
   private var codeLengths: [Int] {
     let count = digits.unicodeScalars.prefix(3).prefix(while: Self.isDigit).count
     return count > 0 ? Array(1...count) : []

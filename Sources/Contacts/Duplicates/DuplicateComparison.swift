@@ -1,4 +1,4 @@
-/// What some contacts share, and whether it shows that two of them are the same.
+/// Compares contacts: what they share, and whether that is evidence that two of them are the same.
 struct DuplicateComparison {
   private let all: [DuplicateTraits]
   private var emails: [String: ValueHolders] = [:]
@@ -38,7 +38,7 @@ struct DuplicateComparison {
     }
   }
 
-  /// What two contacts share that shows that they are the same; empty if nothing does.
+  /// The evidence that two contacts are the same; empty if there is none.
   func reasons(_ index: Int, _ otherIndex: Int) -> [DuplicateReason] {
     let (one, other) = (all[index], all[otherIndex])
     guard one.kind == other.kind else { return [] }
@@ -85,7 +85,7 @@ struct DuplicateComparison {
     }
   }
 
-  /// The names that have a number, in either of the two forms in which two contacts have it.
+  /// The number of names with a phone number, in either of the forms in which two contacts have it.
   private func nameCount(of phone: DialedNumber, _ other: DialedNumber) -> Int {
     guard let one = phones[phone], let two = phones[other] else { return Int.max }
     let known = max(one.nameCount, two.nameCount)
@@ -93,7 +93,7 @@ struct DuplicateComparison {
     return ValueHolders(Set(one.indexes + two.indexes).sorted(), all).nameCount
   }
 
-  /// How many names may have a value for it to be evidence; -1 if it never is.
+  /// The maximum number of names that may share a value for it to be evidence; -1 if it never is.
   private static func mostNames(_ reason: DuplicateReason, _ relation: NameRelation) -> Int {
     switch relation {
     case .same, .compatible: 2

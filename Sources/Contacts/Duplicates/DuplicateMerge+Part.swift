@@ -1,18 +1,18 @@
 extension DuplicateMerge {
-  /// Something of which a merged contact has one, and which can be chosen from any of the contacts.
+  /// A part of which a merged contact has only one, and which can be taken from any of the contacts.
   ///
-  /// Notes are joined, so that there is nothing to choose. A photo that is not the first contact's is not chosen either:
-  /// the first one's would be gone, because a note cannot hold it.
+  /// Notes are joined, so there is nothing to choose. A photo cannot be chosen: the first contact's photo would be lost,
+  /// because a note cannot hold it.
   public enum Part: Hashable, Sendable {
     /// Person or organization.
     case kind
-    /// All parts of the name, the full name and how they are read.
+    /// All parts of the name, the full name and the phonetic names.
     case name
     /// Organization, department and job title.
     case position
     /// One other text, such as the nickname.
     case text(ContactField.Text)
-    /// Day of birth.
+    /// The birthday.
     case birthday
 
     /// The part that a field belongs to; nil for lists, notes, groups and the photo.

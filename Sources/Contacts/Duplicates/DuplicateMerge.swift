@@ -6,8 +6,7 @@
 /// Lists have each value once, with the first label that is not empty; of equal phone numbers the one with the country
 /// code is kept.
 ///
-/// What there can be only one of is that of the first contact which has it, or that of a contact that somebody chose
-/// (``Part``).
+/// A part that a contact has only once is taken from the first contact that has it, or from a chosen contact (``Part``).
 public struct DuplicateMerge {
   /// A value that could not be merged: it is in the note or, if it is a photo, stays with the deleted contact.
   public struct Conflict: Hashable, Sendable {
@@ -43,7 +42,7 @@ public struct DuplicateMerge {
     line: @escaping (ContactField, String) -> String = { $1 }
   ) {
     var contacts = [first] + others
-    // The first one gets what was chosen, and the other what the first one had, which is then merged as its own.
+    // The first contact and the chosen one swap the part; then the other values are merged as usual.
     for (part, id) in choices {
       if let place = contacts.firstIndex(where: { $0.id == id }), place > 0 {
         let chosen = contacts[place]
@@ -233,6 +232,6 @@ public struct DuplicateMerge {
 }
 
 extension Contact {
-  /// What is shown as the name, of the name alone.
+  /// The displayed name, made from the name alone.
   fileprivate var shownName: String { formattedName.isEmpty ? composedName : formattedName }
 }

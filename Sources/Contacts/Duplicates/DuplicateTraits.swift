@@ -41,7 +41,7 @@ struct DuplicateTraits {
     return street.isEmpty || city.isEmpty ? nil : street + "\n" + city
   }
 
-  /// Values that are evidence only together with the same name: each with each of the keys that equal names share.
+  /// Values that are evidence only together with the same name: each combined with each key that equal names share.
   var namedValues: Set<NamedValue> {
     guard !name.isEmpty else { return [] }
     var values: [(DuplicateReason, AnyHashable)] = []
@@ -77,7 +77,7 @@ struct DuplicateTraits {
   }
 }
 
-/// Something that two contacts share and that shows that they are the same.
+/// Evidence that two contacts are the same.
 public enum DuplicateReason: String, CaseIterable, Comparable, Hashable, Sendable {
   case address, birthday, email, handle, link, name, organization, phone
 
@@ -94,7 +94,8 @@ public struct DuplicatePair: Hashable, Sendable {
   /// What they share, in order of name; never the name alone.
   public let reasons: [DuplicateReason]
 
-  /// True where there is hardly a doubt: the same name and something of one's own, or two ways of reaching both.
+  /// True if there is hardly any doubt: the same name and an email, phone number, account or birthday, or two of
+  /// the first three.
   public var isCertain: Bool {
     let ways = reasons.count { [.email, .phone, .handle].contains($0) }
     return ways > 1 || reasons.contains(.name) && (ways > 0 || reasons.contains(.birthday))
@@ -108,7 +109,7 @@ public struct DuplicateGroup: Hashable, Sendable {
   /// The pairs that connect them, in order of id.
   public let pairs: [DuplicatePair]
 
-  /// True when any two of them are a pair that is certain: of a chain, the ends may be two.
+  /// True if any two of them are a certain pair: the two ends of a chain may be different contacts.
   public var isCertain: Bool { pairs.count == ids.count * (ids.count - 1) / 2 && pairs.allSatisfy(\.isCertain) }
 
   /// The groups of pairs, in order of their first ids.

@@ -2,7 +2,7 @@
 enum NameRelation {
   /// The same name, perhaps in another order, script or spelling.
   case same
-  /// One says less than the other, without contradicting it.
+  /// One is less complete than the other, without contradicting it.
   case compatible
   /// They differ by a typing error, or one is a Latin name with the family name of a Chinese one.
   case weak
@@ -40,7 +40,7 @@ enum NameRelation {
   private static func runsTogether(_ words: [String], as texts: Set<String>) -> Bool {
     if texts.contains(words.joined()) { return true }
     let count = words.reduce(0) { $0 + $1.utf8.count }
-    // More words than a name has would take too long.
+    // With more words than a name has, this would take too long.
     guard words.count <= 6 else { return false }
     return texts.contains { $0.utf8.count == count && isMade($0.utf8[...], of: words) }
   }
@@ -70,8 +70,8 @@ enum NameRelation {
     !one.nickname.isEmpty && one.nickname == other.given && !one.family.isEmpty && one.family == other.family
   }
 
-  /// True when every word of the shorter name is a word of the longer one, its initial or its beginning, and one is
-  /// whole.
+  /// True when every word of the shorter name is a word of the longer one, or its initial or beginning, and at least one
+  /// is a whole word.
   private static func abbreviates(_ short: [String], _ long: [String]) -> Bool {
     guard short.count <= long.count else { return false }
     var rest = long
@@ -102,7 +102,7 @@ enum NameRelation {
     return isTypo(one.words, other.words)
   }
 
-  /// True when the words can be paired so that none differs by more than one typing error.
+  /// True when the words can be paired so that no pair differs by more than one typing error.
   private static func isTypo(_ one: [String], _ other: [String]) -> Bool {
     guard let word = one.first else { return true }
     return other.indices.contains { index in

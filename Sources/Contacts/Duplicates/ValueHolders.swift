@@ -8,11 +8,11 @@ struct ValueHolders {
 
   /// Indexes of the contacts, in order.
   let indexes: [Int]
-  /// Those with an equal name, with one that represents them.
+  /// Contacts with equal names, each with the one that represents them.
   let classes: [[Int]]
   /// How many names the value has; `Int.max` for more than ``mostNames`` different ones.
   let nameCount: Int
-  /// How two classes of names compare; empty where there are too many.
+  /// How classes of names compare; empty if there are too many.
   private let relations: [[NameRelation]]
 
   init(_ indexes: [Int], _ all: [DuplicateTraits]) {

@@ -78,7 +78,7 @@ public struct CardLineUnit: Sendable {
     }
   }
 
-  /// Those that say which version a card was written in, by whom and when: about the card, not about the contact.
+  /// True for a line about the card rather than the contact: its version, the program that wrote it, the time.
   public static func isAboutCard(_ line: String) -> Bool {
     let names = CardLineNames(line)
     return names.group == nil && ["version", "prodid", "rev"].contains(names.property)

@@ -17,27 +17,57 @@ extension CardLine {
   ///
   /// Nothing is ever fetched: an `http:` or `file:` URI is plain text.
   public var binary: CardBinary? {
-    if let uri = dataURI { return uri }
-    guard encoding == .base64 || isBareBase64, let bytes = Base64.decode(valueBytes), !bytes.isEmpty else { return nil }
+    let encoding = encoding
+    guard encoding != .quotedPrintable else {
+      // No program writes photos in this way, but written in another version this would be one.
+      let others = parameters.filter { $0.name != "ENCODING" }
+      return CardLine(name, "", others, .v30, value: modernValue()).binary
+    }
+    let offset = base64Offset
+    if offset > 0 { return dataURI(offset) }
+    guard encoding == .base64 || isBareBase64, let bytes = decoded(valueBytes) else { return nil }
     let type = values(of: "MEDIATYPE").first ?? types.first { $0 != "pref" } ?? ""
     return CardBinary(mediaType: type, bytes: bytes)
+  }
+
+  /// The number of bytes of the value before its base64: those of `data:image/jpeg;base64,`, or none.
+  public var base64Offset: Int {
+    let beginning = LineSeparators.unified(valueBytes.prefix(64)).drop(while: Byte.isSpace)
+    guard beginning.prefix(5).elementsEqual("data:".utf8, by: { Byte.upper($0) == Byte.upper($1) }) else { return 0 }
+    return valueBytes.firstIndex(of: Byte.comma).map { $0 + 1 - valueBytes.startIndex } ?? 0
+  }
+
+  /// True if the value is quoted-printable.
+  public var isQuotedPrintable: Bool { encoding == .quotedPrintable }
+
+  /// The same property with bytes as its value, in the syntax of a version.
+  /// - Parameter names: the names of parameters, in upper case, that do not apply to these bytes.
+  public func withBinary(
+    _ binary: CardBinary, version: CardVersion, removing names: Set<String> = []
+  ) -> CardLine {
+    let replaced = names.union(["ENCODING", "VALUE", "TYPE", "MEDIATYPE", "CHARSET"])
+    let kept = parameters.filter { !replaced.contains($0.name) }
+    return CardLine(name, group: group, parameters: kept, binary: binary, version: version)
   }
 
   /// An image whose writer forgot the ENCODING: it begins like PNG, JPEG, GIF or WebP in base64.
   private var isBareBase64: Bool {
     guard isNamed("PHOTO") || isNamed("LOGO") else { return false }
-    return ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR"].contains { valueBytes.starts(with: $0.utf8) }
+    let beginning = LineSeparators.unified(valueBytes.prefix(64))
+    return ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR"].contains { beginning.starts(with: $0.utf8) }
   }
 
   /// RFC 2397, even if the comma and semicolon are escaped as in text, as some 3.0 writers do.
-  private var dataURI: CardBinary? {
-    let value = valueBytes.drop(while: Byte.isSpace)
-    guard value.prefix(5).elementsEqual("data:".utf8, by: { Byte.upper($0) == Byte.upper($1) }) else { return nil }
-    guard let comma = value.firstIndex(of: Byte.comma) else { return nil }
-    let header = Escapes.string(value[(value.startIndex + 5)..<comma]).filter { $0 != "\\" }
-    let fields = header.split(separator: ";", omittingEmptySubsequences: false)
-    guard fields.last?.lowercased() == "base64" else { return nil }
-    guard let bytes = Base64.decode(value[(comma + 1)...]), !bytes.isEmpty else { return nil }
+  private func dataURI(_ offset: Int) -> CardBinary? {
+    let header = LineSeparators.unified(valueBytes.prefix(offset - 1)).drop(while: Byte.isSpace).dropFirst(5)
+    let fields = Escapes.string(header).filter { $0 != "\\" }.split(separator: ";", omittingEmptySubsequences: false)
+    guard fields.last?.lowercased() == "base64", let bytes = decoded(valueBytes.dropFirst(offset)) else { return nil }
     return CardBinary(mediaType: fields.count > 1 ? String(fields[0]).lowercased() : "", bytes: bytes)
+  }
+
+  /// Without what is never written, so that a value means the same before and after.
+  private func decoded(_ base64: ArraySlice<UInt8>) -> [UInt8]? {
+    guard let bytes = Base64.decode(base64) ?? Base64.decode(LineSeparators.unified(base64)) else { return nil }
+    return bytes.isEmpty ? nil : bytes
   }
 }

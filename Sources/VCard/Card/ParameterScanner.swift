@@ -6,8 +6,11 @@ enum ParameterScanner {
     var values: [String]
   }
 
-  /// The parts of `;TYPE=home,"a,b";PREF`. Separators inside quotes and after a backslash belong to the value.
+  /// The parts of `;TYPE=home,"a,b";PREF`. Separators inside quotes and after a backslash belong to the value; any other
+  /// backslash is text.
+  /// Characters that are never written are not read either: without them a parameter would say something else.
   static func scan(_ bytes: ArraySlice<UInt8>) -> [Part] {
+    let bytes = LineSeparators.unified(bytes)
     var parts: [Part] = []
     var position = bytes.startIndex
     if position < bytes.endIndex, bytes[position] != Byte.semicolon {
@@ -38,10 +41,10 @@ enum ParameterScanner {
       switch byte {
       case Byte.quote: isQuoted.toggle()
       case Byte.equals where part.name == nil && !isQuoted:
-        part.name = trimmed(value).uppercased()
+        part.name = trimmed(value.filter { !isSeparator($0) }).uppercased()
         value.removeAll(keepingCapacity: true)
       case Byte.comma where !isQuoted: close()
-      case Byte.backslash where position + 1 < bytes.endIndex && isEscapable(bytes[position + 1]):
+      case Byte.backslash where !isQuoted && position + 1 < bytes.endIndex && isEscapable(bytes[position + 1]):
         position += 1
         value.append(bytes[position])
       case CaretEscapes.caret:
@@ -55,8 +58,11 @@ enum ParameterScanner {
     return part
   }
 
-  private static func isEscapable(_ byte: UInt8) -> Bool {
-    byte == Byte.comma || byte == Byte.semicolon || byte == Byte.colon || byte == Byte.backslash
+  private static func isEscapable(_ byte: UInt8) -> Bool { byte == Byte.comma || byte == Byte.semicolon }
+
+  /// What a name cannot have: there are no escapes for it.
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    [Byte.lineFeed, Byte.comma, Byte.semicolon, Byte.colon, Byte.quote].contains(byte)
   }
 
   private static func trimmed(_ bytes: [UInt8]) -> String {
@@ -101,7 +107,7 @@ enum CaretEscapes {
       case "\"": result += "^'"
       case "^": result += "^^"
       default:
-        if scalar == "," || scalar == ";" || scalar == ":" { needsQuotes = true }
+        if scalar == "," || scalar == ";" || scalar == ":" || scalar == "\\" { needsQuotes = true }
         result.unicodeScalars.append(scalar)
       }
     }

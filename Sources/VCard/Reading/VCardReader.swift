@@ -92,21 +92,11 @@ public final class VCardReader<Failure: Error> {
       builder.addNested(line)
       return nil
     }
-    if let first = line.first {
-      switch first {
-      case UInt8(ascii: "E"), UInt8(ascii: "e"):
-        if CardDelimiter.isEnd(line) { return finishCard(missingEnd: false) }
-        if CardDelimiter.isOtherEnd(line) {
-          builder.note(.strayDelimiter, line: lines.number)
-          return nil
-        }
-      case UInt8(ascii: "B"), UInt8(ascii: "b"), 0xEF:
-        if CardDelimiter.isBegin(line, allowingMark: true) { return beginInCard(line) }
-      default:
-        // With a group.
-        if CardDelimiter.isEnd(line) { return finishCard(missingEnd: false) }
-        if CardDelimiter.isBegin(line) { return beginInCard(line) }
-      }
+    if CardDelimiter.isEnd(line) { return finishCard(missingEnd: false) }
+    if CardDelimiter.isBegin(line, allowingMark: true) { return beginInCard(line) }
+    if CardDelimiter.isOtherEnd(line) {
+      builder.note(.strayDelimiter, line: lines.number)
+      return nil
     }
     builder.add(line, lineNumber: lines.number)
     return builder.isTooLong ? abandonCard() : nil

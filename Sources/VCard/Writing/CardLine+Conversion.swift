@@ -4,10 +4,7 @@ extension CardLine {
   /// Properties that the other version does not define keep their name.
   public func converted(to target: CardVersion) -> CardLine {
     guard target != version else { return self }
-    if let binary {
-      let kept = parameters.filter { !["ENCODING", "VALUE", "TYPE", "MEDIATYPE", "CHARSET"].contains($0.name) }
-      return CardLine(name, group: group, parameters: kept, binary: binary, version: target)
-    }
+    if let binary { return withBinary(binary, version: target) }
     let value: [UInt8]
     switch (version, target) {
     case (.v21, _): value = modernValue()
@@ -46,7 +43,7 @@ extension CardLine {
 
   /// The value of a 2.1 or quoted-printable property with the escapes of 3.0 and 4.0: line ends escaped, single backslashes doubled, and
   /// commas escaped where only the newer versions use them as separators.
-  private func modernValue() -> [UInt8] {
+  func modernValue() -> [UInt8] {
     let escapesCommas = Self.withTextCommas.contains(key)
     let source = encoding == .quotedPrintable ? quotedPrintableValue : Escapes.string(valueBytes)
     let bytes = Array(LineSeparators.unified(source).utf8)

@@ -124,7 +124,9 @@ enum ParameterText {
   /// 2.1 writes types bare and has no quotes: characters that are not allowed become blanks.
   private static func old(_ parameter: CardParameter) -> [UInt8] {
     let values = parameter.values.map { value in
-      String(LineSeparators.unified(value).map { ";:,\n\"".contains($0) ? " " : $0 })
+      let text = String(LineSeparators.unified(value).map { ";:,\n\"".contains($0) ? " " : $0 })
+      // Otherwise the backslash would belong to the separator after it.
+      return text.hasSuffix("\\") ? text + " " : text
     }
     if parameter.name == "TYPE" { return Array(values.map { ";\($0.uppercased())" }.joined().utf8) }
     return Array(";\(parameter.name)=\(values.joined(separator: " "))".utf8)

@@ -3,20 +3,22 @@ enum LineFolding {
   /// The maximum number of bytes of a line without its end.
   static let limit = 75
 
-  /// Appends the line with its end, folded with CR LF and a blank, never inside a UTF-8 character.
+  /// Appends the line with its end, folded with CR LF and a blank, never inside a UTF-8 character. No folded part looks
+  /// like the end of the card, or begins another one.
   static func append(_ line: [UInt8], to result: inout [UInt8]) {
     var start = 0
     var room = limit
-    while line.count - start > room {
-      var end = start + room
-      while end > start + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
+    while true {
+      var end = min(line.count, start + room)
+      while end < line.count, end > start + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
+      while start > 0, isDelimiter(line[start..<end]) { end -= 1 }
       result += line[start..<end]
-      result += [Byte.carriageReturn, Byte.lineFeed, Byte.space]
+      result += [Byte.carriageReturn, Byte.lineFeed]
+      if end == line.count { return }
+      result.append(Byte.space)
       start = end
       room = limit - 1
     }
-    result += line[start...]
-    result += [Byte.carriageReturn, Byte.lineFeed]
   }
 
   /// Appends a quoted-printable line with soft breaks, never inside `=XX` and never before the end of the header,
@@ -43,16 +45,16 @@ enum LineFolding {
 
   /// If a segment would look like the end of the card, or begins with one of many blanks, its first letter is encoded.
   private static func appendSegment(_ part: ArraySlice<UInt8>, to result: inout [UInt8]) {
-    let isMistaken =
-      part.startIndex > 0
-      && part.withUnsafeBufferPointer { segment in
-        segment.first.map(Byte.isSpace) == true || CardDelimiter.isEnd(segment) || CardDelimiter.isBegin(segment)
-      }
+    let isMistaken = part.startIndex > 0 && (part.first.map(Byte.isSpace) == true || isDelimiter(part))
     guard isMistaken, let first = part.first else {
       result += part
       return
     }
     result += QuotedPrintable.encoded(first)
     result += part.dropFirst()
+  }
+
+  private static func isDelimiter(_ part: ArraySlice<UInt8>) -> Bool {
+    part.withUnsafeBufferPointer { CardDelimiter.isEnd($0) || CardDelimiter.isBegin($0) }
   }
 }

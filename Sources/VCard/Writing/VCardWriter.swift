@@ -67,7 +67,9 @@ public struct VCardWriter: Sendable {
       parameters.append(CardParameter("CHARSET", "UTF-8"))
     }
     let group = line.group
-    var result = Array((group.isEmpty ? "" : group + ".").utf8) + Array(line.name.utf8)
+    let name = (group.isEmpty ? "" : group + ".") + line.name
+    // A name has no escapes.
+    var result = LineSeparators.unified(name).utf8.map { $0 == Byte.lineFeed ? Byte.hyphen : $0 }
     for parameter in parameters { result += ParameterText.encode(parameter, version) }
     return result + [Byte.colon]
   }

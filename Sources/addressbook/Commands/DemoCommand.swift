@@ -20,7 +20,7 @@ struct DemoCommand: ParsableCommand {
   func run() throws {
     let book = try book.openToChange()
     defer { book.closeAfterWriting() }
-    let added = try book.bulkWrite { writer in
+    let added = try book.bulkWrite(as: StepName(.samples)) { writer in
       for person in SampleContacts(count: people, seed: seed) { try writer.write(person) }
       return writer.added
     }

@@ -86,7 +86,7 @@ struct QueryCommand: ParsableCommand {
 /// A line for mail programs. neomutt builds `"name" <address>` without escaping, so that a quote or a backslash in
 /// a name could add another address (alias/dlg_query.c): they are removed, as are tabs and line ends.
 enum MailLine {
-  /// Address, name and the rest, separated by tabs; nil for what is no address that a mail could be sent to.
+  /// Address, name and the rest, separated by tabs; nil if no mail could be sent to the address.
   static let form = MailLineForm(version: 2) { entry in
     guard let address = address(entry.address) else { return nil }
     let label = clean(entry.label)

@@ -50,8 +50,10 @@ struct DamagedBookFile {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
       let before = try Row.fetchAll(db, sql: "SELECT * FROM contact_checksum")
+      guard keepingChecksums else { return try db.execute(sql: sql) }
+      try VersionSchema.beginOwnVersions(db)
       try db.execute(sql: sql)
-      guard keepingChecksums else { return }
+      try VersionSchema.endOwnVersions(db)
       for row in before {
         try db.execute(
           sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)", arguments: [row[0], row[1], row[2]])

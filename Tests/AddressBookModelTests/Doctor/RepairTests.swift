@@ -62,6 +62,19 @@ struct RepairTests {
     #expect(!file.kept.isEmpty, "the book as it was is kept")
   }
 
+  @Test(arguments: [3, 66, 0, -126, Int.max])
+  func aDamagedVersionIsNoticed(version: Int) throws {
+    try file.execute(
+      "UPDATE contact SET note = note || '!', version = 2 WHERE id = 61", keepingChecksums: false)
+    let book = try AddressBook.open(at: file.location)
+    #expect(try book.completeChecksums() == 1)
+    book.close()
+    let original = try file.contacts()
+    try file.execute("UPDATE contact SET version = \(version) WHERE id = 61")
+    #expect(contacts(try repair(), .restored) == [61])
+    #expect(try file.contacts() == original)
+  }
+
   @Test func aByteThatIsNoTextIsSetBack() throws {
     var data = Data(file.bytes)
     let place = try #require(data.range(of: Data("second line".utf8)))

@@ -48,6 +48,23 @@ struct SalvageTests {
     #expect(try file.contacts() == original)
   }
 
+  /// Cards were a table of lines then.
+  @Test func aBookOfAnEarlierVersionKeepsItsCards() throws {
+    let folder = try MigrationTests.book(ofVersion: 6)
+    for name in folder.names where name != "book.db" { unlink(folder.file(name)) }
+    var bytes = folder.bytes(of: "book.db")
+    bytes.replaceSubrange(0..<4096, with: Array(repeating: 7, count: 4096))
+    _ = folder.write(bytes, to: "book.db")
+    chmod(folder.file("book.db"), 0o600)
+    let report = try BookDoctor(folder.book()).repair()
+    #expect(report.after.isHealthy, "\(report.after.findings)")
+    let book = try AddressBook.open(at: folder.book())
+    defer { book.close() }
+    #expect(try book.contact(id: 1)?.cardLines == ["VERSION:4.0", #"X-SEAT;LANGUAGE=zh:湘乡\n"荷叶""#])
+    #expect(try book.contact(id: 2)?.cardLines == ["AGENT:BEGIN:VCARD\nFN:x\nEND:VCARD"])
+    #expect(book.damage.isEmpty)
+  }
+
   @Test func theHistoryIsStillThere() throws {
     let file = try DamagedBookFile()
     file.overwrite(pages: [1])

@@ -37,7 +37,9 @@ struct ChecksumTests {
   private func damage(_ sql: String) throws {
     try book.database.write { db in
       let before = try Row.fetchAll(db, sql: "SELECT * FROM contact_checksum")
+      try VersionSchema.beginOwnVersions(db)
       try db.execute(sql: sql)
+      try VersionSchema.endOwnVersions(db)
       for row in before {
         try db.execute(
           sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)", arguments: [row[0], row[1], row[2]])
@@ -55,7 +57,8 @@ struct ChecksumTests {
     "UPDATE contact SET note = 'first line' || char(10) || 'second lane'",
     "UPDATE contact SET display_name = 'x'", "UPDATE contact SET section = 3", "UPDATE contact SET sort_key = x'0101'",
     "UPDATE contact SET list_phone = '1'", "UPDATE contact SET kind = 1", "UPDATE contact SET birthday = '--11-26'",
-    "UPDATE contact SET uid = 'x'", "UPDATE contact SET version = 0",
+    "UPDATE contact SET uid = 'x'", "UPDATE contact SET version = 0", "UPDATE contact SET version = 5",
+    "UPDATE contact SET version = 9223372036854775807",
     "UPDATE contact SET created_at = '1999-01-01T00:00:00Z'",
     "UPDATE phone SET value = '139 2222 3332' WHERE position = 0", "UPDATE phone SET label = 'work' WHERE position = 0",
     "DELETE FROM email", "UPDATE phone SET position = 9 WHERE position = 0", "UPDATE address SET city = 'Kowloon'",
@@ -157,6 +160,47 @@ struct ChecksumTests {
     #expect(book.damage.isEmpty)
   }
 
+  /// Writes that do not read the contact, or only its version, give it a new checksum too.
+  @Test(arguments: ["delete", "delete in bulk", "undo", "rename its group"])
+  func damageThatNobodySawStaysDamage(_ write: String) throws {
+    if write == "undo" { _ = try book.bulkEdit([id], .delete, as: StepName(.delete), isCancelled: { false }) }
+    try damage("UPDATE contact SET note = 'x'")
+    let context = book.newContext()
+    switch write {
+    case "delete":
+      try context.delete(try #require(try context.person(id)))
+      try context.save()
+    case "delete in bulk":
+      _ = try book.bulkEdit([id], .delete, as: StepName(.delete), isCancelled: { false })
+    case "undo":
+      let step = try #require(try book.stepToUndo())
+      _ = try book.reverse(step)
+    default:
+      try #require(try context.existingGroup(named: "Friends")).name = "Old friends"
+      try context.save()
+    }
+    #expect(try checksums() == [id])
+    let damage = DamageLog()
+    try book.database.read { try ContactLoader($0, damage: damage).check([id]) }
+    #expect(damage.has(id))
+  }
+
+  /// Checksums made before the version was in them.
+  @Test func aChecksumWithoutTheVersionFits() throws {
+    let context = book.newContext()
+    try #require(try context.person(id)).note = "another"
+    try context.save()
+    try book.database.write { db in
+      let stored = try #require(try ContactLoader(db).loadStored([id]).first)
+      #expect(stored.contact.version == 2)
+      var digest = ContactDigest()
+      try ContactChecksums.insert(
+        id, digest.whole(stored.contact, stored.row), stored.list(&digest), ContactChecksums.insertion(db))
+    }
+    try readAll()
+    #expect(book.damage.isEmpty)
+  }
+
   @Test func whatOthersWroteIsVouchedForLater() throws {
     try book.bulkWrite { writer in for person in SampleContacts(count: 1200, seed: 1) { try writer.write(person) } }
     #expect(try book.completeChecksums() == 0)
@@ -203,5 +247,8 @@ struct ChecksumTests {
     #expect(digest.whole(contact, row) == 1_641_922_821_643_238_036)
     #expect(
       digest.list(row, organization: "Golden Harvest", .organization) == -2_859_496_816_444_127_105)
+    #expect(
+      [1, 2, 300].map(StoredContact.mark)
+        == [-2_152_535_657_050_944_081, 7_960_286_522_194_355_700, -6_325_390_312_314_581_070])
   }
 }

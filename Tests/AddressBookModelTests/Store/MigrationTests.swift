@@ -6,7 +6,8 @@ import Testing
 
 /// Books that earlier versions of the program left.
 @Suite struct MigrationTests {
-  private func book(ofVersion version: Int) throws -> TemporaryFolder {
+  /// A folder with such a book.
+  static func book(ofVersion version: Int) throws -> TemporaryFolder {
     let folder = TemporaryFolder()
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Fixtures/Books/v\(version).sql")
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 6, 7]) func anOldBookIsWholeAfterwards(version: Int) throws {
-    let folder = try book(ofVersion: version)
+    let folder = try Self.book(ofVersion: version)
     let book = try AddressBook.open(at: folder.book())
     #expect(try book.database.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
     #expect(try book.contactCount() == 2)
@@ -43,7 +44,7 @@ import Testing
       }
       return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
     }
-    let folder = try book(ofVersion: version)
+    let folder = try Self.book(ofVersion: version)
     let old = try AddressBook.open(at: folder.book())
     #expect(try triggers(old) == triggers(AddressBook.inMemory()))
     try old.database.write { try $0.execute(sql: "UPDATE phone SET value = '1' WHERE contact_id = 1") }
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 6, 7]) func aCopyIsKeptThatTheOldProgramCanOpen(version: Int) throws {
-    let folder = try book(ofVersion: version)
+    let folder = try Self.book(ofVersion: version)
     try AddressBook.open(at: folder.book()).close()
     let path = folder.file("book.db.v\(version)")
     let copy = try DatabaseQueue(path: path)
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [6, 7]) func keptLinesOfCardsAreStillThere(version: Int) throws {
-    let folder = try book(ofVersion: version)
+    let folder = try Self.book(ofVersion: version)
     let book = try AddressBook.open(at: folder.book())
     #expect(
       try book.contact(id: 1)?.cardLines == ["VERSION:4.0", #"X-SEAT;LANGUAGE=zh:湘乡\n"荷叶""#])
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func withoutRoomForTheCopyNothingIsChanged() throws {
-    let folder = try book(ofVersion: 1)
+    let folder = try Self.book(ofVersion: 1)
     // A folder in the way stands for a disk without room.
     try FileManager.default.createDirectory(atPath: folder.file("book.db.v1/x"), withIntermediateDirectories: true)
     #expect(throws: StoreError.self) { try AddressBook.open(at: folder.book()) }

@@ -15,14 +15,14 @@ struct AddEmailTests {
     let added = try add("From: =?GBK?B?1cXOsA==?=\n <zw@example.com>")
     #expect(added.status == 0 && added.output == "1\n" && added.errors == "added zw@example.com as a new contact: 张伟\n")
     let known = try add("From: Other Name <ZW@example.com>")
-    #expect(known.status == 0 && known.output == "1\n" && known.errors == "ZW@example.com is known already: 张伟\n")
+    #expect(known.status == 0 && known.output == "1\n" && known.errors == "ZW@example.com is already in the book: 张伟\n")
     #expect(try program.contacts().count == 1)
     #expect(try program.run("undo").status == 0 && program.contacts().isEmpty)
   }
 
   @Test func aNamesakeIsOnlyNamed() throws {
     try program.run("add", "--set", "name=Ann Ames", "--set", "email=<mailto:old@example.com>")
-    #expect(try add("From: Ann <old@example.com>").errors.contains("is known already"))
+    #expect(try add("From: Ann <old@example.com>").errors.contains("is already in the book"))
     let flagged = try add("From: Ann Ames <second@example.com>", "--same-name")
     #expect(flagged.output == "1\n" && flagged.errors == "added second@example.com to Ann Ames\n")
     let separate = try add("From: Ann Ames <third@example.com>")

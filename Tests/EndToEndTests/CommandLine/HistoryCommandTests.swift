@@ -31,6 +31,13 @@ import Testing
     #expect(nothing.status == 1 && nothing.errors.contains("nothing to undo"))
   }
 
+  @Test func sampleContactsAreUndoneAsOneStep() throws {
+    try program.run("add", "--set", "name=Ada")
+    #expect(try program.run("demo", "--people", "20").status == 0)
+    #expect(try program.run("undo").errors == "Undone: Sample contacts\n")
+    #expect(try names() == ["Ada"])
+  }
+
   @Test func anImportIsUndoneAsOneStep() throws {
     let cards = (1...300).map { "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:P \($0)\r\nUID:u\($0)\r\nEND:VCARD\r\n" }.joined()
     let file = try program.file("people.vcf", cards)

@@ -1,4 +1,4 @@
-/// The files that keep a book's search index: a cache that is not valid is passed over, and made again.
+/// Checks the files of a book's search index. They are a cache: an invalid one is ignored and rebuilt.
 struct CacheCheck {
   private let paths: [String]
 
@@ -10,7 +10,7 @@ struct CacheCheck {
     paths = ["index", "lines"].map { "\(folder)/\(file.device)-\(file.inode).\($0)" }
   }
 
-  /// Files that are there and not whole.
+  /// The existing files that are not valid.
   var damaged: [String] { paths.filter { StoreFile.identity(of: $0) != nil && CacheFile.read($0) == nil } }
 
   var findings: [Finding] {

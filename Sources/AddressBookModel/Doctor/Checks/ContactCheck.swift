@@ -1,19 +1,19 @@
 import Contacts
 import GRDB
 
-/// Every contact against its checksums, its photo against its digest, and what is derived of it against what this program derives.
+/// Compares every contact with its checksums, its photo with its digest, and its derived values with what this program derives.
 struct ContactCheck {
-  /// How many contacts were looked at; deleted ones are among them.
+  /// The number of contacts examined, including deleted ones.
   private(set) var count = 0
-  /// Contacts that do not fit their checksums.
+  /// Contacts that differ from their checksums.
   private(set) var damaged: [NamedContact] = []
-  /// Contacts whose photo does not fit its digest.
+  /// Contacts whose photo differs from its digest.
   private(set) var photos: [NamedContact] = []
-  /// Contacts that are as they were saved, but not in lists.
+  /// Contacts that are as saved, but whose derived values are not.
   private(set) var derived: [NamedContact] = []
   /// Contacts without a checksum.
   private(set) var unchecked = 0
-  /// Contacts in each section that are not deleted.
+  /// The number of contacts in each section, without deleted ones.
   private var sections: [Int: Int] = [:]
 
   private static let page = 500
@@ -50,7 +50,7 @@ struct ContactCheck {
       if stored.contact.photo != nil { names[named.id] = named.name }
       let checksum = checksums[named.id]
       if checksum == nil { unchecked += 1 }
-      if let checksum, checksum != (stored.whole(&digest), stored.list(&digest)) {
+      if let checksum, !stored.fits(checksum.0, &digest) || checksum.1 != stored.list(&digest) {
         damaged.append(named)
       } else if !stored.isDerived {
         derived.append(named)
@@ -93,7 +93,7 @@ struct ContactCheck {
 }
 
 extension StoredContact {
-  /// True if the row has what this program derives of the contact.
+  /// True if the row has what this program derives from the contact.
   var isDerived: Bool {
     var wanted = ContactDigest.Row(DerivedColumns(contact))
     wanted.deleted = row.deleted

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What is wrong with a book's file and what stands beside it, without a look at what it holds.
+/// Checks a book's file and the files beside it, but not their contents.
 struct FileCheck {
   private let location: StoreLocation
   private let path: String
-  /// What a book needs that saves, backs itself up and is mended.
+  /// The free space that saving, a backup and a repair need.
   private static let reserve = 64 << 20
 
   /// - Parameter path: the book, without symbolic links.
@@ -15,7 +15,7 @@ struct FileCheck {
 
   var findings: [Finding] { permissions + owner + log + leftovers + space + backups }
 
-  /// The files of the book that others may read, each with what is wrong; only what this program keeps private is looked at.
+  /// The files of the book that other users may read. Only files that this program keeps private are checked.
   func openFiles() -> [(path: String, mode: mode_t)] {
     var wanted = ["", "-wal", "-shm", "-journal"].map { (path + $0, mode_t(0o600)) }
     wanted += BackupFolder(location).paths.map { ($0, 0o600) }
@@ -40,7 +40,7 @@ struct FileCheck {
     return [Finding(.owner, .warning, count: Int(status.st_uid), details: [path])]
   }
 
-  /// A log that nobody uses: the program that wrote it was killed.
+  /// A log that no program uses: the one that wrote it was killed.
   private var log: [Finding] {
     let size = StoreFile.size(of: path + "-wal")
     guard size > 0, !WriteLock.isOpen(bookAt: path) else { return [] }

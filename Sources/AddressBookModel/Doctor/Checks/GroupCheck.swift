@@ -1,6 +1,6 @@
 import GRDB
 
-/// Groups whose names differ between the table and the index that makes them unique: only damage does that.
+/// Groups whose names differ between the table and its unique index, which only damage can cause.
 struct GroupCheck {
   /// A group with both names.
   struct Difference {

@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// Steps of the history that cannot be read, and so not be undone.
+/// Finds steps of the history that cannot be read, and so cannot be undone.
 enum HistoryCheck {
   /// - Throws: `CancellationError`, or the database's error.
   static func damagedSteps(_ db: Database, _ progress: DoctorProgress) throws -> [Int64] {

@@ -1,9 +1,9 @@
 import GRDB
 
-/// The numbers that tables give out next. If one were behind, an id would be given to a second contact, or a cache would take a log for
+/// The next ids of tables. If one were behind, an id would be assigned twice, or a cache would mistake a log for
 /// one that it knows.
 enum NumberCheck {
-  /// Tables whose next number is not past their last.
+  /// Tables whose next id is not greater than their last.
   static func tables(_ db: Database) throws -> [String] {
     let names = try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' ORDER BY name")
@@ -20,7 +20,7 @@ enum NumberCheck {
       ? [] : [Finding(.numbers, .damage, count: tables.count, details: tables, isRepairable: true)]
   }
 
-  /// Has every table continue after its last number.
+  /// Makes every table continue after its last id.
   static func correct(_ db: Database) throws -> Int {
     let tables = try tables(db)
     for table in tables {

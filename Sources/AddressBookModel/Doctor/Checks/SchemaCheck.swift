@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables, indexes, triggers and views of a book, beside those that this program makes.
+/// Compares the tables, indexes, triggers and views of a book with those of a new one.
 struct SchemaCheck {
   /// One of them.
   struct Object: Hashable {
@@ -11,11 +11,11 @@ struct SchemaCheck {
 
   /// Tables that are missing, or have other columns or rules.
   private(set) var tables: [String] = []
-  /// Indexes and triggers to make again, in the order in which the program makes them.
+  /// Indexes and triggers to recreate, in the order in which the program makes them.
   private(set) var missing: [Object] = []
-  /// Indexes and triggers that stand in their way.
+  /// Altered indexes and triggers that must be removed first.
   private(set) var altered: [Object] = []
-  /// What somebody added.
+  /// What another program added.
   private(set) var additions: [String] = []
 
   /// - Parameter version: the version of the schema that the book says it has.
@@ -30,7 +30,7 @@ struct SchemaCheck {
         missing.append(object)
         if let other = byName[object.name] { altered.append(other) }
       } else {
-        // The index of a UNIQUE column: its table has another text.
+        // The index of a UNIQUE column; the text of its table differs.
         tables.append(object.name)
       }
     }
@@ -53,7 +53,7 @@ struct SchemaCheck {
     return findings
   }
 
-  /// Makes indexes and triggers as they should be.
+  /// Recreates the indexes and triggers.
   func restore(_ db: Database) throws {
     for object in altered {
       try db.execute(sql: "DROP \(object.type.uppercased()) \(object.name.quotedDatabaseIdentifier)")
@@ -61,7 +61,7 @@ struct SchemaCheck {
     for object in missing { try object.sql.map { try db.execute(sql: $0) } }
   }
 
-  /// What a book of a version has that was just made.
+  /// The schema of a new book of a version.
   static func wanted(version: Int32) throws -> [Object] { try freshBook(version: version).read(objects) }
 
   /// An empty book of a version in memory.

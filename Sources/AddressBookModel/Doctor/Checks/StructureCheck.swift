@@ -2,12 +2,12 @@ import GRDB
 
 /// SQLite's own checks.
 struct StructureCheck {
-  /// SQLite's words, the first hundred; empty if all is well.
+  /// SQLite's messages, at most one hundred; empty if there are no errors.
   private(set) var messages: [String] = []
-  /// True if the tables themselves are damaged, and not only what is made of them.
+  /// True if the tables themselves are damaged, not only their indexes.
   var needsSalvage: Bool { messages.contains { message in !Self.aboutIndexes.contains(where: message.contains) } }
 
-  /// Words of messages about indexes, which are made again.
+  /// Words in messages about indexes, which can be recreated.
   private static let aboutIndexes = ["missing from index", "entries in index", "entry in index"]
 
   /// - Throws: `CancellationError`, or the database's error.
@@ -26,7 +26,7 @@ struct StructureCheck {
       ? [] : [Finding(.structure, .damage, count: messages.count, details: messages, isRepairable: true)]
   }
 
-  /// Values that refer to a contact or a group that is not there.
+  /// Values that refer to a missing contact or group.
   static func references(_ db: Database) throws -> [Finding] {
     var tables: [String] = []
     var count = 0

@@ -1,11 +1,11 @@
 import Contacts
 import GRDB
 
-/// The backups of a book, as the source of contacts that it has lost. A backup that cannot be read is passed over.
+/// Finds lost contacts in the backups of a book. Backups that cannot be read are ignored.
 final class BackupSource {
   private let paths: [String]
   private var opened: [DatabaseQueue]?
-  /// The newest ones; older ones have little that these do not.
+  /// Only the newest ones: older ones hardly have anything that these lack.
   private static let count = 5
 
   init(_ location: StoreLocation) { paths = Array(BackupFolder(location).paths.prefix(Self.count)) }
@@ -15,13 +15,13 @@ final class BackupSource {
     queues().compactMap { queue in try? queue.read { try ContactLoader($0).loadStored([id]).first } }
   }
 
-  /// A contact of which a checksum was made.
+  /// The contact that a checksum was made of; nil if no backup has it.
   func contact(_ id: Int64, fitting checksum: Int64) -> StoredContact? {
     var digest = ContactDigest()
-    return contacts(id).first { $0.whole(&digest) == checksum }
+    return contacts(id).first { $0.fits(checksum, &digest) }
   }
 
-  /// The newest state of a contact that is what was saved then.
+  /// The newest undamaged state of a contact.
   func soundContact(_ id: Int64) -> StoredContact? {
     var digest = ContactDigest()
     for queue in queues() {
@@ -31,12 +31,12 @@ final class BackupSource {
           try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
         )
       }
-      if let contact = found?.0, contact.whole(&digest) == found?.1 { return contact }
+      if let contact = found?.0, let checksum = found?.1, contact.fits(checksum, &digest) { return contact }
     }
     return nil
   }
 
-  /// The photo of a contact that has a digest.
+  /// The photo of a contact with this digest.
   func photo(_ id: Int64, sha256: String) -> Photo? {
     for queue in queues() {
       if let photo = try? queue.read({ try Photo.fetch($0, contact: id) }), photo.summary.sha256 == sha256 {

@@ -2,16 +2,18 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Looks for the contact that a checksum was made of. What fits 64 bits is what was saved: no other is found by chance.
+/// Searches for the contact that a checksum was made of. A candidate that matches all 64 bits is what was saved.
 ///
-/// Tried are the contact with what is derived of it derived again, with one bit of one text as it may have been, with a value in another
-/// place, in one group more or less, with a field as the history or a backup has it, and the whole contact of a backup.
+/// The candidates: the contact with another version, with recomputed derived values, with one bit of a text flipped, with a
+/// value moved, with one group more or less, with a field from the history or a backup, and the whole contact of a backup.
 struct ContactCandidates {
   private let db: Database
   private let backups: BackupSource
   private let expected: Int64
-  /// Longer texts are not tried bit by bit, in bytes.
+  /// The longest text whose bits are tried, in bytes.
   private static let longest = 4096
+  /// The highest version that is tried if the version was lost.
+  private static let mostVersions = 10_000
 
   /// - Parameter checksum: of the whole contact.
   init(_ db: Database, backups: BackupSource, checksum: Int64) {
@@ -20,11 +22,10 @@ struct ContactCandidates {
     expected = checksum
   }
 
-  /// The contact as it was saved; nil if nothing that is tried fits.
+  /// The contact as it was saved; nil if no candidate matches.
   func find(_ damaged: StoredContact) throws -> StoredContact? {
     var digest = ContactDigest()
-    // The damaged bit may also be one of the checksum.
-    if (damaged.whole(&digest) ^ expected).nonzeroBitCount <= 1 { return damaged }
+    if let found = ofOtherVersion(damaged, &digest) { return found }
     let id = damaged.contact.id
     if let found = derivedAgain(damaged, &digest) { return found }
     if let found = backups.contact(id, fitting: expected) { return found }
@@ -36,6 +37,19 @@ struct ContactCandidates {
       if let found = withFields(of: other, damaged, &digest) { return found }
     }
     return nil
+  }
+
+  /// The contact itself, if only its version, or one bit of its checksum, is damaged.
+  private func ofOtherVersion(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
+    let version = damaged.contact.version
+    let difference = digest.whole(damaged.contact, damaged.row) ^ expected
+    let marks = [0, StoredContact.mark(of: version)]
+    if marks.contains(where: { ($0 ^ difference).nonzeroBitCount <= 1 }) { return damaged }
+    let others = (0..<Int.bitWidth).map { version ^ 1 << $0 } + Array(1...Self.mostVersions)
+    guard let right = others.first(where: { StoredContact.mark(of: $0) == difference }) else { return nil }
+    var candidate = damaged
+    candidate.contact.version = right
+    return candidate
   }
 
   private func derivedAgain(_ damaged: StoredContact, _ digest: inout ContactDigest) -> StoredContact? {
@@ -92,7 +106,7 @@ struct ContactCandidates {
     return nil
   }
 
-  /// The newest values that the history has of each field, alone and all together.
+  /// The contact with the newest values of the history, field by field and all together.
   private func withFieldsOfHistory(
     _ damaged: StoredContact, _ digest: inout ContactDigest
   ) throws -> StoredContact? {
@@ -101,7 +115,7 @@ struct ContactCandidates {
       arguments: [damaged.contact.id])
     var newest: [String: ContactDelta] = [:]
     for row in rows {
-      // A step that cannot be read says nothing.
+      // An unreadable step is of no use.
       guard let delta = try? ContactDelta(row.data(0)) else { continue }
       for change in delta.changes where newest[change.name] == nil { newest[change.name] = delta.only(change.name) }
     }
@@ -117,7 +131,7 @@ struct ContactCandidates {
     return derivedAgain(all, &digest)
   }
 
-  /// The contact with one field of another state, or what its row says beside the fields.
+  /// The contact with one field of another state, or with the other columns of its row.
   private func withFields(
     of other: StoredContact, _ damaged: StoredContact, _ digest: inout ContactDigest
   ) -> StoredContact? {
@@ -137,6 +151,6 @@ struct ContactCandidates {
   }
 
   private func fits(_ candidate: StoredContact, _ digest: inout ContactDigest) -> Bool {
-    candidate.whole(&digest) == expected
+    candidate.fits(expected, &digest)
   }
 }

@@ -2,12 +2,16 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes contacts and photos as they were saved. Inside a transaction whose writer raises the versions itself.
+/// Restores contacts and photos as they were saved, inside a transaction whose writer raises the versions itself.
 struct ContactMender {
   private let db: Database
   private let backups: BackupSource
-  /// Versions are raised by one for what is mended, so that a form that has the contact open notices.
+  /// A repair raises the version by one, so that a form that has the contact open notices.
   private static let derivedColumns = DerivedColumns.columns.map { "\($0) = ?" }.joined(separator: ", ")
+  /// The next version; a damaged one starts again at 1.
+  private static let nextVersion = """
+    CASE WHEN version BETWEEN 1 AND \(StoredContact.versions.upperBound) THEN version ELSE 0 END + 1
+    """
 
   init(_ db: Database, backups: BackupSource) {
     self.db = db
@@ -19,8 +23,8 @@ struct ContactMender {
     try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
   }
 
-  /// Makes a contact what was saved, if that can be found out.
-  /// - Returns: false if it cannot; the contact is as it was then.
+  /// Restores a contact as it was saved, if that can be determined.
+  /// - Returns: false if it cannot; the contact is then unchanged.
   func restore(_ id: Int64) throws -> Bool {
     guard let checksum = try checksum(of: id), let stored = try ContactLoader(db).loadStored([id]).first,
       let wanted = try ContactCandidates(db, backups: backups, checksum: checksum).find(stored)
@@ -29,7 +33,7 @@ struct ContactMender {
     return true
   }
 
-  /// Makes a contact another state of it. The contact has a row.
+  /// Writes another state of a contact that has a row.
   func write(_ wanted: StoredContact) throws {
     let id = wanted.contact.id
     let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil, damage: DamageLog())
@@ -44,7 +48,7 @@ struct ContactMender {
     try db.execute(
       sql: """
         UPDATE contact SET uid = ?, kind = ?, birthday = ?, created_at = ?, modified_at = ?, deleted_at = ?,
-        \(Self.derivedColumns), version = version + 1 WHERE id = ?
+        \(Self.derivedColumns), version = \(Self.nextVersion) WHERE id = ?
         """,
       arguments: [
         wanted.contact.uid, wanted.contact.kind.rawValue, wanted.contact.birthday?.iso, wanted.contact.created,
@@ -54,7 +58,7 @@ struct ContactMender {
     try ContactChecksums.set([id], db)
   }
 
-  /// The photo that a contact should have and has not, from a backup.
+  /// The missing photo of a contact, from a backup.
   private func missingPhoto(_ wanted: Contact) throws -> PhotoChange {
     guard let photo = wanted.photo,
       try Int.fetchOne(db, sql: "SELECT 1 FROM avatar WHERE contact_id = ?", arguments: [wanted.id]) == nil,
@@ -63,7 +67,7 @@ struct ContactMender {
     return .set(found)
   }
 
-  /// A contact of a backup may be in a group that is gone.
+  /// Creates a group that a contact of a backup is in, if it no longer exists.
   private func makeGroup(_ name: String) throws {
     guard try Int.fetchOne(db, sql: "SELECT 1 FROM contact_group WHERE name = ?", arguments: [name]) == nil else {
       return
@@ -72,7 +76,7 @@ struct ContactMender {
   }
 
   /// Takes the bytes of a photo from a backup.
-  /// - Returns: false if none has them; the digest is made to fit the bytes then.
+  /// - Returns: false if no backup has them; the digest is then set to that of the present bytes.
   func restorePhoto(of id: Int64) throws -> Bool {
     let row = try Row.fetchOne(
       db, sql: "SELECT sha256, media_type, data FROM avatar WHERE contact_id = ?", arguments: [id])
@@ -88,16 +92,16 @@ struct ContactMender {
     return false
   }
 
-  /// Derives the columns of lists again.
+  /// Recomputes the derived columns.
   func deriveAgain(_ id: Int64) throws {
     guard let stored = try ContactLoader(db).loadStored([id]).first else { return }
     let derived = DerivedColumns(stored.contact)
     try db.execute(
-      sql: "UPDATE contact SET \(Self.derivedColumns), version = version + 1 WHERE id = ?",
+      sql: "UPDATE contact SET \(Self.derivedColumns), version = \(Self.nextVersion) WHERE id = ?",
       arguments: StatementArguments(derived.values + [id.databaseValue]))
   }
 
-  /// Makes an empty contact, which takes the values that are there under its id.
+  /// Creates an empty contact for the values that already have its id.
   func makeRow(_ id: Int64, uid: String) throws {
     let now = Timestamp.now()
     try db.execute(

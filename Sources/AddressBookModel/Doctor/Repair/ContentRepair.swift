@@ -1,6 +1,6 @@
 import GRDB
 
-/// Mends what a book says, in a transaction of a database whose indexes are right: first what others follow from.
+/// Repairs the contents of a book, in a transaction of a database whose indexes are intact. Each step relies on those before it.
 struct ContentRepair {
   private let db: Database
   private let progress: DoctorProgress
@@ -17,9 +17,9 @@ struct ContentRepair {
   }
 
   /// - Parameters:
-  ///   - groups: groups with the two names that were found.
+  ///   - groups: groups with two different names.
   ///   - losses: what a salvage could not read.
-  ///   - takesOlder: true to take contacts that are lost from a backup, even as they were some time ago.
+  ///   - takesOlder: true to take lost contacts from a backup, even in an earlier state.
   func run(_ groups: [GroupCheck.Difference], losses: BookSalvage.Losses? = nil, takesOlder: Bool = false) throws {
     try mendGroups(groups)
     if let losses { try bringBack(losses, takesOlder: takesOlder) }
@@ -34,7 +34,7 @@ struct ContentRepair {
 
   // MARK: - Groups
 
-  /// The name with which more of the members fit their checksums.
+  /// Chooses the name that fits the checksums of more members.
   private func mendGroups(_ groups: [GroupCheck.Difference]) throws {
     var count = 0
     for group in groups {
@@ -51,14 +51,14 @@ struct ContentRepair {
         return members.count { member in
           var member = member
           member.contact.groups = (member.contact.groups.filter { $0 != group.name } + [name]).sorted()
-          return member.whole(&digest) == wanted[member.contact.id]
+          return wanted[member.contact.id].map { member.fits($0, &digest) } ?? false
         }
       }
       guard fitting(group.indexed) > fitting(group.name) else { continue }
       try db.execute(
         sql: "UPDATE OR IGNORE contact_group SET name = ?, version = version + 1 WHERE id = ?",
         arguments: [group.indexed, group.id])
-      // The trigger forgets the checksums of all members. What is wrong with one of them for another reason must show.
+      // The trigger deleted the checksums of all members. Without them, other damage to a member would go unnoticed.
       for row in sums {
         try ContactChecksums.insert(row.integer(0), row.integer(1), row.integer(2), ContactChecksums.insertion(db))
       }
@@ -67,9 +67,9 @@ struct ContentRepair {
     log.add(.groups, count: count)
   }
 
-  // MARK: - Contacts that are gone
+  // MARK: - Missing contacts
 
-  /// Contacts that a backup has as they were saved last.
+  /// Restores contacts whose last state is in a backup.
   private func bringBack(_ losses: BookSalvage.Losses, takesOlder: Bool) throws {
     var (restored, lost): ([NamedContact], [NamedContact]) = ([], [])
     for (id, uid) in losses.contacts.sorted(by: { $0.key < $1.key }) {
@@ -99,7 +99,7 @@ struct ContentRepair {
     }
   }
 
-  /// Makes a contact of the values whose contact is gone: no number is lost.
+  /// Creates contacts for values whose contact is missing, so that no number is lost.
   private func adoptOrphans(_ losses: BookSalvage.Losses?) throws {
     let tables = Self.valueTables.map { "SELECT contact_id FROM \($0)" }.joined(separator: " UNION ")
     let ids = try Int64.fetchAll(
@@ -125,7 +125,7 @@ struct ContentRepair {
       try db.execute(sql: sql)
       count += db.changesCount
     }
-    // These say nothing of a contact.
+    // These have no information about contacts.
     for sql in [
       "DELETE FROM not_same WHERE first NOT IN (SELECT id FROM contact) OR second NOT IN (SELECT id FROM contact)",
       "DELETE FROM contact_checksum WHERE contact_id NOT IN (SELECT id FROM contact)",
@@ -137,7 +137,7 @@ struct ContentRepair {
     if !isSalvage { log.add(.orphansRemoved, count: count) }
   }
 
-  // MARK: - Contacts that are there
+  // MARK: - Existing contacts
 
   private func mendContacts(_ losses: BookSalvage.Losses?) throws {
     let check = try ContactCheck(db, progress)
@@ -159,7 +159,7 @@ struct ContentRepair {
     log.add(.accepted, contacts: accepted.filter { !incomplete.contains($0) })
     try mendPhotos(check.photos)
     for contact in check.derived { try mender.deriveAgain(contact.id) }
-    // Of a book that was salvaged in part, this only follows from what was lost.
+    // After a salvage, this is only a consequence of the losses.
     if losses == nil { log.add(.derived, contacts: check.derived) }
   }
 
@@ -208,7 +208,7 @@ struct ContentRepair {
     log.add(.counts, count: db.changesCount + (try NumberCheck.correct(db)))
   }
 
-  /// Of contacts that have none.
+  /// Sets the checksums of contacts that have none.
   private func setChecksums() throws -> Int {
     var count = 0
     while true {

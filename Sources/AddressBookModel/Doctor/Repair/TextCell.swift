@@ -1,13 +1,13 @@
 import Contacts
 import GRDB
 
-/// A text that a contact is made of, as it stands in the book: bytes that damage may have made no text.
+/// A text of a contact as stored: bytes that, after damage, may not be valid text.
 struct TextCell {
   let bytes: [UInt8]
-  /// Puts another text in its place.
+  /// Sets another text in a contact.
   let set: (inout StoredContact, String) -> Void
 
-  /// All of a contact, but not what is derived.
+  /// All texts of a contact except derived ones.
   static func all(of id: Int64, _ db: Database) throws -> [TextCell] {
     try row(id, db) + labeled(id, db) + addresses(id, db) + lines(id, db) + photo(id, db)
   }

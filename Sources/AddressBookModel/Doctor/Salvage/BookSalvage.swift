@@ -2,17 +2,17 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes what can be read of a damaged book into a new one: every row under its own id, as it stands there.
+/// Writes what can be read of a damaged book into a new one, every row under its own id.
 ///
-/// What does not fit the rules of the tables is made to fit, and nothing is left out for it. What is derived is derived again later
+/// Values that break the rules of a table are adjusted; no row is left out because of them. Derived values are recomputed later
 /// (``ContentRepair``).
 struct BookSalvage {
   private let book: DamagedBook
   private let db: Database
   private let progress: DoctorProgress
 
-  /// Makes the new book's tables in an empty file, and fills them.
-  /// - Returns: which contacts the damaged book had that are not in the new one, and which lost values.
+  /// Creates the tables of the new book in an empty file, and fills them.
+  /// - Returns: the contacts that are missing in the new book, and those that lost values.
   /// - Throws: `CancellationError`, or the database's error.
   static func write(_ book: DamagedBook, to db: Database, _ progress: DoctorProgress) throws -> Losses {
     try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
@@ -28,13 +28,13 @@ struct BookSalvage {
     return losses
   }
 
-  /// What the indexes and checksums of the damaged book name, and is not in the new one.
+  /// What the indexes and checksums of the damaged book refer to, but the new book lacks.
   struct Losses {
-    /// How many contacts the sections of the damaged book counted, deleted ones left out.
+    /// The number of contacts according to the section counts, without deleted ones.
     var count = 0
-    /// Contacts by id, with the uid where it is known.
+    /// The uids of missing contacts by id; empty if unknown.
     var contacts: [Int64: String] = [:]
-    /// How many values were lost of contacts that are there.
+    /// The number of lost values of contacts that are present.
     var values: [Int64: Int] = [:]
   }
 
@@ -53,6 +53,7 @@ struct BookSalvage {
         try insert(values, of: name, statement)
       }
     }
+    try copyCardLines()
     try copyMembers()
     try copyNumbers()
   }
@@ -60,7 +61,7 @@ struct BookSalvage {
   private func insert(_ values: [DatabaseValue], of name: String, _ statement: Statement) throws {
     statement.setUncheckedArguments(StatementArguments(values))
     try statement.execute()
-    // Another contact or group has its uid or name already: both stay.
+    // Another contact or group already has this uid or name: both are kept.
     guard db.changesCount == 0, ["contact", "contact_group"].contains(name),
       try Int.fetchOne(db, sql: "SELECT 1 FROM \(name) WHERE id = ?", arguments: [values[0]]) == nil
     else { return }
@@ -73,7 +74,7 @@ struct BookSalvage {
     try statement.execute()
   }
 
-  /// Makes values fit the rules of a table.
+  /// Adjusts values to the rules of a table.
   private func adjust(_ values: inout [DatabaseValue], of name: String) {
     func limit(_ column: Int, _ range: ClosedRange<Int64>, else other: Int64) {
       guard let number = Int64.fromDatabaseValue(values[column]), range.contains(number) else {
@@ -89,7 +90,7 @@ struct BookSalvage {
         switch column.name {
         case "kind": limit(place, 0...1, else: 0)
         case "section": limit(place, 0...26, else: 26)
-        case "version": limit(place, 1...Int64.max, else: 1)
+        case "version": limit(place, 1...Int64(StoredContact.versions.upperBound), else: 1)
         case "created_at", "modified_at":
           if Data.fromDatabaseValue(values[place])?.isEmpty != false {
             values[place] = Data(Timestamp.now().utf8).databaseValue
@@ -102,7 +103,23 @@ struct BookSalvage {
     }
   }
 
-  /// Who is in which group stands in the index too, and so do pairs that are not the same.
+  /// A book of version 6 or earlier has a row for each line of a card.
+  private func copyCardLines() throws {
+    var lines: [Int64: [(position: Int64, row: Int64, text: String)]] = [:]
+    book.forEachRow(of: DamagedTable.cardLines) { record in
+      guard record.values.count == 4, let row = record.rowID, let contact = record.values[1].integer,
+        let position = record.values[2].integer, let text = record.values[3].text
+      else { return }
+      lines[contact, default: []].append((position, row, text))
+    }
+    for (contact, lines) in lines {
+      let ordered = lines.sorted { ($0.position, $0.row) < ($1.position, $1.row) }.map(\.text)
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO contact_card VALUES (?, ?)", arguments: [contact, StoredLines.text(ordered)])
+    }
+  }
+
+  /// Members of groups, and pairs marked as not the same, are in an index too.
   private func copyMembers() throws {
     for (index, sql) in [
       ("group_member_contact", "INSERT OR IGNORE INTO group_member (contact_id, group_id) VALUES (?, ?)"),
@@ -118,7 +135,7 @@ struct BookSalvage {
     }
   }
 
-  /// Ids are never given twice, not even those of contacts that are lost.
+  /// Ids are never reused, not even those of lost contacts.
   private func copyNumbers() throws {
     let tables = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'"))
     var numbers: [String: Int64] = [:]

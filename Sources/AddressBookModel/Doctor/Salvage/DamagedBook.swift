@@ -1,16 +1,16 @@
 import GRDB
 
-/// The rows of a book that SQLite cannot read: from the trees of its tables, as far as they can be followed, and then from every page
-/// that no tree has any more.
+/// Reads the rows of a book that SQLite cannot read: from the trees of its tables, as far as they can be followed, and then from
+/// the pages that no tree leads to.
 ///
-/// The trees begin where the schema says; if the schema is gone, where this program puts them in a new book. A page without a tree is
-/// known by the values in its rows. Pages that SQLite has freed are passed over, because what they hold was deleted or moved.
+/// The schema says where the trees begin; if it is lost, they are assumed to begin where they do in a new book. The table of a
+/// page without a tree is recognized by the values in its rows. Free pages are ignored: their rows were deleted or moved.
 final class DamagedBook {
   private let reader: PageReader
   private let pages: PageFile
   private let progress: DoctorProgress
   private let tables: [String: DamagedTable]
-  /// Pages of the rows of tables: first those of their trees, then the others.
+  /// The pages with the rows of each table: first those of its tree, then the others.
   private var rows: [String: [Int]] = [:]
   private var roots: [String: Int] = [:]
   /// Pages that belong to a tree, or are free.
@@ -23,10 +23,12 @@ final class DamagedBook {
     tables = try DamagedTable.all()
     taken = Array(repeating: false, count: pages.count + 1)
     try findRoots()
-    for name in DamagedTable.names + ["section_count", "grdb_migrations", "sqlite_sequence", "results_log_contact"] {
+    for name in DamagedTable.names + [
+      DamagedTable.cardLines, "section_count", "grdb_migrations", "sqlite_sequence", "results_log_contact",
+    ] {
       rows[name] = tables[name].map { leaves(from: roots[name] ?? $0.usualRoot, of: $0) } ?? []
     }
-    // What an index holds is no row of a table.
+    // Entries of indexes are not rows.
     for (name, root) in roots where tables[name] == nil { _ = takeTree(from: root, isIndex: true) { _, _ in true } }
     takeFreePages()
     try takePagesWithoutTree()
@@ -34,7 +36,7 @@ final class DamagedBook {
 
   // MARK: - Reading
 
-  /// True if these are the pages of a book, and not of a newer version of the program.
+  /// True if these are the pages of a book, but not of a newer version of the program.
   var isOurs: Bool {
     let known = Set(Migrations.migrator.migrations)
     var isNewer = false
@@ -48,7 +50,7 @@ final class DamagedBook {
     pages.page(1).flatMap { reader.number32($0, 60) }.map { Int32(truncatingIfNeeded: $0) } ?? 0
   }
 
-  /// How many contacts can be read.
+  /// The number of contacts that can be read.
   func contactCount() throws -> Int {
     var ids: Set<Int64> = []
     forEachRow(of: "contact") { record in if let id = record.rowID { ids.insert(id) } }
@@ -63,7 +65,7 @@ final class DamagedBook {
     }
   }
 
-  /// Calls `body` with what an index holds.
+  /// Calls `body` with the entries of an index.
   func forEachEntry(ofIndex name: String, _ body: (PageRecord) -> Void) {
     guard let root = roots[name] else { return }
     var seen: Set<Int> = []
@@ -72,12 +74,12 @@ final class DamagedBook {
     }
   }
 
-  /// How a table is written again.
+  /// The description of a table.
   func table(_ name: String) -> DamagedTable? { tables[name] }
 
   // MARK: - Trees
 
-  /// Visits the pages of a tree from its root on, inner ones first.
+  /// Visits the pages of a tree, parents before children.
   private func walk(from root: Int, isIndex: Bool, mayEnter: (Int) -> Bool, _ visit: (Int, [UInt8]) -> Void) {
     var waiting = [root]
     while let number = waiting.popLast() {
@@ -89,7 +91,7 @@ final class DamagedBook {
     }
   }
 
-  /// Takes the pages of a tree that nothing else has, and returns those for which `fits` is true.
+  /// Takes the pages of a tree that are not taken yet, and returns those for which `fits` is true.
   private func takeTree(from root: Int, isIndex: Bool, _ fits: (Int, [UInt8]) -> Bool) -> [Int] {
     var found: [Int] = []
     walk(from: root, isIndex: isIndex, mayEnter: { !taken[$0] }) { number, page in
@@ -107,7 +109,7 @@ final class DamagedBook {
     }.filter { number in pages.page(number).map { reader.kind($0, number) != .tableNode } ?? false }
   }
 
-  /// True if most of the rows of a page that can be read are such as a table has, or if there are none.
+  /// True if at least half of the readable rows of a page fit a table.
   private func holds(_ table: DamagedTable, _ page: [UInt8], _ number: Int) -> Bool {
     let records = reader.records(page, number, atMost: 12).compactMap(\.self)
     return records.count { table.fits($0) } * 2 >= records.count
@@ -115,7 +117,7 @@ final class DamagedBook {
 
   // MARK: - Finding
 
-  /// Reads the schema: from its tree, or from wherever its rows are.
+  /// Reads the schema, from whichever pages have its rows.
   private func findRoots() throws {
     for number in 1...pages.count {
       if number.isMultiple(of: 4096) {
@@ -131,7 +133,7 @@ final class DamagedBook {
     }
   }
 
-  /// The name and the first page that a row of the schema has; nil for a row of another table.
+  /// The name and the root page in a row of the schema; nil for a row of another table.
   private static func root(_ record: PageRecord) -> (String, Int)? {
     guard record.values.count == 5, let type = record.values[0].text, ["table", "index", "trigger"].contains(type),
       let name = record.values[1].text, let root = record.values[3].integer
@@ -154,7 +156,7 @@ final class DamagedBook {
     }
   }
 
-  /// Leaves of tables to which no tree leads.
+  /// Finds leaf pages that no tree leads to.
   private func takePagesWithoutTree() throws {
     var labeled: [Int] = []
     for number in 1...pages.count where !taken[number] {
@@ -165,7 +167,7 @@ final class DamagedBook {
       let fitting = tables.values.filter { $0.hasRowIDs && holds($0, page, number) }.map(\.name)
       if fitting.contains(Schema.labeledTables[0]) {
         labeled.append(number)
-      } else if let name = DamagedTable.names.first(where: fitting.contains) {
+      } else if let name = (DamagedTable.names + [DamagedTable.cardLines]).first(where: fitting.contains) {
         rows[name, default: []].append(number)
       }
     }

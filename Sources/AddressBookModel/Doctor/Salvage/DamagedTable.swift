@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A table as this program makes it, by which rows are recognized that nobody says the table of.
+/// A table of the schema. It recognizes its rows on pages that no tree leads to.
 struct DamagedTable {
   /// A column.
   struct Column {
@@ -14,10 +14,10 @@ struct DamagedTable {
   let name: String
   let columns: [Column]
   let hasRowIDs: Bool
-  /// The page on which a new book has its tree.
+  /// The root page of its tree in a new book.
   let usualRoot: Int
 
-  /// Tables that are read, in the order in which they are written again.
+  /// The tables that are salvaged, in the order in which they are written.
   static let names =
     ["contact", "contact_group"] + Schema.labeledTables
     + [
@@ -26,9 +26,14 @@ struct DamagedTable {
       "contact_checksum",
     ]
 
-  /// All tables of a new book by name.
+  /// The table with the lines of cards in books of earlier versions.
+  static let cardLines = "card_line"
+
+  /// All tables of a new book by name, and those of earlier versions that are salvaged too.
   static func all() throws -> [String: DamagedTable] {
-    try SchemaCheck.freshBook().read { db in
+    let book = try SchemaCheck.freshBook()
+    return try book.write { db in
+      try db.execute(sql: Schema.cardLine)
       let rows = try Row.fetchAll(db, sql: "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'")
       let tables = try rows.map { row -> DamagedTable in
         let hasRowIDs = !row.text(2).contains("WITHOUT ROWID")
@@ -46,7 +51,7 @@ struct DamagedTable {
     }
   }
 
-  /// True if a row has the values that this table's columns take.
+  /// True if the values of a row have the types of this table's columns.
   func fits(_ record: PageRecord) -> Bool {
     guard hasRowIDs == (record.rowID != nil), record.values.count == columns.count || !record.isWhole,
       record.values.count <= columns.count
@@ -63,7 +68,7 @@ struct DamagedTable {
     }
   }
 
-  /// The values of a row for `insertion`, of the types that the columns take.
+  /// The values of a row for `insertion`, with the types of the columns.
   func values(_ record: PageRecord) -> [DatabaseValue] {
     columns.enumerated().map { place, column in
       if column.isRowID, let id = record.rowID { return id.databaseValue }
@@ -83,7 +88,7 @@ struct DamagedTable {
     }
   }
 
-  /// Adds a row, unless there is one with its keys. A text is given as bytes, so that damaged ones stay as they are.
+  /// The statement that inserts a row unless its keys are taken. Text is passed as bytes, so that damaged text is kept.
   var insertion: String {
     let marks = columns.map { $0.type == "TEXT" ? "CAST(? AS TEXT)" : "?" }.joined(separator: ", ")
     return "INSERT OR IGNORE INTO \(name) (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(marks))"

@@ -1,7 +1,7 @@
-/// Pages of labeled values to which no tree leads: the tables of phones, emails and so on have the same columns. The indexes of the
-/// tables know whose row is whose; where they are gone too, the values tell.
+/// Assigns pages of labeled values that no tree leads to. The tables of phones, emails and so on have the same columns, so the
+/// indexes decide; if they are lost too, the values do.
 struct LabeledPages {
-  /// The pages, each with the table that its rows are of.
+  /// The pages, each with its table.
   private(set) var tables: [(page: Int, table: String)] = []
 
   private struct Key: Hashable {

@@ -1,19 +1,19 @@
 import Glibc
 
-/// The pages of a book's file, with the committed ones of its write-ahead log in their place, however damaged the rest is.
+/// The pages of a book's file, with the committed pages of its write-ahead log applied, however damaged the rest is.
 ///
-/// Nothing here trusts SQLite, which refuses a file as a whole. Formats: https://www.sqlite.org/fileformat2.html, of the log
+/// SQLite is not used here, because it refuses a damaged file as a whole. Formats: https://www.sqlite.org/fileformat2.html, of the log
 /// 4.1 and 4.2 there.
 final class PageFile {
-  /// Bytes of a page.
+  /// The size of a page in bytes.
   let pageSize: Int
-  /// How many pages there are. The first has the number 1.
+  /// The number of pages. The first is page 1.
   let count: Int
 
   private let descriptor: Int32
   private let logDescriptor: Int32
   private let fileSize: Int
-  /// Where in the log the newest committed content of a page begins.
+  /// The offset in the log of the newest committed content of each page.
   private let logged: [Int: Int]
 
   /// The size of the pages that this program makes: SQLite's default.
@@ -37,7 +37,7 @@ final class PageFile {
       let header = Self.read(descriptor, 0, 18)
       let stored = Int(header[16]) << 8 | Int(header[17])
       let named = stored == 1 ? 65_536 : stored
-      // A damaged header names another size. The right one has pages of trees at its multiples.
+      // The size in a damaged header may be wrong. At multiples of the right one, pages begin like those of trees.
       if named != size, named >= 512, named.nonzeroBitCount == 1,
         Self.treePages(descriptor, fileSize, named) > Self.treePages(descriptor, fileSize, size)
       {
@@ -54,7 +54,7 @@ final class PageFile {
 
   deinit { if logDescriptor >= 0 { close(logDescriptor) } }
 
-  /// The bytes of a page; what cannot be read is zero. Nil where there is no such page.
+  /// The bytes of a page; unreadable ones are zero. Nil if there is no such page.
   func page(_ number: Int) -> [UInt8]? {
     guard number > 0, number <= count else { return nil }
     if let place = logged[number] { return Self.read(logDescriptor, place, pageSize) }
@@ -64,18 +64,18 @@ final class PageFile {
 
   private static func read(_ descriptor: Int32, _ place: Int, _ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    // A part that the disk cannot read is zero like one that is not there.
+    // A part that the disk cannot read is zero, like a missing one.
     if descriptor >= 0 { _ = pread(descriptor, &bytes, count, off_t(place)) }
     return bytes
   }
 
-  /// How many of the first pages of a size begin as pages of trees do.
+  /// With this page size, the number of the first pages that begin like pages of trees.
   private static func treePages(_ descriptor: Int32, _ fileSize: Int, _ size: Int) -> Int {
     (1..<64).count { $0 * size < fileSize && [0x02, 0x05, 0x0a, 0x0d].contains(read(descriptor, $0 * size, 1)[0]) }
   }
 }
 
-/// The committed frames of a write-ahead log, up to the first that is not whole.
+/// The committed frames of a write-ahead log, up to the first invalid one.
 private struct LogFrames {
   private(set) var pageSize: Int?
   private(set) var places: [Int: Int] = [:]

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// A row as it stands in a page: what can be read of it.
+/// What can be read of a row in a page.
 struct PageRecord {
   /// The rowid; nil in an index, or a table without rowids.
   let rowID: Int64?
-  /// The values. Texts are bytes that nobody looked at.
+  /// The values. The bytes of texts are not validated.
   let values: [Value]
-  /// False when bytes of it are missing: values at the end then are.
+  /// False if bytes are missing; then the last values are missing too.
   let isWhole: Bool
 
   /// A value as it is stored.
@@ -26,7 +26,7 @@ struct PageRecord {
   }
 }
 
-/// Reads the cells of pages of trees, and never past their ends.
+/// Reads the cells of tree pages, never beyond the end of a page.
 struct PageReader {
   private let pages: PageFile
   /// A payload cannot be longer than the file.
@@ -37,7 +37,7 @@ struct PageReader {
     longest = pages.count * pages.pageSize
   }
 
-  /// What a page of a tree is.
+  /// The kind of a tree page.
   enum Kind: UInt8 {
     case indexNode = 0x02
     case tableNode = 0x05
@@ -45,19 +45,19 @@ struct PageReader {
     case tableLeaf = 0x0d
   }
 
-  /// Where the header of a page's tree begins.
+  /// The offset of the header in a page.
   static func start(_ number: Int) -> Int { number == 1 ? 100 : 0 }
 
   func kind(_ page: [UInt8], _ number: Int) -> Kind? { Kind(rawValue: page[Self.start(number)]) }
 
-  /// The pages below an inner page, in order.
+  /// The child pages of an inner page, in order.
   func children(_ page: [UInt8], _ number: Int) -> [Int] {
     let start = Self.start(number)
     return cells(page, number, header: 12).compactMap { number32(page, $0) } + [number32(page, start + 8) ?? 0]
   }
 
-  /// The rows of a page, with nil for each that cannot be read.
-  /// - Parameter limit: at most so many.
+  /// The rows of a page, with nil for each unreadable one.
+  /// - Parameter limit: the maximum number of rows.
   func records(_ page: [UInt8], _ number: Int, atMost limit: Int = .max) -> [PageRecord?] {
     switch kind(page, number) {
     case .tableLeaf: cells(page, number, header: 8).prefix(limit).map { record(page, $0, hasRowID: true) }
@@ -67,11 +67,11 @@ struct PageReader {
     }
   }
 
-  /// Where the cells of a page begin.
+  /// The offsets of the cells of a page.
   private func cells(_ page: [UInt8], _ number: Int, header: Int) -> [Int] {
     let start = Self.start(number)
     let count = Int(page[start + 3]) << 8 | Int(page[start + 4])
-    // A cell has four bytes at least, and a pointer of two.
+    // A cell has at least four bytes, and a pointer two.
     let possible = min(count, (page.count - start - header) / 6)
     return (0..<possible).compactMap { index in
       let place = start + header + index * 2
@@ -93,7 +93,7 @@ struct PageReader {
     return PageRecord(rowID: rowID, values: values, isWhole: isWhole)
   }
 
-  /// The bytes of a row, as many as can be read.
+  /// The readable bytes of a row.
   private func payload(_ page: [UInt8], _ place: Int, _ size: Int, isTable: Bool) -> [UInt8] {
     let usable = pages.pageSize
     let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
@@ -113,7 +113,7 @@ struct PageReader {
     return bytes
   }
 
-  /// The values of a row, and whether all of it is there.
+  /// The values of a row, and whether it is complete.
   private func values(_ bytes: [UInt8], size: Int) -> ([PageRecord.Value], Bool)? {
     var place = 0
     guard let length = varint(bytes, &place), length > 0, length <= Int64(bytes.count), length < 4096 else {
@@ -160,7 +160,7 @@ struct PageReader {
     }
   }
 
-  /// A number of one to nine bytes; nil past the end.
+  /// A number of one to nine bytes; nil beyond the end.
   private func varint(_ bytes: [UInt8], _ place: inout Int) -> Int64? {
     var value: UInt64 = 0
     for index in 0..<9 {

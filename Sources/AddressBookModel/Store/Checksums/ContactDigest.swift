@@ -5,6 +5,7 @@ import Contacts
 ///
 /// They are stored, so the definition is frozen. Only values that are not empty are included, each with the name of its
 /// column, in the order of the names: a field that is added later does not change the checksum of a contact without it.
+/// ``StoredContact`` adds the contact's version.
 struct ContactDigest {
   /// The columns of a contact's row other than the values of the contact.
   struct Row: Hashable {

@@ -14,6 +14,8 @@ public final class DamageLog: Sendable {
 
   private struct State {
     var contacts: [Int64: Set<Scope>] = [:]
+    /// Contacts that the user accepted, until they are saved.
+    var accepted: Set<Int64> = []
     var isListIncomplete = false
     var onChange: (@Sendable () -> Void)?
   }
@@ -37,13 +39,18 @@ public final class DamageLog: Sendable {
 
   /// The user checked a contact and accepts it as it is: the next save gives it a new checksum.
   public func accept(_ id: Int64) {
-    state.withLock { $0.contacts.removeValue(forKey: id) != nil ? $0.onChange : nil }?()
+    state.withLock { state -> (@Sendable () -> Void)? in
+      guard state.contacts.removeValue(forKey: id) != nil else { return nil }
+      state.accepted.insert(id)
+      return state.onChange
+    }?()
   }
 
   func note(_ id: Int64, _ scope: Scope, isDamaged: Bool) {
     let onChange = state.withLock { state -> (@Sendable () -> Void)? in
+      if !isDamaged { state.accepted.remove(id) }
       let before = state.contacts[id]
-      guard isDamaged || before != nil else { return nil }
+      guard isDamaged ? !state.accepted.contains(id) : before != nil else { return nil }
       var scopes = before ?? []
       if isDamaged { scopes.insert(scope) } else { scopes.remove(scope) }
       state.contacts[id] = scopes.isEmpty ? nil : scopes

@@ -5,7 +5,26 @@ struct StoredContact {
   var contact: Contact
   var row: ContactDigest.Row
 
-  func whole(_ digest: inout ContactDigest) -> Int64 { digest.whole(contact, row) }
+  /// Versions beyond this one are damage: no contact is changed so often.
+  static let versions = 1...1 << 48
+
+  /// The checksum of the whole contact, with its version.
+  func whole(_ digest: inout ContactDigest) -> Int64 { digest.whole(contact, row) ^ Self.mark(of: contact.version) }
+
+  /// True if a checksum was made of this contact. Earlier versions of the program left the version of the contact out.
+  func fits(_ checksum: Int64, _ digest: inout ContactDigest) -> Bool {
+    guard Self.versions.contains(contact.version) else { return false }
+    let difference = whole(&digest) ^ checksum
+    return difference == 0 || difference == Self.mark(of: contact.version)
+  }
+
+  /// What a version changes in a checksum: 64 bits, different ones for each version (SplitMix64). Stored, so frozen.
+  static func mark(of version: Int) -> Int64 {
+    var bits = UInt64(bitPattern: Int64(version)) &* 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return Int64(bitPattern: bits ^ bits >> 31)
+  }
 
   func list(_ digest: inout ContactDigest) -> Int64 {
     digest.list(row, organization: contact.organization, contact.kind)

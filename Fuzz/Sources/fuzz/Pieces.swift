@@ -1,0 +1,17 @@
+/// The input in pieces, as a file or a pipe gives it.
+final class Pieces {
+  private let bytes: [UInt8]
+  private let length: Int
+  private var position = 0
+
+  init(_ bytes: [UInt8], of length: Int) {
+    self.bytes = bytes
+    self.length = max(1, length)
+  }
+
+  func next() -> [UInt8]? {
+    guard position < bytes.count else { return nil }
+    defer { position += length }
+    return Array(bytes[position..<min(position + length, bytes.count)])
+  }
+}

@@ -1,0 +1,81 @@
+import ContactInterchange
+import Contacts
+
+/// CSV, LDIF and the file of abook: pieces of any size give the same as the whole, and what is written as CSV or LDIF is
+/// read as it was.
+enum RecordCheck {
+  static func checkCSV(_ bytes: [UInt8]) {
+    let events = same(bytes) { pieces in CSVReader(source: pieces.next) }
+    let contacts = events.compactMap { $0.record?.contact }.prefix(50)
+    var extent = CSVWriter.Extent()
+    for contact in contacts { extent.include(contact) }
+    var writer = CSVWriter(extent)
+    let text = contacts.reduce(into: writer.header) { $0 += writer.row(of: $1) }
+    if !writer.losses.isEmpty { fatalError("CSV loses \(writer.losses) of what it gave") }
+    let filled = contacts.filter { $0 != Contact() }
+    let read = read(CSVReader(source: Pieces(Array(text.utf8), of: text.utf8.count).next)).compactMap(\.record?.contact)
+    if read.filter({ $0 != Contact() }) != Array(filled) { fatalError("\(contacts)\nare\n\(text)\nread as\n\(read)") }
+  }
+
+  static func checkLDIF(_ bytes: [UInt8]) {
+    let events = same(bytes) { pieces in LDIFReader(source: pieces.next) }
+    for record in events.compactMap(\.record).prefix(20) where record.members == nil {
+      var contact = record.contact
+      contact.uid = ""
+      var writer = LDIFWriter()
+      let text = writer.header + writer.entry(of: contact, photo: nil)
+      guard writer.losses.isEmpty else { continue }
+      let read = read(LDIFReader(source: Pieces(Array(text.utf8), of: text.utf8.count).next)).compactMap(\.record)
+      if read.map(\.contact) != [contact] { fatalError("\(contact)\nis\n\(text)\nread as\n\(read)") }
+    }
+  }
+
+  static func checkAbook(_ bytes: [UInt8]) {
+    _ = same(bytes) { pieces in AbookReader(source: pieces.next) }
+  }
+
+  private static func same<Reader: RecordReader>(_ bytes: [UInt8], _ reader: (Pieces) -> Reader) -> [Event]
+  where Reader.Failure == Never {
+    let whole = read(reader(Pieces(bytes, of: bytes.count)))
+    let length = bytes.count % 7 + 1
+    if whole != read(reader(Pieces(bytes, of: length))) { fatalError("pieces of \(length) bytes read otherwise") }
+    return whole
+  }
+
+  private static func read<Reader: RecordReader>(_ reader: Reader) -> [Event] where Reader.Failure == Never {
+    var reader = reader
+    var events: [Event] = []
+    while let event = reader.next() {
+      switch event {
+      case .record(let record): events.append(.record(Record(record)))
+      case .problem(let line, let problem): events.append(.problem(line, problem))
+      case .refused(let line, let problem): events.append(.refused(line, problem))
+      }
+    }
+    return events
+  }
+
+  private enum Event: Equatable {
+    case record(Record)
+    case problem(Int, RecordProblem)
+    case refused(Int, RecordProblem)
+
+    var record: Record? {
+      guard case .record(let record) = self else { return nil }
+      return record
+    }
+  }
+
+  private struct Record: Equatable {
+    let contact: Contact
+    let picture: [UInt8]?
+    let reference: String
+    let members: [String]?
+    let line: Int
+
+    init(_ record: ImportedRecord) {
+      (contact, picture, reference) = (record.contact, record.picture, record.reference)
+      (members, line) = (record.members, record.line)
+    }
+  }
+}
