@@ -116,11 +116,10 @@ struct ParsedCard {
   private mutating func finishName() {
     contact.groups = Array(Set(contact.groups)).sorted()
     let name = formattedName ?? ""
-    let composed = contact.composedName
-    if composed.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
+    if contact.composedName.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
       contact.kind = .organization
     }
-    if name != (composed.isEmpty ? contact.displayName : composed) { contact.formattedName = name }
+    contact.setFullName(name)
   }
 }
 

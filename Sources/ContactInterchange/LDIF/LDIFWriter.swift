@@ -126,9 +126,7 @@ public struct LDIFWriter {
   }
 
   private static func name(of contact: Contact) -> String {
-    let composed = contact.composedName
-    let name =
-      contact.formattedName.isEmpty ? (composed.isEmpty ? contact.displayName : composed) : contact.formattedName
+    let name = contact.displayName
     return name.isEmpty ? contact.uid : name
   }
 

@@ -25,7 +25,7 @@ struct ComparedName {
     let organization = NameWords.name(contact.organization).words
     let candidates =
       contact.kind == .organization
-      ? [organization, parts.flatMap(\.self), whole.words]
+      ? [whole.words, organization, parts.flatMap(\.self)]
       : [parts.flatMap(\.self), whole.words, nickname, organization]
     words = candidates.first { !$0.isEmpty } ?? []
     isOrganization = contact.kind == .organization || candidates.dropLast().allSatisfy(\.isEmpty)

@@ -35,19 +35,18 @@ extension Contact {
   }
 
   private var nameParts: Set<String> {
-    let words = ContentKey.folded(ownName + " " + family + " " + given).split { !$0.isLetter && !$0.isNumber }
+    let names = [ownName, family, given] + (kind == .organization ? [organization] : [])
+    let words = ContentKey.folded(names.joined(separator: " ")).split { !$0.isLetter && !$0.isNumber }
     return Set(
       words.flatMap { word -> [String] in
         word.unicodeScalars.contains { $0.properties.isIdeographic } ? word.map { String($0) } : [String(word)]
       })
   }
 
-  /// The contact's own name, not a number or an address that it may share; an organization's name also names its
-  /// contact.
+  /// The contact's own name, not a number or an address that it may share.
   private var ownName: String {
-    let name = formattedName.isEmpty ? composedName : formattedName
-    if kind == .organization { return organization.isEmpty ? name : organization }
-    return name
+    if !formattedName.isEmpty { return formattedName }
+    return kind == .organization && !organization.isEmpty ? organization : composedName
   }
 
   /// True if the contact contains nothing worth keeping.
