@@ -114,6 +114,9 @@ struct HanName {
   /// True when this is just the given name of another name.
   func isGivenName(of other: HanName) -> Bool { !alone.isEmpty && alone == other.given }
 
+  /// True if both have the same given name, of two characters or more.
+  func sharesGivenName(with other: HanName) -> Bool { !given.isEmpty && given == other.given }
+
   private static func telling(_ given: Substring) -> String {
     given.unicodeScalars.count >= 2 ? simplified(String(given)) : ""
   }

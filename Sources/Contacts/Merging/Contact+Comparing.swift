@@ -21,28 +21,6 @@ extension Contact {
     return family.isEmpty || given.isEmpty || parts != ContentKey.folded(other.family + "\0" + other.given)
   }
 
-  /// True if two contacts share a word of their names (a character of Han names), a phone number, an email or their
-  /// birthday.
-  /// - Parameter fields: the table of their fields.
-  public func hasInCommon(with other: Contact, fields: ContactFields = .standard) -> Bool {
-    if let birthday, birthday == other.birthday { return true }
-    if !nameParts.isDisjoint(with: other.nameParts) { return true }
-    return fields.values.contains { field in
-      guard field.sameness == .phone || field.sameness == .email else { return false }
-      let keys = Set(self[keyPath: field.property].map(field.key))
-      return other[keyPath: field.property].contains { keys.contains(field.key(of: $0)) }
-    }
-  }
-
-  private var nameParts: Set<String> {
-    let names = [ownName, family, given] + (kind == .organization ? [organization] : [])
-    let words = ContentKey.folded(names.joined(separator: " ")).split { !$0.isLetter && !$0.isNumber }
-    return Set(
-      words.flatMap { word -> [String] in
-        word.unicodeScalars.contains { $0.properties.isIdeographic } ? word.map { String($0) } : [String(word)]
-      })
-  }
-
   /// The contact's own name, not a number or an address that it may share.
   private var ownName: String {
     if !formattedName.isEmpty { return formattedName }

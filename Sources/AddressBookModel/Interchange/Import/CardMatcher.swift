@@ -1,3 +1,4 @@
+import ContactInterchange
 import Contacts
 import GRDB
 
@@ -52,13 +53,14 @@ final class CardMatcher {
 
   /// Finds the contact that a card with a UID refers to.
   ///
-  /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the two
-  /// have anything in common: people marry. But if this import has met the UID before, or an earlier one did and made
-  /// substitutes, a card that contradicts the contact refers to someone else.
+  /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the card
+  /// may be about it (``Contact/mayBeRenamed(to:)``): people marry. A contact that was renamed in the book is still known by the name of the
+  /// card that it came in. Any other card with its UID is about someone else. So is one that contradicts the contact if this
+  /// import has met the UID before, or an earlier one did and made substitutes.
   func find(_ card: Contact) throws -> Finding {
     guard let first = try match(uid: card.uid) else { return .free }
     guard try contradicts(first, card) else { return .contact(first) }
-    let isOther = try first.line != nil || !hasInCommon(first, card)
+    let isOther = try first.line != nil || !isAbout(first, card)
     for number in 1...Self.substitutes {
       let uid = CardIdentity.substitute(for: card.uid, name: card.displayName, number: number)
       guard let other = try match(uid: uid) else {
@@ -114,9 +116,12 @@ final class CardMatcher {
     return known.contradicts(card)
   }
 
-  private func hasInCommon(_ match: Match, _ card: Contact) throws -> Bool {
-    guard let known = try ContactLoader(db, parts: .names).load([match.id]).first else { return false }
-    return known.hasInCommon(with: card)
+  /// True if the card may be about the contact, as the book has it or as its own card last came.
+  private func isAbout(_ match: Match, _ card: Contact) throws -> Bool {
+    guard let known = try ContactLoader(db).load([match.id]).first else { return false }
+    if known.mayBeRenamed(to: card) { return true }
+    guard let original = ContactCardReader().original(of: known) else { return false }
+    return !original.contradicts(card) || original.mayBeRenamed(to: card)
   }
 
   private func agrees(_ id: Int64, _ card: Contact) throws -> Bool {

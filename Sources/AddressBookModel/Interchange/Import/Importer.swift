@@ -14,6 +14,9 @@ import PictureFormat
 ///
 /// Records of formats with fewer fields (CSV, LDIF, abook) only add to the contact that they are about.
 ///
+/// A vCard whose UID belongs to a contact with another name, and that cannot be about it (``Contact/mayBeRenamed(to:)``), is
+/// a second contact with a UID of its own, and a notice says so.
+///
 /// Two cards of one import with the same UID are one person, and the second only adds values, unless both have a name
 /// and the names differ, or both have a birthday and the days differ: then they are two people, the second gets its own
 /// UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for a few bytes a card.
