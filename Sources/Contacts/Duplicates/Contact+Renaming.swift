@@ -2,10 +2,10 @@ extension Contact {
   /// True if a card with this contact's UID, but another name, may still be about it. Otherwise its program gave the UID to
   /// someone else.
   ///
-  /// A shared phone number, email address or birthday is enough. Without one, the names must be related: another spelling, an
-  /// abbreviation or a typing error, or the same given name, because people marry (two characters of a Chinese one; the first
-  /// word of an organization). Related names do not count if both contacts have numbers or addresses, or a birthday. A family
-  /// name shows nothing: in many books every tenth contact is a 王.
+  /// A shared phone number, email address or birthday is enough, and a different birthday shows that it is someone else. Else the
+  /// names decide. Another spelling or an abbreviation is the same contact. A typing error is, and another family name after the
+  /// same given name (two characters of a Chinese one; the first word of an organization), because people marry, unless both
+  /// have numbers or addresses. A family name shows nothing: in many books every tenth contact is a 王.
   public func mayBeRenamed(to card: Contact) -> Bool {
     if let birthday, birthday == card.birthday { return true }
     let (mine, theirs) = (DuplicateTraits(self), DuplicateTraits(card))
@@ -16,8 +16,12 @@ extension Contact {
       haveBoth = haveBoth || !keys.isEmpty && !others.isEmpty
     }
     if mine.phones.contains(where: { phone in theirs.phones.contains(where: phone.isSame) }) { return true }
-    if haveBoth || mine.hasDifferentBirthday(from: theirs) { return false }
-    return NameRelation(mine.name, theirs.name) != .different || mine.name.sharesGivenName(with: theirs.name)
+    if mine.hasDifferentBirthday(from: theirs) { return false }
+    switch NameRelation(mine.name, theirs.name) {
+    case .same, .compatible, .none: return true
+    case .weak: return !haveBoth
+    case .different: return !haveBoth && mine.name.sharesGivenName(with: theirs.name)
+    }
   }
 
   private func keys(of field: ContactField.Values) -> Set<ValueKey> {

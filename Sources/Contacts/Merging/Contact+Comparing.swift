@@ -71,6 +71,25 @@ extension Contact {
 }
 
 extension Contact {
+  /// The contact without the values that another one has, whatever their labels, which some formats lose, the case of an email
+  /// address, and whether a phone number has its country code.
+  public func withoutValues(of known: Contact, fields: ContactFields = .standard) -> Contact {
+    var rest = self
+    for field in fields.values {
+      func key(_ item: LabeledValue) -> ValueKey {
+        field.key(of: LabeledValue(value: field.sameness == .email ? item.value.lowercased() : item.value))
+      }
+      let keys = Set(known[keyPath: field.property].map(key))
+      let numbers = field.sameness == .phone ? known[keyPath: field.property].compactMap { DialedNumber($0.value) } : []
+      rest[keyPath: field.property].removeAll { item in
+        if keys.contains(key(item)) { return true }
+        guard !numbers.isEmpty, let number = DialedNumber(item.value) else { return false }
+        return numbers.contains(where: number.isSame)
+      }
+    }
+    return rest
+  }
+
   /// The lines of its card for which it has no field.
   /// - Parameter fields: the table of its fields.
   public func linesWithoutField(_ fields: ContactFields = .standard) -> [String] {

@@ -146,6 +146,7 @@ struct ImportRun {
       (["FN:Jon Smyth"], ["FN:Jon Smith"], true), (["FN:J. Smith"], ["FN:John Smith"], true),
       (["FN:王小明"], ["FN:Wang Xiaoming"], true),
       (["FN:Acme GmbH", "ORG:Acme GmbH"], ["FN:Acme AG", "ORG:Acme AG"], true),
+      (["FN:Ada", "TEL:1"], ["FN:Ada Lovelace", "TEL:2"], true),
       // Someone else: a family name, a title, a legal form or one character is not enough.
       (["N:Byron;Ada", "FN:Ada Byron"], ["N:Byron;George", "FN:George Byron"], false),
       (["FN:Dr. Ada Byron"], ["FN:Dr. Grace Hopper"], false),

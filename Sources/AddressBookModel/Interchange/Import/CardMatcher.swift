@@ -14,6 +14,16 @@ final class CardMatcher {
     let name: String
     /// Its birthday in the store's format.
     let birthday: String?
+    /// How a card without a UID was found to be about it by what the user chose (``MatchKind``); nil if in another way.
+    var guess: Guess?
+  }
+
+  /// How a contact is found by a number or an address.
+  enum Guess {
+    /// It has the same name.
+    case named
+    /// It has another name, or none.
+    case unnamed
   }
 
   /// The result of looking up a card's UID.
@@ -39,8 +49,14 @@ final class CardMatcher {
   private var seen: [Int64: Int32] = [:]
   /// The contacts by content; built for the first card without a UID.
   private var contents: ContentIndex?
+  /// What shows that a record without a UID is about a contact, besides the same content.
+  private let kinds: Set<MatchKind>
+  /// The contacts by that; built for the first such record.
+  private var matches: MatchIndex?
 
-  init(_ db: Database) throws {
+  /// - Parameter kinds: what shows that a record without a UID is about a contact, besides the same content.
+  init(_ db: Database, by kinds: Set<MatchKind> = []) throws {
+    self.kinds = kinds
     self.db = db
     byUID = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid = ?")
     bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
@@ -95,7 +111,38 @@ final class CardMatcher {
     defer { contents = index }
     let id = try index.take(key) { try key.isStrong || agrees($0, content) }
     guard let id else { return nil }
-    return try Row.fetchOne(db, sql: "SELECT \(Self.columns) FROM contact WHERE id = ?", arguments: [id]).map(found)
+    return try match(id: id)
+  }
+
+  /// The contacts that a record without a UID may be about, by a number, an address, or the name and something else; the first
+  /// ones if there are several. Contacts that another card of this import made or referred to are not among them.
+  func guesses(_ record: Contact) throws -> [Match] {
+    guard !kinds.isEmpty else { return [] }
+    let index = try matches ?? matchIndex()
+    matches = index
+    let loader = ContactLoader(db, parts: .names)
+    let finding = try index.find(record, by: kinds) { ids in try loader.load(ids.filter { seen[$0] == nil }) }
+    switch finding {
+    case .none: return []
+    case .several(let ids): return try ids.prefix(2).compactMap(match)
+    case .contact(let id, let isNamed):
+      var match = try match(id: id)
+      match?.guess = isNamed ? .named : .unnamed
+      return [match].compactMap(\.self)
+    }
+  }
+
+  private func matchIndex() throws -> MatchIndex {
+    var index = MatchIndex()
+    try ContactLoader(db, parts: .names).forEachLiving { index.add($0) }
+    index.seal()
+    return index
+  }
+
+  private func match(id: Int64) throws -> Match? {
+    try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT \(Self.columns) FROM contact WHERE id = ?"), arguments: [id]
+    ).map(found)
   }
 
   private func found(_ row: Row) -> Match {
@@ -141,22 +188,14 @@ private struct ContentIndex {
 
   /// Reads the whole book, because an index on the name would be case-sensitive.
   init(_ db: Database, isSeen: (Int64) -> Bool) throws {
-    var last: Int64 = 0
-    while true {
-      let ids = try Int64.fetchAll(
-        db.cachedStatement(sql: "SELECT id FROM contact WHERE id > ? AND deleted_at IS NULL ORDER BY id LIMIT 1000"),
-        arguments: [last])
-      guard let end = ids.last else { return }
-      last = end
-      for contact in try ContactLoader(db, parts: .names).load(ids) {
-        let key = ContentKey(contact).hashValue
-        if isSeen(contact.id) {
-          taken[key] = contact.id
-        } else if free[key] == nil {
-          free[key] = contact.id
-        } else {
-          furtherFree[key, default: []].append(contact.id)
-        }
+    try ContactLoader(db, parts: .names).forEachLiving { contact in
+      let key = ContentKey(contact).hashValue
+      if isSeen(contact.id) {
+        taken[key] = contact.id
+      } else if free[key] == nil {
+        free[key] = contact.id
+      } else {
+        furtherFree[key, default: []].append(contact.id)
       }
     }
   }

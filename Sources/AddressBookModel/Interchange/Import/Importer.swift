@@ -1,3 +1,4 @@
+import Contacts
 import Foundation
 import GRDB
 import PictureFormat
@@ -23,6 +24,9 @@ import PictureFormat
 public final class Importer {
   /// How the files are read.
   public var reading = ImportReading()
+  /// What shows that a card without a UID is about a contact of the book, besides the same name, numbers and addresses. If
+  /// several contacts match, a notice says so and the card makes a new one.
+  public var matching: Set<MatchKind> = []
   /// True to do everything, count it, and roll it back.
   public var isDryRun = false
   /// The limits for photos.
@@ -75,8 +79,8 @@ public final class Importer {
         let recorder = try StepRecorder(
           db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
-          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, recorder: recorder,
-          damage: book.store.damage)
+          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, matching: matching,
+          recorder: recorder, damage: book.store.damage)
         session.onNotice = notices()
         session.onChange = onChange
         for (file, input) in inputs {
