@@ -10,7 +10,7 @@ final class SaveRecording {
   private let session: EditSession
   private var persons: [ManagedObject] = []
   private var before: [Int64: ContactState] = [:]
-  private var groups: [(group: Group, uid: String, before: String?, members: [Int64])] = []
+  private var groups: [(group: Group, uid: String, before: String?, lost: LostGroup)] = []
   private var photos: [Int64: Data] = [:]
 
   init(_ context: ObjectContext, name: StepName?, session: EditSession) {
@@ -33,12 +33,9 @@ final class SaveRecording {
       let row = try group.objectID.number.flatMap { number in
         try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [number])
       }
-      let members =
-        group.isLive || row == nil
-        ? []
-        : try Int64.fetchAll(
-          db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number])
-      groups.append((group, row?[0] ?? group.text("uid"), row?[1], members))
+      let number = group.isLive || row == nil ? nil : group.objectID.number
+      let lost = try number.map { try LostGroup(db, group: $0) } ?? LostGroup()
+      groups.append((group, row?[0] ?? group.text("uid"), row?[1], lost))
     }
   }
 
@@ -65,8 +62,8 @@ final class SaveRecording {
         try recorder.record(entry)
       }
     }
-    for (group, uid, before, members) in groups {
-      try recorder.recordGroup(uid: uid, before: before, after: group.isLive ? group.name : nil, members: members)
+    for (group, uid, before, lost) in groups {
+      try recorder.recordGroup(uid: uid, before: before, after: group.isLive ? group.name : nil, lost: lost)
     }
     try recorder.finish()
   }

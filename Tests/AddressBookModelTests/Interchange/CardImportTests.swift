@@ -206,6 +206,57 @@ import Testing
     _ = try run.book.reverse(try #require(try run.book.stepToUndo()))
     #expect(try exported() == card)
   }
+
+  // MARK: - Undo of groups with a card
+
+  private func undo() throws { _ = try run.book.reverse(#require(try run.book.stepToUndo(in: nil))) }
+  private func redo() throws { _ = try run.book.reverse(#require(try run.book.stepToRedo(in: nil))) }
+
+  private func change(_ name: String, _ body: (BookContext, Group) throws -> Void) throws {
+    let context = run.book.newContext()
+    try body(context, #require(try context.existingGroup(named: name)))
+    try context.save()
+  }
+
+  @Test func aDeletedGroupComesBackWithItsCard() throws {
+    let group = groupCard(
+      "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later", "X-COLOR:blue")
+    try run.take(card + group)
+    try change("Friends") { try $0.delete($1) }
+    #expect(try groupCards() == "")
+    #expect(try run.contacts()[0].groups == [])
+    try undo()
+    #expect(try run.contacts()[0].groups == ["Friends"])
+    #expect(try groupCards() == group)
+    try redo()
+    #expect(try groupCards() == "")
+    try undo()
+    #expect(try groupCards() == group)
+    // The member that it waited for still joins it.
+    try run.take(ImportRun.card("later", "Eve"))
+    #expect(try run.contacts()[1].groups == ["Friends"])
+    #expect(try groupCards() == group)
+  }
+
+  @Test func aRenamedGroupGetsItsCardBack() throws {
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u")
+    try run.take(card + group)
+    try change("Friends") { $1.name = "Chums" }
+    #expect(try groupCards() == group.replacing("Friends", with: "Chums"))
+    try undo()
+    #expect(try groupCards() == group)
+    try redo()
+    #expect(try groupCards() == group.replacing("Friends", with: "Chums"))
+  }
+
+  @Test func anImportOfAGroupIsUndoneAndRedone() throws {
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later")
+    try run.take(group)
+    try undo()
+    #expect(try run.book.groups().isEmpty)
+    try redo()
+    #expect(try groupCards() == group)
+  }
 }
 
 /// Records without a UID that are about contacts of the book by `--match`.
@@ -237,7 +288,8 @@ import Testing
   }
 
   @Test func aNumberAndTheNameFindTheContact() throws {
-    let (report, notices) = try take(card("FN:Ames\\, Ann", "TEL;TYPE=WORK:089/1234567", "TEL:2", "TITLE:Chief"), .phone)
+    let (report, notices) = try take(
+      card("FN:Ames\\, Ann", "TEL;TYPE=WORK:089/1234567", "TEL:2", "TITLE:Chief"), .phone)
     #expect(report.updated == 1 && notices.isEmpty)
     let contact = try run.contacts()[0]
     #expect(contact.displayName == "Ann Ames" && contact.title == "Chief", "the name stays")
