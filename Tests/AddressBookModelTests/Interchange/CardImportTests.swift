@@ -138,6 +138,80 @@ import Testing
     #expect(try run.take(withPhoto).report.unchanged == 1)
   }
 
+  private static func picture(_ name: String) throws -> String {
+    try Data(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures/Images/" + name)
+    ).base64EncodedString()
+  }
+
+  @Test(
+    arguments: [
+      ("heic.heic", .notAPicture), ("avif.avif", .notAPicture), ("svg.svg", .notAPicture), ("tiff.tif", .notAPicture),
+      ("text-named.png", .notAPicture), ("one-byte.jpg", .notAPicture), ("bomb-png-ihdr-max.png", .tooManyPixels),
+      ("png-gray8.png", nil), ("jpeg-truncated.jpg", nil),
+    ] as [(String, PhotoRefusal?)])
+  func photosOfAllKindsComeBack(_ name: String, _ refusal: PhotoRefusal?) throws {
+    let withPhoto = card.replacing("NOTE:first", with: "NOTE:first\r\nPHOTO;ENCODING=b:\(try Self.picture(name))")
+    let (_, notices) = try run.take(withPhoto)
+    #expect(notices == (refusal.map { [.photo($0)] } ?? []))
+    #expect((try run.contacts()[0].photo == nil) == (refusal != nil))
+    #expect(try exported() == String(decoding: Self.folded(withPhoto), as: UTF8.self))
+    try edit { $0.note = "second" }
+    let edited = String(decoding: Self.folded(withPhoto.replacing("NOTE:first", with: "NOTE:second")), as: UTF8.self)
+    let revision = "REV:" + (try run.contacts()[0].modified)
+    #expect(try exported() == edited.replacing("REV:2001-02-03T04:05:06Z", with: revision))
+    #expect(try run.take(exported()).report.unchanged == 1)
+  }
+
+  @Test func aSecondPhotoAndABrokenOneAreKept() throws {
+    let first = "PHOTO;ENCODING=b;TYPE=PNG:" + (try Self.picture("png-gray8.png"))
+    let second = "PHOTO;ENCODING=b;TYPE=JPEG:" + (try Self.picture("jpeg-gray.jpg"))
+    let withPhotos = card.replacing("NOTE:first", with: first + "\r\nPHOTO;ENCODING=b:%%%\r\n" + second)
+    let (_, notices) = try run.take(withPhotos)
+    // The broken one comes after the photo of the contact, which is all that the book shows.
+    #expect(notices.isEmpty)
+    #expect(try run.contacts()[0].photo?.mediaType == "image/png")
+    #expect(try exported() == String(decoding: Self.folded(withPhotos), as: UTF8.self))
+    #expect(try run.take(withPhotos).report.unchanged == 1)
+    // A photo that is chosen here takes the place of the first, and the others stay.
+    let context = run.book.newContext()
+    let person = try #require(try context.person(run.contacts()[0].id))
+    try person.setPhoto(nil)
+    try context.save()
+    let text = try exported()
+    #expect(!text.contains("TYPE=PNG") && text.contains("PHOTO;ENCODING=b:%%%\r\n") && text.contains("TYPE=JPEG"))
+  }
+
+  @Test func propertiesWithAnySignInTheirNameAreKept() throws {
+    let odd = card.replacing(
+      "NOTE:first",
+      with: "X-messaging/aim-All:ada\r\nX-messaging/icq-All;TYPE=HOME:1\r\nX_under:2\r\nitem2.X-messaging/x:3")
+    let (_, notices) = try run.take(odd)
+    #expect(notices.isEmpty)
+    #expect(try exported() == odd)
+    try edit { $0.title = "Countess" }
+    #expect(try exported().contains("X-messaging/aim-All:ada\r\nX-messaging/icq-All;TYPE=HOME:1\r\n"))
+  }
+
+  @Test func aGuessedCharsetIsReported() throws {
+    let head = Array("BEGIN:VCARD\r\nVERSION:2.1\r\nN:".utf8)
+    let name: [UInt8] = [0xD0, 0xBB, 0x3B, 0xBD, 0xA8, 0xBB, 0xAA]
+    let end = Array("\r\nEND:VCARD\r\n".utf8)
+    let importer = Importer(book: run.book)
+    var notices: [ImportNotice.Kind] = []
+    importer.onNotice = { notices.append($0.kind) }
+    _ = try importer.run([run.folder.write(head + name + end, to: "guessed")])
+    #expect(notices == [.card(.guessedCharset("GB18030"))])
+    #expect(try run.contacts().map(\.displayName) == ["谢建华"])
+    // Another line of the card declares one.
+    notices = []
+    let nickname = Array("\r\nNICKNAME;CHARSET=GBK:".utf8) + [0xD0, 0xBB]
+    _ = try importer.run([run.folder.write(head + name + nickname + end, to: "declared")])
+    #expect(notices.isEmpty)
+    #expect(try run.contacts().map(\.displayName).last == "谢建华")
+  }
+
   /// The text with its lines folded.
   private static func folded(_ text: String) -> [UInt8] {
     text.components(separatedBy: "\r\n").map { line in
