@@ -61,6 +61,16 @@ struct ParsedCard {
     lines.contains { $0.isNamed("FN") || $0.isNamed("N") }
   }
 
+  /// True if a line says something that the contact has no field for: not those about the card itself, nor the label of a
+  /// value.
+  var hasFurtherLines: Bool {
+    lines.indices.contains { index in
+      guard fields[index] == nil else { return false }
+      let line = lines[index]
+      return !["VERSION", "PRODID", "REV"].contains(line.key) && !(line.hasGroup && line.isNamed("X-ABLABEL"))
+    }
+  }
+
   /// What a line says, if it had this label.
   func field(of line: CardLine, label: String?) -> CardField? { vocabulary.understand(line, label: label)?.stored }
 
