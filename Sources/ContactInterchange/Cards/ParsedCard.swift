@@ -65,7 +65,8 @@ struct ParsedCard {
   /// value.
   var hasFurtherLines: Bool {
     lines.indices.contains { index in
-      guard fields[index] == nil else { return false }
+      // A birthday that is no date is only a line.
+      guard fields[index] == nil || fields[index] == .birthday(nil) else { return false }
       let line = lines[index]
       return !["VERSION", "PRODID", "REV"].contains(line.key) && !(line.hasGroup && line.isNamed("X-ABLABEL"))
     }
