@@ -17,6 +17,7 @@ struct SplitExportTests {
   private func export(_ cards: String...) throws -> [Int] {
     let export = try SplitExport(folder: path)
     for card in cards { try export.write(Array(card.utf8)) }
+    try export.finish()
     return [export.written, export.unchanged]
   }
 
@@ -107,6 +108,16 @@ struct SplitExportTests {
     #expect(try text("displayname.vcf") == card("displayname"))
     let after = try names()
     #expect(Set(before).isSubset(of: after) && after.count == before.count + 3)
+  }
+
+  @Test func manyFilesAreWrittenInBatches() throws {
+    let export = try SplitExport(folder: path)
+    for number in 1...300 { try export.write(Array(card("u\(number)").utf8)) }
+    #expect(try names().filter { $0.hasSuffix(".vcf") }.count == 256, "those of two batches have their names")
+    try export.finish()
+    #expect(export.written == 300)
+    let names = try names()
+    #expect(names.count == 300 && names.allSatisfy { $0.hasSuffix(".vcf") })
   }
 
   @Test func aFolderThatCannotBeReadIsAnError() throws {

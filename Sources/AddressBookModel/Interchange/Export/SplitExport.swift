@@ -6,6 +6,8 @@ import VCard
 ///
 /// A card that the folder has already, under whatever file name, keeps that file, which is left alone if it says the same and
 /// is replaced atomically otherwise. Files are never deleted. A file with several cards or none is not touched.
+///
+/// Files get their names in batches, so that the disk writes a batch while the next file is made.
 public final class SplitExport {
   /// The number of files that were written.
   public private(set) var written = 0
@@ -16,7 +18,11 @@ public final class SplitExport {
   /// No card that a program keeps in such a folder is this large, in bytes.
   private static let mostBytes = 64 << 20
 
+  /// The number of files in a batch: all are open, and a process may not open many.
+  private static let mostOpen = 128
+
   private let folder: String
+  private var pending: [FileReplacement] = []
   /// The names of the files by the UID of their card.
   private var names: [String: String] = [:]
   /// All names in the folder, in lower case: some file systems do not tell the case apart.
@@ -38,7 +44,7 @@ public final class SplitExport {
     }
   }
 
-  /// Writes a card, in UTF-8, unless its file has it already.
+  /// Writes a card, in UTF-8, unless its file has it already. ``finish()`` comes after the last one.
   public func write(_ bytes: [UInt8]) throws(FileFailure) {
     guard let card = VCardReader.read(bytes).cards.first else { return }
     let uid = Self.uid(of: card)
@@ -47,12 +53,23 @@ public final class SplitExport {
       return
     }
     let name = names[uid] ?? freeName(for: card)
-    let file = try FileReplacement(path: path(of: name))
+    let file = try FileReplacement(path: path(of: name), isDurable: false)
     try file.write(bytes)
-    try file.commit()
+    try file.flush()
+    pending.append(file)
+    if pending.count >= Self.mostOpen { try finish() }
     taken.insert(name.lowercased())
     if !uid.isEmpty { names[uid] = name }
     written += 1
+  }
+
+  /// Gives the files their names, when what was written is on the disk.
+  public func finish() throws(FileFailure) {
+    guard !pending.isEmpty else { return }
+    for file in pending { try file.sync() }
+    for file in pending { try file.commit() }
+    pending = []
+    try Folder.sync(folder)
   }
 
   // MARK: - Names
