@@ -17,8 +17,9 @@ struct GroupEntry {
 struct LostGroup: Codable {
   /// Ids of the members.
   var members: [Int64] = []
-  /// The lines of its card, and the references of members that are not in the book, as `group_card` has them; nil if it has no card.
+  /// The lines of its card as `group_card` has them; nil if it has no card.
   var lines: String?
+  /// The references of members that are not in the book, as `group_card` has them.
   var waiting: String?
 
   init() {}
