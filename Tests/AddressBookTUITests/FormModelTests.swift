@@ -179,6 +179,26 @@ struct FormModelTests {
     #expect(form.contact.formattedName.isEmpty)
   }
 
+  @Test func anOrganizationKeepsItsOwnName() throws {
+    var garage = Contact()
+    (garage.kind, garage.formattedName, garage.organization) = (.organization, "Jack's Garage", "J. Holding")
+    var form = FormModel(garage)
+    try focus(.single(.given), in: &form)
+    type("Jack", into: &form)
+    try focus(.single(.organization), in: &form)
+    type(" Ltd", into: &form)
+    #expect(form.contact.displayName == "Jack's Garage" && form.contact.organization == "J. Holding Ltd")
+    try focus(.single(.formattedName), in: &form)
+    type("s", into: &form)
+    #expect(form.contact.displayName == "Jack's Garages")
+    // A name that is the organization follows it.
+    garage.formattedName = "J. Holding"
+    form = FormModel(garage)
+    try focus(.single(.organization), in: &form)
+    type(" Ltd", into: &form)
+    #expect(form.contact.displayName == "J. Holding Ltd")
+  }
+
   @Test func anUnreadableBirthdayIsSeen() throws {
     var form = FormModel(contact)
     try focus(.single(.birthday), in: &form)
@@ -206,10 +226,11 @@ extension SingleField {
 
   fileprivate static var prefix: SingleField { text("prefix") }
   fileprivate static var family: SingleField { text("family") }
+  fileprivate static var organization: SingleField { text("organization") }
+  fileprivate static var formattedName: SingleField { text("formattedName") }
   fileprivate static var given: SingleField { text("given") }
   fileprivate static var middle: SingleField { text("middle") }
   fileprivate static var nickname: SingleField { text("nickname") }
-  fileprivate static var organization: SingleField { text("organization") }
   fileprivate static var department: SingleField { text("department") }
   fileprivate static var title: SingleField { text("title") }
   fileprivate static var note: SingleField { text("note") }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import TerminalKit
 import Testing
 
@@ -41,6 +42,39 @@ struct ScreenGoldenTests {
     harness.press("/ l i")
     try harness.wait("the matches") { harness.browser.list.rowCount < 10 }
     try Golden.check(harness.screen, name("search", harness, language))
+  }
+
+  @Test(arguments: sizes, languages)
+  func pick(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(
+      rows: size.rows, columns: size.columns, language: language, pick: ScreenPick(.email), ScreenPeople.few)
+    harness.press("' l j Space")
+    try Golden.check(harness.screen, name("pick", harness, language))
+  }
+
+  /// A contact with several addresses asks which one.
+  @Test(arguments: sizes, languages)
+  func pickValue(size: (rows: Int, columns: Int), language: Language) throws {
+    var contact = Contact()
+    contact.given = "Ann"
+    contact.emails = [
+      LabeledValue(label: "home", value: "ann@example.com"), LabeledValue(label: "work", value: "a.ames@example.org"),
+      LabeledValue(value: "ann@example.net"),
+    ]
+    let harness = try ScreenHarness(
+      rows: size.rows, columns: size.columns, language: language, pick: ScreenPick(.email), [contact])
+    harness.press("Enter Down")
+    try Golden.check(harness.screen, name("pick-value", harness, language))
+  }
+
+  /// The chosen contact has no number.
+  @Test(arguments: languages)
+  func pickNothing(language: Language) throws {
+    var contact = Contact()
+    contact.given = "Ann"
+    let harness = try ScreenHarness(language: language, pick: ScreenPick(.phone), [contact])
+    harness.press("Enter")
+    try Golden.check(harness.screen, name("pick-nothing", harness, language))
   }
 
   @Test(arguments: languages)

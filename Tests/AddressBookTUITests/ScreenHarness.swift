@@ -25,7 +25,7 @@ final class ScreenHarness {
   init(
     rows: Int = 24, columns: Int = 80, colors: Int = 256, imageCell: PixelSize? = nil, showsPictures: Bool = true,
     language: Language = .english, moment: Int = Clock.noon, keys: KeyTable = .standard,
-    book shared: AddressBook? = nil, at location: StoreLocation = .inMemory,
+    book shared: AddressBook? = nil, at location: StoreLocation = .inMemory, pick: ScreenPick? = nil,
     _ contacts: [Contact] = []
   ) throws {
     terminal = RecordingTerminal(size: Size(rows: rows, columns: columns), colors: colors)
@@ -43,6 +43,7 @@ final class ScreenHarness {
     environment.pictureFolder = Array(TestPhoto.folder.utf8)
     environment.opener = opened.opener()
     environment.clipboard = Clipboard(variable: { _ in nil })
+    environment.pick = pick
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)

@@ -211,7 +211,7 @@ enum PlainForms {
   static func equal(_ line: CardLine, _ contact: Contact) -> Bool {
     switch line.key {
     // Lines of N, FN and the like with blanks around, dates of another form.
-    case "FN": return line.text.trimmingCharacters(in: .whitespacesAndNewlines) == contact.cardFormattedName
+    case "FN": return line.text.trimmingCharacters(in: .whitespacesAndNewlines) == contact.displayName
     // Escaped although it is a link.
     case "URL": return contact.urls.contains { $0.value == line.text.trimmingCharacters(in: .whitespacesAndNewlines) }
     default: return false

@@ -44,6 +44,37 @@ import VCard
     #expect(written(contact, .v40).contains("KIND:org"))
   }
 
+  @Test func anOrganizationHasTheNameOfItsCard() {
+    for (version, kind) in [("3.0", "X-ABShowAs:COMPANY"), ("4.0", "KIND:org")] {
+      let card = CardFixtures.card(
+        "N:;;;;", "FN:Jack's Garage", "ORG:J. Garage Holding Ltd;Sales", kind, version: version)
+      var contact = read(card)
+      #expect(contact.kind == .organization && contact.displayName == "Jack's Garage")
+      #expect(contact.organization == "J. Garage Holding Ltd" && contact.department == "Sales")
+      #expect(written(contact) == card.lines.map(\.verbatim))
+      contact.organization = "J. Garage Group"
+      #expect(written(contact) == card.lines.map { $0.verbatim.replacing("Holding Ltd", with: "Group") })
+      contact.formattedName = "Jill's Garage"
+      #expect(written(contact).contains("FN:Jill's Garage"))
+      contact.formattedName = ""
+      #expect(contact.displayName == "J. Garage Group" && written(contact).contains("FN:J. Garage Group"))
+    }
+    let bare = read(CardFixtures.card("FN:Jack's Garage", "ORG:J. Garage Holding Ltd"))
+    #expect(bare.displayName == "Jack's Garage" && bare.kind == .person, "as a card without N names most people")
+  }
+
+  @Test(arguments: ["Apple", "Ada Lovelace"]) func thePersonToContactIsNotTheNameOfAnOrganization(_ name: String) {
+    let card = CardFixtures.card("N:Lovelace;Ada;;;", "FN:\(name)", "ORG:Apple", "X-ABShowAs:COMPANY")
+    var contact = read(card)
+    #expect(contact.displayName == "Apple" && contact.formattedName.isEmpty)
+    #expect(written(contact) == card.lines.map(\.verbatim))
+    contact.organization = "Pear"
+    #expect(contact.displayName == "Pear" && written(contact).contains("FN:Pear"))
+    var new = Contact()
+    (new.kind, new.given, new.organization) = (.organization, "Ada", "Apple")
+    #expect(written(new).contains("FN:Apple") && written(new).contains("N:;Ada;;;"))
+  }
+
   @Test func groupCardsNameTheirMembers() {
     let apple = ContactCardReader().read(
       CardFixtures.card(

@@ -24,7 +24,7 @@ public final class Person: ManagedObject {
     get { text("prefix") }
     set { setName(newValue, "prefix") }
   }
-  /// Given name. Changing a part of the name clears ``formattedName``, which no longer applies.
+  /// Given name. Changing a part of a person's name clears ``formattedName``, which no longer applies.
   public var given: String {
     get { text("given") }
     set { setName(newValue, "given") }
@@ -121,7 +121,7 @@ public final class Person: ManagedObject {
   private func setName(_ text: String, _ attribute: String) {
     guard self.text(attribute) != text else { return }
     assign(.string(text), to: attribute)
-    formattedName = ""
+    if kind == .person { formattedName = "" }
   }
 }
 

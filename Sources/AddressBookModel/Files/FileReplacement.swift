@@ -65,6 +65,9 @@ public final class FileReplacement {
   /// Lets code that needs a path write the file, under its temporary name.
   func fill<Value>(_ body: (_ temporary: String) throws -> Value) rethrows -> Value { try body(temporary) }
 
+  /// Passes everything that was written to the system.
+  func flush() throws(FileFailure) { try drain() }
+
   /// Waits until what was written is on the disk, so that `commit` does not have to wait long.
   func sync() throws(FileFailure) {
     try drain()

@@ -11,7 +11,7 @@ final class SaveRecording {
   private let damage: DamageLog
   private var persons: [ManagedObject] = []
   private var before: [Int64: ContactState] = [:]
-  private var groups: [(group: Group, uid: String, before: String?, members: [Int64])] = []
+  private var groups: [(group: Group, uid: String, before: String?, lost: LostGroup)] = []
   private var photos: [Int64: Data] = [:]
 
   /// - Parameter damage: takes note of contacts that are damaged before the save, which gives them new checksums.
@@ -36,11 +36,13 @@ final class SaveRecording {
       let row = try group.objectID.number.flatMap { number in
         try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [number])
       }
-      let members = try Int64.fetchAll(
-        db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number])
       // The name of a group is in the checksums of its members.
-      try ContactLoader(db, damage: damage).check(members)
-      groups.append((group, row?[0] ?? group.text("uid"), row?[1], group.isLive ? [] : members))
+      try ContactLoader(db, damage: damage).check(
+        Int64.fetchAll(
+          db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number]))
+      let number = group.isLive || row == nil ? nil : group.objectID.number
+      let lost = try number.map { try LostGroup(db, group: $0) } ?? LostGroup()
+      groups.append((group, row?[0] ?? group.text("uid"), row?[1], lost))
     }
   }
 
@@ -67,8 +69,8 @@ final class SaveRecording {
         try recorder.record(entry)
       }
     }
-    for (group, uid, before, members) in groups {
-      try recorder.recordGroup(uid: uid, before: before, after: group.isLive ? group.name : nil, members: members)
+    for (group, uid, before, lost) in groups {
+      try recorder.recordGroup(uid: uid, before: before, after: group.isLive ? group.name : nil, lost: lost)
     }
     try recorder.finish()
   }

@@ -113,18 +113,18 @@ final class StepRecorder {
   /// - Parameters:
   ///   - before: its old name; nil if it did not exist.
   ///   - after: its new name; nil if it no longer exists.
-  ///   - members: the ids of its members before it was deleted.
-  func recordGroup(uid: String, before: String?, after: String?, members: [Int64] = []) throws {
+  ///   - lost: what else it had before it was deleted.
+  func recordGroup(uid: String, before: String?, after: String?, lost: LostGroup = LostGroup()) throws {
     guard before != after else { return }
     hasGroups = true
-    let list = members.isEmpty ? nil : ContactLoader.json(members)
-    bytes += uid.utf8.count + (list?.utf8.count ?? 0) + 64
+    let lost = try lost.text()
+    bytes += uid.utf8.count + (lost?.utf8.count ?? 0) + 64
     try db.cachedStatement(
       sql: """
         INSERT INTO edit_group (step_id, uid, before, after, members) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT DO UPDATE SET after = excluded.after, members = coalesce(members, excluded.members)
         """
-    ).execute(arguments: [id, uid, before, after, list])
+    ).execute(arguments: [id, uid, before, after, lost])
   }
 
   // MARK: - Finishing

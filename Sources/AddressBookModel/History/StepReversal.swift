@@ -108,7 +108,7 @@ struct StepReversal {
   func run(_ policy: MergePolicy, _ isCancelled: () -> Bool, _ onProgress: (Int) -> Void) throws {
     let groups = try Row.fetchAll(
       db, sql: "SELECT uid, before, after, members FROM edit_group WHERE step_id = ?", arguments: [step]
-    ).map { GroupEntry(uid: $0[0], before: $0[1], after: $0[2], members: $0[3]) }
+    ).map { GroupEntry(uid: $0[0], before: $0[1], after: $0[2], lost: LostGroup(text: $0[3])) }
     for group in groups where group.before != nil { try writer.reverse(group) }
     var done = 0
     try forEachEntry(isCancelled, before: writer.noteDamage) { entry in
@@ -239,13 +239,4 @@ struct StepReversal {
     case .write(let contact, let photo, let reverse): try writer.replace(contact, photo: photo, reverse: reverse)
     }
   }
-}
-
-/// The change of a step to a group.
-struct GroupEntry {
-  let uid: String
-  let before: String?
-  let after: String?
-  /// Ids as a JSON array.
-  let members: String?
 }

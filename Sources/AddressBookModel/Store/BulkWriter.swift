@@ -339,9 +339,11 @@ public final class BulkWriter {
     switch (entry.before, row) {
     case (let name?, nil) where groups[name] == nil:
       try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [entry.uid, name])
-      groups[name] = db.lastInsertedRowID
+      let group = db.lastInsertedRowID
+      groups[name] = group
+      try entry.lost.restoreCard(db, group: group)
       try recorder?.recordGroup(uid: entry.uid, before: nil, after: name)
-      for id in try Int64.fetchAll(db, sql: Self.membersInBook, arguments: [entry.members ?? "[]"]) {
+      for id in try Int64.fetchAll(db, sql: Self.membersInBook, arguments: [ContactLoader.json(entry.lost.members)]) {
         try record(changeOf: id) {
           try join(name, id)
           try raiseVersion("= ?", [id])
@@ -359,9 +361,10 @@ public final class BulkWriter {
       let isUsed = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM group_member WHERE group_id = ?)", arguments: [id])
       guard isUsed == false else { return }
+      let lost = try LostGroup(db, group: id)
       try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
       groups[row[1]] = nil
-      try recorder?.recordGroup(uid: entry.uid, before: row[1], after: nil)
+      try recorder?.recordGroup(uid: entry.uid, before: row[1], after: nil, lost: lost)
     default: break
     }
   }

@@ -78,6 +78,19 @@ struct ContactLoader {
     }
   }
 
+  /// Calls `body` with every contact that is not deleted, by id.
+  func forEachLiving(_ body: (Contact) throws -> Void) throws {
+    var last: Int64 = 0
+    while true {
+      let ids = try Int64.fetchAll(
+        db.cachedStatement(sql: "SELECT id FROM contact WHERE id > ? AND deleted_at IS NULL ORDER BY id LIMIT 1000"),
+        arguments: [last])
+      guard let end = ids.last else { return }
+      last = end
+      for contact in try load(ids) { try body(contact) }
+    }
+  }
+
   private func check(
     _ contacts: [StoredContact], _ places: [Int64: Int], _ ids: StatementArguments, _ damage: DamageLog
   ) throws {

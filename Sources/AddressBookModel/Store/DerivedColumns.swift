@@ -37,13 +37,16 @@ struct DerivedColumns: Hashable, Sendable {
     ]
   }
 
-  // MARK: - Keeping up with the collation
+  // MARK: - Keeping up with the program
 
   private static let versionKey = "collation"
+  /// The version of everything that the columns are derived by: that of the collation, and that of the name that is
+  /// displayed.
+  private static let version = NameCollation.version + " names-2"
 
-  /// True if sections and sort keys were computed with this program's version.
+  /// True if the columns were computed with this program's version.
   static func isCurrent(_ db: Database) throws -> Bool {
-    try storedVersion(db) == NameCollation.version
+    try storedVersion(db) == version
   }
 
   /// Recomputes the columns of all contacts if another version computed them.
@@ -87,10 +90,10 @@ struct DerivedColumns: Hashable, Sendable {
     try String.fetchOne(db, sql: "SELECT value FROM store_info WHERE key = ?", arguments: [versionKey])
   }
 
-  /// Says that all sections and sort keys were computed with this program's version.
+  /// Says that all columns were computed with this program's version.
   static func markCurrent(_ db: Database) throws {
     try db.execute(
       sql: "INSERT INTO store_info VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value",
-      arguments: [versionKey, NameCollation.version])
+      arguments: [versionKey, version])
   }
 }

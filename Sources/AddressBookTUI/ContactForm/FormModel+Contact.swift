@@ -26,12 +26,7 @@ extension FormModel {
       }
     }
     contact.addresses = addresses.map(\.address).filter { !$0.isEmpty }
-    // A custom full name is dropped when a part changes, unless it was changed too.
-    if contact.formattedName == original.formattedName,
-      ContactFields.standard.texts.contains(where: { $0.role == .namePart && contact[$0] != original[$0] })
-    {
-      contact.formattedName = ""
-    }
+    contact.dropOutdatedFullName(since: original)
     return contact
   }
 

@@ -27,11 +27,13 @@ public struct CSVWriter: Sendable {
   public private(set) var losses = LossTally()
   private let extent: Extent
   private let fields: ContactFields
+  private let vocabulary: CardVocabulary
 
   /// A writer for contacts that this extent includes. If one has more values than that, the last column has several.
   public init(_ extent: Extent, fields: ContactFields = .standard) {
     self.extent = extent
     self.fields = fields
+    vocabulary = CardVocabulary(fields)
   }
 
   /// The row with the names of the columns.
@@ -72,7 +74,7 @@ public struct CSVWriter: Sendable {
       case .special(.photo), .special(.cardLines): break
       }
     }
-    var lost = LossTally.filled(contact, fields).intersection(["photo", "cardLines"])
+    var lost = LossTally.filled(contact, fields, vocabulary).intersection(["photo", "cardLines"])
     if contact.addresses.count > extent.addresses { lost.insert("addresses") }
     losses.add(lost, labels: false)
     return Self.row(cells)

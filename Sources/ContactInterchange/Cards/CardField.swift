@@ -110,12 +110,3 @@ final class CardParts: Sendable, Hashable {
   static func == (one: CardParts, other: CardParts) -> Bool { one === other }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
-
-extension Contact {
-  /// The value of FN, which every card must have (RFC 6350, 6.2.1).
-  var cardFormattedName: String {
-    if !formattedName.isEmpty { return formattedName }
-    let composed = composedName
-    return composed.isEmpty ? displayName : composed
-  }
-}

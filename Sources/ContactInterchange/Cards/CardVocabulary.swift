@@ -28,7 +28,7 @@ struct CardVocabulary: Sendable {
     func fields(of contact: Contact) -> [CardField] {
       switch self {
       case .kind: return contact.kind == .organization ? [.kind(.organization)] : []
-      case .shownName: return contact.cardFormattedName.isEmpty ? [] : [.shownName(contact.cardFormattedName)]
+      case .shownName: return contact.displayName.isEmpty ? [] : [.shownName(contact.displayName)]
       case .text(let field): return contact[field].isEmpty ? [] : [.text(field, contact[field])]
       case .parts(let parts):
         let texts = parts.fields.map { contact[$0] }

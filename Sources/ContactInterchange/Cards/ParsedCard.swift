@@ -61,6 +61,17 @@ struct ParsedCard {
     lines.contains { $0.isNamed("FN") || $0.isNamed("N") }
   }
 
+  /// True if a line says something that the contact has no field for: not those about the card itself, nor the label of a
+  /// value.
+  var hasFurtherLines: Bool {
+    lines.indices.contains { index in
+      // A birthday that is no date is only a line.
+      guard fields[index] == nil || fields[index] == .birthday(nil) else { return false }
+      let line = lines[index]
+      return !["VERSION", "PRODID", "REV"].contains(line.key) && !(line.hasGroup && line.isNamed("X-ABLABEL"))
+    }
+  }
+
   /// What a line says, if it had this label.
   func field(of line: CardLine, label: String?) -> CardField? { vocabulary.understand(line, label: label)?.stored }
 
@@ -116,11 +127,10 @@ struct ParsedCard {
   private mutating func finishName() {
     contact.groups = Array(Set(contact.groups)).sorted()
     let name = formattedName ?? ""
-    let composed = contact.composedName
-    if composed.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
+    if contact.composedName.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
       contact.kind = .organization
     }
-    if name != (composed.isEmpty ? contact.displayName : composed) { contact.formattedName = name }
+    contact.setFullName(name)
   }
 }
 

@@ -62,7 +62,7 @@ public struct ContactPatch: Sendable {
       case .birthday(let day): contact.birthday = day
       }
     }
-    if contact.composedName != base.composedName { contact.formattedName = "" }
+    contact.dropOutdatedFullName(since: base)
     guard let name, name != base.displayName || base.displayName.isEmpty else { return contact }
     contact.formattedName = ""
     if name != contact.displayName { contact.formattedName = name }

@@ -9,10 +9,14 @@ public struct LDIFWriter {
   /// What the contacts have that was not written.
   public private(set) var losses = LossTally()
   private let fields: ContactFields
+  private let vocabulary: CardVocabulary
   private var members: [String: [String]] = [:]
 
   /// A writer of a new file.
-  public init(fields: ContactFields = .standard) { self.fields = fields }
+  public init(fields: ContactFields = .standard) {
+    self.fields = fields
+    vocabulary = CardVocabulary(fields)
+  }
 
   /// The first lines.
   public var header: String { "version: 1\n" }
@@ -28,7 +32,7 @@ public struct LDIFWriter {
       entry.add("objectclass", name)
     }
     entry.add("cn", name)
-    var lost = LossTally.filled(contact, fields).subtracting(["formattedName", "groups"])
+    var lost = LossTally.filled(contact, fields, vocabulary).subtracting(["formattedName", "groups"])
     var losesLabel = false
     for (field, attributes) in LDIFVocabulary.texts {
       guard let text = fields.texts.first(where: { $0.name == field }), let attribute = attributes.first else {
@@ -126,9 +130,7 @@ public struct LDIFWriter {
   }
 
   private static func name(of contact: Contact) -> String {
-    let composed = contact.composedName
-    let name =
-      contact.formattedName.isEmpty ? (composed.isEmpty ? contact.displayName : composed) : contact.formattedName
+    let name = contact.displayName
     return name.isEmpty ? contact.uid : name
   }
 

@@ -62,11 +62,12 @@ struct ContactAssembler {
   /// without a name of a person is an organization.
   mutating func finish() -> Contact {
     contact.groups = Array(Set(contact.groups)).sorted()
-    let composed = contact.composedName
-    if !hasKind, composed.isEmpty, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
+    if !hasKind, contact.composedName.isEmpty, !contact.organization.isEmpty,
+      name.isEmpty || name == contact.organization
+    {
       contact.kind = .organization
     }
-    if !name.isEmpty, name != (composed.isEmpty ? contact.displayName : composed) { contact.formattedName = name }
+    if !name.isEmpty { contact.setFullName(name) }
     return contact
   }
 

@@ -20,13 +20,14 @@ public struct LossTally: Hashable, Sendable {
   }
 
   /// The fields of a contact with a value, apart from those that every format has or needs not.
-  static func filled(_ contact: Contact, _ fields: ContactFields) -> Set<String> {
+  /// - Parameter vocabulary: that of the fields.
+  static func filled(_ contact: Contact, _ fields: ContactFields, _ vocabulary: CardVocabulary) -> Set<String> {
     var filled: Set<String> = []
-    for field in fields.all where isFilled(field, contact) { filled.insert(field.name) }
+    for field in fields.all where isFilled(field, contact, vocabulary) { filled.insert(field.name) }
     return filled
   }
 
-  private static func isFilled(_ field: ContactField, _ contact: Contact) -> Bool {
+  private static func isFilled(_ field: ContactField, _ contact: Contact, _ vocabulary: CardVocabulary) -> Bool {
     switch field {
     case .text(let text): !contact[text].isEmpty
     case .values(let values): !contact[keyPath: values.property].isEmpty
@@ -35,7 +36,7 @@ public struct LossTally: Hashable, Sendable {
     case .special(.birthday): contact.birthday != nil
     case .special(.groups): !contact.groups.isEmpty
     case .special(.photo): contact.photo != nil
-    case .special(.cardLines): contact.cardLines.contains { !$0.uppercased().hasPrefix("VERSION:") }
+    case .special(.cardLines): ParsedCard(kept: contact.cardLines, vocabulary).hasFurtherLines
     }
   }
 }

@@ -25,7 +25,7 @@ struct ComparedName {
     let organization = NameWords.name(contact.organization).words
     let candidates =
       contact.kind == .organization
-      ? [organization, parts.flatMap(\.self), whole.words]
+      ? [whole.words, organization, parts.flatMap(\.self)]
       : [parts.flatMap(\.self), whole.words, nickname, organization]
     words = candidates.first { !$0.isEmpty } ?? []
     isOrganization = contact.kind == .organization || candidates.dropLast().allSatisfy(\.isEmpty)
@@ -113,6 +113,9 @@ struct HanName {
 
   /// True when this is just the given name of another name.
   func isGivenName(of other: HanName) -> Bool { !alone.isEmpty && alone == other.given }
+
+  /// True if both have the same given name, of two characters or more.
+  func sharesGivenName(with other: HanName) -> Bool { !given.isEmpty && given == other.given }
 
   private static func telling(_ given: Substring) -> String {
     given.unicodeScalars.count >= 2 ? simplified(String(given)) : ""

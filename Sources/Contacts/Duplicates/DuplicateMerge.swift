@@ -81,8 +81,17 @@ public struct DuplicateMerge {
   // MARK: Texts
 
   private mutating func takeName(of other: Contact) {
-    let parts = fields.texts.filter { $0.role == .namePart || $0.role == .wholeName }
+    var parts = fields.texts.filter { $0.role == .namePart || $0.role == .wholeName }
     let whole = ContactField.text(parts.first { $0.role == .wholeName } ?? parts[0])
+    var other = other
+    if merged.kind == .organization, merged.formattedName.isEmpty, !merged.organization.isEmpty {
+      // Its name is the organization. A full name would replace it.
+      if !other.formattedName.isEmpty, Self.differ(merged.organization, other.formattedName) {
+        note(whole, kept: merged.organization, other: other.formattedName)
+      }
+      other.formattedName = ""
+      parts.removeAll { $0.role == .wholeName }
+    }
     if contradicts(parts, other) || isNamedDifferently(other) {
       note(whole, kept: merged.shownName, other: other.shownName)
     } else {

@@ -21,33 +21,10 @@ extension Contact {
     return family.isEmpty || given.isEmpty || parts != ContentKey.folded(other.family + "\0" + other.given)
   }
 
-  /// True if two contacts share a word of their names (a character of Han names), a phone number, an email or their
-  /// birthday.
-  /// - Parameter fields: the table of their fields.
-  public func hasInCommon(with other: Contact, fields: ContactFields = .standard) -> Bool {
-    if let birthday, birthday == other.birthday { return true }
-    if !nameParts.isDisjoint(with: other.nameParts) { return true }
-    return fields.values.contains { field in
-      guard field.sameness == .phone || field.sameness == .email else { return false }
-      let keys = Set(self[keyPath: field.property].map(field.key))
-      return other[keyPath: field.property].contains { keys.contains(field.key(of: $0)) }
-    }
-  }
-
-  private var nameParts: Set<String> {
-    let words = ContentKey.folded(ownName + " " + family + " " + given).split { !$0.isLetter && !$0.isNumber }
-    return Set(
-      words.flatMap { word -> [String] in
-        word.unicodeScalars.contains { $0.properties.isIdeographic } ? word.map { String($0) } : [String(word)]
-      })
-  }
-
-  /// The contact's own name, not a number or an address that it may share; an organization's name also names its
-  /// contact.
+  /// The contact's own name, not a number or an address that it may share.
   private var ownName: String {
-    let name = formattedName.isEmpty ? composedName : formattedName
-    if kind == .organization { return organization.isEmpty ? name : organization }
-    return name
+    if !formattedName.isEmpty { return formattedName }
+    return kind == .organization && !organization.isEmpty ? organization : composedName
   }
 
   /// True if the contact contains nothing worth keeping.
@@ -94,6 +71,25 @@ extension Contact {
 }
 
 extension Contact {
+  /// The contact without the values that another one has, whatever their labels, which some formats lose, the case of an email
+  /// address, and whether a phone number has its country code.
+  public func withoutValues(of known: Contact, fields: ContactFields = .standard) -> Contact {
+    var rest = self
+    for field in fields.values {
+      func key(_ item: LabeledValue) -> ValueKey {
+        field.key(of: LabeledValue(value: field.sameness == .email ? item.value.lowercased() : item.value))
+      }
+      let keys = Set(known[keyPath: field.property].map(key))
+      let numbers = field.sameness == .phone ? known[keyPath: field.property].compactMap { DialedNumber($0.value) } : []
+      rest[keyPath: field.property].removeAll { item in
+        if keys.contains(key(item)) { return true }
+        guard !numbers.isEmpty, let number = DialedNumber(item.value) else { return false }
+        return numbers.contains(where: number.isSame)
+      }
+    }
+    return rest
+  }
+
   /// The lines of its card for which it has no field.
   /// - Parameter fields: the table of its fields.
   public func linesWithoutField(_ fields: ContactFields = .standard) -> [String] {

@@ -1,15 +1,17 @@
 import Pinyin
 
 extension Contact {
-  /// The name to display: the formatted name, or else the parts, or else organization, nickname, first email or first
-  /// phone.
+  /// The name to display: the full name, or else ``defaultName``.
+  public var displayName: String { formattedName.isEmpty ? defaultName : formattedName }
+
+  /// The name to display without a full name: the parts, or else organization, nickname, first email or first phone.
   ///
-  /// For an organization, its own name comes first. Only empty if none of these contains visible text.
-  public var displayName: String {
-    let ownName = formattedName.isEmpty ? composedName : formattedName
+  /// For an organization, the organization comes first, because the parts name a person to contact there. Only empty if none
+  /// of these contains text.
+  public var defaultName: String {
     let candidates =
       kind == .organization
-      ? [organization, ownName, nickname] : [ownName, organization, nickname]
+      ? [organization, composedName, nickname] : [composedName, organization, nickname]
     for candidate in candidates where !candidate.isEmpty { return candidate }
     return emails.first(where: { !$0.value.isEmpty })?.value ?? phones.first(where: { !$0.value.isEmpty })?.value ?? ""
   }
@@ -25,6 +27,27 @@ extension Contact {
     var name = ([prefix] + core).filter { !$0.isEmpty }.joined(separator: " ")
     if !suffix.isEmpty { name += name.isEmpty ? suffix : (suffix.first == "," ? suffix : " " + suffix) }
     return name
+  }
+
+  /// Sets the full name, unless the contact has that name without it.
+  ///
+  /// Cards and tables always have a full name (vCard FN). Apple displays the company of a card that is shown as one
+  /// (X-ABShowAs), so the name of a person to contact there is not the organization's; any other FN is, as in programs
+  /// that display FN (RFC 6350, 6.1.4 and 6.2.1).
+  public mutating func setFullName(_ name: String) {
+    formattedName = name == defaultName || name == composedName ? "" : name
+  }
+
+  /// Drops the full name after an edit that left it unchanged, where it no longer applies: that of a person if a part of
+  /// the name changed, that of an organization if it was the organization, which changed.
+  /// - Parameter base: the contact before the edit.
+  public mutating func dropOutdatedFullName(since base: Contact) {
+    guard formattedName == base.formattedName, !formattedName.isEmpty else { return }
+    let isOutdated =
+      kind == .organization
+      ? formattedName == base.organization && organization != base.organization
+      : ContactFields.standard.texts.contains { $0.role == .namePart && self[$0] != base[$0] }
+    if isOutdated { formattedName = "" }
   }
 
   /// True if the text consists of Han characters only, like most Chinese names; the middle dot in 译名 counts as one.

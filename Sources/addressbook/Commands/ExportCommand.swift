@@ -1,7 +1,8 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook export`: writes contacts in section order, to standard output or to a file that is replaced atomically.
+/// `addressbook export`: writes contacts in section order, to standard output, to a file that is replaced atomically, or to a
+/// folder with a file for each card.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "export", abstract: strings("Help/export"))
 
@@ -16,9 +17,16 @@ struct ExportCommand: ParsableCommand {
   @Option(name: [.short, .long], help: help("output", valueName: "file"), completion: .file())
   var output: String?
 
+  @Option(name: .customLong("split"), help: help("split", valueName: "folder"), completion: .directory)
+  var folder: String?
+
   @OptionGroup var condition: ConditionArguments
 
   @OptionGroup var search: SearchArguments
+
+  func validate() throws {
+    if folder != nil, format != .vcard || output != nil { throw ValidationError(strings("Misuse/split")) }
+  }
 
   func run() throws {
     let book = try book.openToRead()
@@ -26,7 +34,11 @@ struct ExportCommand: ParsableCommand {
     let ids = try search.idsInOrder(of: book, where: condition)
     if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
     var export = ContactExport(book: book, format: format, version: version)
-    if let path = output, path != "-" {
+    if let folder {
+      let files = try SplitExport(folder: folder)
+      try export.write(ids, into: files)
+      StandardError.line(strings("Export/split", files.written, files.unchanged))
+    } else if let path = output, path != "-" {
       let file = try FileReplacement(path: path)
       try export.write(ids) { try file.write($0.utf8) }
       try file.commit()

@@ -1,6 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 import ContactInterchange
+import Contacts
 
 /// `addressbook import`: imports contacts from files, all in one transaction.
 struct ImportCommand: ParsableCommand {
@@ -30,6 +31,9 @@ struct ImportCommand: ParsableCommand {
   @Option(name: .customLong("map"), parsing: .unconditionalSingleValue, help: help("map", valueName: "column=field"))
   var map: [String] = []
 
+  @Option(name: .customLong("match"), help: help("match", valueName: "kinds"))
+  var match: String?
+
   @Flag(name: .customLong("day-first"), help: help("dayFirst"))
   var isDayFirst = false
 
@@ -45,7 +49,19 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: help("importFiles", valueName: "file"), completion: .file())
   var files: [String]
 
-  func validate() throws { _ = try reading() }
+  func validate() throws {
+    _ = try reading()
+    _ = try matching()
+  }
+
+  private func matching() throws -> Set<MatchKind> {
+    let names = match.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
+    return Set(
+      try names.map { name in
+        guard let kind = MatchKind(rawValue: name) else { throw ValidationError(strings("Misuse/match", name)) }
+        return kind
+      })
+  }
 
   private func reading() throws -> ImportReading {
     var reading = ImportReading()
@@ -65,6 +81,7 @@ struct ImportCommand: ParsableCommand {
     let progress = ProgressBar()
     let importer = Importer(book: book)
     importer.reading = reading
+    importer.matching = try matching()
     importer.isDryRun = isDryRun
     importer.keepsPhotoMetadata = keepsPhotoMetadata
     importer.isCancelled = { Interruption.wasRequested }

@@ -33,14 +33,13 @@ struct FieldChanges {
 
   /// Applies the changes.
   func apply(to contact: inout Contact) {
-    let namesWhole = texts.contains { $0.field.role == .wholeName && !$0.value.isEmpty }
-    for (field, value) in texts {
-      // A custom full name is dropped when a part of the name changes.
-      if field.role == .namePart, !namesWhole, contact[field] != value { contact.formattedName = "" }
-      contact[field] = value
-    }
+    let base = contact
+    for (field, value) in texts { contact[field] = value }
     if let uid { contact.uid = uid }
     if let kind { contact.kind = kind }
+    if !texts.contains(where: { $0.field.role == .wholeName && !$0.value.isEmpty }) {
+      contact.dropOutdatedFullName(since: base)
+    }
     if let birthday { contact.birthday = birthday }
     for (field, label, values) in labeled {
       Self.replace(&contact[keyPath: field.property], label: label, with: values.filter { !$0.isEmpty })

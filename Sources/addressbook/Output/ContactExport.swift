@@ -44,6 +44,12 @@ struct ContactExport {
     }
   }
 
+  /// Writes these contacts, or all, into a folder, one card a file.
+  mutating func write(_ ids: [Int64]?, into folder: SplitExport) throws {
+    try write(ids) { try folder.write(Array($0.utf8)) }
+    try folder.finish()
+  }
+
   /// Says on standard error what the contacts have that the format has no place for.
   func reportLosses() {
     guard !losses.isEmpty else { return }

@@ -138,6 +138,80 @@ import Testing
     #expect(try run.take(withPhoto).report.unchanged == 1)
   }
 
+  private static func picture(_ name: String) throws -> String {
+    try Data(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Fixtures/Images/" + name)
+    ).base64EncodedString()
+  }
+
+  @Test(
+    arguments: [
+      ("heic.heic", .notAPicture), ("avif.avif", .notAPicture), ("svg.svg", .notAPicture), ("tiff.tif", .notAPicture),
+      ("text-named.png", .notAPicture), ("one-byte.jpg", .notAPicture), ("bomb-png-ihdr-max.png", .tooManyPixels),
+      ("png-gray8.png", nil), ("jpeg-truncated.jpg", nil),
+    ] as [(String, PhotoRefusal?)])
+  func photosOfAllKindsComeBack(_ name: String, _ refusal: PhotoRefusal?) throws {
+    let withPhoto = card.replacing("NOTE:first", with: "NOTE:first\r\nPHOTO;ENCODING=b:\(try Self.picture(name))")
+    let (_, notices) = try run.take(withPhoto)
+    #expect(notices == (refusal.map { [.photo($0)] } ?? []))
+    #expect((try run.contacts()[0].photo == nil) == (refusal != nil))
+    #expect(try exported() == String(decoding: Self.folded(withPhoto), as: UTF8.self))
+    try edit { $0.note = "second" }
+    let edited = String(decoding: Self.folded(withPhoto.replacing("NOTE:first", with: "NOTE:second")), as: UTF8.self)
+    let revision = "REV:" + (try run.contacts()[0].modified)
+    #expect(try exported() == edited.replacing("REV:2001-02-03T04:05:06Z", with: revision))
+    #expect(try run.take(exported()).report.unchanged == 1)
+  }
+
+  @Test func aSecondPhotoAndABrokenOneAreKept() throws {
+    let first = "PHOTO;ENCODING=b;TYPE=PNG:" + (try Self.picture("png-gray8.png"))
+    let second = "PHOTO;ENCODING=b;TYPE=JPEG:" + (try Self.picture("jpeg-gray.jpg"))
+    let withPhotos = card.replacing("NOTE:first", with: first + "\r\nPHOTO;ENCODING=b:%%%\r\n" + second)
+    let (_, notices) = try run.take(withPhotos)
+    // The broken one comes after the photo of the contact, which is all that the book shows.
+    #expect(notices.isEmpty)
+    #expect(try run.contacts()[0].photo?.mediaType == "image/png")
+    #expect(try exported() == String(decoding: Self.folded(withPhotos), as: UTF8.self))
+    #expect(try run.take(withPhotos).report.unchanged == 1)
+    // A photo that is chosen here takes the place of the first, and the others stay.
+    let context = run.book.newContext()
+    let person = try #require(try context.person(run.contacts()[0].id))
+    try person.setPhoto(nil)
+    try context.save()
+    let text = try exported()
+    #expect(!text.contains("TYPE=PNG") && text.contains("PHOTO;ENCODING=b:%%%\r\n") && text.contains("TYPE=JPEG"))
+  }
+
+  @Test func propertiesWithAnySignInTheirNameAreKept() throws {
+    let odd = card.replacing(
+      "NOTE:first",
+      with: "X-messaging/aim-All:ada\r\nX-messaging/icq-All;TYPE=HOME:1\r\nX_under:2\r\nitem2.X-messaging/x:3")
+    let (_, notices) = try run.take(odd)
+    #expect(notices.isEmpty)
+    #expect(try exported() == odd)
+    try edit { $0.title = "Countess" }
+    #expect(try exported().contains("X-messaging/aim-All:ada\r\nX-messaging/icq-All;TYPE=HOME:1\r\n"))
+  }
+
+  @Test func aGuessedCharsetIsReported() throws {
+    let head = Array("BEGIN:VCARD\r\nVERSION:2.1\r\nN:".utf8)
+    let name: [UInt8] = [0xD0, 0xBB, 0x3B, 0xBD, 0xA8, 0xBB, 0xAA]
+    let end = Array("\r\nEND:VCARD\r\n".utf8)
+    let importer = Importer(book: run.book)
+    var notices: [ImportNotice.Kind] = []
+    importer.onNotice = { notices.append($0.kind) }
+    _ = try importer.run([run.folder.write(head + name + end, to: "guessed")])
+    #expect(notices == [.card(.guessedCharset("GB18030"))])
+    #expect(try run.contacts().map(\.displayName) == ["谢建华"])
+    // Another line of the card declares one.
+    notices = []
+    let nickname = Array("\r\nNICKNAME;CHARSET=GBK:".utf8) + [0xD0, 0xBB]
+    _ = try importer.run([run.folder.write(head + name + nickname + end, to: "declared")])
+    #expect(notices.isEmpty)
+    #expect(try run.contacts().map(\.displayName).last == "谢建华")
+  }
+
   /// The text with its lines folded.
   private static func folded(_ text: String) -> [UInt8] {
     text.components(separatedBy: "\r\n").map { line in
@@ -205,5 +279,135 @@ import Testing
     #expect(try exported() == theirs)
     _ = try run.book.reverse(try #require(try run.book.stepToUndo()))
     #expect(try exported() == card)
+  }
+
+  // MARK: - Undo of groups with a card
+
+  private func undo() throws { _ = try run.book.reverse(#require(try run.book.stepToUndo(in: nil))) }
+  private func redo() throws { _ = try run.book.reverse(#require(try run.book.stepToRedo(in: nil))) }
+
+  private func change(_ name: String, _ body: (BookContext, Group) throws -> Void) throws {
+    let context = run.book.newContext()
+    try body(context, #require(try context.existingGroup(named: name)))
+    try context.save()
+  }
+
+  @Test func aDeletedGroupComesBackWithItsCard() throws {
+    let group = groupCard(
+      "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later", "X-COLOR:blue")
+    try run.take(card + group)
+    try change("Friends") { try $0.delete($1) }
+    #expect(try groupCards() == "")
+    #expect(try run.contacts()[0].groups == [])
+    try undo()
+    #expect(try run.contacts()[0].groups == ["Friends"])
+    #expect(try groupCards() == group)
+    try redo()
+    #expect(try groupCards() == "")
+    try undo()
+    #expect(try groupCards() == group)
+    // The member that it waited for still joins it.
+    try run.take(ImportRun.card("later", "Eve"))
+    #expect(try run.contacts()[1].groups == ["Friends"])
+    #expect(try groupCards() == group)
+  }
+
+  @Test func aRenamedGroupGetsItsCardBack() throws {
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u")
+    try run.take(card + group)
+    try change("Friends") { $1.name = "Chums" }
+    #expect(try groupCards() == group.replacing("Friends", with: "Chums"))
+    try undo()
+    #expect(try groupCards() == group)
+    try redo()
+    #expect(try groupCards() == group.replacing("Friends", with: "Chums"))
+  }
+
+  @Test func anImportOfAGroupIsUndoneAndRedone() throws {
+    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later")
+    try run.take(group)
+    try undo()
+    #expect(try run.book.groups().isEmpty)
+    try redo()
+    #expect(try groupCards() == group)
+  }
+}
+
+/// Records without a UID that are about contacts of the book by `--match`.
+@Suite struct MatchingImportTests {
+  private let run: ImportRun
+
+  init() throws {
+    run = try ImportRun()
+    try run.take(
+      ImportRun.card("a", "Ann Ames", "TEL:+49 89 1234567", "TITLE:Boss")
+        + ImportRun.card("b", "Bo Ames", "TEL:089 1234567", "EMAIL:bo@a.example")
+        + ImportRun.card("c", "Cy", "EMAIL:cy@a.example", "TEL;TYPE=HOME:+1 212 5550100")
+        + ImportRun.card("", "", "TEL:+1 212 5550199"))
+  }
+
+  private func card(_ lines: String...) -> String {
+    (["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+  }
+
+  private func take(
+    _ text: String, _ kinds: MatchKind...
+  ) throws -> (report: ImportReport, notices: [ImportNotice.Kind]) {
+    try run.take(text) { $0.matching = Set(kinds) }
+  }
+
+  @Test func withoutMatchingTheyAreNewContacts() throws {
+    let (report, notices) = try take(card("FN:Ann Ames", "TEL:089/1234567"))
+    #expect(report.imported == 1 && notices.isEmpty)
+  }
+
+  @Test func aNumberAndTheNameFindTheContact() throws {
+    let (report, notices) = try take(
+      card("FN:Ames\\, Ann", "TEL;TYPE=WORK:089/1234567", "TEL:2", "TITLE:Chief"), .phone)
+    #expect(report.updated == 1 && notices.isEmpty)
+    let contact = try run.contacts()[0]
+    #expect(contact.displayName == "Ann Ames" && contact.title == "Chief", "the name stays")
+    #expect(contact.phones.map(\.value) == ["+49 89 1234567", "2"], "the same number is not added in another form")
+    // The same record again changes nothing.
+    #expect(try take(card("FN:Ann Ames", "TEL;TYPE=WORK:089/1234567", "TEL:2"), .phone).report.unchanged == 1)
+  }
+
+  @Test func anAddressFindsTheContactUnderAnotherName() throws {
+    let record = card("FN:Cyrus Cole", "EMAIL;TYPE=HOME:CY@a.example", "NOTE:x")
+    let (report, notices) = try take(record, .email)
+    #expect(report.updated == 1 && notices == [.matchedOtherName(name: "Cy", own: "Cyrus Cole")])
+    let contact = try run.contacts()[2]
+    #expect(contact.displayName == "Cy" && contact.note == "x" && contact.emails.count == 1)
+    #expect(try take(record, .phone).report.imported == 1)
+  }
+
+  @Test func aContactWithoutANameGetsOne() throws {
+    #expect(try take(card("FN:Dee", "TEL:212-555-0199"), .phone).report.updated == 1)
+    #expect(try run.contacts()[3].displayName == "Dee")
+  }
+
+  @Test func whatMayBeSeveralIsANewContactAndReported() throws {
+    let record = card("FN:Eve Ames", "TEL:089 1234567")
+    let (report, notices) = try take(record, .phone, .email, .name)
+    #expect(report.imported == 1 && notices == [.ambiguous(names: ["Ann Ames", "Bo Ames"])])
+    #expect(try take(record, .phone).report.unchanged == 1)
+  }
+
+  @Test func rowsOfATableAreMatchedToo() throws {
+    let table = "Name,E-mail,Notes\nCy,cy@a.example,from a table\nFay,fay@a.example,\n"
+    let (report, _) = try take(table, .email)
+    #expect(report.updated == 1 && report.imported == 1)
+    #expect(try run.contacts()[2].note == "from a table")
+    #expect(try take(table, .email).report.unchanged == 2)
+  }
+
+  @Test func cardsWithAUIDAreNot() throws {
+    #expect(try take(ImportRun.card("z", "Cy", "EMAIL:cy@a.example"), .email, .name).report.imported == 1)
+  }
+
+  @Test func oneContactIsMatchedOnce() throws {
+    let (report, _) = try take(
+      card("FN:Cy", "EMAIL:cy@a.example", "NOTE:1") + card("FN:Cy", "EMAIL:cy@a.example", "TEL:5550123"), .email)
+    #expect(report.updated == 1 && report.imported == 1)
   }
 }

@@ -131,6 +131,66 @@ struct ImportRun {
     #expect(try names() == ["Lady Lovelace", "Grace Hopper"])
   }
 
+  /// A UID that is in the book already, under another name.
+  @Test(
+    arguments: [
+      // A family name changes; anything else is as it was.
+      (
+        ["N:Byron;Ada", "FN:Ada Byron", "TEL:+44 20 5550 1234"], ["N:King;Ada", "FN:Ada King", "TEL:02055501234"], true
+      ),
+      (["N:Byron;Ada", "FN:Ada Byron"], ["N:King;Ada", "FN:Countess Ada King"], true),
+      (["N:王;小明", "FN:王小明"], ["N:李;小明", "FN:李小明"], true),
+      (["FN:Ada Byron", "EMAIL:ada@a.example"], ["FN:Lady Lovelace", "EMAIL:ada@A.example"], true),
+      (["FN:Ada Byron", "BDAY:1815-12-10", "TEL:1"], ["FN:Lady Lovelace", "BDAY:1815-12-10", "TEL:2"], true),
+      // The same name, written in another way.
+      (["FN:Jon Smyth"], ["FN:Jon Smith"], true), (["FN:J. Smith"], ["FN:John Smith"], true),
+      (["FN:王小明"], ["FN:Wang Xiaoming"], true),
+      (["FN:Acme GmbH", "ORG:Acme GmbH"], ["FN:Acme AG", "ORG:Acme AG"], true),
+      (["FN:Ada", "TEL:1"], ["FN:Ada Lovelace", "TEL:2"], true),
+      // Someone else: a family name, a title, a legal form or one character is not enough.
+      (["N:Byron;Ada", "FN:Ada Byron"], ["N:Byron;George", "FN:George Byron"], false),
+      (["FN:Dr. Ada Byron"], ["FN:Dr. Grace Hopper"], false),
+      (["FN:王伟"], ["FN:王芳"], false), (["N:王;伟", "FN:王伟"], ["N:李;伟", "FN:李伟"], false),
+      (["FN:Acme GmbH", "ORG:Acme GmbH"], ["FN:Beta GmbH", "ORG:Beta GmbH"], false),
+      // A given name is not enough where everything else differs.
+      (["FN:John Smith", "TEL:5550001"], ["FN:John Miller", "TEL:5550002"], false),
+      (["FN:John Smith", "EMAIL:a@a.example"], ["FN:John Miller", "EMAIL:b@b.example"], false),
+      (["FN:John Smith", "BDAY:1950-01-02"], ["FN:John Miller", "BDAY:1980-03-04"], false),
+    ] as [([String], [String], Bool)])
+  func whoAUIDIsUnderAnotherName(known: [String], comes: [String], isSame: Bool) throws {
+    func card(_ lines: [String]) -> String {
+      (["BEGIN:VCARD", "VERSION:3.0", "UID:u"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+    }
+    try run.take(card(known))
+    let (report, notices) = try run.take(card(comes))
+    let names = try names()
+    if isSame {
+      #expect(report.updated == 1 && notices.isEmpty && names.count == 1)
+    } else {
+      #expect(report.imported == 1 && notices == [.uidOfOther(name: names[0])])
+      // Both come again as who they are.
+      #expect(try run.take(card(known)).report.unchanged == 1)
+      #expect(try run.take(card(comes)).report.unchanged == 1)
+    }
+  }
+
+  @Test func aContactThatWasRenamedHereIsKnownByItsCard() throws {
+    let card = ImportRun.card("u", "Ada Byron", "TEL:1")
+    try run.take(card)
+    let context = run.book.newContext()
+    let person = try #require(try context.person(run.contacts()[0].id))
+    var contact = try person.contact
+    (contact.formattedName, contact.phones) = ("Grace Hopper", [])
+    try person.apply(contact)
+    try context.save()
+    // The card that came before, and one in which something else changed.
+    #expect(try run.take(card).report.unchanged == 1)
+    let (report, notices) = try run.take(ImportRun.card("u", "Ada Byron", "TEL:1", "NOTE:x"))
+    #expect(report.updated == 1 && notices.isEmpty)
+    #expect(try names() == ["Grace Hopper"])
+    #expect(try run.contacts()[0].note == "x")
+  }
+
   @Test func manyPeopleUnderOneUIDAreAllKept() throws {
     let all = (1...300).map { ImportRun.card("same", "Person \($0)", "TEL:\($0)") }.joined()
     #expect(try run.take(all).report.imported == 300)

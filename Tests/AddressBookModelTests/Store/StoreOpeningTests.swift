@@ -1,3 +1,4 @@
+import Contacts
 import Foundation
 import GRDB
 import Testing
@@ -212,6 +213,25 @@ struct StoreOpeningTests {
       #expect(try list(again) == before)
       again.close()
     }
+  }
+
+  /// Until names-2 an organization was displayed by its organization even if its full name differed.
+  @Test func theNameOfAnOrganizationIsComputedAnew() throws {
+    let folder = TemporaryFolder()
+    let book = try AddressBook.open(at: folder.book())
+    var garage = Contact()
+    (garage.kind, garage.formattedName, garage.organization) = (.organization, "Jack's Garage", "Holding")
+    try book.bulkWrite { [garage] in _ = try $0.write(garage) }
+    try book.database.write { db in
+      try db.execute(sql: "UPDATE contact SET display_name = 'Holding', section = 8")
+      try db.execute(
+        sql: "UPDATE store_info SET value = replace(value, ' names-2', '') WHERE key = 'collation'")
+    }
+    book.close()
+    let again = try AddressBook.open(at: folder.book())
+    let row = try #require(try again.listRows().first)
+    #expect(row.displayName == "Jack's Garage" && row.sectionTitle == "J" && row.organization == "Holding")
+    again.close()
   }
 
   @Test func aBookWithAnOddNameOpens() throws {

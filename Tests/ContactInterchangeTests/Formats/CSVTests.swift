@@ -251,5 +251,18 @@ import VCard
     contact.cardLines = ["X-FOO:1"]
     contact.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "")
     #expect(Self.written([contact]).losses.counts == ["photo": 1, "cardLines": 1])
+    // Lines that a column says, and those about the card, are not lost.
+    contact.photo = nil
+    contact.cardLines = [
+      "VERSION:4.0", "PRODID:x", "REV:20200101T000000Z", "UID:u", "N:X;;;;", "FN:X", "item1.TEL:1",
+      "item1.X-ABLabel:car",
+      "BDAY:1990-01-02",
+    ]
+    #expect(Self.written([contact]).losses.isEmpty)
+    for line in ["BDAY;VALUE=text:circa 1800", "PHOTO:http://a.example/a.png", "item1.X-ABADR:de", "item2.X-FOO:1"] {
+      var other = contact
+      other.cardLines[8] = line
+      #expect(Self.written([other]).losses.counts == ["cardLines": 1], "\(line)")
+    }
   }
 }

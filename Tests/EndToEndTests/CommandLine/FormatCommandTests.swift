@@ -110,6 +110,22 @@ struct FormatCommandTests {
     #expect(try program.run("export", "--format", "jcard").errors.isEmpty)
   }
 
+  @Test func aFileForEachCard() throws {
+    try program.run(
+      "import", program.file("a.vcf", "BEGIN:VCARD\nVERSION:3.0\nUID:u1\nFN:Ann\nX-FOO:1\nEND:VCARD\n"))
+    try program.run("add", "--set", "name=Bob", "--set", "uid=u2")
+    let folder = try program.file("cards", "") + ".d"
+    let first = try program.run("export", "--split", folder)
+    #expect(first.status == 0 && first.output.isEmpty && first.errors == "wrote 2, unchanged 0\n", "\(first.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["u1.vcf", "u2.vcf"])
+    try program.run("edit", "u2", "--set", "note=x")
+    #expect(try program.run("export", "--split", folder).errors == "wrote 1, unchanged 1\n")
+    try program.run("delete", "u1")
+    #expect(try program.run("export", "--split", folder, "Bob").errors == "wrote 0, unchanged 1\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2, "no file is deleted")
+    #expect(try program.run("export", "--split", folder, "--format", "csv").status == 2)
+  }
+
   @Test func aliasesForMutt() throws {
     try program.run("add", "--set", "name=`touch x`$HOME", "--set", "email=a@example.com")
     #expect(

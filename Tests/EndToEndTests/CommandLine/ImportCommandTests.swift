@@ -47,6 +47,22 @@ import Testing
     #expect(contact["title"] as? String == "Countess")
   }
 
+  @Test func cardsWithoutUIDAreMatchedOnRequest() throws {
+    try program.run("add", "--set", "name=Ada Lovelace", "--set", "phone=+44 20 5550 1234")
+    let file = try program.file("a.vcf", card("Countess", "TEL:020 5550 1234", "NOTE:x"))
+    let result = try program.run("import", "--match", "phone,email", file)
+    #expect(result.status == 0)
+    #expect(
+      result.errors == """
+        \(file):1: about Ada Lovelace in the book by a phone number or email; the name Countess was not imported
+        imported 0, updated 1, skipped 0
+
+        """)
+    #expect(try program.contacts().map { $0["note"] as? String } == ["x"])
+    let misuse = try program.run("import", "--match", "phone,fax", file)
+    #expect(misuse.status == 2 && misuse.errors.contains("'fax' is not phone, email or name"))
+  }
+
   @Test func spellingsOfAUUIDAreOnePerson() throws {
     let uuid = "4fbe8971-0bc3-424c-9c26-36c3e1eff6b1"
     try program.run("import", program.file("a.vcf", card("A", uid: uuid)))

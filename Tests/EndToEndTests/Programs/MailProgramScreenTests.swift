@@ -17,8 +17,13 @@ struct MailProgramScreenTests {
     return session
   }
 
+  /// An existing folder: mutt asks whether to create one.
+  private func folder(_ session: TerminalSession) -> String {
+    URL(fileURLWithPath: session.book).deletingLastPathComponent().path
+  }
+
   private func file(_ name: String, _ text: String, _ session: TerminalSession) throws -> String {
-    let path = URL(fileURLWithPath: session.book).deletingLastPathComponent().appendingPathComponent(name).path
+    let path = folder(session) + "/" + name
     try FileManager.default.createDirectory(
       atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
     try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -36,7 +41,7 @@ struct MailProgramScreenTests {
       "muttrc",
       """
       set query_command = "\(Program.path) query %s"
-      set folder="/nonexistent" spoolfile="" sendmail="/bin/true" record="" abort_nosubject=no
+      set folder="\(folder(session))" spoolfile="" sendmail="/bin/true" record="" abort_nosubject=no
       source \(aliases)
 
       """, session)
@@ -73,7 +78,7 @@ struct MailProgramScreenTests {
   @Test(.enabled(if: isInstalled("aerc")))
   func aercCompletesAddresses() throws {
     let session = try session()
-    let folder = URL(fileURLWithPath: session.book).deletingLastPathComponent().path
+    let folder = folder(session)
     try FileManager.default.createDirectory(atPath: folder + "/mail/cur", withIntermediateDirectories: true)
     try FileManager.default.createDirectory(atPath: folder + "/mail/new", withIntermediateDirectories: true)
     try FileManager.default.createDirectory(atPath: folder + "/mail/tmp", withIntermediateDirectories: true)
@@ -90,5 +95,98 @@ struct MailProgramScreenTests {
     try session.type("zengg")
     let screen = try session.wait(for: "zeng@example.com")
     #expect(screen.contains("曾国藩") && !screen.contains("addressbook:"))
+  }
+
+  // MARK: - The macros of README
+
+  private static let mail = """
+    From: Grace Hopper <grace@example.org>
+    To: me@example.com
+    Subject: Hello
+    Date: Mon, 23 Nov 2026 10:00:00 +0000
+    Message-ID: <1@example.org>
+
+    Hi
+
+    """
+
+  /// The lines of README's block of macros from one that begins with a text to one that begins with another.
+  private func macros(from first: String, to last: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let lines = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex { $0.hasPrefix(first) })
+    let end = try #require(lines[start...].firstIndex { $0.hasPrefix(last) })
+    return lines[start..<end].joined(separator: "\n") + "\n"
+  }
+
+  /// A session whose shell finds the program under its name.
+  private func sessionWithProgram() throws -> TerminalSession {
+    let session = try session()
+    let program = try file("bin/addressbook", "#!/bin/sh\nexec '\(Program.path)' \"$@\"\n", session)
+    chmod(program, 0o700)
+    try session.type("clear; PATH=\(URL(fileURLWithPath: program).deletingLastPathComponent().path):$PATH\n")
+    return session
+  }
+
+  @Test(arguments: programs)
+  func macrosAddASenderAndChooseAnAddress(_ mail: String) throws {
+    let session = try sessionWithProgram()
+    let macros = try macros(from: "# muttrc", to: "# or instead")
+    #expect(macros.contains("add-email") && macros.contains("pick --email"))
+    let settings = "set folder=\"\(folder(session))\" spoolfile=\"\" sendmail=\"/bin/true\" record=\"\"\n"
+    let configuration = try file("muttrc", settings + macros, session)
+    let box = try file("box", "From grace@example.org Mon Nov 23 10:00:00 2026\n" + Self.mail + "\n", session)
+    try session.type("clear; \(mail) -n -F \(configuration) -f \(box)\n")
+    try session.wait(for: "Hello")
+    // From the index, and the second time from the pager.
+    try session.type("A")
+    try session.wait(for: "ress any key")
+    #expect(try session.screen().contains("added grace@example.org as a new contact"))
+    try session.press("Space")
+    try session.wait(forNo: "ress any key")
+    #expect(try session.run("query", "hopper", "--no-header").output == "grace@example.org\tGrace Hopper\t\n")
+    try session.press("Enter")
+    try session.wait(for: "Message-ID")
+    try session.type("A")
+    try session.wait(for: "ress any key")
+    try session.press("Space")
+    try session.wait(forNo: "ress any key")
+    #expect(try session.run("list", "hopper", "--format", "tsv").output.split(separator: "\n").count == 1)
+    // The screen as a chooser: it gets its keys from mail program's terminal, and gives the screen back.
+    try session.type("B")
+    try session.wait(for: "choose")
+    try session.press("/")
+    try session.type("hopper")
+    try session.wait("one contact") { $0.contains("Grace Hopper") && !$0.contains("Ann Ames") }
+    try session.press("Enter", "Enter")
+    let screen = try session.wait(for: "ress any key")
+    #expect(screen.contains("grace@example.org") && !screen.contains("choose"))
+    try session.press("Space")
+    try session.wait(for: "Message-ID")
+  }
+
+  @Test(.enabled(if: isInstalled("aerc")))
+  func aercAddsASender() throws {
+    let session = try sessionWithProgram()
+    let folder = folder(session)
+    for name in ["new", "tmp"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/mail/INBOX/\(name)", withIntermediateDirectories: true)
+    }
+    _ = try file("mail/INBOX/cur/1.mail:2,S", Self.mail, session)
+    _ = try file("config/aerc/aerc.conf", "[ui]\nthreading-enabled=false\n", session)
+    _ = try file("config/aerc/binds.conf", macros(from: "[messages]", to: "```"), session)
+    _ = try file(
+      "config/aerc/accounts.conf",
+      "[me]\nsource = maildir://\(folder)/mail\ndefault = INBOX\nfrom = Me <me@example.com>\noutgoing = /bin/true\n",
+      session)
+    try session.type("clear; aerc\n")
+    try session.wait(for: "Hello")
+    try session.type("A")
+    let screen = try session.wait(for: "added grace@example.org as a new contact")
+    #expect(!screen.contains("addressbook:"))
+    #expect(try session.run("query", "hopper", "--no-header").output == "grace@example.org\tGrace Hopper\t\n")
   }
 }

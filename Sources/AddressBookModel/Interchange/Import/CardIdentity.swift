@@ -7,8 +7,9 @@ import Contacts
 /// book keeps the text of the first card.
 ///
 /// Some programs give one UID to several people. Among cards of one import that share a UID, those that contradict the
-/// first one (``Contact/contradicts(_:)``) are other people: each gets a UID made by ``substitute(for:name:number:)``
-/// from the shared one and its name, so that importing the same file again finds it.
+/// first one (``Contact/contradicts(_:)``) are other people, and so are those that contradict the contact of the book
+/// with that UID and are not about it under another name (``Contact/mayBeRenamed(to:)``). Each gets a UID made by
+/// ``substitute(for:name:number:)`` from the shared one and its name, so that importing the same file again finds it.
 enum CardIdentity {
   /// The canonical spelling of a UID.
   static func canonical(_ uid: String) -> String {

@@ -1,3 +1,4 @@
+import ContactInterchange
 import Contacts
 import GRDB
 
@@ -13,6 +14,16 @@ final class CardMatcher {
     let name: String
     /// Its birthday in the store's format.
     let birthday: String?
+    /// How a card without a UID was found to be about it by what the user chose (``MatchKind``); nil if in another way.
+    var guess: Guess?
+  }
+
+  /// How a contact is found by a number or an address.
+  enum Guess {
+    /// It has the same name.
+    case named
+    /// It has another name, or none.
+    case unnamed
   }
 
   /// The result of looking up a card's UID.
@@ -38,8 +49,14 @@ final class CardMatcher {
   private var seen: [Int64: Int32] = [:]
   /// The contacts by content; built for the first card without a UID.
   private var contents: ContentIndex?
+  /// What shows that a record without a UID is about a contact, besides the same content.
+  private let kinds: Set<MatchKind>
+  /// The contacts by that; built for the first such record.
+  private var matches: MatchIndex?
 
-  init(_ db: Database) throws {
+  /// - Parameter kinds: what shows that a record without a UID is about a contact, besides the same content.
+  init(_ db: Database, by kinds: Set<MatchKind> = []) throws {
+    self.kinds = kinds
     self.db = db
     byUID = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid = ?")
     bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
@@ -52,13 +69,14 @@ final class CardMatcher {
 
   /// Finds the contact that a card with a UID refers to.
   ///
-  /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the two
-  /// have anything in common: people marry. But if this import has met the UID before, or an earlier one did and made
-  /// substitutes, a card that contradicts the contact refers to someone else.
+  /// If no card of this import has referred to the contact yet, it is a match under another name too, as long as the card
+  /// may be about it (``Contact/mayBeRenamed(to:)``): people marry. A contact that was renamed in the book is still known by
+  /// the name of the card that it came in. Any other card with its UID is about someone else. So is one that contradicts
+  /// the contact if this import has met the UID before, or an earlier one did and made substitutes.
   func find(_ card: Contact) throws -> Finding {
     guard let first = try match(uid: card.uid) else { return .free }
     guard try contradicts(first, card) else { return .contact(first) }
-    let isOther = try first.line != nil || !hasInCommon(first, card)
+    let isOther = try first.line != nil || !isAbout(first, card)
     for number in 1...Self.substitutes {
       let uid = CardIdentity.substitute(for: card.uid, name: card.displayName, number: number)
       guard let other = try match(uid: uid) else {
@@ -93,7 +111,38 @@ final class CardMatcher {
     defer { contents = index }
     let id = try index.take(key) { try key.isStrong || agrees($0, content) }
     guard let id else { return nil }
-    return try Row.fetchOne(db, sql: "SELECT \(Self.columns) FROM contact WHERE id = ?", arguments: [id]).map(found)
+    return try match(id: id)
+  }
+
+  /// The contacts that a record without a UID may be about, by a number, an address, or the name and something else; the first
+  /// ones if there are several. Contacts that another card of this import made or referred to are not among them.
+  func guesses(_ record: Contact) throws -> [Match] {
+    guard !kinds.isEmpty else { return [] }
+    let index = try matches ?? matchIndex()
+    matches = index
+    let loader = ContactLoader(db, parts: .names)
+    let finding = try index.find(record, by: kinds) { ids in try loader.load(ids.filter { seen[$0] == nil }) }
+    switch finding {
+    case .none: return []
+    case .several(let ids): return try ids.prefix(2).compactMap(match)
+    case .contact(let id, let isNamed):
+      var match = try match(id: id)
+      match?.guess = isNamed ? .named : .unnamed
+      return [match].compactMap(\.self)
+    }
+  }
+
+  private func matchIndex() throws -> MatchIndex {
+    var index = MatchIndex()
+    try ContactLoader(db, parts: .names).forEachLiving { index.add($0) }
+    index.seal()
+    return index
+  }
+
+  private func match(id: Int64) throws -> Match? {
+    try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT \(Self.columns) FROM contact WHERE id = ?"), arguments: [id]
+    ).map(found)
   }
 
   private func found(_ row: Row) -> Match {
@@ -114,9 +163,12 @@ final class CardMatcher {
     return known.contradicts(card)
   }
 
-  private func hasInCommon(_ match: Match, _ card: Contact) throws -> Bool {
-    guard let known = try ContactLoader(db, parts: .names).load([match.id]).first else { return false }
-    return known.hasInCommon(with: card)
+  /// True if the card may be about the contact, as the book has it or as its own card last came.
+  private func isAbout(_ match: Match, _ card: Contact) throws -> Bool {
+    guard let known = try ContactLoader(db).load([match.id]).first else { return false }
+    if known.mayBeRenamed(to: card) { return true }
+    guard let original = ContactCardReader().original(of: known) else { return false }
+    return !original.contradicts(card) || original.mayBeRenamed(to: card)
   }
 
   private func agrees(_ id: Int64, _ card: Contact) throws -> Bool {
@@ -136,22 +188,14 @@ private struct ContentIndex {
 
   /// Reads the whole book, because an index on the name would be case-sensitive.
   init(_ db: Database, isSeen: (Int64) -> Bool) throws {
-    var last: Int64 = 0
-    while true {
-      let ids = try Int64.fetchAll(
-        db.cachedStatement(sql: "SELECT id FROM contact WHERE id > ? AND deleted_at IS NULL ORDER BY id LIMIT 1000"),
-        arguments: [last])
-      guard let end = ids.last else { return }
-      last = end
-      for contact in try ContactLoader(db, parts: .names).load(ids) {
-        let key = ContentKey(contact).hashValue
-        if isSeen(contact.id) {
-          taken[key] = contact.id
-        } else if free[key] == nil {
-          free[key] = contact.id
-        } else {
-          furtherFree[key, default: []].append(contact.id)
-        }
+    try ContactLoader(db, parts: .names).forEachLiving { contact in
+      let key = ContentKey(contact).hashValue
+      if isSeen(contact.id) {
+        taken[key] = contact.id
+      } else if free[key] == nil {
+        free[key] = contact.id
+      } else {
+        furtherFree[key, default: []].append(contact.id)
       }
     }
   }

@@ -20,6 +20,12 @@ public struct ImportNotice: Hashable, Sendable {
     case sharedUID(line: Int)
     /// It has the UID of a contact of the book that is someone else, with this name; it got its own UID.
     case uidOfOther(name: String)
+    /// A card without a UID may be about several contacts of the book, of which these are the names of the first; it made a
+    /// new one.
+    case ambiguous(names: [String])
+    /// A card without a UID is about the contact of the book with this name, by a number or an address, and has a name of its own,
+    /// which was not imported.
+    case matchedOtherName(name: String, own: String)
     /// A card without a UID that is the same as an earlier one, on this line.
     case sameCard(line: Int)
     /// These fields were changed here and in the card; those of the book stay.
@@ -67,6 +73,8 @@ public struct ImportNotice: Hashable, Sendable {
     case .sameUID(let line): return text("sameUID", line)
     case .sharedUID(let line): return text("sharedUID", line)
     case .uidOfOther(let name): return text("uidOfOther", name)
+    case .ambiguous(let names): return text("ambiguous", names.joined(separator: ", "))
+    case .matchedOtherName(let name, let own): return text("matchedOtherName", name, own)
     case .sameCard(let line): return text("sameCard", line)
     case .changedHere(let fields):
       return text(

@@ -27,14 +27,15 @@ struct ImportSession {
   private var references: [String: Int64] = [:]
 
   init(
-    _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, recorder: StepRecorder, damage: DamageLog
+    _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, matching kinds: Set<MatchKind>,
+    recorder: StepRecorder, damage: DamageLog
   ) throws {
     self.db = db
     self.limits = limits
     self.keepsPhotoMetadata = keepsPhotoMetadata
     if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
     writer = try BulkWriter(db, groupPolicy: .add, recorder: recorder, damage: damage)
-    matcher = try CardMatcher(db)
+    matcher = try CardMatcher(db, by: kinds)
     groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
   }
 
@@ -116,7 +117,14 @@ struct ImportSession {
   ) throws -> Contact {
     var contact = card.contact
     if card.contact.uid.isEmpty {
-      contact = known.adding(card.onlyAdds ? card.contact.withoutValues(of: known) : card.contact)
+      var card = card
+      if match.guess != nil, known.hasName {
+        if match.guess == .unnamed, known.contradicts(card.contact) {
+          report(.matchedOtherName(name: match.name, own: card.contact.displayName), file: file, line: card.line)
+        }
+        card.contact = card.contact.withoutName
+      }
+      contact = known.adding(card.onlyAdds || match.guess != nil ? card.contact.withoutValues(of: known) : card.contact)
       if let line = match.line {
         guard known.hasSameTexts(as: contact) else {
           contact = card.contact
@@ -172,7 +180,10 @@ struct ImportSession {
 
   /// The contact in the book that a card refers to, if any. A card whose UID belongs to someone else gets another one.
   private func match(_ card: inout Contact, file: String, line: Int) throws -> CardMatcher.Match? {
-    guard !card.uid.isEmpty else { return try matcher.match(content: card) }
+    guard !card.uid.isEmpty else {
+      if let match = try matcher.match(content: card) { return match }
+      return try guess(card, file: file, line: line)
+    }
     switch try matcher.find(card) {
     case .free: return nil
     case .contact(let match): return match
@@ -181,6 +192,13 @@ struct ImportSession {
       card.uid = uid
       return nil
     }
+  }
+
+  /// The contact that a card without a UID is about by what the user chose, if it is clear which one.
+  private func guess(_ card: Contact, file: String, line: Int) throws -> CardMatcher.Match? {
+    let matches = try matcher.guesses(card)
+    if matches.count > 1 { report(.ambiguous(names: matches.map(\.name)), file: file, line: line) }
+    return matches.count == 1 ? matches[0] : nil
   }
 
   static func error(in contact: Contact) -> ValidationIssue? {
@@ -327,14 +345,18 @@ struct ImportSession {
 }
 
 extension Contact {
-  /// The contact without the values that another one has, whatever their labels, which some formats lose.
-  fileprivate func withoutValues(of known: Contact) -> Contact {
-    var rest = self
-    for field in ContactFields.standard.values {
-      let keys = Set(known[keyPath: field.property].map { field.key(of: LabeledValue(value: $0.value)) })
-      rest[keyPath: field.property].removeAll { keys.contains(field.key(of: LabeledValue(value: $0.value))) }
+  /// True if it has a name of its own.
+  fileprivate var hasName: Bool {
+    !formattedName.isEmpty || !composedName.isEmpty || kind == .organization && !organization.isEmpty
+  }
+
+  /// The contact without its name.
+  fileprivate var withoutName: Contact {
+    var contact = self
+    for field in ContactFields.standard.texts where [.namePart, .wholeName, .phonetic].contains(field.role) {
+      contact[field] = ""
     }
-    return rest
+    return contact
   }
 
   /// True if two contacts differ in nothing that a card contains.

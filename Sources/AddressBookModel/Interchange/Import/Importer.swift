@@ -1,3 +1,4 @@
+import Contacts
 import Foundation
 import GRDB
 import PictureFormat
@@ -14,12 +15,18 @@ import PictureFormat
 ///
 /// Records of formats with fewer fields (CSV, LDIF, abook) only add to the contact that they are about.
 ///
+/// A vCard whose UID belongs to a contact with another name, and that cannot be about it (``Contact/mayBeRenamed(to:)``), is
+/// a second contact with a UID of its own, and a notice says so.
+///
 /// Two cards of one import with the same UID are one person, and the second only adds values, unless both have a name
 /// and the names differ, or both have a birthday and the days differ: then they are two people, the second gets its own
 /// UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except for a few bytes a card.
 public final class Importer {
   /// How the files are read.
   public var reading = ImportReading()
+  /// What shows that a card without a UID is about a contact of the book, besides the same name, numbers and addresses. If
+  /// several contacts match, a notice says so and the card makes a new one.
+  public var matching: Set<MatchKind> = []
   /// True to do everything, count it, and roll it back.
   public var isDryRun = false
   /// The limits for photos.
@@ -72,8 +79,8 @@ public final class Importer {
         let recorder = try StepRecorder(
           db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
-          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, recorder: recorder,
-          damage: book.store.damage)
+          db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, matching: matching,
+          recorder: recorder, damage: book.store.damage)
         session.onNotice = notices()
         session.onChange = onChange
         for (file, input) in inputs {

@@ -1,0 +1,59 @@
+import Foundation
+import GRDB
+
+/// The change of a step to a group.
+struct GroupEntry {
+  let uid: String
+  let before: String?
+  let after: String?
+  /// What else the group had, if it was deleted.
+  let lost: LostGroup
+}
+
+/// What a deleted group had besides its name: its members, and its card if it came as one.
+///
+/// In the column `members` of the history: the ids of the members as a JSON array, and for a group with a card a JSON
+/// object, with the columns of `group_card` as they were.
+struct LostGroup: Codable {
+  /// Ids of the members.
+  var members: [Int64] = []
+  /// The lines of its card as `group_card` has them; nil if it has no card.
+  var lines: String?
+  /// The references of members that are not in the book, as `group_card` has them.
+  var waiting: String?
+
+  init() {}
+
+  /// What a group has that is about to be deleted.
+  init(_ db: Database, group id: Int64) throws {
+    members = try Int64.fetchAll(db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [id])
+    guard
+      let card = try Row.fetchOne(db, sql: "SELECT lines, waiting FROM group_card WHERE group_id = ?", arguments: [id])
+    else { return }
+    (lines, waiting) = (card[0], card[1])
+  }
+
+  /// What the history has; nothing for text that is neither form.
+  init(text: String?) {
+    let data = Data((text ?? "").utf8)
+    if let lost = try? JSONDecoder().decode(LostGroup.self, from: data) {
+      self = lost
+    } else {
+      members = (try? JSONDecoder().decode([Int64].self, from: data)) ?? []
+    }
+  }
+
+  /// The text for the history; nil for nothing.
+  func text() throws -> String? {
+    if lines == nil { return members.isEmpty ? nil : ContactLoader.json(members) }
+    return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+  }
+
+  /// Gives a group its card again.
+  func restoreCard(_ db: Database, group id: Int64) throws {
+    guard let lines else { return }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO group_card (group_id, lines, waiting) VALUES (?, ?, ?)",
+      arguments: [id, lines, waiting ?? "[]"])
+  }
+}

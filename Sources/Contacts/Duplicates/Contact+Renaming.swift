@@ -1,0 +1,40 @@
+extension Contact {
+  /// True if a card with this contact's UID, but another name, may still be about it. Otherwise its program gave the UID to
+  /// someone else.
+  ///
+  /// A shared phone number, email address or birthday is enough, and a different birthday shows that it is someone else. Else the
+  /// names decide. Another spelling or an abbreviation is the same contact. A typing error is, and another family name after the
+  /// same given name (two characters of a Chinese one; the first word of an organization), because people marry, unless both
+  /// have numbers or addresses. A family name shows nothing: in many books every tenth contact is a 王.
+  public func mayBeRenamed(to card: Contact) -> Bool {
+    if let birthday, birthday == card.birthday { return true }
+    let (mine, theirs) = (DuplicateTraits(self), DuplicateTraits(card))
+    var haveBoth = false
+    for field in ContactFields.standard.values where field.sameness == .phone || field.sameness == .email {
+      let (keys, others) = (keys(of: field), card.keys(of: field))
+      if !keys.isDisjoint(with: others) { return true }
+      haveBoth = haveBoth || !keys.isEmpty && !others.isEmpty
+    }
+    if mine.phones.contains(where: { phone in theirs.phones.contains(where: phone.isSame) }) { return true }
+    if mine.hasDifferentBirthday(from: theirs) { return false }
+    switch NameRelation(mine.name, theirs.name) {
+    case .same, .compatible, .none: return true
+    case .weak: return !haveBoth
+    case .different: return !haveBoth && mine.name.sharesGivenName(with: theirs.name)
+    }
+  }
+
+  private func keys(of field: ContactField.Values) -> Set<ValueKey> {
+    Set(self[keyPath: field.property].filter { !$0.value.isEmpty }.map(field.key))
+  }
+}
+
+extension ComparedName {
+  /// True if the names may differ by the family name only. Of a name without parts, the first word is the given name.
+  fileprivate func sharesGivenName(with other: ComparedName) -> Bool {
+    if let han, let otherHan = other.han { return han.sharesGivenName(with: otherHan) }
+    guard han == nil, other.han == nil else { return false }
+    if !given.isEmpty, !other.given.isEmpty { return given == other.given }
+    return words.first == other.words.first
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// The preferred value of a card (`pref`): first in the list, in answers for mail programs and in JSON, and set in the form.
+@Suite(.serialized)
+struct PreferredValueTests {
+  private func session() throws -> TerminalSession {
+    let session = try TerminalSession(columns: 80, rows: 24)
+    let card = """
+      BEGIN:VCARD
+      VERSION:3.0
+      UID:u
+      N:Ames;Ann;;;
+      FN:Ann Ames
+      EMAIL;TYPE=HOME:one@example.com
+      EMAIL;TYPE=WORK,PREF:two@example.com
+      TEL;TYPE=HOME:1111111
+      TEL;TYPE=CELL;TYPE=PREF:2222222
+      END:VCARD
+
+      """
+    try session.run("import", "-", input: card.replacing("\n", with: "\r\n"))
+    return session
+  }
+
+  private func values(_ key: String, _ session: TerminalSession) throws -> [String] {
+    let json = try session.run("show", "u", "--format", "json").output
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    let contact = try #require((object as? [Any])?.first as? [String: Any] ?? object as? [String: Any])
+    return (contact[key] as? [[String: String]] ?? []).compactMap { $0["value"] }
+  }
+
+  /// Presses Tab until the cursor is on the line with a text.
+  private func focus(_ text: String, _ session: TerminalSession) throws {
+    for _ in 0..<30 {
+      let row = try #require(Int(session.pane("cursor_y")))
+      let lines = try session.screen().split(separator: "\n", omittingEmptySubsequences: false)
+      if lines[row].contains(text) { return }
+      try session.press("Tab")
+      try session.wait("the cursor to move") { _ in (try? session.pane("cursor_y")) != String(row) }
+    }
+    Issue.record("no line with \(text)")
+  }
+
+  @Test func theyComeFirst() throws {
+    let session = try session()
+    #expect(try values("emails", session) == ["two@example.com", "one@example.com"])
+    #expect(try values("phones", session) == ["2222222", "1111111"])
+    let answers = try session.run("query", "ann", "--no-header").output.split(separator: "\n")
+    #expect(answers.map { $0.prefix { $0 != "\t" } } == ["two@example.com", "one@example.com"])
+    #expect(try session.run("list", "--format", "tsv").output.contains("2222222\ttwo@example.com"))
+    try session.start(waitingFor: "Ann Ames")
+    try session.wait("the preferred number in the list") { $0.contains("222 2222") && !$0.contains("111 1111") }
+  }
+
+  @Test func theyAreSetInTheForm() throws {
+    let session = try session()
+    try session.start(waitingFor: "Ann Ames")
+    try session.type("e")
+    try session.wait(for: "Section")
+    try focus("one@example.com", session)
+    try session.press("C-Up")
+    try session.wait("the address to be first") { screen in
+      guard let one = screen.range(of: "one@"), let two = screen.range(of: "two@") else { return false }
+      return one.lowerBound < two.lowerBound
+    }
+    try session.press("C-s")
+    try session.wait(for: "Saved")
+    #expect(try values("emails", session) == ["one@example.com", "two@example.com"])
+    #expect(try session.run("query", "ann", "--no-header").output.hasPrefix("one@example.com"))
+    let card = try session.run("export").output
+    // The preference moves in the card, and its other lines are as they came.
+    #expect(
+      card.contains("EMAIL;TYPE=HOME;TYPE=PREF:one@example.com\r\nEMAIL;TYPE=WORK:two@example.com\r\n"), "\(card)")
+    #expect(card.contains("TEL;TYPE=HOME:1111111\r\nTEL;TYPE=CELL;TYPE=PREF:2222222\r\n"), "\(card)")
+  }
+}
