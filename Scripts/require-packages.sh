@@ -27,5 +27,16 @@ echo "Installing:$missing" >&2
 DEBIAN_FRONTEND=noninteractive
 export DEBIAN_FRONTEND
 $root apt-get update -qq >&2
+
+# The directory server of the tests must not start as a service: neither now (invoke-rc.d asks this file) nor at the next boot.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e $policy ]; then
+  trap '$root rm -f $policy' EXIT
+  printf '#!/bin/sh\nexit 101\n' | $root tee $policy >/dev/null
+  $root chmod 755 $policy
+fi
 # shellcheck disable=SC2086
 $root apt-get install -y -qq --no-install-recommends $missing >&2
+case " $missing " in
+  *" slapd "*) $root update-rc.d slapd disable >&2 ;;
+esac

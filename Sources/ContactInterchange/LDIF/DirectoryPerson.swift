@@ -13,7 +13,7 @@ struct DirectoryPerson {
   private var postal: [PostalAddress] = []
   private var streets: Set<String> = []
 
-  /// - Parameter requiresFamily: true for a directory, where every person has a family name, if need be the whole name.
+  /// - Parameter requiresFamily: true for a directory, where every person has a family name, if need be the full name.
   init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool) {
     self.meanings = meanings
     self.requiresFamily = requiresFamily
@@ -55,7 +55,7 @@ struct DirectoryPerson {
     }
   }
 
-  /// The contact. In a directory, one without a family name has its whole name there.
+  /// The contact. In a directory, one without a family name has its full name there.
   mutating func finish() -> Contact {
     let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
     for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {
