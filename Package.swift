@@ -120,14 +120,15 @@ let package = Package(
     .target(
       name: "AddressBookTUI",
       dependencies: [
-        "AddressBookModel", "AvatarImage", "Contacts", "PictureFormat", "ResultsController", "TerminalKit",
+        "AddressBookModel", "AvatarImage", "Contacts", "LDAPDirectory", "PictureFormat", "ResultsController",
+        "TerminalKit",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "addressbook",
       dependencies: [
         "AddressBookModel", "AddressBookTUI", "AvatarImage", "CArguments", "CCoveredThreads", "ContactInterchange",
-        "Contacts", "PictureFormat",
+        "Contacts", "LDAPDirectory", "PictureFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

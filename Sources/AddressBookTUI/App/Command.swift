@@ -95,6 +95,10 @@ enum Command: String, CaseIterable, Sendable {
   case mergeNextCandidate = "merge.nextCandidate"
   case mergePreviousCandidate = "merge.previousCandidate"
   case mergeClose = "merge.close"
+  // In the directory of a company.
+  case directoryAdd = "directory.add"
+  case directoryMarkAll = "directory.markAll"
+  case directoryClose = "directory.close"
   // In the list of keys.
   case helpClose = "help.close"
 
@@ -102,7 +106,7 @@ enum Command: String, CaseIterable, Sendable {
   var changesBook: Bool {
     switch self {
     case .add, .edit, .delete, .addToGroup, .removeFromGroup, .undo, .redo, .import, .demo, .formSave, .conflictSave,
-      .duplicatesMerge, .duplicatesApart:
+      .duplicatesMerge, .duplicatesApart, .directoryAdd:
       true
     default: false
     }
@@ -151,6 +155,8 @@ enum KeyContext: String, CaseIterable, Sendable {
   case duplicates
   /// Contacts that are compared to be merged.
   case merge
+  /// The directory of a company.
+  case directory
 
   /// Contexts where text is typed, or a letter has a meaning that is not in the table.
   static let text: Set<KeyContext> = [.search, .jump, .form, .conflictText, .chooser, .files, .dialog, .prompt]

@@ -27,6 +27,8 @@ struct ManualPage {
       page.subsection(group.title)
       for key in group.keys { page.item(key.keys, key.meaning) }
     }
+    page.section(strings("Manual/DIRECTORIES"))
+    page.paragraphs(strings("Manual/directories"))
     writeConfiguration(to: &page)
     page.section(strings("Manual/FILES"))
     for (path, key) in Self.files { page.item(path, strings("Manual/file." + key)) }
