@@ -55,7 +55,7 @@ public enum AddressBookApp {
     while true {
       session = run(
         session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder, pick,
-        directory.map(DirectoryServerSource.init), isReopened: session.isReopened)
+        directory.map { DirectoryServerSource($0) }, isReopened: session.isReopened)
       guard session.isReopened else { break }
       if session.isExamined { try screen.examine(locate()) }
       session.book = try screen.open(locate: locate, open)
@@ -95,6 +95,9 @@ public enum AddressBookApp {
     environment.opener = LinkOpener(command: configuration.openCommand)
     environment.clipboard = Clipboard(command: configuration.copyCommand)
     environment.usesMouse = configuration.usesMouse
+    environment.directories = configuration.directories.map { url in
+      DirectoryServerSource(DirectoryAccess(url), password: configuration.directoryPassword?.with(url.host))
+    }
     environment.pick = pick
     let browser = Self.browser(environment, configuration)
     if !isReopened { browser.parts.status.show(issues) }

@@ -16,6 +16,8 @@ public struct DirectoryError: Error, Hashable, Sendable {
     case passwordInClear
     /// The name or the password is wrong.
     case wrongPassword
+    /// No program printed the user's password; `detail` is its name, empty if there is none.
+    case noPassword
     /// The server lets this user, or nobody, search.
     case notPermitted
     /// The server does not say what it holds, and the address has no base.

@@ -218,6 +218,20 @@ struct DirectoryScreenTests {
     #expect(inside.harness.environment.screens.top is BrowserScreen)
   }
 
+  @Test func aKeyOfTheListOpensIt() throws {
+    let harness = try ScreenHarness(DirectoryScreenTests.people)
+    harness.press("L")
+    #expect(harness.screen.contains("No directory is set up"))
+    harness.environment.directories = [FakeDirectory()]
+    harness.press("L")
+    #expect(harness.screen.contains("Search in ldap.example.com"))
+    harness.press("Esc q")
+    #expect(harness.environment.screens.top is BrowserScreen)
+    harness.environment.directories = [FakeDirectory(), FakeDirectory()]
+    harness.press("L Enter")
+    #expect(harness.environment.screens.top is DirectoryScreen)
+  }
+
   @Test func valuesAreOpenedAndCopied() throws {
     try search("lindström")
     harness.press("Enter o")

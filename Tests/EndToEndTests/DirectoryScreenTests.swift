@@ -27,6 +27,31 @@ import Testing
     try session.wait("the program to end") { _ in session.isDead() }
   }
 
+  @Test func aDirectoryOfTheConfigurationIsOpenedByAKey() throws {
+    var settings = DirectoryServer.Settings()
+    settings.refusesStrangers = true
+    let server = try DirectoryServer(settings, entries: DirectoryPeople.company)
+    let session = try TerminalSession.withPeople(columns: 80, rows: 24)
+    try session.configure(
+      """
+      directories = ["\(server.url)????bindname=cn=admin%2cdc=example%2cdc=com"]
+      directory_password = ["echo", "\(DirectoryServer.user.password)"]
+      """)
+    try session.start(waitingFor: "马云")
+    try session.type("L")
+    try session.wait(for: "Search in 127.0.0.1")
+    try session.type("arch")
+    try session.wait(for: "Ann Archer")
+    try session.press("Enter")
+    try session.type("aq")
+    try session.wait(for: "All contacts · 11")
+    #expect(try session.run("list", "archer").status == 0)
+    // The same program answers a command.
+    let query = try session.run(
+      "--book", "\(server.url)????bindname=cn=admin%2cdc=example%2cdc=com", "query", "--no-header", "ann")
+    #expect(query.output == "ann@example.com\tAnn Archer\tExample\n")
+  }
+
   @Test func aServerThatGoesAwayIsSaidAndComesBack() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
     let session = try TerminalSession(columns: 80, rows: 24)

@@ -9,7 +9,7 @@ enum Command: String, CaseIterable, Sendable {
   case add, edit, delete, undo, redo, mark, copy, openLink
   case addToGroup, removeFromGroup, export
   case `import`, warnings, demo
-  case trash, duplicates, history
+  case trash, duplicates, history, directory
   case interrupt, help, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"

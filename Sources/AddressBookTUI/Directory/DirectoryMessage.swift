@@ -1,4 +1,5 @@
 import AddressBookModel
+import Glibc
 import LDAPDirectory
 
 /// User-visible messages about a directory.
@@ -25,5 +26,14 @@ public enum DirectoryMessage {
   /// Why a text is no address of a directory.
   public static func text(of problem: DirectoryURL.Problem, address: String, in localization: Localization) -> String {
     localization.text("directory.address." + problem.rawValue, arguments: [address], table: "Screen")
+  }
+
+  /// Why a program printed no password.
+  public static func text(of failure: PasswordProgram.Failure, in localization: Localization) -> String {
+    switch failure {
+    case .notStarted(let code): String(cString: strerror(code))
+    case .ended(let status): localization.text("directory.password.status", status, table: "Screen")
+    case .noPassword: localization.text("directory.password.none", table: "Screen")
+    }
   }
 }

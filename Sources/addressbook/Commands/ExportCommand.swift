@@ -23,7 +23,7 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var search: SearchArguments
 
   func run() throws {
-    let source = try book.openToRead(directory, search)
+    let source = try book.openToRead(directory, search, withPhotos: format != .csv && format != .mutt)
     let book = source.book
     defer { book.close() }
     let ids = try source.idsInOrder(search, where: condition)

@@ -32,7 +32,7 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     let columns = try columns.map(ContactColumns.init)
-    let source = try book.openToRead(directory, search)
+    let source = try book.openToRead(directory, search, withPhotos: format == .json || format == .jsonl)
     defer { source.close() }
     let book = source.book
     let output = StandardOutput()

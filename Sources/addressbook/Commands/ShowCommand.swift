@@ -27,7 +27,7 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try book.openToRead(directory, search)
+    let source = try book.openToRead(directory, search, withPhotos: true)
     let book = source.book
     defer { book.close() }
     let contacts = try contacts(in: source)

@@ -26,13 +26,29 @@ struct DirectoryOptions: ParsableArguments {
     var access = DirectoryAccess(url)
     if let user { access.user = user }
     access.allowsClearText = allowsClearText
-    switch (access.user, passwordCommand) {
-    case (nil, nil): break
-    case (nil, _?): throw CommandFailure(.misuse, strings("Misuse/passwordWithoutUser"))
-    case (_?, nil): throw CommandFailure(.misuse, strings("Misuse/userWithoutPassword"))
-    case (_?, let command?): access.password = try PasswordCommand(command).run()
+    guard access.user != nil else {
+      if passwordCommand != nil { throw CommandFailure(.misuse, strings("Misuse/passwordWithoutUser")) }
+      return access
+    }
+    guard let program = try passwordProgram(host: url.host) else {
+      throw CommandFailure(.misuse, strings("Misuse/userWithoutPassword"))
+    }
+    do {
+      access.password = try program.run(usesTerminal: true)
+    } catch {
+      let reason = DirectoryMessage.text(of: error, in: .shared)
+      throw CommandFailure(.failed, strings("Failed/password", program.words[0], reason))
     }
     return access
+  }
+
+  /// The program of the command line, or else that of config.toml.
+  private func passwordProgram(host: String) throws -> PasswordProgram? {
+    guard let text = passwordCommand else { return PersonalSettings.directoryPassword?.with(host) }
+    guard let program = PasswordProgram(text) else {
+      throw CommandFailure(.misuse, strings("Misuse/passwordCommand", text))
+    }
+    return program
   }
 }
 
