@@ -27,6 +27,8 @@ public final class DirectoryConnection {
   private static let pace = 50
   /// How many entries are passed on at once.
   private static let batch = 50
+  /// The most entries of an answer, whatever the server sends.
+  static let largestAnswer = 100_000
 
   /// Nothing is sent yet.
   public init(_ access: DirectoryAccess) {
@@ -158,22 +160,35 @@ public final class DirectoryConnection {
       throw Trouble(error)
     }
     var references = 0
-    let (code, detail) = try wait(handle, number, isCancelled) { message in
+    var count = 0
+    let most = request.limit == 0 ? Self.largestAnswer : min(request.limit, Self.largestAnswer)
+    let end = try wait(handle, number, isCancelled) { message in
       switch message {
-      case .entry(let entry): take(.entry(entry))
-      case .reference: references += 1
+      case .entry(let entry):
+        count += 1
+        // A server need not keep to the limit that it was told.
+        if count > most { return false }
+        take(.entry(entry))
+      case .reference:
+        references += 1
+        return references <= Self.largestAnswer
       case .nothing: take(.pause)
       case .end: break
       }
+      return true
     }
+    guard let (code, detail) = end else { return Answer(isCut: true, references: references) }
     if code != 0, !DirectoryError.isCut(code) { throw Trouble(DirectoryError(code: code, detail: detail)) }
     return Answer(isCut: code != 0, references: references)
   }
 
   /// Waits for the end of an answer.
+  /// - Parameter take: returns false to abandon the rest.
+  /// - Returns: the result; nil if it was abandoned.
   private func wait(
-    _ handle: LDAPHandle, _ request: Int32, _ isCancelled: () -> Bool, _ take: (LDAPHandle.Message) -> Void = { _ in }
-  ) throws(Trouble) -> (code: Int32, detail: String) {
+    _ handle: LDAPHandle, _ request: Int32, _ isCancelled: () -> Bool,
+    _ take: (LDAPHandle.Message) -> Bool = { _ in true }
+  ) throws(Trouble) -> (code: Int32, detail: String)? {
     var last = ContinuousClock.now
     while true {
       if isCancelled() {
@@ -186,7 +201,10 @@ public final class DirectoryConnection {
       } catch {
         throw Trouble(error)
       }
-      take(message)
+      guard take(message) else {
+        handle.abandon(request)
+        return nil
+      }
       switch message {
       case .end(let code, let detail): return (code, detail)
       case .nothing:
@@ -221,8 +239,9 @@ public final class DirectoryConnection {
       }
       throw trouble
     }
-    let (code, detail) = try wait(new, request, isCancelled)
-    guard code == 0 else { throw Trouble(DirectoryError(code: code, detail: detail)) }
+    if let (code, detail) = try wait(new, request, isCancelled), code != 0 {
+      throw Trouble(DirectoryError(code: code, detail: detail))
+    }
     handle = new
     return new
   }
