@@ -106,29 +106,6 @@ import Testing
     #expect(gone.status == 3 && gone.output.isEmpty && gone.errors.contains("Cannot connect to 127.0.0.1"))
   }
 
-  @Test func certificatesAreVerified() throws {
-    guard let certificate = try DirectoryServer.certificate(in: program.folder.path) else {
-      print("openssl is not installed: skipping the test of certificates")
-      return
-    }
-    var settings = DirectoryServer.Settings()
-    settings.certificate = certificate
-    let protected = try DirectoryServer(settings, entries: DirectoryPeople.company)
-    let url = "ldaps://127.0.0.1:\(protected.port + 1)"
-    let unknown = try run("query", "ann", at: url)
-    #expect(unknown.status == 3 && unknown.errors.contains("cannot be trusted"), "\(unknown.errors)")
-    var trusting = program
-    trusting.environment["LDAPTLS_CACERT"] = certificate.file
-    let known = try trusting.run("--book", url, "query", "--no-header", "ann")
-    #expect(known.lines == ["ann@example.com\tAnn Archer\tExample"], "\(known.errors)")
-    // A certificate for another name is none, and the user's settings of the library do not turn that off.
-    trusting.environment["LDAPTLS_REQCERT"] = "never"
-    let other = try trusting.run("--book", "ldaps://localhost:\(protected.port + 1)", "query", "ann")
-    #expect(other.status == 3 && other.errors.contains("cannot be trusted"), "\(other.errors)")
-    let plain = try run("query", "ann", at: "ldaps://127.0.0.1:\(protected.port)")
-    #expect(plain.status == 3)
-  }
-
   @Test func hostileTextStaysText() throws {
     let evil = DirectoryPeople.person(
       "evil", "Evil\u{1B}[2J\" <x@evil.test>,\t\n\u{9B}0m", "E", "E", mail: "evil@example.com",
