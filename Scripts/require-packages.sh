@@ -28,7 +28,7 @@ DEBIAN_FRONTEND=noninteractive
 export DEBIAN_FRONTEND
 $root apt-get update -qq >&2
 
-# The directory server of the tests must not start as a service: neither now (invoke-rc.d asks this file) nor at the next boot.
+# The servers of the tests must not start as services: neither now (invoke-rc.d asks this file) nor at the next boot.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
   trap '$root rm -f $policy' EXIT
@@ -37,6 +37,8 @@ if [ ! -e $policy ]; then
 fi
 # shellcheck disable=SC2086
 $root apt-get install -y -qq --no-install-recommends $missing >&2
-case " $missing " in
-  *" slapd "*) $root update-rc.d slapd disable >&2 ;;
-esac
+for service in radicale slapd; do
+  case " $missing " in
+    *" $service "*) $root update-rc.d $service disable >&2 ;;
+  esac
+done

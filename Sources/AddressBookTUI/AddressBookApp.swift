@@ -111,7 +111,9 @@ public enum AddressBookApp {
     let maintenance = DailyMaintenance(
       book: book, count: configuration.backups, trashDays: configuration.trashDays, status: browser.parts.status,
       strings: environment.strings, loop: loop)
+    let following = SyncFollowing(browser.parts)
     browser.list.onApplied = {
+      following.follow()
       shortening.schedule()
       maintenance.schedule()
     }
@@ -126,6 +128,7 @@ public enum AddressBookApp {
           if directory == nil { state.restore() }
           browser.list.buildIndex()
           maintenance.schedule()
+          following.start()
         }
       }
       isFirst = false

@@ -9,6 +9,7 @@ public enum SharedMaterial: String, Sendable {
   case objectCases = "OBJECT_CASES"
   case mergeCases = "MERGE_CASES"
   case duplicateCases = "DUPLICATE_CASES"
+  case syncCases = "SYNC_CASES"
   case pinyinOverrides = "PINYIN_OVERRIDES"
   case vCards = "VCARD_CORPUS"
   case hostileFiles = "HOSTILE_CORPUS"

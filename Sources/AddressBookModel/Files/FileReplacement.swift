@@ -1,7 +1,7 @@
 import Glibc
 
 /// A temporary file that atomically replaces another one: after a crash or a power failure the
-/// name has the old content or the new one, never a part of it. Its mode is 0600.
+/// name has the old content or the new one, never a part of it. Its mode is 0600, unless another one is given.
 ///
 /// A symbolic link is replaced by the file; its target is not changed. The temporary file is in the same folder, has an
 /// unpredictable name and is never opened if it exists. It is removed with this object, unless the program is killed.
@@ -16,10 +16,12 @@ public final class FileReplacement {
   private var end: off_t = 0
 
   /// Creates the temporary file for `path`.
-  /// - Parameter isDurable: whether `commit` waits until the bytes and the name are on disk.
+  /// - Parameters:
+  ///   - isDurable: whether `commit` waits until the bytes and the name are on disk.
+  ///   - mode: the mode of the file; nil for 0600.
   /// - Throws: if the folder cannot be written, or if the name belongs to something other than a file, or to an open
   ///   book.
-  public init(path: String, isDurable: Bool = true) throws(FileFailure) {
+  public init(path: String, isDurable: Bool = true, mode: mode_t? = nil) throws(FileFailure) {
     self.path = path
     self.isDurable = isDurable
     let (folder, name) = Folder.split(path)
@@ -43,6 +45,8 @@ public final class FileReplacement {
     guard opened >= 0 else { throw FileFailure(path, errno) }
     temporary = candidate
     descriptor = opened
+    // The creation mode is limited by the umask.
+    if let mode { try check(fchmod(opened, mode) == 0) }
   }
 
   deinit {
@@ -68,7 +72,8 @@ public final class FileReplacement {
   }
 
   /// Renames the temporary file to the final name.
-  public func commit() throws(FileFailure) {
+  /// - Parameter syncingFolder: false for a caller that replaces many files and syncs their folder itself.
+  public func commit(syncingFolder: Bool = true) throws(FileFailure) {
     try drain()
     if isDurable { try check(fsync(descriptor) == 0) }
     let isClosed = close(descriptor) == 0
@@ -78,7 +83,7 @@ public final class FileReplacement {
       unlink(temporary)
       throw failure
     }
-    if isDurable { try Folder.sync(folder) }
+    if isDurable, syncingFolder { try Folder.sync(folder) }
   }
 
   private func drain() throws(FileFailure) {

@@ -56,3 +56,8 @@ public struct FieldDifference: Hashable, Sendable {
     return texts.filter { !$0.isEmpty }
   }
 }
+
+extension Localization {
+  /// The name of a field of a contact.
+  public func title(of field: ContactField) -> String { FieldDifference.title(of: field, in: self) }
+}

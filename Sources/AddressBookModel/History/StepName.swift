@@ -10,6 +10,8 @@ public struct StepName: Hashable, Sendable {
     /// An import from a file; the subject is its path.
     case importing = "import"
     case samples
+    /// A sync with a folder; the subject is its path.
+    case sync
   }
 
   /// The action.
@@ -32,7 +34,7 @@ public struct StepName: Hashable, Sendable {
         ? localization.plural("Step/\(action.rawValue).many", count: count)
         : localization.text("Step/\(action.rawValue)", subject)
     case .samples: localization.text("Step/samples")
-    case .join, .leave, .addGroup, .renameGroup, .deleteGroup, .importing:
+    case .join, .leave, .addGroup, .renameGroup, .deleteGroup, .importing, .sync:
       localization.text("Step/\(action.rawValue)", subject)
     }
   }

@@ -105,9 +105,10 @@ public final class BookSearch: Sendable {
   /// - Parameters:
   ///   - text: the query. An empty one finds the members of the group, and no one without a group.
   ///   - group: name of the group to search in; nil for the whole book.
+  ///   - folder: id of the folder to search in; nil for the whole book.
   ///   - completion: called on the search's own thread.
   public func find(
-    _ text: String, group: String? = nil, options: SearchOptions = SearchOptions(),
+    _ text: String, group: String? = nil, folder: Int64? = nil, options: SearchOptions = SearchOptions(),
     completion: @escaping @Sendable (Result<Answer, StoreError>) -> Void
   ) {
     let number = generation.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
@@ -115,7 +116,8 @@ public final class BookSearch: Sendable {
       let isOutdated = { [self] in generation.load(ordering: .relaxed) != number }
       guard !isOutdated() else { return }
       do {
-        let members = try group.map { try memberIDs(of: $0) }
+        let members =
+          try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0).sorted() }
         let query = SearchQuery(text, options: options)
         guard !query.isEmpty else {
           completion(.success(Answer(ids: members ?? [], best: nil)))

@@ -11,14 +11,21 @@ public struct StoreLocation: Hashable, Sendable {
   /// Folder of the automatic backups: `backups` beside the book in the data folder, `NAME.backups` beside any other book; nil
   /// for a book in memory.
   public let backupFolder: String?
+  /// Folder of the CardDAV accounts: `accounts` beside the book in the data folder, `NAME.accounts` beside any other
+  /// book; nil for a book in memory.
+  public let accountFolder: String?
 
   private init(path: String?, isExplicit: Bool, isUsual: Bool = false, cacheFolder: String? = nil) {
     self.path = path
     self.isExplicit = isExplicit
     self.cacheFolder = cacheFolder
-    backupFolder = path.map { path in
-      isUsual ? path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex) + "/backups" : path + ".backups"
+    func beside(_ name: String) -> String? {
+      path.map { path in
+        isUsual ? path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex) + "/" + name : path + "." + name
+      }
     }
+    backupFolder = beside("backups")
+    accountFolder = beside("accounts")
   }
 
   /// A book that lives as long as the process, for tests and dry runs.

@@ -60,7 +60,10 @@ final class ContactSaving: BrowserAction {
     if !isNew { environment.book.damage.accept(edit.base.id) }
     do {
       let id = try editor.save(edit)
-      if isNew { reveal(edit.mine, id: id) }
+      if isNew {
+        putIntoFolder(id)
+        reveal(edit.mine, id: id)
+      }
       list.select(id: id)
       parts.detailPane.rewind()
       status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: edit.mine)))
@@ -76,6 +79,19 @@ final class ContactSaving: BrowserAction {
       case .failed(let reason): return .failed(reason)
       }
       return .asked
+    }
+  }
+
+  /// A new contact starts in the folder that the list shows.
+  private func putIntoFolder(_ id: Int64) {
+    guard let folder = list.filter.folder else { return }
+    do {
+      try environment.book.move([id], toFolder: folder.id)
+      list.setFilter(list.filter, selecting: id)
+    } catch {
+      // It is stored; only the folder is another one.
+      list.setFilter(ContactFilter(), selecting: id)
+      status.show(reading: error)
     }
   }
 

@@ -1,24 +1,29 @@
 import AddressBookModel
 import Contacts
 
-/// Group commands: which group the list shows, and adding and removing members.
+/// Group commands: which group or folder the list shows, and adding and removing members of groups.
 @MainActor
 final class GroupActions: BrowserAction {
   let parts: BrowserParts
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Shows one group or all contacts in the list.
+  /// Shows one folder, one group or all contacts in the list.
   func choose() {
     let strings = strings
-    guard let groups = allGroups() else { return }
-    guard !groups.isEmpty else { return status.say(strings("groups.none")) }
-    let items = [strings("list.all")] + groups.map { "\($0.name)  \(strings.number($0.count))" }
-    let current = list.filter.group.flatMap { name in groups.firstIndex { $0.name == name } }.map { $0 + 1 } ?? 0
+    guard let groups = allGroups(), let folders = allFolders() else { return }
+    guard !groups.isEmpty || !folders.isEmpty else { return status.say(strings("groups.none")) }
+    let filter = list.filter
+    let all =
+      [ContactFilter(query: filter.query)] + folders.map { ContactFilter(query: filter.query, folder: $0) }
+      + groups.map { ContactFilter(query: filter.query, group: $0.name) }
+    let items =
+      [strings("list.all")] + folders.map { strings("groups.folder", $0.name, strings.number($0.count)) }
+      + groups.map { "\($0.name)  \(strings.number($0.count))" }
+    let current = all.firstIndex { $0.group == filter.group && $0.folder?.id == filter.folder?.id } ?? 0
     environment.choose(title: strings("groups.title"), items: items, chosen: current, hint: strings("groups.hint")) {
       [weak list] choice in
-      guard let list, case .item(let index) = choice else { return }
-      list.setFilter(ContactFilter(query: list.filter.query, group: index == 0 ? nil : groups[index - 1].name))
+      if case .item(let index) = choice { list?.setFilter(all[index]) }
     }
   }
 
@@ -50,6 +55,15 @@ final class GroupActions: BrowserAction {
     }
     environment.choose(title: strings("groups.leave"), items: groups) { [weak self] choice in
       if case .item(let index) = choice { self?.leave(groups[index], ids) }
+    }
+  }
+
+  private func allFolders() -> [ContactFolder]? {
+    do {
+      return try environment.book.folders()
+    } catch {
+      status.show(reading: error)
+      return nil
     }
   }
 

@@ -33,6 +33,8 @@ final class AppEnvironment {
   var usesMouse = true
   /// Directories that can be searched.
   var directories: [any DirectorySource] = []
+  /// True while a sync of another process keeps going.
+  var isSyncing = false
   /// True if the program should restart with the book as it is now.
   private(set) var isReopening = false
   /// True if the book should be examined before that.

@@ -7,7 +7,7 @@ enum Command: String, CaseIterable, Sendable {
   case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
   case search, groups, open, back
   case add, edit, delete, undo, redo, mark, copy, openLink
-  case addToGroup, removeFromGroup, export
+  case addToGroup, removeFromGroup, moveToFolder, export
   case `import`, warnings, demo
   case trash, duplicates, history, directory
   case interrupt, help, redraw, suspend, quit
@@ -105,7 +105,8 @@ enum Command: String, CaseIterable, Sendable {
   /// True for commands that change the book.
   var changesBook: Bool {
     switch self {
-    case .add, .edit, .delete, .addToGroup, .removeFromGroup, .undo, .redo, .import, .demo, .formSave, .conflictSave,
+    case .add, .edit, .delete, .addToGroup, .removeFromGroup, .moveToFolder, .undo, .redo, .import, .demo, .formSave,
+      .conflictSave,
       .duplicatesMerge, .duplicatesApart, .directoryAdd:
       true
     default: false

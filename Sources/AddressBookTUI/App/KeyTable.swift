@@ -44,6 +44,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["Space"], .mark, in: found, group: "change"),
       .init(["+"], .addToGroup, in: [.list], group: "change"),
       .init(["-"], .removeFromGroup, in: [.list], group: "change"),
+      .init(["m"], .moveToFolder, in: [.list], group: "change"),
       .init(["w"], .export, in: [.list], group: "change"),
       .init(["i"], .import, in: [.list], group: "change"),
       .init(["W"], .warnings, in: [.list], group: "change"),

@@ -21,6 +21,7 @@ final class BrowserScreen: Screen {
   let imports: ImportActions
   private let deleting: ContactDeleting
   private let groups: GroupActions
+  private let folders: FolderActions
   private let export: ExportAction
   private let links: LinkActions
   private let undoing: UndoActions
@@ -43,6 +44,7 @@ final class BrowserScreen: Screen {
     saving = ContactSaving(parts)
     deleting = ContactDeleting(parts)
     groups = GroupActions(parts)
+    folders = FolderActions(parts)
     export = ExportAction(parts)
     imports = ImportActions(parts)
     links = LinkActions(parts)
@@ -138,6 +140,7 @@ final class BrowserScreen: Screen {
     case .mark: listPane.toggleMark()
     case .addToGroup: groups.askForGroupToJoin()
     case .removeFromGroup: groups.askForGroupToLeave()
+    case .moveToFolder: folders.askForFolder()
     case .export: export.ask()
     case .copy: links.copySelected()
     case .openLink: links.openLink()
@@ -187,7 +190,7 @@ final class BrowserScreen: Screen {
       task.cancel()
     } else if search.isNarrowing {
       search.end()
-    } else if list.filter.group != nil {
+    } else if list.filter.scope != nil {
       search.showAll()
     } else {
       listPane.marked = []
@@ -277,14 +280,14 @@ final class BrowserScreen: Screen {
   private func state(isEmpty: Bool) -> StatusLine.ScreenState {
     StatusLine.ScreenState(
       mode: mode, isEmpty: isEmpty, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
-      isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.group != nil)
+      isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil)
   }
 
   private var reasonForNobody: EmptyList.Reason {
     let backKey = environment.keys.label(of: mode == .search ? .searchCancel : .back, in: keyContext)
     if !list.isLoaded { return .loading }
-    if search.isNarrowing { return .notFound(list.filter.query, group: list.filter.group, backKey: backKey) }
-    if let group = list.filter.group { return .emptyGroup(group, backKey: backKey) }
+    if search.isNarrowing { return .notFound(list.filter.query, group: list.filter.scope, backKey: backKey) }
+    if let group = list.filter.scope { return .emptyGroup(group, backKey: backKey) }
     return .emptyBook
   }
 

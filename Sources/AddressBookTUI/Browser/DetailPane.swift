@@ -98,9 +98,19 @@ final class DetailPane {
     layout = new
     lines = DetailView(theme: environment.theme).layOut(
       DetailLines(strings: environment.strings, today: today).lines(
-        for: contact, isDamaged: environment.book.damage.has(contact.id)), columns: rect.columns, picture: picture)
+        for: contact, folders: folders(of: contact), isDamaged: environment.book.damage.has(contact.id)),
+      columns: rect.columns, picture: picture)
     cells = picture.map { picture in
       environment.avatars.picture(of: contact, columns: picture.columns, rows: picture.rows)
+    }
+  }
+
+  private func folders(of contact: Contact) -> [String] {
+    do {
+      return try environment.book.folderNames(ofContact: contact.id)
+    } catch {
+      // The contact itself was read; the list reports a book that cannot be read.
+      return []
     }
   }
 

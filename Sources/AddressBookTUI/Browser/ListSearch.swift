@@ -32,7 +32,7 @@ final class ListSearch {
   func edit(_ change: (inout TextField) -> Void) {
     let before = field.text
     change(&field)
-    if field.text != before { list.setFilter(ContactFilter(query: field.text, group: list.filter.group)) }
+    if field.text != before { list.setFilter(list.filter.searching(field.text)) }
   }
 
   /// Shows the group or all contacts again, selecting the contact that was selected in the results, or before the
@@ -42,7 +42,7 @@ final class ListSearch {
     let found = isNarrowing ? list.selectedID : nil
     let wanted = id ?? found ?? selectionBefore
     reset()
-    list.setFilter(ContactFilter(group: list.filter.group), selecting: wanted)
+    list.setFilter(list.filter.searching(""), selecting: wanted)
   }
 
   /// Shows all contacts, with the same one selected.

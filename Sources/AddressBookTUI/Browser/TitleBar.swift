@@ -14,12 +14,15 @@ final class TitleBar {
 
   /// The content of the line outside of a search.
   private struct Content: Equatable {
-    var group: String?
+    var scope: String?
+    var color: String
     var count: Int
     /// Flat position of the cursor; nil if it is not shown.
     var row: Int?
     var markedCount: Int
     var isReadOnly: Bool
+    /// Whether a sync of another process keeps going.
+    var isSyncing: Bool
   }
 
   /// The content of the line during a search.
@@ -49,23 +52,25 @@ final class TitleBar {
       return drawSearch(markedCount, on: &canvas, in: line)
     }
     let content = Content(
-      group: list.filter.group, count: list.rowCount, row: row, markedCount: markedCount,
-      isReadOnly: environment.book.isReadOnly)
+      scope: list.filter.scope, color: list.filter.folder?.color ?? "", count: list.rowCount, row: row,
+      markedCount: markedCount, isReadOnly: environment.book.isReadOnly, isSyncing: environment.isSyncing)
     if drawn.isSame(content) { return }
     let marks = marks(markedCount, in: line)
     Bars(theme: environment.theme).drawTitle(
-      environment.strings("app.title"), detail: text(of: content), right: marks.isEmpty ? hints : marks,
+      environment.strings("app.title"), detail: text(of: content), dot: Color(hexadecimal: content.color),
+      right: marks.isEmpty ? hints : marks,
       isRightNeeded: !marks.isEmpty, on: &canvas, in: line)
   }
 
   private func text(of content: Content) -> String {
     let strings = environment.strings
-    var parts = [content.group ?? strings("list.all")]
+    var parts = [content.scope ?? strings("list.all")]
     if content.count > 0 {
       let count = strings.number(content.count)
       parts.append(content.row.map { strings("list.of", strings.number($0 + 1), count) } ?? count)
     }
     if content.isReadOnly { parts.append(strings("list.readOnly")) }
+    if content.isSyncing { parts.append(strings("list.syncing")) }
     return parts.joined(separator: strings("list.separator"))
   }
 
@@ -89,7 +94,7 @@ final class TitleBar {
     let summary = marks.isEmpty ? searchSummary : searchSummary + strings("list.separator") + marks
     let room = line.columns - TextWidth.columns(of: summary) - 4
     let sign = strings("search.prompt") + " "
-    let group = list.filter.group.map { DisplayText.clean($0) + " " } ?? ""
+    let group = list.filter.scope.map { DisplayText.clean($0) + " " } ?? ""
     // Leave room for a short word in the field.
     let groupColumns = min(TextWidth.columns(of: group), max(0, min(line.columns / 3, room - 12)))
     let promptColumns = groupColumns + TextWidth.columns(of: sign)

@@ -36,8 +36,10 @@ struct DetailLines {
   let today: CalendarDay
 
   /// All values of the contact, in a natural order.
-  /// - Parameter isDamaged: true when the contact does not fit its checksum.
-  func lines(for contact: Contact, isDamaged: Bool = false) -> [DetailLine] {
+  /// - Parameters:
+  ///   - folders: the names of the folders that it is in.
+  ///   - isDamaged: true when the contact does not fit its checksum.
+  func lines(for contact: Contact, folders: [String] = [], isDamaged: Bool = false) -> [DetailLine] {
     var lines = [DetailLine(role: .name, text: name(of: contact))]
     if isDamaged { lines.append(DetailLine(role: .subtitle, text: strings("detail.damaged"), isProse: true)) }
     for subtitle in subtitles(of: contact) where !subtitle.isEmpty {
@@ -53,6 +55,7 @@ struct DetailLines {
       contact.related.map { value(label($0.label, else: "related"), $0.value) },
       other(of: contact),
       contact.note.isEmpty ? [] : note(contact.note),
+      folders.map { value(strings("field.folder"), $0) },
     ]
     for block in blocks where !block.isEmpty {
       lines.append(DetailLine(role: .space))

@@ -25,7 +25,8 @@ extension ContactList {
     let deliver = deliver
     let asked = filter
     search.find(
-      asked.query, group: asked.group, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
+      asked.query, group: asked.group, folder: asked.folder?.id,
+      options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
     ) { [weak self] result in
       let found = result.map { (ids: IDSet($0.ids), best: $0.best) }
       deliver {
@@ -103,13 +104,25 @@ extension ContactList {
   }
 }
 
-/// The filter of the list: a search, a group, both or neither.
+/// The filter of the list: a search, a group or a folder, both or neither.
 struct ContactFilter: Equatable {
   /// The text in the search field.
   var query = ""
   /// The displayed group; nil for all contacts.
   var group: String?
+  /// The displayed folder; nil for all contacts.
+  var folder: ContactFolder?
+
+  /// The name of the displayed group or folder.
+  var scope: String? { group ?? folder?.name }
 
   /// True if all contacts are shown.
-  var isEmpty: Bool { group == nil && BookSearch.isEmptyQuery(query) }
+  var isEmpty: Bool { scope == nil && BookSearch.isEmptyQuery(query) }
+
+  /// The same group or folder with another search.
+  func searching(_ query: String) -> ContactFilter {
+    var filter = self
+    filter.query = query
+    return filter
+  }
 }

@@ -1,12 +1,13 @@
 /// Lines that a contact keeps from its card and that belong together: one line, or all lines of one group (`item1.`).
-struct CardLineUnit {
+public struct CardLineUnit: Sendable {
   /// With their group names.
-  let lines: [String]
+  public let lines: [String]
   /// The name of the property in small letters, of a line without a group.
   let property: String?
   /// The name of the group in small letters; nil for a line without one.
   let group: String?
-  let key: ValueKey
+  /// What makes two units the same: case of names, the number of a group and the order of its lines do not count.
+  public let key: ValueKey
 
   private init(_ lines: [String]) {
     self.lines = lines
@@ -19,7 +20,7 @@ struct CardLineUnit {
   }
 
   /// The units of lines, each at the position of its first line.
-  static func units(of lines: [String]) -> [CardLineUnit] {
+  public static func units(of lines: [String]) -> [CardLineUnit] {
     var byGroup: [String: [String]] = [:]
     for line in lines {
       if let group = CardLineNames(line).group { byGroup[group, default: []].append(line) }
@@ -31,7 +32,7 @@ struct CardLineUnit {
   }
 
   /// The lines of units. A group whose name another unit already has gets an unused one.
-  static func lines(of units: [CardLineUnit]) -> [String] {
+  public static func lines(of units: [CardLineUnit]) -> [String] {
     var taken: Set<String> = []
     let all = Set(units.compactMap(\.group))
     return units.flatMap { unit -> [String] in
@@ -78,7 +79,7 @@ struct CardLineUnit {
   }
 
   /// Those that say which version a card was written in, by whom and when: about the card, not about the contact.
-  static func isAboutCard(_ line: String) -> Bool {
+  public static func isAboutCard(_ line: String) -> Bool {
     let names = CardLineNames(line)
     return names.group == nil && ["version", "prodid", "rev"].contains(names.property)
   }

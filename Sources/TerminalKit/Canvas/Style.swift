@@ -6,6 +6,14 @@ public enum Color: Hashable, Sendable {
   case palette(UInt8)
   /// A 24-bit color; reduced to the nearest palette color if the terminal has fewer.
   case rgb(UInt8, UInt8, UInt8)
+
+  /// A 24-bit color as in CSS and vdir: `#RRGGBB`; nil for any other text.
+  public init?(hexadecimal text: String) {
+    guard text.utf8.count == 7, text.hasPrefix("#"), let number = UInt32(text.dropFirst(), radix: 16) else {
+      return nil
+    }
+    self = .rgb(UInt8(number >> 16), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
+  }
 }
 
 /// The style of a cell.

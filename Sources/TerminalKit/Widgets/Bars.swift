@@ -28,7 +28,8 @@ public struct Bars {
   ///   - canvas: the canvas to draw on.
   ///   - line: the rectangle of the line.
   public func drawTitle(
-    _ left: String, detail: String = "", right: String = "", isRightNeeded: Bool = false, on canvas: inout Canvas,
+    _ left: String, detail: String = "", dot: Color? = nil, right: String = "", isRightNeeded: Bool = false,
+    on canvas: inout Canvas,
     in line: Rect
   ) {
     canvas.fill(line, style: style.title)
@@ -39,6 +40,10 @@ public struct Bars {
       left, at: Point(row: line.row, column: column), limit: end - column - 1, style: style.title)
     if !detail.isEmpty, column + 3 < end {
       column += 3
+      if let dot {
+        column += canvas.put(
+          "● ", at: Point(row: line.row, column: column), limit: 2, style: style.title.with(foreground: dot))
+      }
       column += canvas.put(
         detail, at: Point(row: line.row, column: column), limit: end - column - 1,
         style: style.title.adding(style.quiet.attributes))

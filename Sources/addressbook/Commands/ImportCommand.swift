@@ -1,7 +1,6 @@
 import AddressBookModel
 import ArgumentParser
 import ContactInterchange
-import Glibc
 
 /// `addressbook import`: imports contacts from files, all in one transaction.
 struct ImportCommand: ParsableCommand {
@@ -61,7 +60,7 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     let reading = try reading()
-    let book = try isDryRun ? openForTrial() : book.openToChange()
+    let book = try isDryRun ? book.openForTrial() : book.openToChange()
     defer { book.closeAfterWriting() }
     let progress = ProgressBar()
     let importer = Importer(book: book)
@@ -102,12 +101,5 @@ struct ImportCommand: ParsableCommand {
     if !importer.failures.isEmpty {
       throw CommandFailure(.incomplete, strings("Import/someFiles", count: importer.failures.count))
     }
-  }
-
-  /// Opens an in-memory book for a dry run if there is no file yet, so that none is created.
-  private func openForTrial() throws -> AddressBook {
-    let location = try book.location()
-    if let path = location.path, access(path, F_OK) != 0 { return try AddressBook.inMemory() }
-    return try book.openToChange()
   }
 }

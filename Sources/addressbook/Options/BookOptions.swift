@@ -1,6 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 import Foundation
+import Glibc
 
 /// The book that a command uses; every command has these options, before or after its name.
 struct BookOptions: ParsableArguments {
@@ -24,6 +25,12 @@ struct BookOptions: ParsableArguments {
 
   /// Opens the book for reading.
   func openToRead() throws -> AddressBook { try open(.readOnly) }
+
+  /// Opens the book for a dry run: an in-memory one if there is no file yet, so that none is created.
+  func openForTrial() throws -> AddressBook {
+    if let path = try location().path, access(path, F_OK) != 0 { return try AddressBook.inMemory() }
+    return try openToChange()
+  }
 
   private func open(_ mode: AddressBook.Mode) throws -> AddressBook {
     try Self.open(book, tracesSQL: tracesSQL, mode)

@@ -8,7 +8,7 @@ struct DirectoryOptions: ParsableArguments {
   @Option(name: .long, help: help("directoryUser", valueName: "dn"))
   var user: String?
 
-  @Option(name: .customLong("password-command"), help: help("passwordCommand", valueName: "command"))
+  @Option(name: .customLong("password-command"), help: help("directoryPassword", valueName: "command"))
   var passwordCommand: String?
 
   @Flag(name: .customLong("no-tls"), help: help("noTLS"))

@@ -183,7 +183,7 @@ struct ImportSession {
     }
   }
 
-  private static func error(in contact: Contact) -> ValidationIssue? {
+  static func error(in contact: Contact) -> ValidationIssue? {
     guard contact.mayBeInvalid else { return nil }
     return ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }

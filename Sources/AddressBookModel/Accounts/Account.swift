@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+
+/// An address book on a CardDAV server, which vdirsyncer keeps the same as folders of vCards.
+public struct Account: Hashable, Sendable, Codable {
+  /// Its name, also that of its folder: letters, digits and `_ . -`.
+  public let name: String
+  /// The URL of the server.
+  public let url: String
+  /// The user name; empty for none.
+  public let user: String
+  /// The command that prints the password; empty if vdirsyncer asks for it.
+  public let passwordCommand: String
+  /// True if contacts that are in no folder stay in the book alone; otherwise the first account gets them.
+  public let keepsLocal: Bool
+
+  /// An account.
+  public init(name: String, url: String, user: String, passwordCommand: String, keepsLocal: Bool) {
+    self.name = name
+    self.url = url
+    self.user = user
+    self.passwordCommand = passwordCommand
+    self.keepsLocal = keepsLocal
+  }
+
+  /// A name for an account of this server, such as `example.org`.
+  public static func name(ofURL url: String) -> String {
+    let host = URL(string: url)?.host(percentEncoded: false) ?? "account"
+    let safe = host.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
+    return safe.isEmpty || safe.hasPrefix(".") ? "account" : safe
+  }
+
+  /// True for a name that an account can have.
+  public static func isName(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 100
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
+  }
+}
+
+/// The accounts of a book: a folder for each, with vdirsyncer's configuration and the vCards.
+///
+/// They are in `accounts` beside the book in the data folder, and in `NAME.accounts` beside any other book; not in the book
+/// itself, which may come from somebody else, because they name commands.
+public struct AccountFolder: Sendable {
+  /// Nil for a book in memory.
+  public let path: String?
+  private static let file = "account.json"
+
+  /// The accounts of a book.
+  public init(_ location: StoreLocation) { path = location.accountFolder }
+
+  /// All accounts, by the time at which they were added.
+  public func accounts() throws -> [Account] {
+    guard let path else { return [] }
+    let found = Folder.names(in: path).compactMap { name -> (Int, Account)? in
+      let file = path + "/" + name + "/" + Self.file
+      var status = stat()
+      guard stat(file, &status) == 0, let data = FileManager.default.contents(atPath: file),
+        let account = try? JSONDecoder().decode(Account.self, from: data), account.name == name
+      else { return nil }
+      return (status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec, account)
+    }
+    return found.sorted { ($0.0, $0.1.name) < ($1.0, $1.1.name) }.map(\.1)
+  }
+
+  /// The folder of an account; nil for a book in memory.
+  public func folder(of account: Account) -> String? { path.map { $0 + "/" + account.name } }
+
+  /// The cards as the server has them of files that were written since; nil for a book in memory.
+  public func formerCards(of account: Account) -> FormerCards? {
+    folder(of: account).map { FormerCards(folder: $0 + "/former") }
+  }
+
+  /// The folders with its vCards, sorted by name.
+  public func cardFolders(of account: Account) -> [String] {
+    guard let root = folder(of: account).map({ $0 + "/cards" }) else { return [] }
+    return Folder.names(in: root).filter { !$0.hasPrefix(".") }.sorted().map { root + "/" + $0 }.filter { path in
+      var status = stat()
+      return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+  }
+
+  /// Adds an account, and writes the configuration of vdirsyncer.
+  /// - Parameter program: the path of this program, which merges cards that were changed on both sides.
+  public func add(_ account: Account, program: String) throws(FileFailure) {
+    guard let root = folder(of: account) else { throw FileFailure("", ENOENT) }
+    for name in ["", "/cards", "/status"] { try PrivateFolder.make(root + name) }
+    let configuration = VdirsyncerConfiguration(account: account, root: root, program: program)
+    try Self.write(configuration.text, to: root + "/vdirsyncer.conf")
+    if !account.passwordCommand.isEmpty {
+      try Self.write(account.passwordCommand + "\n", to: root + "/password-command")
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(account) else { throw FileFailure(root, EINVAL) }
+    try Self.write(String(decoding: data, as: UTF8.self) + "\n", to: root + "/" + Self.file)
+  }
+
+  /// Removes an account. Its folder is renamed, so that the vCards are still there.
+  /// - Returns: the path of the folder.
+  public func remove(_ account: Account) throws(FileFailure) -> String {
+    guard let root = folder(of: account), let path else { throw FileFailure("", ENOENT) }
+    var number = 1
+    func candidate() -> String { path + "/." + account.name + ".removed" + (number > 1 ? "-\(number)" : "") }
+    while access(candidate(), F_OK) == 0 { number += 1 }
+    guard rename(root, candidate()) == 0 else { throw FileFailure(root, errno) }
+    try Folder.sync(path)
+    return candidate()
+  }
+
+  private static func write(_ text: String, to path: String) throws(FileFailure) {
+    let file = try FileReplacement(path: path)
+    try file.write(text.utf8)
+    try file.commit()
+  }
+}

@@ -1,0 +1,34 @@
+import Glibc
+import VCard
+
+/// The cards of an account as the server has them, of those files that a sync has written since: what both sides had, if the
+/// server's card was changed meanwhile too. One file for each UID, until vdirsyncer has uploaded everything.
+public struct FormerCards: Sendable {
+  private let folder: String
+
+  /// The cards in a folder, which need not exist.
+  public init(folder: String) { self.folder = folder }
+
+  /// Keeps a card that is about to be replaced, unless an older one is kept.
+  func keep(_ bytes: [UInt8]) throws(FileFailure) {
+    guard let path = path(of: bytes), access(path, F_OK) != 0 else { return }
+    try PrivateFolder.make(folder)
+    let file = try FileReplacement(path: path)
+    try file.write(bytes)
+    try file.commit()
+  }
+
+  /// The kept card with the same UID as this one.
+  public func card(like bytes: [UInt8]) -> [UInt8]? { path(of: bytes).flatMap(FileBytes.read) }
+
+  /// Forgets all of them.
+  public func clear() {
+    for name in Folder.names(in: folder) where name.hasSuffix(".vcf") { unlink(folder + "/" + name) }
+  }
+
+  private func path(of bytes: [UInt8]) -> String? {
+    guard let uid = VCardReader.read(bytes).cards.first?.first("UID")?.text, !uid.isEmpty else { return nil }
+    let digest = Array(CardIdentity.canonical(uid).utf8).withUnsafeBytes { Checksum.of($0) }
+    return folder + "/" + String(digest, radix: 16) + ".vcf"
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+
+/// Runs vdirsyncer for an account.
+public struct Vdirsyncer: Sendable {
+  /// Why it did not sync.
+  public enum Failure: Error, Hashable, Sendable {
+    /// The program is not installed.
+    case missing
+    /// It failed; with the last lines that it printed.
+    case failed(String)
+    /// The user canceled.
+    case cancelled
+  }
+
+  private let folder: String
+  private let environment: [String: String]
+
+  /// - Parameters:
+  ///   - folder: the folder of the account.
+  ///   - environment: of the process; `PATH` says where vdirsyncer is.
+  public init(folder: String, environment: [String: String]) {
+    self.folder = folder
+    self.environment = environment
+  }
+
+  /// Syncs the address books of the server with the folders.
+  /// - Parameters:
+  ///   - discovers: whether to look for new address books first.
+  ///   - forcesDeletion: whether to go on if a side is empty.
+  ///   - prefers: `book` or `folder` for `merge-cards`; nil leaves conflicts open.
+  ///   - isCancelled: called often; true ends vdirsyncer.
+  public func sync(
+    discovers: Bool, forcesDeletion: Bool, prefers: String?, isCancelled: () -> Bool
+  ) throws(Failure) {
+    if discovers { try run(["discover"], prefers, isCancelled) }
+    try run(["sync"] + (forcesDeletion ? ["--force-delete"] : []), prefers, isCancelled)
+    guard discovers else { return }
+    // Names and colors, which few servers have: not worth a failure.
+    do throws(Failure) { try run(["metasync"], prefers, isCancelled) } catch {
+      if case .cancelled = error { throw error }
+    }
+  }
+
+  private func run(_ arguments: [String], _ prefers: String?, _ isCancelled: () -> Bool) throws(Failure) {
+    guard let program = Self.find(environment["PATH"] ?? "/usr/bin:/bin") else { throw .missing }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = ["--verbosity", "WARNING", "--config", folder + "/vdirsyncer.conf"] + arguments
+    process.environment = environment.merging(["ADDRESSBOOK_PREFER": prefers ?? ""]) { $1 }
+    let log = folder + "/vdirsyncer.log"
+    let output = open(log, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard output >= 0 else { throw .failed(log + ": " + String(cString: strerror(errno))) }
+    let handle = FileHandle(fileDescriptor: output, closeOnDealloc: true)
+    process.standardOutput = handle
+    process.standardError = handle
+    // It asks whether it may make the folders of new address books.
+    let answers = Pipe()
+    process.standardInput = answers
+    do { try process.run() } catch { throw .failed(error.localizedDescription) }
+    // A program that ended already reads no answers.
+    _ = try? answers.fileHandleForWriting.write(contentsOf: Data(String(repeating: "y\n", count: 500).utf8))
+    _ = try? answers.fileHandleForWriting.close()
+    var wasCancelled = false
+    while process.isRunning {
+      if !wasCancelled, isCancelled() {
+        wasCancelled = true
+        process.terminate()
+      }
+      usleep(20_000)
+    }
+    process.waitUntilExit()
+    if wasCancelled { throw .cancelled }
+    guard process.terminationStatus != 0 else { return }
+    let lines = (FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? "")
+      .split(separator: "\n").filter { $0.hasPrefix("error:") || $0.hasPrefix("critical:") }
+    throw .failed(lines.suffix(6).joined(separator: "\n"))
+  }
+
+  /// The first program of this name in the folders of a path.
+  private static func find(_ path: String) -> String? {
+    let home = NSHomeDirectory()
+    // Where pipx installs.
+    let folders = path.split(separator: ":").map(String.init) + [home + "/.local/bin"]
+    return folders.map { $0 + "/vdirsyncer" }.first { access($0, X_OK) == 0 }
+  }
+}

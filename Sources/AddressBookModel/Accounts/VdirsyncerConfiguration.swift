@@ -1,0 +1,47 @@
+import ContactInterchange
+
+/// The configuration of vdirsyncer for an account (https://vdirsyncer.pimutils.org/en/stable/config.html).
+///
+/// The password is never in it: vdirsyncer runs the user's command, which is in a file of its own, because vdirsyncer would change
+/// paths in it. Cards that were changed on both sides are merged by `addressbook merge-cards`.
+struct VdirsyncerConfiguration {
+  let account: Account
+  /// The folder of the account.
+  let root: String
+  /// The path of this program.
+  let program: String
+  var text: String {
+    var remote = ["type = \"carddav\"", "url = \(value(account.url))"]
+    if !account.user.isEmpty { remote.append("username = \(value(account.user))") }
+    if !account.passwordCommand.isEmpty {
+      remote.append("password.fetch = [\"command\", \"/bin/sh\", \(value(root + "/password-command"))]")
+    } else if !account.user.isEmpty {
+      remote.append("password.fetch = [\"prompt\", \(value(account.name))]")
+    }
+    let merging = [program, "merge-cards", root + "/former"].map(value).joined(separator: ", ")
+    return """
+      # Made by addressbook.
+      [general]
+      status_path = \(value(root + "/status/"))
+
+      [pair cards]
+      a = "local"
+      b = "remote"
+      collections = ["from b"]
+      metadata = ["displayname", "color"]
+      conflict_resolution = ["command", \(merging)]
+
+      [storage local]
+      type = "filesystem"
+      path = \(value(root + "/cards/"))
+      fileext = ".vcf"
+
+      [storage remote]
+      \(remote.joined(separator: "\n"))
+
+      """
+  }
+
+  /// vdirsyncer reads values as JSON. Its parser of the file takes no line ends in them, which JSON escapes, and `%` as it is.
+  private func value(_ text: String) -> String { ContactJSON.encode(text) }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+/// Reads whole files.
+enum FileBytes {
+  /// The bytes of a file; nil if it cannot be read.
+  static func read(_ path: String) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= largest else { return nil }
+    var bytes: [UInt8] = []
+    while true {
+      let wanted = max(Int(status.st_size) + 1 - bytes.count, 1 << 12)
+      var count = 0
+      let chunk = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, used in
+        repeat { count = Glibc.read(file, buffer.baseAddress, wanted) } while count < 0 && errno == EINTR
+        used = max(count, 0)
+      }
+      if count < 0 || bytes.count > largest { return nil }
+      if count == 0 { return bytes }
+      bytes = bytes.isEmpty ? chunk : bytes + chunk
+    }
+  }
+
+  /// The longest file that is read, in bytes: more than any card that the reader takes.
+  private static let largest = 256 << 20
+}

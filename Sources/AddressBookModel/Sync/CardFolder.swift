@@ -1,0 +1,175 @@
+import Foundation
+import Glibc
+
+/// A folder with one vCard in each file, as vdirsyncer and CardDAV programs keep it
+/// (https://vdirsyncer.pimutils.org/en/stable/vdir.html).
+///
+/// A card is a regular file whose name ends in `.vcf`, or a link to one. Everything else is neither read nor touched.
+final class CardFolder {
+  /// The real path, by which a book knows the folder.
+  let path: String
+  private let descriptor: Int32
+
+  /// Opens a folder.
+  init(path given: String) throws(SyncError) {
+    guard let real = realpath(given, nil) else {
+      let code = errno
+      guard code == ENOENT || code == ENOTDIR else { throw Self.unreadable(given, code) }
+      throw SyncError(.missing, path: given)
+    }
+    path = String(cString: real)
+    free(real)
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOTDIR { throw SyncError(.notAFolder, path: given) }
+      throw Self.unreadable(given, errno)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Keeps other syncs out until this object is gone. The lock is on the folder itself, and nothing is written into it.
+  /// - Throws: `SyncError` if another sync has it.
+  func lock() throws(SyncError) {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      // A file system without locks: as safe as it is.
+      if errno == ENOTSUP || errno == ENOLCK || errno == EINVAL { return }
+      throw SyncError(.inUse, path: path)
+    }
+  }
+
+  // MARK: - Reading
+
+  /// The names of the cards, sorted, and those whose names are not text.
+  func names() throws(SyncError) -> (cards: [String], others: [String]) {
+    guard let handle = opendir(path) else { throw Self.unreadable(path, errno) }
+    defer { closedir(handle) }
+    var cards: [String] = []
+    var others: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(handle) else {
+        if errno != 0 { throw Self.unreadable(path, errno) }
+        break
+      }
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard bytes.count > 4, bytes.suffix(4).elementsEqual(".vcf".utf8) else { continue }
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        others.append(String(decoding: bytes, as: UTF8.self))
+        continue
+      }
+      var status = stat()
+      guard stat(place(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      cards.append(name)
+    }
+    return (cards.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }, others.sorted())
+  }
+
+  /// The bytes of a file; nil if it is gone, or cannot be read.
+  func read(_ name: String) -> [UInt8]? { FileBytes.read(place(name)) }
+
+  /// The digest by which a file is known to be unchanged.
+  static func digest(of bytes: [UInt8]) -> Int64 {
+    Int64(bitPattern: bytes.withUnsafeBytes { Checksum.of($0) })
+  }
+
+  /// The name that the file `displayname` says; empty if there is none.
+  var displayName: String { String((text("displayname") ?? "").prefix(100)) }
+
+  /// The color that the file `color` says, `#RRGGBB`; empty if there is none.
+  var color: String {
+    let color = text("color") ?? ""
+    let isColor = color.utf8.count == 7 && color.hasPrefix("#") && color.dropFirst().allSatisfy(\.isHexDigit)
+    return isColor ? color : ""
+  }
+
+  private func text(_ name: String) -> String? {
+    guard let bytes = read(name), bytes.count < 4096, let text = String(validating: bytes, as: UTF8.self) else {
+      return nil
+    }
+    return text.split(whereSeparator: \.isNewline).first.map(String.init)
+  }
+
+  // MARK: - Writing
+
+  /// Writes a file, if it is still as it was read.
+  /// - Parameters:
+  ///   - known: the digest of the file that is replaced; nil if there is none.
+  /// - Returns: false if another program wrote it in the meantime; nothing is written then.
+  func write(_ bytes: [UInt8], to name: String, replacing known: Int64?) throws(SyncError) -> Bool {
+    do throws(FileFailure) {
+      // The target of a link is replaced, and the link stays.
+      let target = known == nil ? place(name) : Self.resolved(place(name))
+      let file = try FileReplacement(path: target, mode: known == nil ? nil : Self.mode(of: target))
+      try file.write(bytes)
+      try file.sync()
+      guard isUnchanged(name, known) else { return false }
+      try file.commit(syncingFolder: false)
+      return true
+    } catch {
+      throw SyncError(error)
+    }
+  }
+
+  /// Removes a file, if it is still as it was read.
+  /// - Returns: false if another program wrote it in the meantime; it stays then.
+  func remove(_ name: String, known: Int64) throws(SyncError) -> Bool {
+    guard isUnchanged(name, known) else { return false }
+    guard unlink(place(name)) == 0 || errno == ENOENT else {
+      throw SyncError(.unwritable, path: place(name), detail: String(cString: strerror(errno)))
+    }
+    return true
+  }
+
+  /// Waits until the names in the folder are on the disk.
+  func sync() throws(SyncError) {
+    do throws(FileFailure) { try Folder.sync(path) } catch { throw SyncError(error) }
+  }
+
+  private func isUnchanged(_ name: String, _ known: Int64?) -> Bool {
+    guard let known else {
+      var status = stat()
+      return lstat(place(name), &status) != 0 && errno == ENOENT
+    }
+    return read(name).map(Self.digest) == known
+  }
+
+  private func place(_ name: String) -> String { path + "/" + name }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func mode(of path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+  }
+
+  private static func unreadable(_ path: String, _ code: Int32) -> SyncError {
+    SyncError(.unreadable, path: path, detail: String(cString: strerror(code)))
+  }
+
+  // MARK: - Names
+
+  /// A name for a new card: its UID where that is safe in a path, and free; otherwise a random one.
+  /// - Parameter taken: the names that are in use, in lower case.
+  static func name(forUID uid: String, taken: Set<String>) -> String {
+    let isSafe = !uid.isEmpty && uid.utf8.count <= 200 && !uid.hasPrefix(".") && uid.utf8.allSatisfy(isSafe)
+    if isSafe, !taken.contains(uid.lowercased() + ".vcf") { return uid + ".vcf" }
+    while true {
+      let name = UniqueID.make().split(separator: ":").suffix(1).joined() + ".vcf"
+      if !taken.contains(name.lowercased()) { return name }
+    }
+  }
+
+  private static func isSafe(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import ContactInterchange
+import Contacts
+import VCard
+
+/// Merges two versions of one card, for vdirsyncer: the folder's and the server's.
+public struct CardMerge {
+  /// The merged card.
+  public let bytes: [UInt8]
+
+  /// - Parameters:
+  ///   - base: the bytes of the card that both had before; nil if nobody knows it.
+  ///   - mine: the bytes of the folder's card.
+  ///   - theirs: the bytes of the server's card.
+  ///   - prefers: the side that wins conflicts.
+  /// - Returns: nil if one of them is no card, or if they cannot be merged without a decision.
+  public init?(base: [UInt8]?, mine: [UInt8], theirs: [UInt8], prefers: ThreeWayMerge.Side?) {
+    guard let my = Self.card(mine), let their = Self.card(theirs) else { return nil }
+    func compared(_ card: FolderCard) -> Contact {
+      var contact = card.contact
+      contact.cardLines = CardTemplate(contact.cardLines).linesWithoutField(in: their.version)
+      return contact
+    }
+    var merge = ThreeWayMerge(
+      base: base.flatMap(Self.card).map(compared) ?? Contact(), mine: compared(my), theirs: compared(their),
+      prefers: prefers)
+    var merged = merge.run()
+    guard !merge.conflicts.contains(where: { $0.kept == .each }) else { return nil }
+    merged.uid = their.contact.uid
+    merged.cardLines = CardTemplate(their.contact.cardLines).replacingLinesWithoutField(with: merged.cardLines)
+    let isTheirs = merged.photo?.sha256 == their.contact.photo?.sha256
+    let photo = merged.photo.map {
+      CardBinary(mediaType: $0.mediaType, bytes: isTheirs ? their.picture : my.picture)
+    }
+    let card = ContactCardWriter(version: their.version).card(for: merged, photo: photo)
+    bytes = VCardWriter(version: card.version).bytes(of: card)
+  }
+
+  private static func card(_ bytes: [UInt8]) -> FolderCard? {
+    guard case .card(let card) = FolderFile(bytes, keepsMetadata: true) else { return nil }
+    return card
+  }
+}

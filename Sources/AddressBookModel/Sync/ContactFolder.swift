@@ -1,0 +1,91 @@
+import GRDB
+
+/// A folder of vCards that a book is synced with: a part of the contacts that has a name and a color of its own.
+public struct ContactFolder: Hashable, Sendable, Identifiable {
+  /// Its id in the book.
+  public let id: Int64
+  /// Its real path.
+  public let path: String
+  /// Its name: what `displayname` in the folder says, or the last part of the path.
+  public let name: String
+  /// `#RRGGBB`, as `color` in the folder says; empty for none.
+  public let color: String
+  /// The number of its contacts.
+  public let count: Int
+}
+
+extension AddressBook {
+  /// The folders that the book was synced with, by name.
+  public func folders() throws(StoreError) -> [ContactFolder] {
+    try store.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT f.id, f.path, f.name, f.color,
+            (SELECT count(*) FROM synced_card s JOIN contact c ON c.id = s.contact_id AND c.deleted_at IS NULL
+             WHERE s.folder_id = f.id AND s.is_leaving = 0)
+          FROM sync_folder f WHERE f.path <> '' ORDER BY f.name, f.id
+          """
+      ).map { row in
+        let path = row.text(1)
+        let name = row.text(2).isEmpty ? Folder.split(path).name : row.text(2)
+        return ContactFolder(id: row.integer(0), path: path, name: name, color: row.text(3), count: row.number(4))
+      }
+    }
+  }
+
+  /// The ids of the contacts in a folder.
+  public func memberIDs(ofFolder id: Int64) throws(StoreError) -> [Int64] {
+    try store.read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT c.id FROM synced_card s JOIN contact c ON c.id = s.contact_id AND c.deleted_at IS NULL
+          WHERE s.folder_id = ? AND s.is_leaving = 0 ORDER BY c.section, c.sort_key, c.id
+          """, arguments: [id])
+    }
+  }
+
+  /// The names of the folders that a contact is in.
+  public func folderNames(ofContact id: Int64) throws(StoreError) -> [String] {
+    let ids = try store.read { db in
+      try Set(
+        Int64.fetchAll(
+          db.cachedStatement(sql: "SELECT folder_id FROM synced_card WHERE contact_id = ? AND is_leaving = 0"),
+          arguments: [id]))
+    }
+    return ids.isEmpty ? [] : try folders().filter { ids.contains($0.id) }.map(\.name)
+  }
+
+  /// Moves contacts to a folder. The next sync of each folder adds and removes their files.
+  /// - Parameter folder: the folder; nil for none: they are then in the book alone, and stay there.
+  public func move(_ ids: [Int64], toFolder folder: Int64?) throws(StoreError) {
+    try store.write { db in
+      // A folder without a path has the contacts that no sync may take.
+      let folder = try folder ?? SyncMemory(db, path: "").folder
+      let list = ContactLoader.json(ids)
+      // A folder that does not have the file yet just forgets the contact.
+      try db.execute(
+        sql: """
+          DELETE FROM synced_card WHERE contact_id IN (SELECT value FROM json_each(?1)) AND folder_id <> ?2
+            AND base IS NULL
+          """, arguments: [list, folder])
+      try db.execute(
+        sql: """
+          UPDATE synced_card SET is_leaving = 1 WHERE contact_id IN (SELECT value FROM json_each(?1))
+            AND folder_id <> ?2
+          """, arguments: [list, folder])
+      try db.execute(
+        sql: """
+          INSERT INTO synced_card (folder_id, contact_id, file)
+            SELECT ?2, id, '' FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))
+          ON CONFLICT DO UPDATE SET is_leaving = 0
+          """, arguments: [list, folder])
+    }
+  }
+
+  /// Forgets a folder: its contacts stay in the book, its files stay where they are.
+  public func forgetFolder(_ id: Int64) throws(StoreError) {
+    try store.write { db in try db.execute(sql: "DELETE FROM sync_folder WHERE id = ?", arguments: [id]) }
+  }
+}

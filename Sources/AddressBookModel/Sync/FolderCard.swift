@@ -1,0 +1,85 @@
+import ContactInterchange
+import Contacts
+import PictureFormat
+import VCard
+
+/// What is in a file of a folder.
+enum FolderFile {
+  /// One card.
+  case card(FolderCard)
+  /// The card of a group, which is not a contact.
+  case group(IncomingCard)
+  /// Something that is left alone.
+  case skipped(SyncReport.SkippedFile.Reason)
+
+  /// Reads the bytes of a file. Only a file that could be written again without losing anything is a card.
+  /// - Parameter keepsMetadata: whether the book keeps the metadata of photos.
+  init(_ bytes: [UInt8], keepsMetadata: Bool) {
+    let (cards, skipped) = VCardReader.read(bytes)
+    guard cards.count < 2 else {
+      self = .skipped(.several)
+      return
+    }
+    guard let card = cards.first, skipped.isEmpty, !card.diagnostics.contains(where: { Self.isLoss($0.problem) }) else {
+      self = .skipped(.unreadable)
+      return
+    }
+    let read = ContactCardReader().read(card)
+    if case .group = read.kind {
+      self = .group(IncomingCard(read))
+      return
+    }
+    guard !read.isEmpty, ImportSession.error(in: read.contact) == nil else {
+      self = .skipped(.unreadable)
+      return
+    }
+    self = .card(FolderCard(read, version: card.version, keepsMetadata: keepsMetadata))
+  }
+
+  /// True for a problem for which part of the file is not in the card.
+  private static func isLoss(_ problem: Diagnostic.Problem) -> Bool {
+    switch problem {
+    case .guessedCharset, .missingVersion, .unreadablePhoto: false
+    default: true
+    }
+  }
+}
+
+/// The card in a file, as a contact.
+struct FolderCard {
+  /// With the UID of the file, empty if it has none, and all lines.
+  var contact: Contact
+  /// The version of the card.
+  let version: CardVersion
+  /// The bytes of the photo in the file.
+  let picture: [UInt8]
+  /// The photo as the book stores it.
+  private(set) var photo: Photo?
+
+  init(_ read: ImportedCard, version: CardVersion, keepsMetadata: Bool) {
+    contact = read.contact
+    self.version = version
+    picture = read.photo?.bytes ?? []
+    guard let line = read.photoLine else { return }
+    // A photo that the book cannot show stays in its line.
+    do throws(ImageRefusal) {
+      photo = try Photo(taking: picture, keepsMetadata: keepsMetadata)
+    } catch {
+      photo = nil
+    }
+    contact.keepPhotoLine(line, digest: photo?.summary.sha256)
+    contact.photo = photo?.summary
+    rawLine = line
+  }
+
+  private var rawLine: ImportedCard.PhotoLine?
+
+  /// Takes the photo as it is in the file if the book has it like that, with its metadata.
+  mutating func matchPhoto(of known: [Contact?]) {
+    guard let line = rawLine, photo != nil else { return }
+    let digest = SHA256.hexadecimal(of: picture)
+    guard let summary = known.lazy.compactMap({ $0?.photo }).first(where: { $0.sha256 == digest }) else { return }
+    contact.keepPhotoLine(line, digest: digest)
+    contact.photo = summary
+  }
+}

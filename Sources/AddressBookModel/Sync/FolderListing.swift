@@ -1,0 +1,65 @@
+/// The cards in a folder at the beginning of a sync, without their contents.
+struct FolderListing {
+  /// A file with one card.
+  struct Entry {
+    let name: String
+    let digest: Int64
+    /// Its UID, verbatim; empty if it has none.
+    let uid: String
+  }
+
+  /// The cards of contacts, by name.
+  private(set) var entries: [Entry] = []
+  /// The cards of groups with the names of their files. They are read, and never written.
+  private(set) var groups: [(card: IncomingCard, file: String)] = []
+  /// Files that are left alone.
+  private(set) var skipped: [SyncReport.SkippedFile] = []
+  /// The UIDs that stand in several files, in their canonical spelling.
+  private(set) var doubledUIDs: Set<String> = []
+  /// The names of all cards, in lower case.
+  private(set) var names: Set<String> = []
+
+  /// True if there is no card in the folder.
+  var isEmpty: Bool { entries.isEmpty && skipped.isEmpty }
+
+  /// Reads the folder. Files that are as the last sync left them are not parsed.
+  init(_ folder: CardFolder, _ state: SyncState, isCancelled: () -> Bool) throws(SyncError) {
+    let known = Dictionary(
+      state.rows.filter { !$0.file.isEmpty }.map { ($0.digest, $0.uid) }, uniquingKeysWith: { first, _ in first })
+    let found = try folder.names()
+    skipped = found.others.map { SyncReport.SkippedFile(file: $0, reason: .unreadable) }
+    names = Set(found.cards.map { $0.lowercased() })
+    var all: [Entry] = []
+    for name in found.cards {
+      if isCancelled() { throw SyncError(.cancelled, path: folder.path) }
+      guard let bytes = folder.read(name) else {
+        skipped.append(SyncReport.SkippedFile(file: name, reason: .unreadable))
+        continue
+      }
+      let digest = CardFolder.digest(of: bytes)
+      if let uid = known[digest] {
+        all.append(Entry(name: name, digest: digest, uid: uid))
+        continue
+      }
+      switch FolderFile(bytes, keepsMetadata: state.keepsMetadata) {
+      case .card(let card): all.append(Entry(name: name, digest: digest, uid: card.contact.uid))
+      case .group(let card): groups.append((card, name))
+      case .skipped(let reason): skipped.append(SyncReport.SkippedFile(file: name, reason: reason))
+      }
+    }
+    leaveOutDuplicates(all)
+    skipped.sort { $0.file < $1.file }
+  }
+
+  private mutating func leaveOutDuplicates(_ all: [Entry]) {
+    let byUID = Dictionary(grouping: all.filter { !$0.uid.isEmpty }) { CardIdentity.canonical($0.uid) }
+    doubledUIDs = Set(byUID.filter { $0.value.count > 1 }.keys)
+    for entry in all {
+      if !entry.uid.isEmpty, doubledUIDs.contains(CardIdentity.canonical(entry.uid)) {
+        skipped.append(SyncReport.SkippedFile(file: entry.name, reason: .duplicate))
+      } else {
+        entries.append(entry)
+      }
+    }
+  }
+}

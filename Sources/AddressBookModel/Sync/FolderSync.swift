@@ -1,0 +1,229 @@
+import Contacts
+import GRDB
+
+/// Syncs a book with a folder that has one vCard in each file, such as vdirsyncer keeps for a CardDAV server.
+///
+/// Each contact is compared with its file and with what both had after the last sync, which the book remembers. What only one
+/// side changed goes to the other, what both changed is merged by field (``ThreeWayMerge``). A conflict leaves each
+/// side its own value until somebody decides. An edit beats a deletion.
+///
+/// Files are written first, each atomically, then the book in one transaction for up to ``chunk`` contacts, which is a step of
+/// its history. After an interruption anywhere the next sync ends as an undisturbed one would: it finds files that are
+/// merged already, and merging them again changes nothing.
+public final class FolderSync {
+  /// The number of contacts that are written in one transaction.
+  static let chunk = 1000
+  /// How often files and contacts are compared again that somebody wrote meanwhile.
+  private static let passes = 3
+
+  /// True to do nothing, and to report what would be done.
+  public var isDryRun = false
+  /// The side that wins conflicts: mine is the book, theirs the folder; nil leaves them open.
+  public var prefers: ThreeWayMerge.Side?
+  /// True to delete even if most cards, or all, are missing on one side.
+  public var forcesDeletion = false
+  /// True to give contacts that are in no folder to this one.
+  public var takesFreeContacts = true
+  /// Where files are kept as they were before they are replaced; nil to keep none.
+  public var former: FormerCards?
+  /// Called often; true stops the sync. What was done so far stays.
+  public var isCancelled: () -> Bool = { false }
+  /// Called with the progress.
+  public var onProgress: (SyncProgress) -> Void = { _ in }
+  /// The session of the sync, for the history.
+  public var session: EditSession?
+
+  private let book: AddressBook
+  private let path: String
+
+  /// A sync of a book with a folder.
+  /// - Parameters:
+  ///   - book: a book that is open for writing, or for reading if it is a dry run.
+  ///   - path: the path of the folder, which must exist.
+  public init(book: AddressBook, path: String) {
+    self.book = book
+    self.path = path
+  }
+
+  /// Syncs.
+  /// - Throws: `SyncError` if the folder cannot be used, `StoreError` if the book cannot be read or written.
+  public func run() throws -> SyncReport {
+    let folder = try CardFolder(path: path)
+    try folder.lock()
+    var report = SyncReport(folder: folder.path, isDryRun: isDryRun)
+    for _ in 0..<Self.passes {
+      report.skipped = []
+      if try !runOnce(folder, &report) || isDryRun { break }
+    }
+    report.skipped.sort { $0.file < $1.file }
+    report.conflicts.sort { $0.file < $1.file }
+    return report
+  }
+
+  /// - Returns: true if somebody wrote files or contacts in the meantime, which are still to be compared.
+  private func runOnce(_ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
+    let state = try book.store.read {
+      try SyncState($0, path: folder.path, takesFreeContacts: takesFreeContacts)
+    }
+    let listing = try FolderListing(folder, state, isCancelled: isCancelled)
+    let pairing = try book.store.read { db in
+      try SyncPairing(listing, state) { try Self.contact(withUID: $0, db) }
+    }
+    report.skipped = listing.skipped + pairing.skipped
+    if let refusal = pairing.refusal, !forcesDeletion {
+      report.refused = refusal
+      return false
+    }
+    let pairs = pairing.pairs.filter { !$0.isUnchanged }
+    var names = listing.names
+    var isOvertaken = false
+    for start in stride(from: 0, to: pairs.count, by: Self.chunk) {
+      let part = pairs[start..<min(start + Self.chunk, pairs.count)]
+      var outcomes: [SyncOutcome] = []
+      try book.store.read { db in
+        var merge = SyncMerge(
+          db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage, names: names)
+        for pair in part {
+          if isCancelled() { break }
+          guard let outcome = try merge.outcome(of: pair) else {
+            isOvertaken = true
+            continue
+          }
+          outcomes.append(outcome)
+        }
+        names = merge.names
+      }
+      try checkCancelled(folder)
+      if isDryRun {
+        for outcome in outcomes { outcome.count(in: &report) }
+      } else if try !perform(outcomes, folder, &report) {
+        isOvertaken = true
+      }
+      onProgress(SyncProgress(done: start + part.count, total: pairs.count))
+    }
+    if !isDryRun {
+      try readGroups(listing.groups, folder)
+      try rememberName(of: folder, state)
+    }
+    return isOvertaken
+  }
+
+  /// The name and the color that the folder has now.
+  private func rememberName(of folder: CardFolder, _ state: SyncState) throws {
+    let (name, color) = (folder.displayName, folder.color)
+    guard state.folder == nil || name != state.name || color != state.color else { return }
+    try book.store.write { try SyncMemory($0, path: folder.path).name(name, color: color) }
+  }
+
+  private static func contact(
+    withUID uid: String, _ db: Database
+  ) throws -> (contact: SyncState.BookContact, isDeleted: Bool)? {
+    guard let match = try CardMatcher(db).match(uid: uid),
+      let row = try Row.fetchOne(
+        db, sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?", arguments: [match.id])
+    else { return nil }
+    return (SyncState.BookContact(id: match.id, uid: match.uid, version: row.number(0)), row.number(1) != 0)
+  }
+
+  private func checkCancelled(_ folder: CardFolder) throws(SyncError) {
+    if isCancelled() { throw SyncError(.cancelled, path: folder.path) }
+  }
+
+  /// Makes the groups of group cards, with their members. A card that the book has already, with all members, is not read
+  /// again.
+  private func readGroups(_ groups: [(card: IncomingCard, file: String)], _ folder: CardFolder) throws {
+    guard !groups.isEmpty else { return }
+    let known = try book.store.read { db in
+      let stored = try StoredGroupCard.fetch(db)
+      return Set(stored.filter(\.waiting.isEmpty).map(\.lines))
+    }
+    let new = groups.filter { !known.contains($0.card.group?.lines ?? []) }
+    guard !new.isEmpty else { return }
+    do {
+      try book.store.transaction(isBulk: true, raisesVersions: true) { db in
+        let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
+        var reading = try ImportSession(
+          db, limits: Photo.limits, keepsPhotoMetadata: false, recorder: recorder, damage: book.store.damage)
+        for (card, file) in new { try reading.take(card, file: file) }
+        try reading.finish()
+        try recorder.finish()
+      }
+    } catch let error as DatabaseError {
+      throw book.store.storeError(error)
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Writes the files, then the book.
+  /// - Returns: false if somebody wrote some of them in the meantime; those are left as they are.
+  private func perform(_ outcomes: [SyncOutcome], _ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
+    var done: [SyncOutcome] = []
+    var hasWritten = false
+    for outcome in outcomes {
+      try checkCancelled(folder)
+      switch outcome.file {
+      case .none: done.append(outcome)
+      case .write(let bytes, let name, let known):
+        if known != nil { try keepFormer(name, folder) }
+        guard try folder.write(bytes, to: name, replacing: known) else { continue }
+        hasWritten = true
+        done.append(outcome)
+      case .remove(let name, let known):
+        guard try folder.remove(name, known: known) else { continue }
+        hasWritten = true
+        done.append(outcome)
+      }
+    }
+    if hasWritten { try folder.sync() }
+    let written = try writeBook(done, folder)
+    for outcome in written { outcome.count(in: &report) }
+    return written.count == outcomes.count
+  }
+
+  private func keepFormer(_ name: String, _ folder: CardFolder) throws(SyncError) {
+    guard let former, let bytes = folder.read(name) else { return }
+    do throws(FileFailure) { try former.keep(bytes) } catch { throw SyncError(error) }
+  }
+
+  /// Writes the contacts and what is remembered, in one transaction.
+  /// - Returns: what was done; the rest was written by others in the meantime.
+  private func writeBook(_ outcomes: [SyncOutcome], _ folder: CardFolder) throws -> [SyncOutcome] {
+    do {
+      return try book.store.transaction(isBulk: outcomes.count > 100, raisesVersions: true) { db in
+        let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: book.store.damage)
+        let memory = try SyncMemory(db, path: folder.path)
+        let matcher = try CardMatcher(db)
+        let written = try outcomes.filter { outcome in
+          guard let id = try write(outcome, writer, matcher) else { return false }
+          try memory.keep(outcome.memory, of: id, version: writer.state(of: id)?.version ?? 0)
+          return true
+        }
+        try memory.forgetRemoved()
+        try recorder.finish()
+        return written
+      }
+    } catch let error as DatabaseError {
+      throw book.store.storeError(error)
+    }
+  }
+
+  /// - Returns: the id of the contact; nil if the book is not as it was when both were compared.
+  private func write(_ outcome: SyncOutcome, _ writer: BulkWriter, _ matcher: CardMatcher) throws -> Int64? {
+    let id = outcome.pair.id
+    let now = try id.flatMap { try writer.state(of: $0) }
+    let isThere = now?.isDeleted == false
+    guard isThere == (outcome.pair.contact != nil) else { return nil }
+    if let contact = outcome.pair.contact, now?.version != contact.version { return nil }
+    switch outcome.book {
+    case .none: return id
+    case .add(let contact, let photo):
+      guard try matcher.match(uid: contact.uid) == nil else { return nil }
+      return try writer.write(contact, photo: photo).id
+    case .write(let contact, let photo): try writer.replace(contact, photo: photo)
+    case .delete(let id): try writer.delete(id)
+    }
+    return id
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Waits until something changes in folders: for a sync that keeps going.
+public final class FolderWatch {
+  private let descriptor: Int32
+
+  /// A watch of no folder yet.
+  /// - Throws: `SyncError` if the system has no watches left.
+  public init() throws(SyncError) {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    if descriptor < 0 { throw SyncError(.unreadable, path: "inotify", detail: String(cString: strerror(errno))) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Watches a folder too; one that is not there is ignored until the next call.
+  public func add(_ path: String) {
+    let events = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY)
+    _ = inotify_add_watch(descriptor, path, events)
+  }
+
+  /// Waits for a change, and then until nothing happens for a third of a second, three seconds at most.
+  /// - Parameters:
+  ///   - timeout: the longest time to wait, in milliseconds.
+  ///   - isCancelled: called every tenth of a second; true ends the wait.
+  /// - Returns: true if something changed.
+  public func wait(timeout: Int, isCancelled: () -> Bool) -> Bool {
+    var waited = 0
+    while waited < timeout, !isCancelled() {
+      if hasEvents(within: 100) {
+        var settled = 0
+        while settled < 30, hasEvents(within: 300), !isCancelled() { settled += 1 }
+        return true
+      }
+      waited += 100
+    }
+    return false
+  }
+
+  /// Reads all waiting events.
+  private func hasEvents(within milliseconds: Int32) -> Bool {
+    var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, milliseconds) > 0 else { return false }
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while read(descriptor, &buffer, buffer.count) > 0 {}
+    return true
+  }
+}

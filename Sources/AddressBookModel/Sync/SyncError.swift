@@ -1,0 +1,46 @@
+/// Why a sync failed. The book is unchanged; files are as they were, or as the next sync expects them.
+public struct SyncError: Error, Hashable, Sendable {
+  /// What happened.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// There is no such folder.
+    case missing
+    /// The path belongs to something else than a folder.
+    case notAFolder
+    /// The folder cannot be read; `detail` is the system's message.
+    case unreadable
+    /// A file of the folder cannot be written or removed; `detail` is the system's message.
+    case unwritable
+    /// Another sync of this folder is running.
+    case inUse
+    /// The user canceled.
+    case cancelled
+  }
+
+  /// What happened.
+  public let reason: Reason
+  /// The folder or the file.
+  public let path: String
+  /// The system's message; may be empty.
+  public let detail: String
+
+  init(_ reason: Reason, path: String, detail: String = "") {
+    self.reason = reason
+    self.path = path
+    self.detail = detail
+  }
+
+  init(_ failure: FileFailure) {
+    self.init(.unwritable, path: failure.path, detail: failure.message)
+  }
+
+  /// What happened, where, and what to do.
+  /// - Parameter localization: the words to use.
+  public func message(in localization: Localization) -> String {
+    localization.text("ErrorString/sync.\(reason.rawValue)", path, detail)
+  }
+}
+
+extension SyncError: CustomStringConvertible {
+  /// The message in the user's language.
+  public var description: String { message(in: .shared) }
+}

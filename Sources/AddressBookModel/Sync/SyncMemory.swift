@@ -1,0 +1,80 @@
+import Contacts
+import Foundation
+import GRDB
+
+/// Writes what a sync remembers.
+struct SyncMemory {
+  private let db: Database
+  /// The id of the folder.
+  let folder: Int64
+
+  /// - Parameter path: the real path of the folder, which becomes known.
+  init(_ db: Database, path: String) throws {
+    self.db = db
+    try db.execute(sql: "INSERT INTO sync_folder (path) VALUES (?) ON CONFLICT DO NOTHING", arguments: [path])
+    guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM sync_folder WHERE path = ?", arguments: [path]) else {
+      throw StoreError(.other, path: path)
+    }
+    folder = id
+  }
+
+  /// What both sides had after the last sync.
+  static func base(_ db: Database, folder: Int64, contact: Int64) throws -> Contact? {
+    let data = try Data.fetchOne(
+      db.cachedStatement(sql: "SELECT base FROM synced_card WHERE folder_id = ? AND contact_id = ?"),
+      arguments: [folder, contact])
+    return try data.map { try ContactDelta($0).after(in: Contact()) }
+  }
+
+  /// Remembers the name and the color of the folder.
+  func name(_ name: String, color: String) throws {
+    try db.execute(
+      sql: "UPDATE sync_folder SET name = ?1, color = ?2 WHERE id = ?3 AND (name <> ?1 OR color <> ?2)",
+      arguments: [name, color, folder])
+  }
+
+  /// Remembers what came of a pair.
+  /// - Parameters:
+  ///   - id: the contact.
+  ///   - version: its version after the sync.
+  func keep(_ memory: SyncOutcome.Memory, of id: Int64, version: Int) throws {
+    switch memory {
+    case .asItWas: break
+    case .inStep(let file, let uid, let digest, let base, let isOpen):
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO synced_card (folder_id, contact_id, file, uid, digest, version, is_open, base)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET file = excluded.file, uid = excluded.uid, digest = excluded.digest,
+            version = excluded.version, is_open = excluded.is_open, base = excluded.base
+          """
+      ).execute(arguments: [
+        folder, id, file, uid, digest, version, isOpen, ContactDelta(from: Contact(), to: base.withoutIdentity).data,
+      ])
+    case .deleted:
+      try db.execute(
+        sql: "UPDATE synced_card SET base = NULL, is_open = 0 WHERE folder_id = ? AND contact_id = ?",
+        arguments: [folder, id])
+    case .left:
+      try db.execute(
+        sql: "DELETE FROM synced_card WHERE folder_id = ? AND contact_id = ?", arguments: [folder, id])
+    }
+  }
+
+  /// Forgets contacts that are deleted on both sides and were removed for good.
+  func forgetRemoved() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM synced_card WHERE folder_id = ? AND base IS NULL
+          AND NOT EXISTS (SELECT 1 FROM contact WHERE id = contact_id)
+        """, arguments: [folder])
+  }
+}
+
+extension Contact {
+  fileprivate var withoutIdentity: Contact {
+    var contact = self
+    contact.uid = ""
+    return contact
+  }
+}

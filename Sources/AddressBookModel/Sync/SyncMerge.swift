@@ -1,0 +1,237 @@
+import ContactInterchange
+import Contacts
+import GRDB
+import VCard
+
+/// Compares contacts with their files, and decides what each side gets.
+struct SyncMerge {
+  let db: Database
+  let folder: CardFolder
+  let state: SyncState
+  /// The side that wins conflicts; nil leaves them open.
+  let prefers: ThreeWayMerge.Side?
+  let damage: DamageLog
+  /// The names of files that are in use, in lower case.
+  var names: Set<String>
+
+  /// What is done about a pair; nil if somebody wrote one of the two in the meantime.
+  mutating func outcome(of pair: SyncPairing.Pair) throws -> SyncOutcome? {
+    var theirs: FolderCard?
+    if let entry = pair.entry {
+      guard let card = card(entry) else { return nil }
+      theirs = card
+    }
+    let mine = try pair.contact.flatMap { try ContactLoader(db, damage: damage).load([$0.id]).first }
+    guard mine?.version == pair.contact?.version else { return nil }
+    let base = try pair.row.flatMap { try self.base(of: $0) }
+    theirs?.matchPhoto(of: [mine, base])
+    switch (mine, theirs) {
+    case (nil, nil): return deletedOnBoth(pair)
+    case (let mine?, nil): return fileIsGone(pair, mine, base)
+    case (nil, let theirs?): return try contactIsGone(pair, theirs, base)
+    case (let mine?, let theirs?): return try both(pair, mine, theirs, base)
+    }
+  }
+
+  private func card(_ entry: FolderListing.Entry) -> FolderCard? {
+    guard let bytes = folder.read(entry.name), CardFolder.digest(of: bytes) == entry.digest,
+      case .card(let card) = FolderFile(bytes, keepsMetadata: state.keepsMetadata)
+    else { return nil }
+    return card
+  }
+
+  private func base(of row: SyncedCard) throws -> Contact? {
+    guard row.hasBase, let folder = state.folder else { return nil }
+    return try SyncMemory.base(db, folder: folder, contact: row.contact)
+  }
+
+  // MARK: - One side is gone
+
+  private func deletedOnBoth(_ pair: SyncPairing.Pair) -> SyncOutcome {
+    var outcome = SyncOutcome(pair)
+    if pair.row?.isLeaving == true {
+      outcome.memory = .left
+    } else if pair.row?.hasBase == true {
+      outcome.memory = .deleted
+    }
+    return outcome
+  }
+
+  private mutating func fileIsGone(_ pair: SyncPairing.Pair, _ mine: Contact, _ base: Contact?) -> SyncOutcome {
+    var outcome = SyncOutcome(pair)
+    if pair.row?.isLeaving == true {
+      outcome.memory = .left
+      return outcome
+    }
+    let version = CardTemplate.version(of: mine.cardLines)
+    let merge = WholeContactMerge(base: base, mine: compared(mine, in: version), theirs: nil, prefers: prefers)
+    let old = pair.row?.file ?? ""
+    guard merge.merged != nil, let nextBase = merge.nextBase else {
+      if state.shared.contains(mine.id) {
+        outcome.memory = .left
+      } else {
+        outcome.book = .delete(mine.id)
+        outcome.memory = .deleted
+      }
+      return outcome
+    }
+    let isFree = !old.isEmpty && !names.contains(old.lowercased())
+    let name = isFree ? old : CardFolder.name(forUID: mine.uid, taken: names)
+    names.insert(name.lowercased())
+    let bytes = self.bytes(of: mine, photo: photo(of: mine), version: nil)
+    outcome.file = .write(bytes, name: name, replacing: nil)
+    outcome.memory = .inStep(
+      file: name, uid: mine.uid, digest: CardFolder.digest(of: bytes), base: nextBase, isOpen: false)
+    outcome.conflicts = conflicts(merge.conflicts, mine, name)
+    return outcome
+  }
+
+  private func contactIsGone(
+    _ pair: SyncPairing.Pair, _ theirs: FolderCard, _ base: Contact?
+  ) throws -> SyncOutcome? {
+    guard let entry = pair.entry else { return nil }
+    var outcome = SyncOutcome(pair)
+    var their = theirs.contact
+    their.cardLines = CardTemplate(their.cardLines).linesWithoutField
+    let merge = WholeContactMerge(base: base, mine: nil, theirs: their, prefers: prefers)
+    guard merge.merged != nil, let nextBase = merge.nextBase else {
+      outcome.file = .remove(name: entry.name, known: entry.digest)
+      outcome.memory = pair.row?.isLeaving == true ? .left : .deleted
+      return outcome
+    }
+    var contact = theirs.contact
+    let known = try (pair.row?.contact ?? pair.deleted).flatMap { id in
+      try Row.fetchOne(db, sql: "SELECT id, uid FROM contact WHERE id = ?", arguments: [id])
+    }
+    if let known {
+      contact.id = known.integer(0)
+      contact.uid = try adopted(theirs.contact.uid, known: pair.row?.uid, by: contact.id) ?? known.text(1)
+      outcome.book = .write(contact, theirs.photo.map { .set($0) } ?? .remove)
+    } else {
+      if contact.uid.isEmpty { contact.uid = UniqueID.make() }
+      outcome.book = .add(contact, theirs.photo)
+    }
+    outcome.memory = .inStep(
+      file: entry.name, uid: entry.uid, digest: entry.digest, base: nextBase, isOpen: false)
+    outcome.conflicts = conflicts(merge.conflicts, contact, entry.name)
+    return outcome
+  }
+
+  // MARK: - Both are there
+
+  private func both(
+    _ pair: SyncPairing.Pair, _ mine: Contact, _ theirs: FolderCard, _ base: Contact?
+  ) throws -> SyncOutcome? {
+    guard let entry = pair.entry else { return nil }
+    var outcome = SyncOutcome(pair)
+    let template = CardTemplate(theirs.contact.cardLines)
+    var their = theirs.contact
+    their.cardLines = template.linesWithoutField
+    var merge = ThreeWayMerge(
+      base: base ?? Contact(), mine: compared(mine, in: theirs.version), theirs: their, prefers: prefers)
+    let merged = merge.run()
+    let isOpen = merge.conflicts.contains { $0.kept == .each }
+    let lines = template.replacingLinesWithoutField(with: merged.cardLines)
+
+    var contact = merged
+    contact.id = mine.id
+    contact.version = mine.version
+    contact.uid = try adopted(entry.uid, known: pair.row?.uid, by: mine.id) ?? mine.uid
+    contact.cardLines = lines
+    contact.groups = Set(merged.groups + mine.groups.filter { !compared(mine, in: theirs.version).groups.contains($0) })
+      .sorted()
+    if needsWrite(contact, over: mine, theirs, isSeen: pair.row?.digest == entry.digest) {
+      let isSamePhoto = contact.photo?.sha256 == mine.photo?.sha256
+      let photo = contact.photo == nil ? .remove : theirs.photo.map { PhotoChange.set($0) } ?? .keep
+      outcome.book = .write(contact, isSamePhoto ? .keep : photo)
+    }
+    var (uid, digest) = (entry.uid, entry.digest)
+    if differs(merge.counterpart, from: their) {
+      var card = merge.counterpart
+      card.id = mine.id
+      card.uid = entry.uid.isEmpty ? contact.uid : theirs.contact.uid
+      card.cardLines = lines
+      if case .none = outcome.book { card.modified = mine.modified } else { card.modified = Timestamp.now() }
+      let picture = card.photo?.sha256 == their.photo?.sha256 ? theirs.binary : photo(of: card)
+      let bytes = self.bytes(of: card, photo: picture, version: theirs.version)
+      let written = CardFolder.digest(of: bytes)
+      if written != entry.digest {
+        outcome.file = .write(bytes, name: entry.name, replacing: entry.digest)
+        (uid, digest) = (card.uid, written)
+      }
+    }
+    outcome.memory = .inStep(file: entry.name, uid: uid, digest: digest, base: merge.nextBase, isOpen: isOpen)
+    outcome.conflicts = conflicts(merge.conflicts, mine, entry.name)
+    if pair.row?.isLeaving == true, !isOpen {
+      outcome.file = .remove(name: entry.name, known: entry.digest)
+      outcome.memory = .left
+    }
+    return outcome
+  }
+
+  /// True if the book's contact says something else. A card that another program wrote anew may differ in lines that
+  /// change no field: the book's lines follow it.
+  private func needsWrite(_ contact: Contact, over mine: Contact, _ theirs: FolderCard, isSeen: Bool) -> Bool {
+    if contact.uid != mine.uid || hasChangedField(contact, mine) { return true }
+    if isSeen { return !CardTemplate.isSame(withoutField(contact), as: withoutField(mine)) }
+    let writer = ContactCardWriter(version: theirs.version)
+    func lines(_ contact: Contact) -> [String] {
+      let photo = contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: []) }
+      return writer.card(for: contact.outside(state.groupsWithCard), photo: photo).lines.map(\.verbatim)
+    }
+    return !CardTemplate.isSame(lines(contact), as: lines(mine))
+  }
+
+  private func withoutField(_ contact: Contact) -> [String] { CardTemplate(contact.cardLines).linesWithoutField }
+
+  private func differs(_ contact: Contact, from other: Contact) -> Bool {
+    hasChangedField(contact, other) || !CardTemplate.isSame(contact.cardLines, as: other.cardLines)
+  }
+
+  private func hasChangedField(_ contact: Contact, _ other: Contact) -> Bool {
+    contact.changedFields(since: other).contains { $0 != .special(.cardLines) }
+  }
+
+  // MARK: - Parts
+
+  /// The contact as its card says it, for a merge: only with the lines that no field has, and without the groups whose
+  /// own cards name it.
+  private func compared(_ contact: Contact, in version: CardVersion) -> Contact {
+    var result = contact.outside(state.groupsWithCard)
+    result.cardLines = CardTemplate(contact.cardLines).linesWithoutField(in: version)
+    return result
+  }
+
+  /// The first UID that a file got, for a contact to take; nil if it had one before, or another contact has that UID.
+  private func adopted(_ uid: String, known: String?, by id: Int64) throws -> String? {
+    guard known == "", !uid.isEmpty else { return nil }
+    let holder = try CardMatcher(db).match(uid: uid)
+    return holder == nil || holder?.id == id ? uid : nil
+  }
+
+  private func photo(of contact: Contact) -> CardBinary? {
+    guard contact.photo != nil, let stored = try? Photo.fetch(db, contact: contact.id, damage: damage) else {
+      return nil
+    }
+    let photo = state.keepsMetadata ? stored : stored.withoutMetadata
+    return CardBinary(mediaType: photo.mediaType, bytes: Array(photo.data))
+  }
+
+  private func bytes(of contact: Contact, photo: CardBinary?, version: CardVersion?) -> [UInt8] {
+    let card = ContactCardWriter(version: version).card(for: contact.outside(state.groupsWithCard), photo: photo)
+    return VCardWriter(version: card.version).bytes(of: card)
+  }
+
+  private func conflicts(
+    _ conflicts: [MergeConflict], _ contact: Contact, _ file: String
+  ) -> [SyncReport.Conflict] {
+    conflicts.map { SyncReport.Conflict(uid: contact.uid, name: contact.displayName, file: file, conflict: $0) }
+  }
+}
+
+extension FolderCard {
+  /// The photo of the file, as it is there.
+  fileprivate var binary: CardBinary? {
+    contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: picture) }
+  }
+}

@@ -1,0 +1,56 @@
+import Contacts
+
+/// What a sync does about one contact and its file.
+struct SyncOutcome {
+  /// What the book gets.
+  enum BookChange {
+    case none
+    case add(Contact, Photo?)
+    /// The contact with an id; it is restored if it is deleted.
+    case write(Contact, PhotoChange)
+    case delete(Int64)
+  }
+
+  /// What the folder gets.
+  enum FileChange {
+    case none
+    /// - Parameter replacing: the digest of the file as it was read; nil for a new one.
+    case write([UInt8], name: String, replacing: Int64?)
+    case remove(name: String, known: Int64)
+  }
+
+  /// What is remembered.
+  enum Memory {
+    /// Nothing new.
+    case asItWas
+    /// What both have now.
+    case inStep(file: String, uid: String, digest: Int64, base: Contact, isOpen: Bool)
+    /// Both deleted it.
+    case deleted
+    /// The contact has left the folder.
+    case left
+  }
+
+  let pair: SyncPairing.Pair
+  var book = BookChange.none
+  var file = FileChange.none
+  var memory = Memory.asItWas
+  var conflicts: [SyncReport.Conflict] = []
+
+  init(_ pair: SyncPairing.Pair) { self.pair = pair }
+
+  func count(in report: inout SyncReport) {
+    switch book {
+    case .none: break
+    case .add: report.toBook.added += 1
+    case .write: if pair.contact == nil { report.toBook.added += 1 } else { report.toBook.changed += 1 }
+    case .delete: report.toBook.deleted += 1
+    }
+    switch file {
+    case .none: break
+    case .write(_, _, let known): if known == nil { report.toFolder.added += 1 } else { report.toFolder.changed += 1 }
+    case .remove: report.toFolder.deleted += 1
+    }
+    for conflict in conflicts { report.add(conflict) }
+  }
+}

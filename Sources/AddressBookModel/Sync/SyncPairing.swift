@@ -1,0 +1,126 @@
+/// Which contact is which file's. By UID; the name of a file only counts for a card without one.
+struct SyncPairing {
+  /// A contact and its file; at least one of them is there, or was.
+  struct Pair {
+    /// What is remembered of both; nil if they were never compared.
+    var row: SyncedCard?
+    /// The contact in the book; nil if it is deleted, or was never there.
+    var contact: SyncState.BookContact?
+    /// The id of a deleted contact that may come back; nil if there is none.
+    var deleted: Int64?
+    /// The file; nil if it is gone, or was never there.
+    var entry: FolderListing.Entry?
+
+    /// The id of the contact, deleted or not.
+    var id: Int64? { contact?.id ?? row?.contact ?? deleted }
+
+    /// True if nothing happened on either side since they were last compared.
+    var isUnchanged: Bool {
+      guard let row, row.hasBase, !row.isOpen, !row.isLeaving, let contact, let entry else { return false }
+      return contact.version == row.version && entry.digest == row.digest && entry.name == row.file
+        && entry.uid == row.uid
+    }
+  }
+
+  private(set) var pairs: [Pair] = []
+  /// Why nothing may be done; nil if it may.
+  private(set) var refusal: SyncReport.Refusal?
+  /// Files that cannot be anybody's.
+  private(set) var skipped: [SyncReport.SkippedFile] = []
+
+  private var claimed: Set<String> = []
+  private let byUID: [String: FolderListing.Entry]
+  private let byName: [String: FolderListing.Entry]
+
+  /// - Parameter find: the contact with a UID in any spelling, whether it is deleted or not.
+  init(
+    _ listing: FolderListing, _ state: SyncState,
+    find: (String) throws -> (contact: SyncState.BookContact, isDeleted: Bool)?
+  ) throws {
+    byUID = Dictionary(
+      listing.entries.filter { !$0.uid.isEmpty }.map { (CardIdentity.canonical($0.uid), $0) },
+      uniquingKeysWith: { first, _ in first })
+    byName = Dictionary(listing.entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let frozenNames = Set(listing.skipped.map(\.file))
+    func isFrozen(_ uid: String) -> Bool { !uid.isEmpty && listing.doubledUIDs.contains(CardIdentity.canonical(uid)) }
+    let rows = state.rows.filter { row in
+      !frozenNames.contains(row.file) && !isFrozen(row.uid) && !isFrozen(state.living[row.contact]?.uid ?? "")
+    }
+    let entries = claim(rows, listing.entries)
+    pairs = zip(rows, entries).map { row, entry in
+      Pair(row: row, contact: state.living[row.contact], entry: entry)
+    }
+    try addNewFiles(listing, state, find)
+    let taken = Set(pairs.compactMap(\.id))
+    for contact in state.free where !taken.contains(contact.id) && !isFrozen(contact.uid) {
+      pairs.append(Pair(contact: contact))
+    }
+    refusal = Self.refusal(rows: state.rows, pairs: pairs, state, folderIsEmpty: listing.isEmpty)
+  }
+
+  // MARK: - Files of known contacts
+
+  /// The file of each row: first by UID, then by the name of a file without one, at last a renamed file without one.
+  private mutating func claim(
+    _ rows: [SyncedCard], _ entries: [FolderListing.Entry]
+  ) -> [FolderListing.Entry?] {
+    var result: [FolderListing.Entry?] = rows.map { row in
+      row.uid.isEmpty ? nil : byUID[CardIdentity.canonical(row.uid)]
+    }
+    claimed = Set(result.compactMap { $0?.name })
+    for (index, row) in rows.enumerated() where result[index] == nil {
+      guard let entry = byName[row.file], !claimed.contains(entry.name), entry.uid.isEmpty || row.uid.isEmpty else {
+        continue
+      }
+      result[index] = entry
+      claimed.insert(entry.name)
+    }
+    let nameless = Dictionary(
+      entries.filter { $0.uid.isEmpty && !claimed.contains($0.name) }.map { ($0.digest, $0) },
+      uniquingKeysWith: { first, _ in first })
+    for (index, row) in rows.enumerated() where result[index] == nil && row.uid.isEmpty && row.hasBase {
+      guard let entry = nameless[row.digest], claimed.insert(entry.name).inserted else { continue }
+      result[index] = entry
+    }
+    return result
+  }
+
+  private mutating func addNewFiles(
+    _ listing: FolderListing, _ state: SyncState,
+    _ find: (String) throws -> (contact: SyncState.BookContact, isDeleted: Bool)?
+  ) throws {
+    var paired = Set(pairs.compactMap(\.id))
+    for entry in listing.entries where !claimed.contains(entry.name) {
+      guard !entry.uid.isEmpty, let found = try find(entry.uid) else {
+        pairs.append(Pair(entry: entry))
+        continue
+      }
+      guard paired.insert(found.contact.id).inserted else {
+        // The UID is that of a contact whose file lost it.
+        skipped.append(SyncReport.SkippedFile(file: entry.name, reason: .duplicate))
+        continue
+      }
+      pairs.append(
+        found.isDeleted
+          ? Pair(deleted: found.contact.id, entry: entry) : Pair(contact: found.contact, entry: entry))
+    }
+  }
+
+  // MARK: - Guard
+
+  /// An emptied side, or one that lost more than half, is a lost disk or a failed download far more often than a wish.
+  private static func refusal(
+    rows: [SyncedCard], pairs: [Pair], _ state: SyncState, folderIsEmpty: Bool
+  ) -> SyncReport.Refusal? {
+    let known = rows.filter(\.isKnown).count
+    guard known > 0 else { return nil }
+    func refusal(_ side: SyncReport.Refusal.Side, missing: Int, isEmpty: Bool) -> SyncReport.Refusal? {
+      let isMost = missing >= 10 && missing * 2 > known
+      return isMost || (isEmpty && missing > 0) ? SyncReport.Refusal(side: side, missing: missing, known: known) : nil
+    }
+    let ofKnown = pairs.filter { $0.row?.isKnown == true }
+    let hasContact = !state.free.isEmpty || rows.contains { state.living[$0.contact] != nil && !$0.isLeaving }
+    return refusal(.folder, missing: ofKnown.count { $0.entry == nil }, isEmpty: folderIsEmpty)
+      ?? refusal(.book, missing: ofKnown.count { $0.contact == nil }, isEmpty: !hasContact)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+
+/// A row of what a sync remembers: a contact and its file in a folder.
+struct SyncedCard {
+  let contact: Int64
+  /// The name of the file; empty if it has none yet.
+  var file: String
+  /// The UID as the file has it; empty if it has none.
+  var uid: String
+  /// The digest of the file's bytes.
+  var digest: Int64
+  /// The version of the contact.
+  var version: Int
+  var isOpen: Bool
+  var isLeaving: Bool
+  /// False if there is nothing that both sides had.
+  let hasBase: Bool
+
+  /// True for a contact that the folder had after the last sync and should still have.
+  var isKnown: Bool { hasBase && !isLeaving }
+}
+
+/// What the book knows at the beginning of a sync.
+struct SyncState {
+  /// A contact that is in the book.
+  struct BookContact {
+    let id: Int64
+    let uid: String
+    let version: Int
+  }
+
+  /// The id of the folder; nil before its first sync.
+  let folder: Int64?
+  let rows: [SyncedCard]
+  /// The contacts of the rows that are in the book, by id.
+  let living: [Int64: BookContact]
+  /// The contacts that belong to no folder.
+  let free: [BookContact]
+  /// The contacts of the rows that are in another folder too.
+  let shared: Set<Int64>
+  let keepsMetadata: Bool
+  let groupsWithCard: Set<String>
+  /// The name and the color of the folder, as they were remembered.
+  let name: String
+  let color: String
+
+  /// - Parameters:
+  ///   - path: the real path of the folder.
+  ///   - takesFreeContacts: whether contacts that are in no folder come into this one.
+  init(_ db: Database, path: String, takesFreeContacts: Bool) throws {
+    let known = try Row.fetchOne(db, sql: "SELECT id, name, color FROM sync_folder WHERE path = ?", arguments: [path])
+    let folder = known?.integer(0)
+    self.folder = folder
+    name = known?.text(1) ?? ""
+    color = known?.text(2) ?? ""
+    rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT contact_id, file, uid, digest, version, is_open, is_leaving, base IS NOT NULL
+        FROM synced_card WHERE folder_id = ? ORDER BY id
+        """, arguments: [folder]
+    ).map { row in
+      SyncedCard(
+        contact: row.integer(0), file: row.text(1), uid: row.text(2), digest: row.integer(3), version: row.number(4),
+        isOpen: row.number(5) != 0, isLeaving: row.number(6) != 0, hasBase: row.number(7) != 0)
+    }
+    living = try Dictionary(
+      Row.fetchAll(
+        db,
+        sql: """
+          SELECT c.id, c.uid, c.version FROM synced_card s JOIN contact c ON c.id = s.contact_id
+          WHERE s.folder_id = ? AND c.deleted_at IS NULL
+          """, arguments: [folder]
+      ).map { ($0.integer(0), Self.contact($0)) }, uniquingKeysWith: { first, _ in first })
+    free =
+      try !takesFreeContacts
+      ? []
+      : Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, uid, version FROM contact c WHERE deleted_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM synced_card s WHERE s.contact_id = c.id) ORDER BY id
+          """
+      ).map(Self.contact)
+    shared = try Set(
+      Int64.fetchAll(
+        db,
+        sql: """
+          SELECT contact_id FROM synced_card WHERE folder_id = ?1 AND contact_id IN
+            (SELECT contact_id FROM synced_card WHERE folder_id <> ?1 AND base IS NOT NULL AND is_leaving = 0)
+          """, arguments: [folder]))
+    keepsMetadata = try PhotoMetadataChoice.isKept(db)
+    groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
+  }
+
+  private static func contact(_ row: Row) -> BookContact {
+    BookContact(id: row.integer(0), uid: row.text(1), version: row.number(2))
+  }
+}

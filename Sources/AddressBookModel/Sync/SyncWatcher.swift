@@ -1,0 +1,39 @@
+import Glibc
+
+/// Says that a sync of a book keeps going, as long as this object lives: other programs see a locked file.
+///
+/// The file is in the state folder, and its lock is gone with the process, however that ends.
+public final class SyncWatcher {
+  private let descriptor: Int32
+
+  /// - Throws: `SyncError.inUse` if another one keeps going for the same book, `FileFailure` if the file cannot be made.
+  public init(book: AddressBook, environment: [String: String]) throws {
+    guard let path = Self.path(book, environment) else { throw SyncError(.missing, path: "") }
+    try PrivateFolder.make(Folder.split(path).folder)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw FileFailure(path, errno) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw SyncError(.inUse, path: book.location.path ?? "") }
+  }
+
+  deinit { close(descriptor) }
+
+  /// True if a sync of this book keeps going, in whatever process.
+  public static func isRunning(book: AddressBook, environment: [String: String]) -> Bool {
+    guard let path = path(book, environment) else { return false }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+  }
+
+  /// Named after the path of the book, in the state folder.
+  private static func path(_ book: AddressBook, _ environment: [String: String]) -> String? {
+    guard let file = book.location.path, let real = realpath(file, nil) else { return nil }
+    defer { free(real) }
+    var bytes = Array(String(cString: real).utf8)
+    let digest = bytes.withUnsafeMutableBytes { Checksum.of(UnsafeRawBufferPointer($0)) }
+    func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    guard let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ $0 + "/.local/state" }) else { return nil }
+    return state + "/addressbook/sync-" + String(digest, radix: 16) + ".lock"
+  }
+}

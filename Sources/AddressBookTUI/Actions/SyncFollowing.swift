@@ -1,0 +1,46 @@
+import AddressBookModel
+import Foundation
+import TerminalKit
+
+/// Follows a sync of another process: says what it brought, and whether one keeps going.
+@MainActor
+final class SyncFollowing {
+  private let parts: BrowserParts
+  /// The newest step of the history when last looked.
+  private var lastStep: Int64?
+  private var isChecking = false
+  /// Milliseconds between looks at whether a sync keeps going.
+  private static let interval = 10_000
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  /// Begins; after the first frame.
+  func start() {
+    lastStep = newestStep?.id ?? 0
+    check()
+  }
+
+  /// Says what a sync brought, if one wrote contacts.
+  func follow() {
+    guard let last = lastStep, let step = newestStep, step.id > last else { return }
+    lastStep = step.id
+    guard step.name.action == .sync, step.kind == .change, parts.status.message == nil else { return }
+    parts.status.say(parts.environment.strings.count("status.synced", step.count))
+  }
+
+  private var newestStep: EditStep? {
+    do {
+      return try parts.environment.book.history(limit: 1).first
+    } catch {
+      // The list reports a book that cannot be read.
+      return nil
+    }
+  }
+
+  private func check() {
+    let environment = parts.environment
+    environment.isSyncing = SyncWatcher.isRunning(
+      book: environment.book, environment: ProcessInfo.processInfo.environment)
+    environment.loop.schedule(after: Self.interval) { [weak self] in self?.check() }
+  }
+}

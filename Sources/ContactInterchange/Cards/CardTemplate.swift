@@ -1,0 +1,76 @@
+import Contacts
+import VCard
+
+/// The lines of a card, divided into those that a field of a contact has and those that no field has.
+///
+/// A sync merges a contact with a file. The lines of fields are written from the merged contact; the other ones are merged
+/// by themselves, and put into the card that the file has.
+public struct CardTemplate: Sendable {
+  /// The lines, as a contact keeps them.
+  public let lines: [String]
+  private let units: [(unit: CardLineUnit, hasField: Bool)]
+
+  /// The lines that a contact keeps, see ``ContactCardReader``.
+  public init(_ lines: [String]) {
+    self.lines = lines
+    let parsed = ParsedCard(kept: lines, .standard)
+    var ofFields: Set<String> = []
+    for (line, field) in zip(parsed.lines, parsed.fields) where field != nil { ofFields.insert(line.verbatim) }
+    units = CardLineUnit.units(of: lines).map { unit in
+      (unit, unit.lines.contains { ofFields.contains($0) || CardLineUnit.isAboutCard($0) })
+    }
+  }
+
+  /// The lines that no field has, with all lines of their groups. Lines about the card itself are left out.
+  public var linesWithoutField: [String] { units.filter { !$0.hasField }.flatMap(\.unit.lines) }
+
+  /// ``linesWithoutField`` in the syntax of another version.
+  public func linesWithoutField(in version: CardVersion) -> [String] {
+    let own = Self.version(of: lines)
+    guard own != version else { return linesWithoutField }
+    return CardLine.lines(linesWithoutField, version: own).map { $0.converted(to: version).verbatim }
+  }
+
+  /// The lines of the card with other lines than its own where no field has them. Those that stay keep their place, new
+  /// ones come last.
+  public func replacingLinesWithoutField(with others: [String]) -> [String] {
+    let wanted = CardLineUnit.units(of: others)
+    var left = wanted.reduce(into: [:]) { counts, unit in counts[unit.key, default: 0] += 1 }
+    var isChanged = false
+    var result: [CardLineUnit] = []
+    for (unit, hasField) in units {
+      if !hasField {
+        guard let count = left[unit.key], count > 0 else {
+          isChanged = true
+          continue
+        }
+        left[unit.key] = count - 1
+      }
+      result.append(unit)
+    }
+    for unit in wanted {
+      guard let count = left[unit.key], count > 0 else { continue }
+      left[unit.key] = count - 1
+      isChanged = true
+      result.append(unit)
+    }
+    return isChanged ? CardLineUnit.lines(of: result) : lines
+  }
+
+  /// The version of the lines that a contact keeps; 3.0 if they do not name another one.
+  public static func version(of lines: [String]) -> CardVersion {
+    guard let first = lines.first, first.hasPrefix("VERSION:") else { return .v30 }
+    return CardVersion(rawValue: String(first.dropFirst(8))) ?? .v30
+  }
+
+  /// True if two cards have the same lines, in whatever order and with names in either case. Lines about the cards
+  /// themselves are ignored.
+  public static func isSame(_ lines: [String], as others: [String]) -> Bool {
+    counts(lines) == counts(others)
+  }
+
+  private static func counts(_ lines: [String]) -> [ValueKey: Int] {
+    CardLineUnit.units(of: lines.filter { !CardLineUnit.isAboutCard($0) })
+      .reduce(into: [:]) { counts, unit in counts[unit.key, default: 0] += 1 }
+  }
+}

@@ -1,0 +1,126 @@
+import AddressBookModel
+import ArgumentParser
+import Contacts
+import Foundation
+import Glibc
+
+/// `addressbook account`: CardDAV accounts, which vdirsyncer syncs.
+struct AccountCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "account", abstract: strings("Help/account"), discussion: strings("Help/account.discussion"),
+    subcommands: [Add.self, List.self, Remove.self], defaultSubcommand: List.self)
+
+  /// `addressbook account add`: adds an account; `addressbook sync` does the rest.
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/account.add"))
+
+    @OptionGroup var book: BookOptions
+
+    @Option(name: .long, help: help("accountUser"))
+    var user = ""
+
+    @Option(name: .customLong("password-command"), help: help("passwordCommand", valueName: "command"))
+    var passwordCommand = ""
+
+    @Option(name: .long, help: help("accountName"))
+    var name: String?
+
+    @Flag(name: .customLong("keep-local"), help: help("keepLocal"))
+    var keepsLocal = false
+
+    @Argument(help: help("accountURL", valueName: "url"))
+    var url: String
+
+    func validate() throws {
+      guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme?.lowercased() ?? ""),
+        parsed.host() != nil
+      else { throw ValidationError(strings("Misuse/accountURL", url)) }
+      if parsed.password() != nil { throw ValidationError(strings("Misuse/accountPassword")) }
+      if let name, !Account.isName(name) { throw ValidationError(strings("Misuse/accountName", name)) }
+      if passwordCommand.contains("\n") { throw ValidationError(strings("Misuse/accountURL", passwordCommand)) }
+    }
+
+    func run() throws {
+      let book = try book.openToChange()
+      defer { book.close() }
+      let folder = AccountFolder(book.location)
+      let account = Account(
+        name: name ?? Account.name(ofURL: url), url: url, user: user, passwordCommand: passwordCommand,
+        keepsLocal: keepsLocal)
+      let known = try folder.accounts()
+      guard !known.contains(where: { $0.name == account.name }) else {
+        throw CommandFailure(.failed, strings("Failed/accountExists", account.name))
+      }
+      try folder.add(account, program: Self.program)
+      StandardError.line(strings("Account/added", account.name))
+      if known.isEmpty, !keepsLocal, try book.contactCount() > 0 { StandardError.line(strings("Account/takesFree")) }
+    }
+
+    /// The path of this program, also when a link to it was started.
+    private static var program: String {
+      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink("/proc/self/exe", &buffer, buffer.count)
+      return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : CommandLine.arguments[0]
+    }
+  }
+
+  /// `addressbook account list`: the accounts and their folders.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/account.list"))
+
+    @OptionGroup var book: BookOptions
+
+    func run() throws {
+      let book = try book.openToRead()
+      defer { book.close() }
+      let folder = AccountFolder(book.location)
+      let folders = try book.folders()
+      let output = StandardOutput()
+      let accounts = try folder.accounts()
+      guard !accounts.isEmpty || !folders.isEmpty else {
+        throw CommandFailure(.nothingFound, strings("Found/noAccount"))
+      }
+      var ofAccounts: Set<String> = []
+      for account in accounts {
+        output.line(TabSeparated.row([account.name, account.url, account.user]))
+        let root = folder.folder(of: account).map { $0 + "/" } ?? ""
+        for item in folders where item.path.hasPrefix(root) {
+          ofAccounts.insert(item.path)
+          output.line(TabSeparated.row(["  " + item.name, item.path, strings("Account/contacts", count: item.count)]))
+        }
+      }
+      for item in folders where !ofAccounts.contains(item.path) {
+        output.line(TabSeparated.row([item.name, item.path, strings("Account/contacts", count: item.count)]))
+      }
+      try output.flush()
+    }
+  }
+
+  /// `addressbook account remove`: forgets an account, or a folder that was synced. Its contacts stay in the book.
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: strings("Help/account.remove"))
+
+    @OptionGroup var book: BookOptions
+
+    @Argument(help: help("accountToRemove", valueName: "name"))
+    var name: String
+
+    func run() throws {
+      let book = try book.openToChange()
+      defer { book.close() }
+      let folder = AccountFolder(book.location)
+      guard let account = try folder.accounts().first(where: { $0.name == name }) else {
+        guard let known = try book.folders().first(where: { $0.path == name || $0.name == name }) else {
+          throw CommandFailure(.nothingFound, strings("Found/noAccountNamed", name))
+        }
+        try book.forgetFolder(known.id)
+        StandardError.line(strings("Account/removed", name, known.path))
+        return
+      }
+      let root = folder.folder(of: account).map { $0 + "/" } ?? ""
+      let kept = try folder.remove(account)
+      for item in try book.folders() where item.path.hasPrefix(root) { try book.forgetFolder(item.id) }
+      StandardError.line(strings("Account/removed", name, kept))
+    }
+  }
+}

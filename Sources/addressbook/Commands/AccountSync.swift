@@ -1,0 +1,74 @@
+import AddressBookModel
+import Foundation
+
+/// Syncs one account: vdirsyncer the folders with the server, and the book with the folders.
+struct AccountSync {
+  /// What came of it.
+  struct Result {
+    var reports: [SyncReport] = []
+    var failures: [CommandFailure] = []
+  }
+
+  let account: Account
+  let folder: AccountFolder
+  /// True for the account that gets contacts that are in no folder.
+  let isFirst: Bool
+
+  /// Fetches what is new on the server, syncs the book with the folders, and uploads what came of it. If the server cannot be
+  /// reached, the folders have the book's changes, and the next sync uploads them.
+  /// - Parameters:
+  ///   - discovers: whether to look for new address books on the server.
+  ///   - quietly: true to say nothing where nothing was done.
+  func sync(_ command: SyncCommand, _ book: AddressBook, discovers: Bool = true, quietly: Bool = false) -> Result {
+    var result = Result()
+    let isOnline = command.isDryRun || run(command, discovers: discovers, &result)
+    syncFolders(command, book, quietly: quietly, &result)
+    if isOnline, !command.isDryRun, result.reports.contains(where: { $0.toFolder.total > 0 }) {
+      _ = run(command, discovers: false, &result)
+    }
+    return result
+  }
+
+  /// Runs vdirsyncer.
+  /// - Returns: false if it failed.
+  private func run(_ command: SyncCommand, discovers: Bool, _ result: inout Result) -> Bool {
+    guard let root = folder.folder(of: account) else { return false }
+    do throws(Vdirsyncer.Failure) {
+      try Vdirsyncer(folder: root, environment: ProcessInfo.processInfo.environment)
+        .sync(
+          discovers: discovers, forcesDeletion: command.forcesDeletion, prefers: command.prefer?.rawValue,
+          isCancelled: { Interruption.wasRequested })
+      folder.formerCards(of: account)?.clear()
+      return true
+    } catch {
+      result.failures.append(failure(error))
+      return false
+    }
+  }
+
+  private func syncFolders(_ command: SyncCommand, _ book: AddressBook, quietly: Bool, _ result: inout Result) {
+    for (number, path) in folder.cardFolders(of: account).enumerated() {
+      let name = account.name + ", " + (path.split(separator: "/").last.map(String.init) ?? "")
+      do {
+        result.reports.append(
+          try command.sync(
+            path, book, name: name, takesFree: isFirst && number == 0 && !account.keepsLocal,
+            former: folder.formerCards(of: account), quietly: quietly))
+      } catch let failure as CommandFailure {
+        result.failures.append(failure)
+      } catch let error as StoreError {
+        result.failures.append(CommandFailure(.failed, error.message(in: .shared)))
+      } catch {
+        result.failures.append(CommandFailure(.failed, "\(error)"))
+      }
+    }
+  }
+
+  private func failure(_ failure: Vdirsyncer.Failure) -> CommandFailure {
+    switch failure {
+    case .missing: CommandFailure(.failed, strings("Failed/noVdirsyncer"))
+    case .failed(let text): CommandFailure(.failed, strings("Failed/vdirsyncer", account.name, text))
+    case .cancelled: CommandFailure(.interrupted, strings("Failed/stopped"))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import AddressBookModel
+import ArgumentParser
+import Contacts
+import Foundation
+
+/// `addressbook merge-cards`: merges two versions of a card, for vdirsyncer, whose configuration names it. Both files are the
+/// merged card afterwards; with a conflict, nothing is changed and the status is 1.
+struct MergeCardsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "merge-cards", shouldDisplay: false)
+
+  @Argument var former: String
+  @Argument var mine: String
+  @Argument var theirs: String
+
+  func run() throws {
+    let prefers = SyncCommand.Preferred(rawValue: ProcessInfo.processInfo.environment["ADDRESSBOOK_PREFER"] ?? "")
+    let files = [mine, theirs].map { FileManager.default.contents(atPath: $0).map { Array($0) } ?? [] }
+    let base = FormerCards(folder: former).card(like: files[0])
+    guard let merged = CardMerge(base: base, mine: files[0], theirs: files[1], prefers: prefers?.side) else {
+      throw CommandFailure(.nothingFound, strings("Sync/cardConflict"))
+    }
+    for path in [mine, theirs] {
+      let file = try FileReplacement(path: path)
+      try file.write(merged.bytes)
+      try file.commit()
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import AddressBookModel
+import ArgumentParser
+import ContactInterchange
+import Contacts
+import Foundation
+
+/// `addressbook sync`: makes the book and folders of vCards the same; without a folder those of the accounts.
+struct SyncCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync", abstract: strings("Help/sync"), discussion: strings("Help/sync.discussion"))
+
+  /// The side that wins conflicts.
+  enum Preferred: String, ExpressibleByArgument, CaseIterable {
+    case book
+    case folder
+
+    var side: ThreeWayMerge.Side { self == .book ? .mine : .theirs }
+  }
+
+  @OptionGroup var book: BookOptions
+
+  @Flag(name: .customLong("dry-run"), help: help("syncDryRun"))
+  var isDryRun = false
+
+  @Flag(name: .long, help: help("syncJSON"))
+  var json = false
+
+  @Option(name: .long, help: help("prefer"))
+  var prefer: Preferred?
+
+  @Flag(name: .customLong("force-delete"), help: help("forceDelete"))
+  var forcesDeletion = false
+
+  @Flag(name: .long, help: help("watch"))
+  var watch = false
+
+  @Argument(help: help("syncFolder", valueName: "folder"), completion: .directory)
+  var folder: String?
+
+  func validate() throws {
+    if watch, isDryRun || forcesDeletion || json { throw ValidationError(strings("Misuse/watch")) }
+  }
+
+  func run() throws {
+    Interruption.watch()
+    let book = try isDryRun ? book.openForTrial() : book.openToChange()
+    defer { book.closeAfterWriting() }
+    let syncing = try folder == nil ? accounts(book) : []
+    if watch { return try SyncLoop(command: self, book: book, accounts: syncing).run() }
+    var reports: [SyncReport] = []
+    var failures: [CommandFailure] = []
+    if let folder {
+      reports = [try sync(folder, book)]
+    } else {
+      for account in syncing {
+        let result = account.sync(self, book)
+        reports += result.reports
+        failures += result.failures
+        for failure in result.failures { StandardError.say(failure.message) }
+      }
+    }
+    if json { try printJSON(reports) }
+    if reports.contains(where: { $0.refused != nil }) || !failures.isEmpty {
+      throw CommandFailure(failures.first?.status ?? .failed, "")
+    }
+    if reports.contains(where: \.isIncomplete) { throw CommandFailure(.nothingFound, "") }
+  }
+
+  /// Syncs one folder, and says what was done.
+  /// - Parameters:
+  ///   - name: what the folder is called in front of the report; nil for the only one.
+  ///   - takesFree: whether contacts that are in no folder come into this one.
+  ///   - former: where replaced files are kept.
+  ///   - quietly: true to say nothing where nothing was done.
+  func sync(
+    _ folder: String, _ book: AddressBook, name: String? = nil, takesFree: Bool = true, former: FormerCards? = nil,
+    quietly: Bool = false
+  ) throws -> SyncReport {
+    let progress = ProgressBar()
+    let sync = FolderSync(book: book, path: folder)
+    sync.isDryRun = isDryRun
+    sync.prefers = prefer?.side
+    sync.forcesDeletion = forcesDeletion
+    sync.takesFreeContacts = takesFree
+    sync.former = former
+    sync.isCancelled = { Interruption.wasRequested }
+    sync.onProgress = { step in
+      progress.show(strings("Import/progress", count: step.done), Double(step.done) / Double(max(step.total, 1)))
+    }
+    let report: SyncReport
+    do {
+      defer { progress.clear() }
+      report = try sync.run()
+    } catch let error as SyncError {
+      throw CommandFailure(error.reason == .cancelled ? .interrupted : .failed, error.message(in: .shared))
+    }
+    SyncText(report).say(name: name, quietly: quietly)
+    return report
+  }
+
+  private func accounts(_ book: AddressBook) throws -> [AccountSync] {
+    let folder = AccountFolder(book.location)
+    let accounts = try folder.accounts()
+    guard !accounts.isEmpty else { throw CommandFailure(.misuse, strings("Misuse/noAccount")) }
+    return accounts.enumerated().map { AccountSync(account: $1, folder: folder, isFirst: $0 == 0) }
+  }
+
+  /// One report as it is; those of accounts in a list.
+  private func printJSON(_ reports: [SyncReport]) throws {
+    let texts = reports.map { SyncText($0).json }
+    let output = StandardOutput()
+    output.line(folder == nil ? "{\"folders\": [\(texts.joined(separator: ", "))]}" : texts[0])
+    try output.flush()
+  }
+}

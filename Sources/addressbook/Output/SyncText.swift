@@ -1,0 +1,88 @@
+import AddressBookModel
+import ContactInterchange
+import Contacts
+
+/// The report of a sync: for people on standard error, and as JSON.
+struct SyncText {
+  private let report: SyncReport
+
+  init(_ report: SyncReport) { self.report = report }
+
+  /// Says it on standard error.
+  /// - Parameters:
+  ///   - name: what the folder is called in front of each line; nil for the only one.
+  ///   - quietly: true to say nothing where nothing was done.
+  func say(name: String?, quietly: Bool) {
+    if quietly, report.refused == nil, report.toBook.total + report.toFolder.total == 0 { return }
+    for line in lines { StandardError.line((name.map { $0 + ": " } ?? "") + line) }
+  }
+
+  // MARK: - For people
+
+  private var lines: [String] {
+    if let refusal = report.refused {
+      return [strings("Sync/refused." + refusal.side.rawValue, refusal.missing, refusal.known, report.folder)]
+    }
+    var lines = report.conflicts.map(Self.line)
+    lines += report.skipped.map { strings("Sync/skipped." + $0.reason.rawValue, $0.file) }
+    if report.isDryRun { lines.append(strings("Sync/dryRun")) }
+    if report.toBook.total + report.toFolder.total == 0 {
+      lines.append(strings(report.isIncomplete ? "Sync/nothingElse" : "Sync/inStep"))
+    } else {
+      lines += [("Sync/toBook", report.toBook), ("Sync/toFolder", report.toFolder)].filter { $0.1.total > 0 }
+        .map { key, counts in strings(key, counts.added, counts.changed, counts.deleted) }
+    }
+    if report.conflicts.contains(where: { $0.conflict.kept == .each }) { lines.append(strings("Sync/howToDecide")) }
+    return lines
+  }
+
+  private static func line(_ conflict: SyncReport.Conflict) -> String {
+    let name = conflict.name.isEmpty ? conflict.file : conflict.name
+    switch (conflict.conflict.subject, conflict.conflict.kept) {
+    case (.contact, .theirs): return strings("Sync/restored.book", name)
+    case (.contact, _): return strings("Sync/restored.folder", name, conflict.file)
+    case (.field(let field), let kept):
+      let values = [conflict.conflict.mine, conflict.conflict.theirs].map(text)
+      return strings(
+        "Sync/conflict." + kept.rawValue, name + ", " + Localization.shared.title(of: field), values[0], values[1])
+    }
+  }
+
+  private static func text(_ value: MergeConflict.Value) -> String {
+    switch value {
+    case .labeled(let item): item.label.isEmpty ? item.value : "\(item.value) (\(item.label))"
+    case .text(let text): text
+    case .day(let day): day.iso
+    case .address(let address):
+      AddressPart.inCardOrder.map { address[$0] }.filter { !$0.isEmpty }.joined(separator: ", ")
+    case .photo(let photo): strings("Show/photo", photo.bytes)
+    case .none, .present, .changed, .deleted: ""
+    }
+  }
+
+  // MARK: - JSON
+
+  /// One object, on one line.
+  var json: String {
+    func counts(_ counts: SyncReport.Counts) -> String {
+      "{\"added\": \(counts.added), \"changed\": \(counts.changed), \"deleted\": \(counts.deleted)}"
+    }
+    let conflicts = report.conflicts.map { conflict in
+      "{\"uid\": \(ContactJSON.encode(conflict.uid)), \"file\": \(ContactJSON.encode(conflict.file)), "
+        + ContactJSON.encode(conflict.conflict).dropFirst()
+    }
+    let skipped = report.skipped.map { file in
+      "{\"file\": \(ContactJSON.encode(file.file)), \"reason\": \(ContactJSON.encode(file.reason.rawValue))}"
+    }
+    let refused =
+      report.refused.map {
+        "{\"side\": \(ContactJSON.encode($0.side.rawValue)), \"missing\": \($0.missing), \"known\": \($0.known)}"
+      } ?? "null"
+    return """
+      {"folder": \(ContactJSON.encode(report.folder)), "dryRun": \(report.isDryRun), \
+      "toBook": \(counts(report.toBook)), "toFolder": \(counts(report.toFolder)), \
+      "conflicts": [\(conflicts.joined(separator: ", "))], "skipped": [\(skipped.joined(separator: ", "))], \
+      "refused": \(refused)}
+      """
+  }
+}

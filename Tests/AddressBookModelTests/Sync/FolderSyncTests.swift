@@ -1,0 +1,139 @@
+import Contacts
+import Foundation
+import Testing
+
+@testable import AddressBookModel
+
+/// What the worked examples of a sync do not say.
+@Suite struct FolderSyncTests {
+  private let folder = TemporaryFolder()
+  private let book: AddressBook
+  private let cards: String
+
+  init() throws {
+    book = try AddressBook.open(at: folder.book())
+    cards = folder.file("cards")
+    try FileManager.default.createDirectory(atPath: cards, withIntermediateDirectories: false)
+  }
+
+  private func write(_ name: String, version: String = "3.0", _ lines: String...) throws {
+    let text = (["BEGIN:VCARD", "VERSION:" + version] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+    try Data(text.utf8).write(to: URL(filePath: cards + "/" + name))
+  }
+
+  private func text(_ name: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: cards + "/" + name) ?? Data(), as: UTF8.self)
+  }
+
+  private func edit(_ uid: String, _ change: (inout Contact) -> Void) throws {
+    let id = try #require(try book.contact(uid: uid)).id
+    try book.bulkWrite(groups: .replace) { try $0.change(id, change) }
+  }
+
+  @discardableResult private func sync() throws -> SyncReport { try FolderSync(book: book, path: cards).run() }
+
+  @Test func aCardOf4StaysOneWithEverythingUnknown() throws {
+    try write(
+      "v.vcf", version: "4.0", "UID:urn:uuid:03a0e51f-d1aa-4385-8a53-e29025acd8af", "FN:Ann Lee", "N:Lee;Ann;;;",
+      "X-ADDRESSBOOKSERVER-THING:1", "item1.X-ABLabel:Boat", "item1.X-SOCIAL:x", "GENDER:F")
+    try sync()
+    try edit("urn:uuid:03a0e51f-d1aa-4385-8a53-e29025acd8af") { $0.title = "Poet" }
+    #expect(try sync().toFolder.changed == 1)
+    let lines = Set(text("v.vcf").components(separatedBy: "\r\n"))
+    #expect(
+      lines.isSuperset(of: ["VERSION:4.0", "X-ADDRESSBOOKSERVER-THING:1", "item1.X-SOCIAL:x", "GENDER:F", "TITLE:Poet"])
+    )
+  }
+
+  @Test func separatorsOfOtherProgramsAreNeverRaw() throws {
+    var contact = Contact()
+    contact.uid = "sep"
+    contact.family = "Sep"
+    contact.note = "one\u{2028}UID:evil\u{85}two\u{0B}three\u{1E}four"
+    try book.bulkWrite { _ = try $0.write(contact) }
+    try sync()
+    let scalars = text("sep.vcf").unicodeScalars
+    #expect(!scalars.contains { [0x0B, 0x0C, 0x1C, 0x1D, 0x1E, 0x85, 0x2028, 0x2029].contains($0.value) })
+    #expect(!text("sep.vcf").contains("\nUID:evil"))
+    // And that is no change.
+    #expect(try sync().toBook == .init() && sync().toFolder == .init())
+  }
+
+  @Test func groupsAreReadAndTheirCardsStay() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;")
+    try write(
+      "team.vcf", "UID:team", "FN:Team", "N:Team;;;;", "X-ADDRESSBOOKSERVER-KIND:group",
+      "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:ann", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later")
+    let before = (text("ann.vcf"), text("team.vcf"))
+    try sync()
+    #expect(try book.contact(uid: "ann")?.groups == ["Team"])
+    for _ in 0..<2 { try sync() }
+    #expect((text("ann.vcf"), text("team.vcf")) == before)
+    // A member that comes later joins, and its card does not name the group.
+    try write("later.vcf", "UID:later", "FN:La Ter", "N:Ter;La;;;")
+    try sync()
+    #expect(try book.contact(uid: "later")?.groups == ["Team"])
+    try sync()
+    #expect(!text("later.vcf").contains("CATEGORIES"))
+  }
+
+  @Test func anUnreadableFolderIsNoEmptyOne() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    #expect(throws: SyncError.self) { try FolderSync(book: book, path: cards + "/nothing").run() }
+    #expect(throws: SyncError.self) { try FolderSync(book: book, path: folder.file("book.db")).run() }
+    #expect(try book.contactCount() == 1)
+  }
+
+  @Test func aContactThatWasRemovedForGoodStaysDeleted() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try write("bob.vcf", "UID:bob", "FN:Bob Berg")
+    try sync()
+    let id = try #require(try book.contact(uid: "ann")).id
+    try book.bulkWrite { try $0.delete(id) }
+    try book.database.write { try $0.execute(sql: "DELETE FROM contact WHERE id = ?", arguments: [id]) }
+    #expect(try sync().toFolder.deleted == 1)
+    #expect(text("ann.vcf").isEmpty)
+    #expect(try book.contactCount() == 1)
+  }
+
+  @Test func movingToAnotherFolderMovesTheFile() throws {
+    let other = folder.file("other")
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+    try Data("Work 公司\n".utf8).write(to: URL(filePath: other + "/displayname"))
+    try Data("#ff8800".utf8).write(to: URL(filePath: other + "/color"))
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "X-FOO:1")
+    try sync()
+    _ = try FolderSync(book: book, path: other).run()
+    let folders = try book.folders()
+    #expect(folders.map(\.name) == ["Work 公司", "cards"] || folders.map(\.name) == ["cards", "Work 公司"])
+    let work = try #require(folders.first { $0.name == "Work 公司" })
+    #expect(work.color == "#ff8800" && work.count == 0)
+    let id = try #require(try book.contact(uid: "ann")).id
+    try book.move([id], toFolder: work.id)
+    #expect(try book.folderNames(ofContact: id) == ["Work 公司"])
+    #expect(try sync().toFolder.deleted == 1)
+    #expect(try FolderSync(book: book, path: other).run().toFolder.added == 1)
+    #expect(FileManager.default.fileExists(atPath: other + "/ann.vcf") && text("ann.vcf").isEmpty)
+    // In the book alone: no folder takes it again.
+    try book.move([id], toFolder: nil)
+    _ = try FolderSync(book: book, path: other).run()
+    try sync()
+    #expect(folder.names.contains("book.db") && text("ann.vcf").isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: other + "/ann.vcf"))
+    #expect(try book.contact(uid: "ann") != nil)
+  }
+
+  @Test func manyForeignFilesAreOnlyPassedOver() throws {
+    for number in 0..<300 {
+      try write("c\(number).vcf", "UID:c\(number)", "FN:Name \(number)")
+      try Data("x".utf8).write(to: URL(filePath: cards + "/junk\(number).txt"))
+    }
+    try Data("BEGIN:VCARD\r\nUID:cut".utf8).write(to: URL(filePath: cards + "/cut.vcf"))
+    try Data([0xFF, 0xD8, 0, 1]).write(to: URL(filePath: cards + "/picture.vcf"))
+    let report = try sync()
+    #expect(report.toBook.added == 300)
+    #expect(report.skipped.map(\.file) == ["cut.vcf", "picture.vcf"])
+    #expect(report.skipped.allSatisfy { $0.reason == .unreadable })
+  }
+}

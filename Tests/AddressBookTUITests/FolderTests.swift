@@ -1,0 +1,75 @@
+import AddressBookModel
+import Foundation
+import TerminalKit
+import Testing
+
+@testable import AddressBookTUI
+
+/// Folders that the book is synced with, on the screen.
+@MainActor
+struct FolderTests {
+  private let books: BookFolder
+  private let book: AddressBook
+
+  init() throws {
+    books = try BookFolder()
+    book = try AddressBook.open(at: books.book())
+    for (folder, uid, name) in [("private", "ann", "Ann Lee"), ("work", "bob", "Bob Berg")] {
+      let path = books.file(folder)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(uid)\r\nFN:\(name)\r\nCATEGORIES:Friends\r\nEND:VCARD\r\n"
+      try Data(card.utf8).write(to: URL(filePath: path + "/\(uid).vcf"))
+      try Data("#ff8800".utf8).write(to: URL(filePath: path + "/color"))
+      _ = try FolderSync(book: book, path: path).run()
+    }
+  }
+
+  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  func choosingAFolder(size: (rows: Int, columns: Int), language: Language) throws {
+    let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, book: book)
+    harness.press("f")
+    try Golden.check(harness.screen, "folders-\(size.columns)x\(size.rows)-\(language.rawValue)")
+    harness.press("Down Down Enter")
+    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    try Golden.check(harness.screen, "folder-\(size.columns)x\(size.rows)-\(language.rawValue)")
+    harness.press("Esc")
+    try harness.wait("all contacts") { harness.browser.list.rowCount == 2 }
+  }
+
+  @Test func whatIsMovedLeavesTheFolderThatIsShown() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down Down Enter")
+    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    harness.press("m")
+    #expect(harness.screen.contains("only in this book"))
+    harness.press("Enter")
+    try harness.wait("nobody is left") { harness.browser.list.rowCount == 0 }
+    #expect(try book.folders().map(\.count) == [2, 0])
+  }
+
+  @Test func aNewContactStartsInTheFolderThatIsShown() throws {
+    let harness = try ScreenHarness(book: book)
+    harness.press("f Down Down Enter")
+    try harness.wait("the folder") { harness.browser.list.rowCount == 1 }
+    harness.press("a")
+    harness.type("安")
+    harness.press("^S")
+    try harness.wait("the new contact in the folder") { harness.browser.list.rowCount == 2 }
+    #expect(try book.folders().map(\.count) == [1, 2])
+    #expect(harness.browser.list.filter.folder?.name == "work")
+  }
+
+  @Test func aSyncElsewhereSaysWhatItBrought() throws {
+    let harness = try ScreenHarness(book: book)
+    let following = SyncFollowing(harness.browser.parts)
+    following.start()
+    #expect(!harness.environment.isSyncing)
+    harness.browser.list.onApplied = { following.follow() }
+    let other = try AddressBook.open(at: books.book())
+    let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:eva\r\nFN:Eva Ek\r\nEND:VCARD\r\n"
+    try Data(card.utf8).write(to: URL(filePath: books.file("work/eva.vcf")))
+    _ = try FolderSync(book: other, path: books.file("work")).run()
+    try harness.wait("the contact") { harness.browser.list.rowCount == 3 }
+    try harness.wait(for: "A sync brought 1 contact.")
+  }
+}

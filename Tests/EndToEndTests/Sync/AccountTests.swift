@@ -1,0 +1,177 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Accounts on a real server: Radicale on this machine, through the real vdirsyncer.
+@Suite(.enabled(if: CardDAVServer.isInstalled), .serialized) struct AccountTests {
+  private let server: CardDAVServer
+  private let program: Program
+
+  init() throws {
+    server = try CardDAVServer()
+    program = try Program()
+  }
+
+  private func card(_ uid: String, _ lines: String...) -> String {
+    (["BEGIN:VCARD", "VERSION:3.0", "UID:" + uid] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+  }
+
+  private func addAccount(_ options: String...) throws {
+    let arguments = ["account", "add", server.url, "--user", "tester", "--password-command", "echo x", "--name", "dav"]
+    #expect(try program.run(arguments + options).status == 0)
+  }
+
+  @discardableResult
+  private func sync(_ options: String..., exits status: Int32 = 0, location: SourceLocation = #_sourceLocation) throws
+    -> Program.Result
+  {
+    let result = try program.run(["sync"] + options)
+    #expect(result.status == status, "\(result.errors)", sourceLocation: location)
+    return result
+  }
+
+  private func contact(_ uid: String) throws -> [String: Any]? {
+    try program.contacts().first { $0["uid"] as? String == uid }
+  }
+
+  @Test func editsOfBothSidesArrive() throws {
+    try server.put(
+      card(
+        "ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TITLE:Editor", "item1.TEL:1", "item1.X-ABLabel:Boat", "X-FOO;X-P=1:bar"),
+      "private/ann.vcf")
+    try server.put(card("bob", "N:Berg;Bob;;;", "FN:Bob Berg"), "work/bob.vcf")
+    try addAccount()
+    try sync()
+    #expect(try program.contacts().map { $0["name"] as? String } == ["Ann Lee", "Bob Berg"])
+    #expect(try program.run("account", "list").output.contains("private"))
+
+    // Different fields of one card, a new contact here, a deletion there.
+    try program.run("edit", "ann", "--set", "title=Poet")
+    try program.run("add", "--set", "family=王", "--set", "given=小明")
+    try server.put(
+      server.get("private/ann.vcf").replacingOccurrences(of: "FN:Ann Lee", with: "FN:Ann Lee\r\nNICKNAME:Annie"),
+      "private/ann.vcf")
+    try server.delete("work/bob.vcf")
+    try sync("--force-delete")
+    let ann = try #require(try contact("ann"))
+    #expect(ann["title"] as? String == "Poet" && ann["nickname"] as? String == "Annie")
+    let stored = try server.get("private/ann.vcf")
+    for text in ["TITLE:Poet", "NICKNAME:Annie", "X-FOO;X-P=1:bar"] { #expect(stored.contains(text), "\(text)") }
+    #expect(stored.uppercased().contains("ITEM1.X-ABLABEL:BOAT"))
+    #expect(try contact("bob") == nil)
+    #expect(try program.run("trash", "list").output.contains("Bob Berg"))
+    #expect(try server.versions("private").count == 2)
+
+    // A deletion here.
+    try program.run("delete", "ann")
+    try sync()
+    #expect(try server.get("private/ann.vcf").isEmpty)
+  }
+
+  @Test func aConflictIsLeftToTheUser() throws {
+    try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TITLE:Editor"), "private/ann.vcf")
+    try addAccount()
+    try sync()
+    try program.run("edit", "ann", "--set", "title=Baker")
+    try server.put(server.get("private/ann.vcf").replacingOccurrences(of: "Editor", with: "Chef"), "private/ann.vcf")
+    #expect(try sync(exits: 1).errors.contains("Baker"))
+    #expect(try contact("ann")?["title"] as? String == "Baker")
+    #expect(try server.get("private/ann.vcf").contains("TITLE:Chef"))
+    try sync("--prefer", "book")
+    #expect(try server.get("private/ann.vcf").contains("TITLE:Baker"))
+    #expect(try sync().errors.contains("nothing to do"))
+  }
+
+  @Test func editsWhileTheServerIsAwayAreMergedLater() throws {
+    try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TITLE:Editor"), "private/ann.vcf")
+    try addAccount()
+    try sync()
+    server.stop()
+    try program.run("edit", "ann", "--set", "title=Poet")
+    try sync(exits: 3)
+    try server.start()
+    try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TITLE:Editor", "NOTE:there"), "private/ann.vcf")
+    try sync()
+    let ann = try #require(try contact("ann"))
+    #expect(ann["title"] as? String == "Poet" && ann["note"] as? String == "there")
+    let stored = try server.get("private/ann.vcf")
+    #expect(stored.contains("TITLE:Poet") && stored.contains("NOTE:there"))
+  }
+
+  /// What nobody edited is never uploaded, however often it is synced.
+  @Test func nothingIsUploadedThatNobodyEdited() throws {
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR42mP4z8AARAwQCgAf7gP9Y167WwAAAABJRU5ErkJggg=="
+    for number in 0..<20 {
+      try server.put(
+        card(
+          "c\(number)", "N:Name\(number);Given;;;", "FN:Given Name\(number)", "TEL;TYPE=WORK,VOICE:+49 30 \(number)",
+          "PHOTO;ENCODING=b;TYPE=PNG:" + png, "NOTE:one\\, two\\nthree", "CATEGORIES:a,b",
+          "X-THING;X-P=\"a;b\":\(number)"),
+        "private/c\(number).vcf")
+    }
+    let before = try server.versions("private")
+    #expect(before.count == 20)
+    try addAccount()
+    for _ in 0..<3 { try sync() }
+    #expect(try program.contacts().count == 20)
+    #expect(try server.versions("private") == before)
+    // One edit is one upload.
+    try program.run("edit", "c7", "--set", "title=Poet")
+    try sync()
+    let after = try server.versions("private")
+    #expect(after.filter { before[$0.key] != $0.value }.map(\.key) == ["c7.vcf"])
+    #expect(try server.get("private/c7.vcf").contains("iVBORw0KGgo"))
+  }
+
+  @Test func aKilledSyncLosesNothing() throws {
+    for number in 0..<12 {
+      try server.put(card("c\(number)", "N:Name\(number);Given;;;", "FN:Given Name\(number)"), "private/c\(number).vcf")
+    }
+    try addAccount()
+    for step in 0..<6 {
+      let running = try program.start(["sync"])
+      usleep(UInt32(100_000 + step * 150_000))
+      kill(running.process.processIdentifier, SIGKILL)
+      running.wait(20)
+      // vdirsyncer goes on without the program that started it, and locks its status.
+      let end = Date().addingTimeInterval(30)
+      while try isVdirsyncerRunning(), Date() < end { usleep(50_000) }
+    }
+    try program.run("add", "--set", "family=New")
+    try sync()
+    try sync()
+    #expect(try program.contacts().count == 13)
+    #expect(try server.versions("private").count == 13)
+  }
+
+  private func isVdirsyncerRunning() throws -> Bool {
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") where Int(name) != nil {
+      let arguments = (try? String(contentsOfFile: "/proc/\(name)/cmdline", encoding: .utf8)) ?? ""
+      if arguments.contains("vdirsyncer"), arguments.contains(program.folder.path) { return true }
+    }
+    return false
+  }
+
+  @Test func thePasswordIsNowhere() throws {
+    #expect(try program.run("account", "add", "http://me:secret@127.0.0.1:1/").status == 2)
+    try addAccount()
+    let root = program.book + ".accounts/dav"
+    for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
+      let path = root + "/" + name
+      var status = stat()
+      #expect(stat(path, &status) == 0 && status.st_mode & 0o077 == 0, "\(name)")
+    }
+    let removed = try program.run("account", "remove", "dav")
+    #expect(removed.status == 0 && removed.errors.contains("removed"))
+    #expect(try program.run("sync").status == 2)
+    #expect(try program.run("account", "list").status == 1)
+  }
+
+  /// Contacts that are only in the book stay there if the account was added so.
+  @Test func localContactsStayLocal() throws {
+    try program.run("add", "--set", "family=Local")
+    try addAccount("--keep-local")
+    try sync()
+    #expect(try server.versions("private").isEmpty)
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `sync` with a folder, beside the worked examples.
+@Suite struct SyncCommandTests {
+  private let program: Program
+  private var folder: String { program.folder.path + "/cards" }
+
+  init() throws {
+    program = try Program()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+  }
+
+  private func write(_ name: String, _ uid: String, _ lines: String...) throws {
+    let card = (["BEGIN:VCARD", "VERSION:3.0", "UID:" + uid] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+    try Data(card.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+  }
+
+  private func text(_ name: String) -> String {
+    String(decoding: FileManager.default.contents(atPath: folder + "/" + name) ?? Data(), as: UTF8.self)
+  }
+
+  @Test func whatIsWrongWithTheArgumentsIsSaid() throws {
+    #expect(try program.run("sync", "--prefer", "nobody", folder).status == 2)
+    #expect(try program.run("sync", "--watch", "--dry-run", folder).status == 2)
+    #expect(try program.run("sync").status == 2)
+    #expect(try program.run("sync", folder + "/none").status == 3)
+    #expect(try program.run("sync", try program.file("plain", "x")).status == 3)
+  }
+
+  @Test func oneUndoTakesASyncBack() throws {
+    try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee")
+    #expect(try program.run("sync", folder).status == 0)
+    try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TITLE:Poet")
+    #expect(try program.run("sync", folder).status == 0)
+    #expect(try program.run("undo").status == 0)
+    #expect(try program.contacts().first?["title"] as? String == "")
+    // The undo is an edit like any other, and goes to the folder.
+    #expect(try program.run("sync", folder).status == 0)
+    #expect(!text("ann.vcf").contains("TITLE:Poet"))
+  }
+
+  @Test func aContactBelongsToTheFolderThatItCameFrom() throws {
+    let other = program.folder.path + "/other"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+    try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee")
+    try program.run("sync", folder)
+    try program.run("sync", other)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other).isEmpty)
+    // A card that is moved from one folder to the other is still the same contact.
+    let id = try #require(try program.contacts().first?["id"] as? Int)
+    #expect(rename(folder + "/ann.vcf", other + "/ann.vcf") == 0)
+    #expect(try program.run("sync", other).status == 0)
+    #expect(try program.run("sync", folder, "--force-delete").status == 0)
+    #expect(try program.contacts().map { $0["id"] as? Int } == [id])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other) == ["ann.vcf"])
+  }
+
+  @Test func aWatchFollowsBothSides() throws {
+    let running = try program.start(["sync", "--watch", folder])
+    defer {
+      kill(running.process.processIdentifier, SIGKILL)
+      running.wait(5)
+    }
+    try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee")
+    #expect(try poll { (try? program.contacts())?.first?["name"] as? String == "Ann Lee" })
+    try program.run("edit", "ann", "--set", "title=Poet")
+    #expect(try poll { text("ann.vcf").contains("TITLE:Poet") })
+    // Only one at a time.
+    #expect(try program.run("sync", "--watch", folder).status == 3)
+    kill(running.process.processIdentifier, SIGINT)
+    #expect(try poll { !running.process.isRunning })
+    #expect(running.process.terminationStatus == 0)
+  }
+
+  private func poll(_ condition: () throws -> Bool) throws -> Bool {
+    let end = Date().addingTimeInterval(20)
+    while Date() < end {
+      if try condition() { return true }
+      usleep(50_000)
+    }
+    return false
+  }
+
+  @Test func aFolderThatCannotBeWrittenIsSaid() throws {
+    guard getuid() != 0 else { return }
+    try program.run("add", "--set", "family=Lee")
+    chmod(folder, 0o500)
+    defer { chmod(folder, 0o700) }
+    let result = try program.run("sync", folder)
+    #expect(result.status == 3 && result.errors.contains(folder))
+  }
+
+  /// Whatever a file holds, no name of a file and no text reaches the terminal as a control sequence.
+  @Test func hostileNamesAndTextsAreShownAsMarks() throws {
+    try write("\u{1B}]0;x\u{07}.vcf", "ann", "FN:\u{1B}[31mred")
+    try Data("junk".utf8).write(to: URL(fileURLWithPath: folder + "/\u{1B}[2J.vcf"))
+    let result = try program.run("sync", folder)
+    #expect(result.status == 1)
+    #expect(isSafe(result.errorBytes))
+  }
+}

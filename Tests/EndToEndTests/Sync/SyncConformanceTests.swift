@@ -1,0 +1,23 @@
+import Foundation
+import SharedMaterial
+import Testing
+
+/// Plays every case of the file that `SYNC_CASES` names by the program: a book and a folder for each case.
+@Suite(.enabled(if: SharedMaterial.syncCases.isNamed)) struct SyncConformanceTests {
+  private typealias Object = [String: Any]
+
+  @Test func everyCaseComesOutAsItSays() throws {
+    let file = try JSONSerialization.jsonObject(with: Data(contentsOf: SharedMaterial.syncCases.url)) as? Object
+    let cases = try #require(file?["cases"] as? [Object])
+    #expect(!cases.isEmpty)
+    for item in cases {
+      let name = "\(item["group"] ?? "")/\(item["name"] ?? "")"
+      var player = try SyncCasePlayer(name: name)
+      for (number, step) in (item["steps"] as? [Object] ?? []).enumerated() {
+        player.step = "\(name), step \(number + 1)"
+        try player.play(step)
+      }
+      try player.checkThatNothingIsLeft()
+    }
+  }
+}
