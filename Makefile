@@ -5,7 +5,8 @@ SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 # Loaded when a photo is first shown; without them initials are shown instead.
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
-TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) aerc curl mutt neomutt procps python3 radicale sqlite3 strace tmux vdirsyncer
+TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) aerc curl mutt neomutt openssl procps python3 radicale slapd sqlite3 strace \
+  tmux vdirsyncer
 FAULT_PACKAGES := faketime python3 sqlite3 strace tmux util-linux
 BENCH_PACKAGES := abook fzf sqlite3 python3 vdirsyncer
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \

@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "ContactSearch", targets: ["ContactSearch"]),
     .library(name: "Contacts", targets: ["Contacts"]),
     .library(name: "PictureFormat", targets: ["PictureFormat"]),
+    .library(name: "LDAPDirectory", targets: ["LDAPDirectory"]),
     .library(name: "LiveResults", targets: ["LiveResults"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Pinyin", targets: ["Pinyin"]),
@@ -58,6 +59,7 @@ let package = Package(
     // Opened on first use, not linked: see their headers.
     .target(name: "CChafa"),
     .target(name: "CPixbuf"),
+    .target(name: "CLDAP"),
     // Starts a process that is confined to a socket, resource limits and a system call filter.
     .target(name: "CPictureProcess"),
 
@@ -68,6 +70,9 @@ let package = Package(
     .target(name: "Contacts", dependencies: ["Pinyin"], swiftSettings: strict),
     .target(name: "ContactInterchange", dependencies: ["Contacts", "VCard"], swiftSettings: strict),
     .target(name: "PictureFormat", swiftSettings: strict),
+
+    // The directory of a company, on a server.
+    .target(name: "LDAPDirectory", dependencies: ["CLDAP", "ContactInterchange", "Contacts"], swiftSettings: strict),
 
     // Images as bytes, pixels and character cells.
     .target(
@@ -115,14 +120,15 @@ let package = Package(
     .target(
       name: "AddressBookTUI",
       dependencies: [
-        "AddressBookModel", "AvatarImage", "Contacts", "PictureFormat", "ResultsController", "TerminalKit",
+        "AddressBookModel", "AvatarImage", "Contacts", "LDAPDirectory", "PictureFormat", "ResultsController",
+        "TerminalKit",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "addressbook",
       dependencies: [
         "AddressBookModel", "AddressBookTUI", "AvatarImage", "CArguments", "CCoveredThreads", "ContactInterchange",
-        "Contacts", "PictureFormat",
+        "Contacts", "LDAPDirectory", "PictureFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -147,6 +153,8 @@ let package = Package(
     .testTarget(
       name: "ContactInterchangeTests", dependencies: ["ContactInterchange", "Contacts", "VCard", "SharedMaterial"],
       swiftSettings: strict),
+    .testTarget(
+      name: "LDAPDirectoryTests", dependencies: ["Contacts", "LDAPDirectory", "SharedMaterial"], swiftSettings: strict),
     .testTarget(
       name: "ChangeLogTests", dependencies: ["ChangeLog"], swiftSettings: strict),
     .testTarget(

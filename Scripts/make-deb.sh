@@ -30,7 +30,7 @@ Architecture: $architecture
 Installed-Size: $size
 Depends: $depends, ncurses-base
 Recommends: libchafa0, libgdk-pixbuf-2.0-0
-Suggests: ncurses-term
+Suggests: libldap2 | libldap-2.5-0, ncurses-term
 Maintainer: The addressbook authors <addressbook@localhost>
 Description: address book for the terminal
  A full-screen address book, and the same book from the command line.

@@ -27,5 +27,18 @@ echo "Installing:$missing" >&2
 DEBIAN_FRONTEND=noninteractive
 export DEBIAN_FRONTEND
 $root apt-get update -qq >&2
+
+# The servers of the tests must not start as services: neither now (invoke-rc.d asks this file) nor at the next boot.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e $policy ]; then
+  trap '$root rm -f $policy' EXIT
+  printf '#!/bin/sh\nexit 101\n' | $root tee $policy >/dev/null
+  $root chmod 755 $policy
+fi
 # shellcheck disable=SC2086
 $root apt-get install -y -qq --no-install-recommends $missing >&2
+for service in radicale slapd; do
+  case " $missing " in
+    *" $service "*) $root update-rc.d $service disable >&2 ;;
+  esac
+done

@@ -1,6 +1,7 @@
 import AddressBookModel
 import AvatarImage
 import Glibc
+import LDAPDirectory
 import TerminalKit
 
 /// The full-screen program.
@@ -19,12 +20,14 @@ public enum AddressBookApp {
   ///     end.
   ///   - pick: what the user is to choose; nil to show the book until the user quits. Standard output may then be a pipe: the
   ///     screen is on the terminal of the process.
+  ///   - directory: the directory of a company, which is shown instead of the book; the book is that to which entries are
+  ///     copied.
   ///   - locate: says where the book is, to mend it if it is damaged.
   ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
   /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the book mended.
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, pick: ScreenPick? = nil,
-    locate: () throws -> StoreLocation,
+    directory: DirectoryAccess? = nil, locate: () throws -> StoreLocation,
     open: () throws -> AddressBook
   ) throws {
     // Without a terminal, do not create a book. In a pipeline the keys come from the terminal of the process, and the
@@ -52,7 +55,7 @@ public enum AddressBookApp {
     while true {
       session = run(
         session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder, pick,
-        isReopened: session.isReopened)
+        directory.map { DirectoryServerSource($0) }, isReopened: session.isReopened)
       guard session.isReopened else { break }
       if session.isExamined { try screen.examine(locate()) }
       session.book = try screen.open(locate: locate, open)
@@ -81,7 +84,7 @@ public enum AddressBookApp {
   private static func run(
     _ book: AddressBook, on terminal: NcursesTerminal, _ configuration: Configuration, _ issues: [ConfigurationIssue],
     _ folders: UserFolders, _ localization: Localization, _ pictureDecoder: DecodingProcess?, _ pick: ScreenPick?,
-    isReopened: Bool
+    _ directory: (any DirectorySource)?, isReopened: Bool
   ) -> Session {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     loop.aroundStop = { stop in book.betweenWrites(stop) }
@@ -92,10 +95,17 @@ public enum AddressBookApp {
     environment.opener = LinkOpener(command: configuration.openCommand)
     environment.clipboard = Clipboard(command: configuration.copyCommand)
     environment.usesMouse = configuration.usesMouse
+    environment.directories = configuration.directories.map { url in
+      DirectoryServerSource(DirectoryAccess(url), password: configuration.directoryPassword?.with(url.host))
+    }
     environment.pick = pick
     let browser = Self.browser(environment, configuration)
     if !isReopened { browser.parts.status.show(issues) }
     environment.screens.push(browser)
+    if let directory {
+      let actions = DirectoryActions(browser.parts, source: directory)
+      environment.screens.push(DirectoryScreen(environment: environment, actions: actions, isWholeProgram: true))
+    }
     browser.list.start()
     let shortening = LogShortening(book: book, loop: loop)
     let maintenance = DailyMaintenance(
@@ -115,7 +125,7 @@ public enum AddressBookApp {
       if isFirst {
         loop.post {
           browser.list.readRest()
-          state.restore()
+          if directory == nil { state.restore() }
           browser.list.buildIndex()
           maintenance.schedule()
           following.start()
@@ -127,7 +137,7 @@ public enum AddressBookApp {
     loop.run(draw: draw, handle: { root.handle($0) })
     // The last frame remains until the next one; the rest can take a moment.
     if !environment.isReopening { terminal.restore() }
-    let lost = state.save()
+    let lost = directory == nil ? state.save() : []
     browser.list.stop()
     maintenance.stop()
     book.close()

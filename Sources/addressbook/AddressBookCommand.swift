@@ -22,8 +22,10 @@ struct AddressBookCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var directory: DirectoryOptions
+
   func run() throws {
-    try Screen.open(book.book, tracesSQL: book.tracesSQL)
+    try Screen.open(book.book, directory, tracesSQL: book.tracesSQL)
   }
 }
 

@@ -1,13 +1,18 @@
 import AddressBookModel
 import AddressBookTUI
 import AvatarImage
+import LDAPDirectory
 
 /// Opens the screen: the only place where the command uses the screens of `AddressBookTUI`.
 enum Screen {
   /// - Parameters:
-  ///   - path: the book; nil for the user's default book.
+  ///   - path: the book, or the address of a directory; nil for the user's default book.
+  ///   - directory: how to get into a directory.
   ///   - tracesSQL: true to print each statement.
-  static func open(_ path: String?, tracesSQL: Bool = false) throws { try show(path, tracesSQL, nil) }
+  static func open(_ path: String?, _ directory: DirectoryOptions, tracesSQL: Bool = false) throws {
+    guard let address = BookOptions.directoryAddress(path) else { return try show(path, tracesSQL, nil) }
+    try show(try directory.access(to: address))
+  }
 
   /// Lets the user choose.
   /// - Returns: what was chosen; nothing if the user quit.
@@ -18,15 +23,30 @@ enum Screen {
     return MainActor.assumeIsolated { pick.choices }
   }
 
-  private static func show(_ path: String?, _ tracesSQL: Bool, _ pick: ScreenPick?) throws {
-    do {
-      try MainActor.assumeIsolated {
-        try AddressBookApp.run(
-          pictureDecoder: .ofProgram(), pick: pick, locate: { try BookOptions.resolve(path) }
-        ) {
-          try BookOptions.open(path, tracesSQL: tracesSQL, .readWrite)
-        }
+  /// Shows a directory, and opens the user's own book for what is copied from it.
+  private static func show(_ directory: DirectoryAccess) throws {
+    try run { () throws in
+      try AddressBookApp.run(
+        pictureDecoder: .ofProgram(), directory: directory, locate: { try BookOptions.resolveOwn() }
+      ) {
+        try AddressBook.open(at: BookOptions.resolveOwn(), mode: .readWrite)
       }
+    }
+  }
+
+  private static func show(_ path: String?, _ tracesSQL: Bool, _ pick: ScreenPick?) throws {
+    try run {
+      try AddressBookApp.run(
+        pictureDecoder: .ofProgram(), pick: pick, locate: { try BookOptions.resolve(path) }
+      ) {
+        try BookOptions.open(path, tracesSQL: tracesSQL, .readWrite)
+      }
+    }
+  }
+
+  private static func run(_ body: @MainActor () throws -> Void) throws {
+    do {
+      try MainActor.assumeIsolated { try body() }
     } catch AddressBookApp.Failure.terminal(let reason) {
       throw CommandFailure(.misuse, reason)
     }
@@ -42,7 +62,8 @@ enum Screen {
     case 2 where arguments[0] == "--book" && !arguments[1].isEmpty && !arguments[1].hasPrefix("-"): path = arguments[1]
     default: return false
     }
-    try open(path)
+    if BookOptions.directoryAddress(path) != nil { return false }
+    try show(path, false, nil)
     return true
   }
 }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 import Glibc
 
 /// Opens and copies the phone numbers, addresses and websites of the selected contact.
@@ -9,17 +10,23 @@ final class LinkActions: BrowserAction {
   init(_ parts: BrowserParts) { self.parts = parts }
 
   /// Opens the website, email address or number of the selected contact, or lets the user choose one of several.
-  func openLink() {
+  func openLink() { if let contact = list.contactForAction() { openLink(of: contact) } }
+
+  /// The same with any contact.
+  func openLink(of contact: Contact) {
     choose(
-      from: [.url, .email, .phone], title: strings("open.title"), hint: strings("open.hint"),
+      of: contact, from: [.url, .email, .phone], title: strings("open.title"), hint: strings("open.hint"),
       nothing: strings("status.nothingToOpen")
     ) { [weak self] in self?.open($0) }
   }
 
   /// Copies the number, email address or website of the selected contact, or lets the user choose one of several.
-  func copySelected() {
+  func copySelected() { if let contact = list.contactForAction() { copyLink(of: contact) } }
+
+  /// The same with any contact.
+  func copyLink(of contact: Contact) {
     choose(
-      from: [.phone, .email, .url], title: strings("copy.title"), hint: strings("copy.hint"),
+      of: contact, from: [.phone, .email, .url], title: strings("copy.title"), hint: strings("copy.hint"),
       nothing: strings("status.nothingToCopy")
     ) { [weak self] in self?.copy($0.value) }
   }
@@ -58,10 +65,9 @@ final class LinkActions: BrowserAction {
   }
 
   private func choose(
-    from kinds: [ContactLink.Kind], title: String, hint: String, nothing: String,
+    of contact: Contact, from kinds: [ContactLink.Kind], title: String, hint: String, nothing: String,
     _ act: @escaping @MainActor (ContactLink) -> Void
   ) {
-    guard let contact = list.contactForAction() else { return }
     let links = contact.links(kinds)
     guard let first = links.first else {
       status.say(nothing)

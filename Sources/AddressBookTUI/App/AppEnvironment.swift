@@ -2,6 +2,7 @@ import AddressBookModel
 import AvatarImage
 import Contacts
 import Glibc
+import LDAPDirectory
 import TerminalKit
 
 /// The environment of every screen: the book, the strings, the keys, the theme, and the stack of screens.
@@ -30,6 +31,8 @@ final class AppEnvironment {
   var clipboard = Clipboard()
   /// False if the configuration file turned the mouse off: mouse events are then ignored.
   var usesMouse = true
+  /// Directories that can be searched.
+  var directories: [any DirectorySource] = []
   /// True while a sync of another process keeps going.
   var isSyncing = false
   /// True if the program should restart with the book as it is now.

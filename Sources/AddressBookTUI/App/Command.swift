@@ -9,7 +9,7 @@ enum Command: String, CaseIterable, Sendable {
   case add, edit, delete, undo, redo, mark, copy, openLink
   case addToGroup, removeFromGroup, moveToFolder, export
   case `import`, warnings, demo
-  case trash, duplicates, history
+  case trash, duplicates, history, directory
   case interrupt, help, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
@@ -95,6 +95,10 @@ enum Command: String, CaseIterable, Sendable {
   case mergeNextCandidate = "merge.nextCandidate"
   case mergePreviousCandidate = "merge.previousCandidate"
   case mergeClose = "merge.close"
+  // In the directory of a company.
+  case directoryAdd = "directory.add"
+  case directoryMarkAll = "directory.markAll"
+  case directoryClose = "directory.close"
   // In the list of keys.
   case helpClose = "help.close"
 
@@ -103,7 +107,7 @@ enum Command: String, CaseIterable, Sendable {
     switch self {
     case .add, .edit, .delete, .addToGroup, .removeFromGroup, .moveToFolder, .undo, .redo, .import, .demo, .formSave,
       .conflictSave,
-      .duplicatesMerge, .duplicatesApart:
+      .duplicatesMerge, .duplicatesApart, .directoryAdd:
       true
     default: false
     }
@@ -152,6 +156,8 @@ enum KeyContext: String, CaseIterable, Sendable {
   case duplicates
   /// Contacts that are compared to be merged.
   case merge
+  /// The directory of a company.
+  case directory
 
   /// Contexts where text is typed, or a letter has a meaning that is not in the table.
   static let text: Set<KeyContext> = [.search, .jump, .form, .conflictText, .chooser, .files, .dialog, .prompt]

@@ -12,9 +12,11 @@ extension KeyMap<Command, KeyContext> {
   private static let everywhere = Set(KeyContext.allCases)
   private static let lists: Set<KeyContext> = [.chooser, .files]
   /// Where changes are undone.
-  private static let undone: Set<KeyContext> = [.list, .duplicates, .merge]
+  private static let undone: Set<KeyContext> = [.list, .duplicates, .merge, .directory]
+  /// Where contacts are looked for and looked at.
+  private static let found: Set<KeyContext> = [.list, .directory]
   /// Where lines are gone through.
-  private static let moved: Set<KeyContext> = [.list, .help, .trash, .duplicates]
+  private static let moved: Set<KeyContext> = [.list, .help, .trash, .duplicates, .directory]
 
   /// The default keys, without a configuration file.
   static let standard = KeyMap(
@@ -28,18 +30,18 @@ extension KeyMap<Command, KeyContext> {
       .init(["g g", "Home"], .first, in: moved, group: "move"),
       .init(["G", "End"], .last, in: moved, group: "move"),
       .init(["'"], .jump, in: [.list], group: "move"),
-      .init(["/"], .search, in: [.list], group: "find"),
+      .init(["/"], .search, in: found, group: "find"),
       .init(["f"], .groups, in: [.list], group: "find"),
-      .init(["Enter", "l", "Right"], .open, in: [.list], group: "find"),
-      .init(["Esc", "h", "Left"], .back, in: [.list], group: "find"),
-      .init(["o"], .openLink, in: [.list], group: "find"),
-      .init(["y"], .copy, in: [.list], group: "find"),
+      .init(["Enter", "l", "Right"], .open, in: found, group: "find"),
+      .init(["Esc", "h", "Left"], .back, in: found, group: "find"),
+      .init(["o"], .openLink, in: found, group: "find"),
+      .init(["y"], .copy, in: found, group: "find"),
       .init(["a"], .add, in: [.list], group: "change"),
       .init(["e"], .edit, in: [.list], group: "change"),
       .init(["d", "Del"], .delete, in: [.list], group: "change"),
       .init(["u"], .undo, in: undone, group: "change"),
       .init(["^R"], .redo, in: undone, group: "change"),
-      .init(["Space"], .mark, in: [.list], group: "change"),
+      .init(["Space"], .mark, in: found, group: "change"),
       .init(["+"], .addToGroup, in: [.list], group: "change"),
       .init(["-"], .removeFromGroup, in: [.list], group: "change"),
       .init(["m"], .moveToFolder, in: [.list], group: "change"),
@@ -50,11 +52,12 @@ extension KeyMap<Command, KeyContext> {
       .init(["T"], .trash, in: [.list], group: "change"),
       .init(["M"], .duplicates, in: [.list], group: "change"),
       .init(["H"], .history, in: [.list], group: "find"),
+      .init(["L"], .directory, in: [.list], group: "find"),
       .init(["?", "F1"], .help, in: everywhere, group: "program"),
       .init(["^L"], .redraw, in: everywhere, group: "program"),
       .init(["^Z"], .suspend, in: everywhere, group: "program"),
       .init(["q"], .quit, in: [.list], group: "program"),
-      .init(["^C"], .interrupt, in: [.list], group: "program"),
+      .init(["^C"], .interrupt, in: found, group: "program"),
       .init(["Down", "^N"], .searchNext, in: [.search], group: "search"),
       .init(["Up", "^P"], .searchPrevious, in: [.search], group: "search"),
       .init(["PgDn"], .searchPageDown, in: [.search], group: "search"),
@@ -127,6 +130,9 @@ extension KeyMap<Command, KeyContext> {
       .init(["J", "^N"], .mergeNextCandidate, in: [.merge], group: "merge"),
       .init(["K", "^P"], .mergePreviousCandidate, in: [.merge], group: "merge"),
       .init(["q", "Esc", "^C"], .mergeClose, in: [.merge], group: "merge"),
+      .init(["a"], .directoryAdd, in: [.directory], group: "directory"),
+      .init(["*"], .directoryMarkAll, in: [.directory], group: "directory"),
+      .init(["q"], .directoryClose, in: [.directory], group: "directory"),
       .init(["q", "Esc", "^C"], .helpClose, in: [.help], group: "help"),
     ], textContexts: KeyContext.text)
 }

@@ -28,6 +28,7 @@ final class BrowserScreen: Screen {
   private let trash: TrashActions
   private let duplicates: DuplicateActions
   private let history: HistoryAction
+  private let directories: DirectoryOpening
   /// Chooses, if the screen is open for that.
   private let picking: PickAction?
   private let titleBar: TitleBar
@@ -51,6 +52,7 @@ final class BrowserScreen: Screen {
     trash = TrashActions(parts)
     duplicates = DuplicateActions(parts, undoing: undoing)
     history = HistoryAction(parts)
+    directories = DirectoryOpening(parts)
     picking = environment.pick.map { [parts] in PickAction(parts, $0) }
     titleBar = TitleBar(environment: environment, list: list, search: parts.search)
   }
@@ -147,6 +149,7 @@ final class BrowserScreen: Screen {
     case .trash: trash.open()
     case .duplicates: duplicates.open()
     case .history: history.show()
+    case .directory: directories.open()
     case .demo: if list.isBookEmpty { imports.addSampleContacts() }
     case .interrupt: interrupt()
     case .searchPageDown: listPane.pageOfResults(by: 1)

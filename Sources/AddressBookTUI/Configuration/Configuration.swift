@@ -1,4 +1,5 @@
 import AddressBookModel
+import LDAPDirectory
 import TerminalKit
 
 /// The user's settings in `config.toml`.
@@ -23,6 +24,10 @@ struct Configuration: Equatable {
   var openCommand: [String]?
   /// The program that copies text, with its arguments; nil for tmux or the terminal.
   var copyCommand: [String]?
+  /// Directories that the screen can search.
+  var directories: [DirectoryURL] = []
+  /// The program that prints the password for a directory, with `{}` for its host.
+  var directoryPassword: PasswordProgram?
   /// The keys.
   var keys = KeyTable.standard
 
@@ -31,7 +36,8 @@ struct Configuration: Equatable {
       && one.usesMouse == other.usesMouse && one.searchesFuzzily == other.searchesFuzzily
       && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
       && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
-      && one.trashDays == other.trashDays
+      && one.trashDays == other.trashDays && one.directories == other.directories
+      && one.directoryPassword == other.directoryPassword
       && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
   }
 }
@@ -58,7 +64,7 @@ struct ConfigurationIssue: Equatable {
   /// The kind of problem; the raw value is the key of its message.
   enum Reason: String {
     case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, boolean, command, keyList, key, typed,
-      taken, openCommand, copyCommand, backups, trashDays, unreadable
+      taken, openCommand, copyCommand, backups, trashDays, directories, directoryPassword, unreadable
   }
 
   /// From 1; 0 for the whole file.
@@ -97,7 +103,11 @@ enum ConfigurationFile {
 /// The settings that commands need too.
 public enum PersonalSettings {
   /// How many days the automatic backups are kept; 0 makes none.
-  public static var backups: Int {
-    ConfigurationFile.read(in: UserFolders.ofProcess.configuration).configuration.backups
+  public static var backups: Int { configuration.backups }
+  /// The program that prints the password for a directory, with `{}` for its host; nil for none.
+  public static var directoryPassword: PasswordProgram? { configuration.directoryPassword }
+
+  private static var configuration: Configuration {
+    ConfigurationFile.read(in: UserFolders.ofProcess.configuration).configuration
   }
 }

@@ -1,3 +1,4 @@
+import LDAPDirectory
 import TerminalKit
 
 /// Reads a configuration. Invalid parts are reported by line, and the rest is used.
@@ -46,6 +47,8 @@ struct ConfigurationReader {
     case "search.t9": takeBoolean(setting, \.searchesByPhoneKeys)
     case "open": takeOpenCommand(setting)
     case "copy": takeCopyCommand(setting)
+    case "directories": takeDirectories(setting)
+    case "directory_password": takeDirectoryPassword(setting)
     case let path where path.hasPrefix("keys."): takeKeys(setting)
     case let path where Self.isTable(path): report(.table, setting, [path])
     default: report(.unknown, setting, [setting.path])
@@ -95,6 +98,25 @@ struct ConfigurationReader {
       !words.contains(where: { $0.contains("\0") })
     else { return report(.copyCommand, setting, []) }
     configuration.copyCommand = words
+  }
+
+  /// An address, or a list of them. One that is none is reported, and the others apply.
+  private mutating func takeDirectories(_ setting: Setting) {
+    guard let addresses = setting.value.strings else { return report(.directories, setting, [setting.value.text]) }
+    for address in addresses {
+      do {
+        configuration.directories.append(try DirectoryURL(address))
+      } catch {
+        report(.directories, setting, [address])
+      }
+    }
+  }
+
+  private mutating func takeDirectoryPassword(_ setting: Setting) {
+    guard let program = setting.value.strings.flatMap(PasswordProgram.init(words:)) else {
+      return report(.directoryPassword, setting, [])
+    }
+    configuration.directoryPassword = program
   }
 
   private mutating func takeKeys(_ setting: Setting) {

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Contacts
 
 extension ListRow {
   /// The line of a contact with its search matches.
@@ -16,6 +17,15 @@ extension ListRow {
     }
     email = Cell(text: contact.email, matches: ranges("emails[0]"))
     hints = matches.compactMap { match in Self.hint(match, strings) }
+  }
+
+  /// The line of a contact that is in no book.
+  init(_ contact: Contact, strings: Strings) {
+    let shown = contact.displayName
+    name = Cell(text: shown.isEmpty ? strings("contact.nameless") : shown)
+    phone = Cell(text: PhoneText.grouped(contact.phones.first { !$0.value.isEmpty }?.value ?? ""))
+    if contact.organization != shown { organization = Cell(text: contact.organization) }
+    email = Cell(text: contact.emails.first { !$0.value.isEmpty }?.value ?? "")
   }
 
   /// `note: …text around the match…`, for a match that is in no column.

@@ -57,7 +57,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
     var record = ImportedRecord(line: entry.line)
     record.reference = entry.values(of: "dn").first.map { Self.canonical(string($0)) } ?? ""
     let isOfThunderbird = classes.contains { $0.hasPrefix("mozillaabperson") }
-    var builder = LDIFPerson(meanings: meanings, requiresFamily: !isOfThunderbird)
+    var builder = DirectoryPerson(meanings: meanings, requiresFamily: !isOfThunderbird)
     for attribute in entry.attributes {
       guard case .bytes(let bytes) = attribute.value else {
         problems.append(.elsewhere(name: attribute.name))
@@ -87,78 +87,5 @@ public struct LDIFReader<Failure: Error>: RecordReader {
   /// DNs are compared without case and without blanks at commas.
   private static func canonical(_ name: String) -> String {
     name.lowercased().split(separator: ",").map { String($0).trimmedBlanks }.joined(separator: ",")
-  }
-}
-
-/// Collects the attributes of one entry into a contact.
-private struct LDIFPerson {
-  private let meanings: [String: LDIFVocabulary.Meaning]
-  private let requiresFamily: Bool
-  private(set) var picture: [UInt8]?
-  private(set) var unreadable = 0
-  private var assembler = ContactAssembler()
-  private var date: [CSVColumn.DatePart: Int] = [:]
-  private var names: [String: String] = [:]
-  private var postal: [PostalAddress] = []
-  private var streets: Set<String> = []
-
-  /// - Parameter requiresFamily: true for a directory, which requires a family name: of people without one, it is the full
-  ///   name.
-  init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool) {
-    self.meanings = meanings
-    self.requiresFamily = requiresFamily
-  }
-
-  mutating func take(_ bytes: [UInt8], _ name: String, _ decoder: ForeignText) -> ContactAssembler.Outcome {
-    guard let meaning = meanings[name] else { return bytes.isEmpty ? .stored : .noPlace }
-    if case .photo = meaning {
-      guard picture == nil else { return .noPlace }
-      picture = bytes
-      return .stored
-    }
-    let decoded = decoder.text(of: bytes)
-    unreadable += decoded.replaced
-    let value = decoded.text
-    switch meaning {
-    case .nothing, .photo: return .stored
-    case .slot(let slot):
-      if case .address(.street, let label) = slot { streets.insert(label) }
-      if ["cn", "sn", "givenname"].contains(name) {
-        if let known = names[name], known != value { return .noPlace }
-        names[name] = value
-        return .stored
-      }
-      return assembler.add(value, to: slot)
-    case .birthday(let part):
-      guard let number = Int(value.trimmedBlanks) else { return .notADate }
-      date[part] = number
-      return .stored
-    case .link:
-      guard case .slot(.value(let field, _))? = meanings["mozillahomeurl"] else { return .noPlace }
-      let parts = value.trimmedBlanks.split(separator: " ", maxSplits: 1).map(String.init)
-      guard let link = parts.first else { return .stored }
-      return assembler.add(link, to: .value(field, label: parts.count > 1 ? parts[1] : ""))
-    case .postalAddress(let label):
-      let street = value.split(separator: "$").map { String($0).trimmedBlanks }.joined(separator: "\n")
-      postal.append(PostalAddress(label: label, street: street))
-      return .stored
-    }
-  }
-
-  /// The contact. In a directory, the family name of people without one is their full name.
-  mutating func finish() -> Contact {
-    let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
-    for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {
-      guard let value = names[name], case .slot(let slot)? = meanings[name] else { continue }
-      _ = assembler.add(value, to: slot)
-    }
-    // The same address in parts says more.
-    for address in postal where !streets.contains(address.label) { assembler.add(address) }
-    if let month = date[.month], let day = date[.day],
-      let birthday = PartialDate(year: date[.year].flatMap { $0 > 0 ? $0 : nil }, month: month, day: day)
-    {
-      _ = assembler.add(birthday: birthday)
-    }
-    return assembler.finish()
   }
 }

@@ -8,6 +8,8 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var directory: DirectoryOptions
+
   @Option(name: .long, help: help("exportFormat"))
   var format = ExportFormat.vcard
 
@@ -29,9 +31,10 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let book = try book.openToRead()
+    let source = try book.openToRead(directory, search, withPhotos: format != .csv && format != .mutt)
+    let book = source.book
     defer { book.close() }
-    let ids = try search.idsInOrder(of: book, where: condition)
+    let ids = try source.idsInOrder(search, where: condition)
     if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
     var export = ContactExport(book: book, format: format, version: version)
     if let folder {
@@ -52,7 +55,7 @@ struct ExportCommand: ParsableCommand {
       try output.flush()
     }
     export.reportLosses()
-    try book.reportDamage()
+    try source.reportProblems()
   }
 }
 

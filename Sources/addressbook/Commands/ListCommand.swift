@@ -8,6 +8,8 @@ struct ListCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var directory: DirectoryOptions
+
   @Option(name: .long, help: help("listFormat"))
   var format: ListFormat?
 
@@ -30,13 +32,11 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     let columns = try columns.map(ContactColumns.init)
-    let book = try book.openToRead()
-    defer {
-      book.keepSearchIndex()
-      book.close()
-    }
+    let source = try book.openToRead(directory, search, withPhotos: format == .json || format == .jsonl)
+    defer { source.close() }
+    let book = source.book
     let output = StandardOutput()
-    let ids = try search.idsInOrder(of: book, where: condition)
+    let ids = try source.idsInOrder(search, where: condition)
     let rows = ContactRows(book: book, ids: ids, columns: columns)
     switch format ?? (endsWithNull ? .tsv : .table) {
     case .json: try printJSON(book, ids, output)
@@ -53,8 +53,9 @@ struct ListCommand: ParsableCommand {
     case .table: try rows.printTable(output)
     }
     try output.flush()
-    try book.reportDamage()
+    if source.answer == nil { try source.reportProblems() }
     if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
+    try source.reportProblems()
   }
 
   /// A line. One that ends with NUL may have line ends in its cells, and in a single cell any text.

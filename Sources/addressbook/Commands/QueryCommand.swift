@@ -17,6 +17,8 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var directory: DirectoryOptions
+
   @Option(name: .long, help: help("queryFormat"))
   var format = Format.mutt
 
@@ -28,24 +30,25 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup var search: SearchArguments
 
   func run() throws {
-    let book = try book.openToRead()
-    defer {
-      // The answer has been printed by now.
-      book.keepSearchIndex()
-      book.close()
-    }
+    let source = try book.openToRead(directory, search, limit: Self.limit, withPhotos: false)
+    // The answer has been printed by then.
+    defer { source.close() }
     let output = StandardOutput()
     switch format {
-    case .mutt: try printAddresses(book, output)
-    case .json: try printJSON(book, output)
+    case .mutt: try printAddresses(source, output)
+    case .json: try printJSON(source, output)
     }
   }
 
   /// How many of the contacts found are compared with their checksums: as many as somebody looks at.
   private static let checked = 100
 
-  private func printAddresses(_ book: AddressBook, _ output: StandardOutput) throws {
-    let found = try search.ranked(in: book, where: condition, withEmail: true)
+  /// How many entries of a directory are asked for: more than somebody looks through.
+  private static let limit = 200
+
+  private func printAddresses(_ source: BookToRead, _ output: StandardOutput) throws {
+    let book = source.book
+    let found = try source.ranked(search, where: condition, withEmail: true)
     let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
     guard lines.count > 0 else {
       let message = strings("Found/none", condition.description(with: search))
@@ -55,7 +58,10 @@ struct QueryCommand: ParsableCommand {
       try output.flush()
       throw CommandFailure(.nothingFound, "")
     }
-    if !noHeader { output.line(strings("Found/addresses", count: lines.count)) }
+    if !noHeader {
+      let more = source.answer?.isCut == true ? " " + strings("Directory/more") : ""
+      output.line(strings("Found/addresses", count: lines.count) + more)
+    }
     output.write(lines.text)
     try output.flush()
     // The answer is out; who is among the first was read from a file, or without the rest of the contact.
@@ -63,8 +69,9 @@ struct QueryCommand: ParsableCommand {
     try book.reportDamage()
   }
 
-  private func printJSON(_ book: AddressBook, _ output: StandardOutput) throws {
-    let found = try search.ranked(in: book, where: condition, explaining: true)
+  private func printJSON(_ source: BookToRead, _ output: StandardOutput) throws {
+    let book = source.book
+    let found = try source.ranked(search, where: condition, explaining: true)
     output.write("[")
     var isFirst = true
     for page in found.pages(of: 500) {

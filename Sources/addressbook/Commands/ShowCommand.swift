@@ -15,6 +15,8 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var directory: DirectoryOptions
+
   @Option(name: .long, help: help("showFormat"))
   var format = Format.text
 
@@ -25,9 +27,10 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    let book = try book.openToRead()
+    let source = try book.openToRead(directory, search, withPhotos: true)
+    let book = source.book
     defer { book.close() }
-    let contacts = try contacts(in: book)
+    let contacts = try contacts(in: source)
     guard !contacts.isEmpty else { throw CommandFailure.nothingFound(search.text) }
     let output = StandardOutput()
     for (index, contact) in contacts.enumerated() {
@@ -41,11 +44,16 @@ struct ShowCommand: ParsableCommand {
       }
     }
     try output.flush()
-    try book.reportDamage()
+    try source.reportProblems()
   }
 
-  private func contacts(in book: AddressBook) throws -> [Contact] {
-    if search.query.count == 1, let contact = try ContactReference.find(search.query[0], in: book) { return [contact] }
-    return try book.contacts(ids: search.ranked(in: book).map(\.id))
+  private func contacts(in source: BookToRead) throws -> [Contact] {
+    let book = source.book
+    if source.answer == nil, search.query.count == 1,
+      let contact = try ContactReference.find(search.query[0], in: book)
+    {
+      return [contact]
+    }
+    return try book.contacts(ids: source.ranked(search).map(\.id))
   }
 }

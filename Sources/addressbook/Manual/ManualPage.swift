@@ -27,6 +27,8 @@ struct ManualPage {
       page.subsection(group.title)
       for key in group.keys { page.item(key.keys, key.meaning) }
     }
+    page.section(strings("Manual/DIRECTORIES"))
+    page.paragraphs(strings("Manual/directories"))
     writeConfiguration(to: &page)
     page.section(strings("Manual/FILES"))
     for (path, key) in Self.files { page.item(path, strings("Manual/file." + key)) }
@@ -78,6 +80,8 @@ struct ManualPage {
     page.item("trash_days", strings("Manual/config.trashDays"))
     page.item("open", strings("Manual/config.open"))
     page.item("copy", strings("Manual/config.copy"))
+    page.item("directories", strings("Manual/config.directories"))
+    page.item("directory_password", strings("Manual/config.directoryPassword"))
     page.item("[search] fuzzy, t9", strings("Manual/config.search"))
     page.item("[keys]", strings("Manual/config.keys", keys.commands.joined(separator: ", ")))
   }
@@ -91,6 +95,8 @@ struct ManualPage {
     trash_days = 30
     open = ["firefox", "{}"]
     copy = ["wl-copy"]
+    directories = ["ldap://ldap.example.com"]
+    directory_password = ["pass", "show", "ldap/{}"]
 
     [search]
     fuzzy = false

@@ -15,7 +15,13 @@ struct BookOptions: ParsableArguments {
   func location() throws -> StoreLocation { try Self.location(book) }
 
   /// Opens the book for writing; creates it if necessary.
-  func openToChange() throws -> AddressBook { try open(.readWrite) }
+  /// - Throws: `CommandFailure` for a directory, which is read only.
+  func openToChange() throws -> AddressBook {
+    if let address = Self.directoryAddress(book) {
+      throw CommandFailure(.failed, strings("Directory/readOnly", address))
+    }
+    return try open(.readWrite)
+  }
 
   /// Opens the book for reading.
   func openToRead() throws -> AddressBook { try open(.readOnly) }
@@ -44,8 +50,18 @@ struct BookOptions: ParsableArguments {
   }
 
   /// The location without a notice.
+  /// - Throws: `CommandFailure` for a directory, which is no file.
   static func resolve(_ path: String?) throws -> StoreLocation {
-    try StoreLocation.resolve(book: path, environment: ProcessInfo.processInfo.environment)
+    if let address = directoryAddress(path) { throw CommandFailure(.misuse, strings("Directory/unsupported", address)) }
+    return try StoreLocation.resolve(book: path, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// The location of the user's own book, to which entries of a directory are copied: `ADDRESSBOOK_FILE` unless that is the
+  /// directory, or else the default book.
+  static func resolveOwn() throws -> StoreLocation {
+    var environment = ProcessInfo.processInfo.environment
+    if directoryAddress(nil) != nil { environment["ADDRESSBOOK_FILE"] = nil }
+    return try StoreLocation.resolve(book: nil, environment: environment)
   }
 }
 

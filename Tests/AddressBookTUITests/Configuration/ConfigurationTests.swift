@@ -20,6 +20,19 @@ struct ConfigurationTests {
     }
   }
 
+  @Test func directoriesAreRead() {
+    let reader = ConfigurationReader(
+      """
+      directories = ["ldap://a.example.com/dc=example", "nonsense", "ldaps://b.example.com"]
+      directory_password = ["pass", "show", "{}"]
+      """)
+    #expect(reader.configuration.directories.map(\.host) == ["a.example.com", "b.example.com"])
+    #expect(reader.configuration.directoryPassword?.words == ["pass", "show", "{}"])
+    #expect(reader.issues == [ConfigurationIssue(line: 1, reason: .directories, arguments: ["nonsense"])])
+    let wrong = ConfigurationReader("directories = 1\ndirectory_password = []\n")
+    #expect(wrong.issues.map(\.reason) == [.directories, .directoryPassword])
+  }
+
   @Test func everySettingHolds() {
     let reader = ConfigurationReader(
       """

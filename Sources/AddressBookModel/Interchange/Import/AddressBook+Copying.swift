@@ -1,0 +1,89 @@
+import ContactInterchange
+import Contacts
+import GRDB
+import PictureFormat
+import VCard
+
+/// A contact from elsewhere, such as a company's directory, that is copied to a book.
+public struct CopiedContact: Sendable {
+  /// The contact; its uid says which contact of the book it is.
+  public var contact: Contact
+  /// The bytes of its photo, unchecked; nil for none.
+  public var picture: [UInt8]?
+
+  /// A contact to copy.
+  public init(contact: Contact, picture: [UInt8]? = nil) {
+    self.contact = contact
+    self.picture = picture
+  }
+}
+
+extension AddressBook {
+  /// The result of copying.
+  public struct CopyReport: Hashable, Sendable {
+    /// What became of the contacts.
+    public let cards: ImportReport
+    /// The number of contacts in the step of the history; 0 if nothing changed.
+    public let recordedCount: Int
+  }
+
+  /// Copies contacts into the book as one step of the history: all, or if anything fails none.
+  ///
+  /// Each is imported as a vCard that says what it does, and that the book keeps. So a contact that is copied again is merged
+  /// as a card that comes again: what changed there is taken, what was edited here stays (see ``Importer``).
+  /// - Parameters:
+  ///   - source: where they come from, for the history.
+  ///   - session: the session of the write.
+  ///   - isCancelled: called for each contact; if it returns true, nothing is written, and the error is
+  ///     `StoreError.cancelled`.
+  /// - Throws: `StoreError`.
+  public func copy(
+    _ contacts: [CopiedContact], from source: String, in session: EditSession? = nil,
+    isCancelled: () -> Bool = { false }
+  ) throws -> CopyReport {
+    let cards = contacts.flatMap(Self.incoming)
+    do {
+      return try store.transaction(isBulk: true, raisesVersions: true) { db in
+        let recorder = try StepRecorder(db, name: StepName(.importing, source), session: session ?? self.session)
+        var copying = try ImportSession(
+          db, limits: Photo.limits, keepsPhotoMetadata: false, recorder: recorder, damage: store.damage)
+        for card in cards {
+          if isCancelled() { throw CancellationError() }
+          try copying.take(card, file: source)
+        }
+        try copying.finish()
+        let count = copying.recordedCount
+        try recorder.finish()
+        return CopyReport(cards: copying.report, recordedCount: count)
+      }
+    } catch let error as DatabaseError {
+      throw store.storeError(error)
+    } catch is CancellationError {
+      throw StoreError(.cancelled, path: location.path ?? "")
+    }
+  }
+
+  /// The contact as a card that is being imported. A photo that cannot be shown is left out.
+  private static func incoming(_ copied: CopiedContact) -> [IncomingCard] {
+    var contact = copied.contact
+    let photo = copied.picture.flatMap { picture -> Photo? in
+      do throws(ImageRefusal) {
+        return try Photo(taking: picture)
+      } catch {
+        return nil
+      }
+    }
+    contact.photo = photo?.summary
+    let reader = VCardReader(CardExporter(version: nil).card(of: contact, photo: photo))
+    var cards: [IncomingCard] = []
+    while let event = reader.next() {
+      if case .card(let card) = event { cards.append(IncomingCard(ContactCardReader().read(card))) }
+    }
+    return cards
+  }
+}
+
+extension Contact {
+  /// The bytes by which a list sorts the contact: the section, then the name.
+  public var sortKey: [UInt8] { DerivedColumns(self).sortKey }
+}

@@ -1,0 +1,78 @@
+import AddressBookModel
+import Contacts
+import LDAPDirectory
+
+/// What a screen of a directory does: copies entries to the user's book, and undoes that; opens and copies their values.
+@MainActor
+final class DirectoryActions: BrowserAction {
+  let parts: BrowserParts
+  let source: any DirectorySource
+  let links: LinkActions
+  let undoing: UndoActions
+
+  init(_ parts: BrowserParts, source: any DirectorySource) {
+    self.parts = parts
+    self.source = source
+    links = LinkActions(parts)
+    undoing = UndoActions(parts)
+  }
+
+  /// The message of an error.
+  func text(of error: DirectoryError) -> String {
+    DirectoryMessage.text(of: error, host: source.host, in: strings.localization)
+  }
+
+  /// Copies entries, as they are now and with their photos, to the book as one step of undo.
+  /// - Parameter done: called when they are there.
+  func add(_ entries: [DirectoryContact], done: @escaping @MainActor () -> Void) {
+    guard !entries.isEmpty, !work.isBusy else { return }
+    let (strings, book, session, source) = (strings, environment.book, editor.session, source)
+    let names = entries.map { parts.name(of: $0.contact) }
+    work.write(strings("directory.adding"), stopped: "status.writeStopped") { report in
+      var copied: [CopiedContact] = []
+      var missing = 0
+      for (index, entry) in entries.enumerated() {
+        if report.isCancelled() { throw CancellationError() }
+        if entries.count > 1 { report.progress(strings("directory.adding") + " \(index + 1)/\(entries.count)") }
+        if let now = try source.contact(entry.id, isCancelled: report.isCancelled) {
+          copied.append(CopiedContact(contact: now.contact, picture: now.picture))
+        } else {
+          missing += 1
+        }
+      }
+      let result = try book.copy(copied, from: source.host, in: session, isCancelled: report.isCancelled)
+      return BackgroundWork.Outcome(
+        message: Self.message(result.cards, missing, names, strings), count: result.recordedCount)
+    } failed: { [weak self] error in
+      guard let self, !work.isStop(error) else { return false }
+      switch error {
+      case let error as DirectoryError where error.reason == .cancelled: status.say(strings("status.writeStopped"))
+      case let error as DirectoryError: status.fail(text(of: error))
+      case let error as StoreError:
+        parts.show(editor.failure(error), isAskedFor: false) { [weak self] in self?.add(entries, done: done) }
+      default: return false
+      }
+      return true
+    } done: { _ in
+      done()
+    }
+  }
+
+  /// What became of the entries: by name if there is one, otherwise in numbers.
+  private nonisolated static func message(
+    _ report: ImportReport, _ missing: Int, _ names: [String], _ strings: Strings
+  ) -> String {
+    guard names.count > 1 else {
+      let key =
+        missing > 0
+        ? "gone"
+        : report.imported > 0 ? "added" : report.updated > 0 ? "updated" : report.unchanged > 0 ? "same" : "refused"
+      return strings("directory." + key, names.first ?? "")
+    }
+    let text = strings(
+      "directory.addedMany", strings.number(report.imported), strings.number(report.updated),
+      strings.number(report.unchanged))
+    let lost = missing + report.unreadable
+    return lost == 0 ? text : text + " " + strings.count("directory.notAdded", lost)
+  }
+}

@@ -1,0 +1,69 @@
+import AddressBookModel
+import Contacts
+import LDAPDirectory
+import TerminalKit
+
+/// The detail of an entry of a directory, as that of a contact.
+@MainActor
+final class DirectoryDetail {
+  private let environment: AppEnvironment
+  private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  /// The first visible line.
+  private var top = 0
+  private var lines = DetailView.LaidOut()
+  private var cells: DrawnPicture?
+  /// The inputs of `lines`.
+  private var layout: Layout?
+
+  private struct Layout: Equatable {
+    var entry: DirectoryContact
+    var rect: Rect
+    var today: CalendarDay
+  }
+
+  init(environment: AppEnvironment) { self.environment = environment }
+
+  /// Scrolls to the beginning.
+  func rewind() { top = 0 }
+
+  func scroll(by lines: Int) { top = min(max(0, top + lines), lastTop) }
+
+  /// Scrolls by a page, keeping one line.
+  func page(by direction: Int) { scroll(by: direction * max(1, rect.rows - 1)) }
+
+  func halfPage(by direction: Int) { scroll(by: direction * max(1, rect.rows / 2)) }
+
+  private var lastTop: Int { max(0, lines.lines.count - max(1, rect.rows)) }
+
+  /// Lays out an entry; nil for none.
+  func prepare(_ entry: DirectoryContact?, photo: Photo?, in rect: Rect) {
+    self.rect = rect
+    guard let entry, !rect.isEmpty else {
+      layout = nil
+      lines = DetailView.LaidOut()
+      cells = nil
+      return
+    }
+    let picture = environment.showsPictures ? DetailPicture(pane: Size(rows: rect.rows, columns: rect.columns)) : nil
+    let new = Layout(entry: entry, rect: rect, today: environment.days.today)
+    if layout != new {
+      layout = new
+      let detail = DetailLines(strings: environment.strings, today: new.today)
+      lines = DetailView(theme: environment.theme).layOut(
+        detail.lines(for: entry.contact), columns: rect.columns, picture: picture)
+    }
+    cells = picture.map { picture in
+      guard let photo else {
+        return environment.avatars.initial(of: entry.contact, columns: picture.columns, rows: picture.rows)
+      }
+      return environment.avatars.picture(photo, of: entry.contact, columns: picture.columns, rows: picture.rows)
+    }
+    top = min(top, lastTop)
+  }
+
+  func draw(on canvas: inout Canvas) {
+    guard layout != nil else { return }
+    DetailView(theme: environment.theme).draw(
+      DetailView.Content(laidOut: lines, cells: cells, top: top, rect: rect), on: &canvas)
+  }
+}

@@ -1,0 +1,24 @@
+import LDAPDirectory
+
+/// Opens a directory that is set up, or lets the user choose one of several.
+@MainActor
+final class DirectoryOpening: BrowserAction {
+  let parts: BrowserParts
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  func open() {
+    let directories = environment.directories
+    guard let first = directories.first else { return status.say(strings("directory.none")) }
+    guard directories.count > 1 else { return open(first) }
+    environment.choose(title: strings("directory.choose"), items: directories.map(\.host)) { [weak self] choice in
+      if case .item(let index) = choice { self?.open(directories[index]) }
+    }
+  }
+
+  private func open(_ directory: any DirectorySource) {
+    environment.screens.push(
+      DirectoryScreen(
+        environment: environment, actions: DirectoryActions(parts, source: directory), isWholeProgram: false))
+  }
+}

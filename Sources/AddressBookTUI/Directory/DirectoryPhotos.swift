@@ -1,0 +1,44 @@
+import AddressBookModel
+import Contacts
+import Dispatch
+import LDAPDirectory
+import TerminalKit
+
+/// The photos of the entries that somebody looks at, read one at a time on another thread.
+@MainActor
+final class DirectoryPhotos {
+  private let source: any DirectorySource
+  private var known: [String: Photo?] = [:]
+  private var work: LatestWork<String, Photo?>?
+  /// The number of photos to keep.
+  private static let limit = 32
+
+  init(_ source: any DirectorySource, loop: any ProgramLoop) {
+    self.source = source
+    work = LatestWork(loop: loop, work: { Self.read($0, source) }, take: { [weak self] in self?.take($1, $0) })
+  }
+
+  /// The photo of an entry; nil if it has none, or for now. Never blocks.
+  func photo(of id: String) -> Photo? {
+    if let photo = known[id] { return photo }
+    work?.request(id)
+    return nil
+  }
+
+  /// True when nothing is being read.
+  var isIdle: Bool { work?.isIdle ?? true }
+
+  private func take(_ photo: Photo?, _ id: String) {
+    if known.count >= Self.limit { known = [:] }
+    known[id] = .some(photo)
+  }
+
+  /// An entry whose photo cannot be read is shown without it.
+  private nonisolated static func read(_ id: String, _ source: any DirectorySource) -> Photo? {
+    do {
+      return try source.contact(id, isCancelled: { false })?.picture.map { try Photo(taking: $0) }
+    } catch {
+      return nil
+    }
+  }
+}

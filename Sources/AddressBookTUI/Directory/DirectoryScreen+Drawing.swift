@@ -1,0 +1,109 @@
+import AddressBookModel
+import Contacts
+import LDAPDirectory
+import TerminalKit
+
+extension DirectoryScreen {
+  var titleContent: DirectoryTitle.Content {
+    DirectoryTitle.Content(
+      host: actions.source.host, phase: state.phase, count: state.entries.count, marked: state.marked.count)
+  }
+
+  func prepare(in rect: Rect) {
+    let layout = BrowserLayout(window: rect, showsDetail: isDetailOpen)
+    self.layout = layout
+    if !layout.list.isEmpty { state.selection.layOut(in: layout.list) }
+    let selected = layout.detail.isEmpty ? nil : state.selected
+    let showsPhoto = environment.showsPictures && state.phase != .searching
+    detail.prepare(selected, photo: selected.flatMap { showsPhoto ? photos.photo(of: $0.id) : nil }, in: layout.detail)
+  }
+
+  func draw(on canvas: inout Canvas, in rect: Rect) {
+    guard let layout else { return }
+    let theme = environment.theme
+    canvas.fill(rect, style: theme.text)
+    let title = DirectoryTitle(environment: environment)
+    title.draw(titleContent, on: &canvas, in: layout.title)
+    field.draw(on: &canvas, in: title.field(of: titleContent, in: layout.title), style: theme.title, focused: isTyping)
+    drawBottom(on: &canvas, in: layout.bottom)
+    guard !state.entries.isEmpty else { return drawEmpty(on: &canvas, in: rect.inset(top: 1, bottom: 1)) }
+    drawList(on: &canvas, layout)
+    let divider = isDetailOpen ? theme.accent : theme.quiet.adding(.dim)
+    for row in layout.divider.row..<layout.divider.endRow {
+      canvas.put("│", at: Point(row: row, column: layout.divider.column), limit: 1, style: divider)
+    }
+    detail.draw(on: &canvas)
+  }
+
+  private func drawList(on canvas: inout Canvas, _ layout: BrowserLayout) {
+    guard !layout.list.isEmpty else { return }
+    let (theme, strings) = (environment.theme, environment.strings)
+    let visible = state.selection.visible
+    var lines = ListLines(
+      texts: visible.map { .row(ListRow(state.entries[$0].found.contact, strings: strings)) }, revision: state.revision)
+    lines.selected = visible.contains(state.selection.selected) ? state.selection.selected - visible.lowerBound : nil
+    lines.marked = Set(
+      visible.filter { state.marked[state.entries[$0].found.id] != nil }.map { $0 - visible.lowerBound })
+    ListView(theme: theme, strings: strings).draw(lines, on: &canvas, in: layout.list, before: nil)
+    ScrollBar.draw(
+      on: &canvas, in: layout.index, first: state.selection.top, visible: layout.list.rows, total: state.entries.count,
+      track: theme.quiet, thumb: theme.accent)
+  }
+
+  private func drawEmpty(on canvas: inout Canvas, in rect: Rect) {
+    let (theme, strings) = (environment.theme, environment.strings)
+    var lines: [(text: String, style: Style)]
+    switch state.phase {
+    case .idle:
+      lines = [
+        (strings("directory.empty", actions.source.host), theme.text.adding(.bold)),
+        (strings("directory.empty.hint"), theme.quiet),
+      ]
+    case .searching: lines = [(strings("directory.searching"), theme.quiet)]
+    case .failed(let error): lines = [(actions.text(of: error), theme.text)]
+    case .done: lines = [(strings("search.none", field.text), theme.text.adding(.bold))]
+    }
+    let room = max(1, rect.columns - 4)
+    lines = lines.flatMap { line in
+      TextPiece.wrapped([line.text], columns: room, limit: max(1, rect.rows)).map { ($0, line.style) }
+    }
+    let width = lines.map { TextWidth.columns(of: $0.text) }.max() ?? 0
+    let left = rect.column + max(1, (rect.columns - width) / 2)
+    let top = rect.row + max(0, (rect.rows - lines.count) / 2)
+    for (index, line) in lines.enumerated() where top + index < rect.endRow {
+      canvas.put(
+        line.text, at: Point(row: top + index, column: left), limit: max(0, rect.endColumn - left - 1),
+        style: line.style)
+    }
+  }
+
+  private func drawBottom(on canvas: inout Canvas, in line: Rect) {
+    let bars = Bars(theme: environment.theme)
+    if let message = status.message {
+      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: line)
+    } else if let task = actions.work.task {
+      bars.drawMessage(task.text, isError: false, on: &canvas, in: line)
+    } else {
+      bars.drawHints(hints, on: &canvas, in: line)
+    }
+  }
+
+  private var hints: [Hint] {
+    let commands: [(Command, String)]
+    if isTyping {
+      commands = [(.searchKeep, "toList"), (.searchClear, "clear"), (.help, "help")]
+    } else if state.entries.isEmpty, !state.hasMarks {
+      commands = [(.search, "search"), (.help, "help"), (.directoryClose, isWholeProgram ? "quit" : "back")]
+    } else {
+      commands =
+        (isDetailOpen ? [(.back, "back")] : state.hasMarks ? [(.back, "unmark")] : [])
+        + [
+          (.directoryAdd, "addToBook"), (.mark, "mark"), (.openLink, "openLink"), (.copy, "copy"), (.search, "search"),
+          (.help, "help"), (.directoryClose, isWholeProgram ? "quit" : "back"),
+        ]
+    }
+    return commands.map {
+      Hint(key: environment.keys.label(of: $0.0, in: keyContext), word: environment.strings("hint." + $0.1))
+    }
+  }
+}

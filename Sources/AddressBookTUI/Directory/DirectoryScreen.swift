@@ -1,0 +1,192 @@
+import AddressBookModel
+import Contacts
+import LDAPDirectory
+import TerminalKit
+
+/// The directory of a company: a search field that asks the server, what it found, and the detail of the selected entry. Entries
+/// can be copied to the user's book.
+@MainActor
+final class DirectoryScreen: Screen {
+  let environment: AppEnvironment
+  let actions: DirectoryActions
+  private let search: DirectorySearch
+  let photos: DirectoryPhotos
+  /// True if the program was started for the directory, and ends with it.
+  let isWholeProgram: Bool
+  var state = DirectoryState()
+  private(set) var field = TextField("")
+  private(set) var isTyping = true
+  private(set) var isDetailOpen = false
+  let detail: DirectoryDetail
+  /// The positions of the parts when last drawn.
+  var layout: BrowserLayout?
+
+  init(environment: AppEnvironment, actions: DirectoryActions, isWholeProgram: Bool) {
+    self.environment = environment
+    self.actions = actions
+    self.isWholeProgram = isWholeProgram
+    search = DirectorySearch(actions.source, loop: environment.loop)
+    photos = DirectoryPhotos(actions.source, loop: environment.loop)
+    detail = DirectoryDetail(environment: environment)
+    search.onChange = { [weak self] in self?.take($0) }
+  }
+
+  /// True when no photo is being read.
+  var isIdle: Bool { photos.isIdle }
+
+  var status: StatusLine { actions.status }
+
+  // MARK: Searches
+
+  private func take(_ change: DirectorySearch.Change) {
+    switch change {
+    case .began: state.begin()
+    case .found(let entries): state.add(entries)
+    case .ended(let isCut):
+      state.end(isCut: isCut)
+      if isCut { status.say(environment.strings("directory.cut")) }
+    case .failed(let error):
+      state.fail(error)
+      // Otherwise it is said where the answer would be, where it has more room.
+      if !state.entries.isEmpty { status.fail(actions.text(of: error)) }
+    }
+    detail.rewind()
+  }
+
+  private func edit(_ change: (inout TextField) -> Void) {
+    let before = field.text
+    change(&field)
+    guard field.text != before else { return }
+    if DirectoryFilter(field.text).terms.isEmpty {
+      search.stop()
+      state.clear()
+    } else {
+      search.request(field.text)
+    }
+  }
+
+  private func stopSearching() {
+    guard state.phase == .searching else { return }
+    search.stop()
+    state.stop()
+  }
+
+  // MARK: Events
+
+  var keyContext: KeyContext { isTyping ? .search : .directory }
+
+  func perform(_ command: Command) {
+    status.clear()
+    if command.changesBook, environment.book.isReadOnly {
+      return status.fail(environment.strings("status.readOnly", environment.book.location.path ?? ""))
+    }
+    let before = state.selected?.id
+    act(on: command)
+    if state.selected?.id != before { detail.rewind() }
+  }
+
+  func type(_ key: Key) {
+    status.clear()
+    if isTyping { return edit { _ = $0.handle(key) } }
+    let help = environment.keys.label(of: .help, in: .directory)
+    status.say(environment.strings("status.unknownKey", key.label, help))
+  }
+
+  func handle(_ event: Event) {
+    switch event {
+    case .paste(let text): if isTyping { edit { $0.insert(text) } }
+    case .mouse(let mouse): handle(mouse)
+    case .key, .focus, .resize, .resumed, .terminate: break
+    }
+  }
+
+  private func act(on command: Command) {
+    switch command {
+    case .search:
+      isTyping = true
+      isDetailOpen = false
+    case .searchNext: state.selection.move(.down)
+    case .searchPrevious: state.selection.move(.up)
+    case .searchPageDown: state.selection.move(.pageDown)
+    case .searchPageUp: state.selection.move(.pageUp)
+    case .searchKeep: isTyping = false
+    case .searchCancel:
+      stopSearching()
+      isTyping = false
+    case .searchClear: edit { $0 = TextField("") }
+    case .open: if state.selected != nil { isDetailOpen = true }
+    case .back: goBack()
+    case .mark: state.toggleMark()
+    case .directoryMarkAll: state.toggleAll()
+    case .directoryAdd: actions.add(state.chosen) { [weak self] in self?.state.clearMarks() }
+    case .directoryClose: close()
+    case .copy: if let contact = state.selected?.contact { actions.links.copyLink(of: contact) }
+    case .openLink: if let contact = state.selected?.contact { actions.links.openLink(of: contact) }
+    case .undo: actions.undoing.undo()
+    case .redo: actions.undoing.redo()
+    case .interrupt: interrupt()
+    case .pageDown where isDetailOpen: detail.page(by: 1)
+    case .pageUp where isDetailOpen: detail.page(by: -1)
+    case .halfDown where isDetailOpen: detail.halfPage(by: 1)
+    case .halfUp where isDetailOpen: detail.halfPage(by: -1)
+    default: if case .move(let movement)? = command.role { state.selection.move(movement) }
+    }
+  }
+
+  /// Goes one step back: out of the detail, the work, the search, the marks.
+  private func goBack() {
+    if isDetailOpen {
+      isDetailOpen = false
+      detail.rewind()
+    } else if let task = actions.work.task {
+      task.cancel()
+    } else if state.phase == .searching {
+      stopSearching()
+    } else if state.hasMarks {
+      state.clearMarks()
+    } else if !isWholeProgram {
+      close()
+    } else {
+      sayHowToQuit()
+    }
+  }
+
+  private func interrupt() {
+    if let task = actions.work.task {
+      task.cancel()
+    } else if state.phase == .searching {
+      stopSearching()
+    } else {
+      sayHowToQuit()
+    }
+  }
+
+  private func sayHowToQuit() {
+    let quit = environment.keys.label(of: .directoryClose, in: .directory)
+    quit.isEmpty ? close() : status.say(environment.strings("status.howToQuit", quit))
+  }
+
+  private func close() {
+    search.stop()
+    if isWholeProgram { environment.loop.stop() } else { environment.screens.pop(self) }
+  }
+
+  private func handle(_ mouse: Mouse) {
+    guard let layout else { return }
+    let place = DirectoryTitle(environment: environment).field(of: titleContent, in: layout.title)
+    if mouse.action == .press, mouse.button == 0, place.contains(mouse.position) {
+      isTyping = true
+      field.moveCursor(toColumn: mouse.position.column - place.column, columns: place.columns)
+    } else if layout.detail.contains(mouse.position) {
+      if mouse.action == .wheelDown { detail.scroll(by: ListSelection.wheelStep) }
+      if mouse.action == .wheelUp { detail.scroll(by: -ListSelection.wheelStep) }
+    } else if !layout.list.isEmpty {
+      let before = state.selected?.id
+      if state.selection.handle(mouse), state.selected != nil {
+        isTyping = false
+        isDetailOpen = true
+      }
+      if state.selected?.id != before { detail.rewind() }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import AddressBookModel
+import Dispatch
+import LDAPDirectory
+import TerminalKit
+
+/// Asks a directory while somebody types: after a short pause, on another thread, and only the newest search counts.
+@MainActor
+final class DirectorySearch {
+  /// How many entries are asked for.
+  nonisolated static let limit = 200
+  /// After the last key, in milliseconds: a server is not asked for every letter.
+  private static let pause = 250
+
+  /// What the newest search does to what is shown.
+  var onChange: @MainActor (Change) -> Void = { _ in }
+  private let source: any DirectorySource
+  private let loop: any ProgramLoop
+  private var number = 0
+  private var running: CancellationFlag?
+
+  /// What a search does.
+  enum Change: Sendable {
+    case began
+    case found([DirectoryState.Entry])
+    case ended(isCut: Bool)
+    case failed(DirectoryError)
+  }
+
+  init(_ source: any DirectorySource, loop: any ProgramLoop) {
+    self.source = source
+    self.loop = loop
+  }
+
+  /// Stops the search that runs, or is about to.
+  func stop() {
+    number += 1
+    running?.set()
+    running = nil
+  }
+
+  /// Searches for this after a pause, instead of anything before.
+  func request(_ text: String) {
+    stop()
+    let number = number
+    loop.schedule(after: Self.pause) { [weak self] in
+      guard let self, self.number == number else { return }
+      begin(text, number)
+    }
+  }
+
+  private func begin(_ text: String, _ number: Int) {
+    let flag = CancellationFlag()
+    running = flag
+    onChange(.began)
+    let (source, loop) = (source, loop)
+    let report = { @Sendable [weak self] (change: Change) in
+      loop.post {
+        guard let self, self.number == number else { return }
+        self.onChange(change)
+      }
+    }
+    DispatchQueue.global(qos: .userInitiated).async {
+      do throws(DirectoryError) {
+        let answer = try source.search(text, limit: Self.limit, isCancelled: { flag.isSet }) { found in
+          report(.found(found.map(DirectoryState.Entry.init)))
+        }
+        report(.ended(isCut: answer.isCut))
+      } catch {
+        report(.failed(error))
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import LDAPDirectory
+import Synchronization
+
+/// What a screen of a directory searches; its functions wait for a server, on other threads.
+protocol DirectorySource: Sendable {
+  /// The host, for titles and messages.
+  var host: String { get }
+
+  /// Searches for people, see `DirectoryConnection`.
+  func search(
+    _ text: String, limit: Int, isCancelled: @Sendable () -> Bool, onContacts: @Sendable ([DirectoryContact]) -> Void
+  ) throws(DirectoryError) -> DirectoryConnection.Answer
+
+  /// Reads an entry with its photo; nil if it is no longer there.
+  func contact(_ id: String, isCancelled: @Sendable () -> Bool) throws(DirectoryError) -> DirectoryContact?
+}
+
+/// A directory on a server, with one connection for all threads.
+final class DirectoryServerSource: DirectorySource {
+  let host: String
+  private let state: Mutex<State>
+
+  private struct State {
+    var access: DirectoryAccess
+    /// Asked for the password once it is needed; nil if it is known, or there is none.
+    var program: PasswordProgram?
+    var connection: DirectoryConnection?
+
+    /// The connection, which may not be open yet.
+    mutating func connected() throws(DirectoryError) -> DirectoryConnection {
+      if let connection { return connection }
+      if access.user != nil, access.password == nil {
+        guard let program else { throw DirectoryError(.noPassword) }
+        do {
+          access.password = try program.run(usesTerminal: false)
+        } catch {
+          throw DirectoryError(.noPassword, detail: program.words[0])
+        }
+      }
+      let new = DirectoryConnection(access)
+      connection = new
+      return new
+    }
+
+    /// A password that is wrong is asked for again.
+    mutating func take(_ error: DirectoryError) {
+      guard error.reason == .wrongPassword, program != nil else { return }
+      access.password = nil
+      connection = nil
+    }
+  }
+
+  /// - Parameter program: prints the password of the user; nil if it is in the access.
+  init(_ access: DirectoryAccess, password program: PasswordProgram? = nil) {
+    host = access.url.host
+    state = Mutex(State(access: access, program: program))
+  }
+
+  func search(
+    _ text: String, limit: Int, isCancelled: @Sendable () -> Bool, onContacts: @Sendable ([DirectoryContact]) -> Void
+  ) throws(DirectoryError) -> DirectoryConnection.Answer {
+    try state.withLock { state throws(DirectoryError) in
+      // It waited for a search before, which took long.
+      if isCancelled() { throw DirectoryError(.cancelled) }
+      do throws(DirectoryError) {
+        return try state.connected().search(text, limit: limit, isCancelled: isCancelled, onContacts: onContacts)
+      } catch {
+        state.take(error)
+        throw error
+      }
+    }
+  }
+
+  func contact(_ id: String, isCancelled: @Sendable () -> Bool) throws(DirectoryError) -> DirectoryContact? {
+    try state.withLock { state throws(DirectoryError) in try state.connected().contact(id, isCancelled: isCancelled) }
+  }
+}

@@ -1,0 +1,130 @@
+import AddressBookModel
+import Contacts
+import LDAPDirectory
+import TerminalKit
+
+/// What a screen of a directory shows: the answer to the newest search, the selection, and the marks.
+struct DirectoryState {
+  /// An entry, ready to be sorted.
+  struct Entry: Sendable {
+    let found: DirectoryContact
+    /// By which a list of the book would sort it.
+    let sortKey: [UInt8]
+
+    init(_ found: DirectoryContact) {
+      self.found = found
+      sortKey = found.contact.sortKey
+    }
+  }
+
+  /// How far a search is.
+  enum Phase: Equatable {
+    /// Nothing was typed.
+    case idle
+    case searching
+    /// `isCut` if there is more than was sent.
+    case done(isCut: Bool)
+    case failed(DirectoryError)
+  }
+
+  private(set) var phase = Phase.idle
+  /// By name.
+  private(set) var entries: [Entry] = []
+  /// Marked entries by their names, also those that the newest search did not find.
+  private(set) var marked: [String: DirectoryContact] = [:]
+  var selection = ListSelection(count: 0)
+  /// Changes with the entries.
+  private(set) var revision = 0
+  /// True until something of the newest answer came: what is shown is the answer before.
+  private var isOld = false
+
+  var hasMarks: Bool { !marked.isEmpty }
+
+  var selected: DirectoryContact? {
+    entries.indices.contains(selection.selected) ? entries[selection.selected].found : nil
+  }
+
+  /// The marked entries by name, or the selected one.
+  var chosen: [DirectoryContact] {
+    hasMarks ? marked.values.map(Entry.init).sorted(by: Self.isBefore).map(\.found) : [selected].compactMap(\.self)
+  }
+
+  // MARK: Searches
+
+  /// A search begins; the entries stay until the first of its answer come.
+  mutating func begin() {
+    phase = .searching
+    isOld = true
+  }
+
+  /// Nothing is searched for.
+  mutating func clear() {
+    replace([])
+    phase = .idle
+    isOld = false
+  }
+
+  /// Some of the answer came.
+  mutating func add(_ new: [Entry]) {
+    if isOld {
+      replace(new.sorted(by: Self.isBefore))
+    } else {
+      replace((entries + new).sorted(by: Self.isBefore), keepsSelection: true)
+    }
+    isOld = false
+  }
+
+  /// The answer is complete.
+  mutating func end(isCut: Bool) {
+    if isOld { replace([]) }
+    isOld = false
+    phase = .done(isCut: isCut)
+  }
+
+  /// The search failed; what came of its answer stays.
+  mutating func fail(_ error: DirectoryError) {
+    if isOld { replace([]) }
+    isOld = false
+    phase = .failed(error)
+  }
+
+  /// The search was stopped.
+  mutating func stop() {
+    isOld = false
+    phase = entries.isEmpty ? .idle : .done(isCut: true)
+  }
+
+  private mutating func replace(_ entries: [Entry], keepsSelection: Bool = false) {
+    let id = keepsSelection && selection.selected > 0 ? selected?.id : nil
+    self.entries = entries
+    revision += 1
+    selection.count = entries.count
+    if let id, let index = entries.firstIndex(where: { $0.found.id == id }) {
+      selection.select(index)
+    } else {
+      selection.rewind()
+    }
+  }
+
+  private static func isBefore(_ one: Entry, _ other: Entry) -> Bool {
+    if one.sortKey == other.sortKey { return one.found.id < other.found.id }
+    return one.sortKey.lexicographicallyPrecedes(other.sortKey)
+  }
+
+  // MARK: Marks
+
+  /// Marks the selected entry, or removes its mark, and goes to the next.
+  mutating func toggleMark() {
+    guard let selected else { return }
+    if marked.removeValue(forKey: selected.id) == nil { marked[selected.id] = selected }
+    selection.move(.down)
+  }
+
+  /// Marks all entries; if all are marked, none.
+  mutating func toggleAll() {
+    let isAll = entries.allSatisfy { marked[$0.found.id] != nil }
+    for entry in entries { marked[entry.found.id] = isAll ? nil : entry.found }
+  }
+
+  mutating func clearMarks() { marked = [:] }
+}

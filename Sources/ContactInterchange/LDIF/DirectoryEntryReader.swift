@@ -1,0 +1,101 @@
+import Contacts
+import VCard
+
+/// Converts the entries of a directory to contacts: by the attributes that LDIF has too, but one entry at a time.
+public struct DirectoryEntryReader: Sendable {
+  private let meanings: [String: LDIFVocabulary.Meaning]
+  /// Attributes with the identity of an entry, beside `entryUUID` (RFC 4530): of 389 Directory Server, of Active Directory.
+  private static let identities = (text: "nsuniqueid", bytes: "objectguid")
+
+  /// - Parameter fields: the table of a contact's fields.
+  public init(fields: ContactFields = .standard) { meanings = LDIFVocabulary.meanings(fields) }
+
+  /// The names of the attributes that a contact has a field for, apart from photos, and of those that
+  /// ``record(named:_:)`` needs to know what an entry is; in lower case and sorted.
+  public var attributes: [String] {
+    let known = meanings.compactMap { name, meaning -> String? in
+      switch meaning {
+      case .photo, .nothing: nil
+      default: name
+      }
+    }
+    return (known + ["objectclass", Self.identities.text, Self.identities.bytes]).sorted()
+  }
+
+  /// The names of the attributes that are photos, in lower case and sorted.
+  public var photoAttributes: [String] {
+    meanings.compactMap { name, meaning in
+      if case .photo = meaning { name } else { nil }
+    }.sorted()
+  }
+
+  /// The contact of an entry; nil for a group or anything else that is no contact.
+  ///
+  /// Attributes without options (`cn`) precede those with (`cn;lang-sv`). A second value of a field that holds one is left
+  /// out. The uid is the identity that the directory gives to the entry, or else its LDAP URL without the host.
+  /// - Parameters:
+  ///   - name: the entry's DN.
+  ///   - attributes: the values of each attribute, in any charset.
+  public func record(named name: String, _ attributes: [(name: String, values: [[UInt8]])]) -> ImportedRecord? {
+    var bare: [(name: String, values: [[UInt8]])] = []
+    var optional: [(name: String, values: [[UInt8]])] = []
+    for (description, values) in attributes {
+      let parts = description.split(separator: ";", maxSplits: 1)
+      guard let first = parts.first else { continue }
+      let attribute = (name: first.lowercased(), values: values)
+      if parts.count == 1 { bare.append(attribute) } else { optional.append(attribute) }
+    }
+    let all = bare + optional
+    let text = ForeignText()
+    let classes = all.filter { $0.name == "objectclass" }.flatMap(\.values).map { text.text(of: $0).text.lowercased() }
+    guard !LDIFVocabulary.isGroup(classes), LDIFVocabulary.isContact(classes, attributes: Set(all.map(\.name))) else {
+      return nil
+    }
+    var person = DirectoryPerson(meanings: meanings, requiresFamily: true)
+    for (name, values) in all {
+      // NUL is the one character that no text of a contact may have.
+      let isPhoto = if case .photo? = meanings[name] { true } else { false }
+      for value in values { _ = person.take(isPhoto ? value : value.filter { $0 != 0 }, name, text) }
+    }
+    var record = ImportedRecord(line: 0)
+    record.reference = name
+    record.picture = person.picture
+    record.contact = person.finish()
+    if record.contact.uid.isEmpty { record.contact.uid = Self.uid(of: name, all) }
+    return record
+  }
+
+  private static func uid(of name: String, _ attributes: [(name: String, values: [[UInt8]])]) -> String {
+    func value(_ attribute: String) -> [UInt8]? { attributes.first { $0.name == attribute }?.values.first }
+    if let bytes = value(identities.bytes), bytes.count == 16 { return uuid(ofWindows: bytes) }
+    if let bytes = value(identities.text), !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    return "ldap:///" + percentEncoded(name)
+  }
+
+  /// A GUID as Windows stores it: the first three numbers have their lowest byte first.
+  private static func uuid(ofWindows bytes: [UInt8]) -> String {
+    let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
+    var text = ""
+    for (index, place) in order.enumerated() {
+      if [4, 6, 8, 10].contains(index) { text += "-" }
+      let digits = String(bytes[place], radix: 16)
+      text += digits.count == 1 ? "0" + digits : digits
+    }
+    return text
+  }
+
+  /// RFC 4516, 2.1: what is reserved or not ASCII, and `?`.
+  private static func percentEncoded(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      let character = Unicode.Scalar(byte)
+      switch character {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "=", ",", "+", "@", ":": encoded += String(character)
+      default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
+  }
+}

@@ -1,0 +1,26 @@
+/// A directory and how to get in.
+public struct DirectoryAccess: Hashable, Sendable {
+  /// The address.
+  public var url: DirectoryURL
+  /// The DN to bind with; nil for nobody.
+  public var user: String?
+  /// The password of the user, in UTF-8; nil for none.
+  public var password: [UInt8]?
+  /// True to go on without TLS where the address does not have it. Otherwise a connection to another machine is protected with
+  /// StartTLS, or refused.
+  public var allowsClearText = false
+  /// How long to wait for the server, in seconds: to connect, and for each part of an answer.
+  public var timeout = 10
+
+  /// Access as the user of the address, or as nobody.
+  public init(_ url: DirectoryURL) {
+    self.url = url
+    user = url.user
+  }
+
+  /// True if StartTLS protects the connection.
+  var startsTLS: Bool { url.scheme == .ldap && !url.isLoopback && !allowsClearText }
+
+  /// True if others could read what is sent.
+  var isReadable: Bool { url.scheme == .ldap && !url.isLoopback && allowsClearText }
+}

@@ -1,0 +1,47 @@
+/// Why a directory could not be searched.
+public struct DirectoryError: Error, Hashable, Sendable {
+  /// The reasons.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// OpenLDAP's library is not installed.
+    case noLibrary
+    /// No connection, or it broke; `detail` is the library's reason.
+    case unreachable
+    /// The server did not answer in time.
+    case timedOut
+    /// The server does not protect the connection; `detail` says why.
+    case notProtected
+    /// The server is not who it should be: its certificate is not valid, or not trusted; or it does not speak TLS at all.
+    case untrusted
+    /// A password would be sent in the clear.
+    case passwordInClear
+    /// The name or the password is wrong.
+    case wrongPassword
+    /// No program printed the user's password; `detail` is its name, empty if there is none.
+    case noPassword
+    /// The server lets this user, or nobody, search.
+    case notPermitted
+    /// The server does not say what it holds, and the address has no base.
+    case noBase
+    /// The base is not there; `detail` is the base.
+    case missingBase
+    /// The filter of the address is not a filter.
+    case badFilter
+    /// The entries are on another server.
+    case referral
+    /// Anything else; `detail` is the server's message.
+    case refused
+    /// The search was stopped.
+    case cancelled
+  }
+
+  /// The reason.
+  public let reason: Reason
+  /// Details, often from the server: may be empty, or any text.
+  public let detail: String
+
+  /// An error.
+  public init(_ reason: Reason, detail: String = "") {
+    self.reason = reason
+    self.detail = detail
+  }
+}

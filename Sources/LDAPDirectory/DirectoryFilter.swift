@@ -1,0 +1,69 @@
+/// What was typed, as a filter of LDAP (RFC 4515): every word or `"phrase"` must be in some attribute, as in a search of a
+/// book, but anywhere in it.
+public struct DirectoryFilter: Hashable, Sendable {
+  /// The words and phrases; no more than ``limit``.
+  public let terms: [String]
+
+  /// Attributes that are searched. A server that does not know one of them takes it for not matching. The last three are Active
+  /// Directory's.
+  static let searched = [
+    "cn", "sn", "givenName", "displayName", "mail", "telephoneNumber", "mobile", "homePhone", "o", "ou", "title", "uid",
+    "company", "department", "sAMAccountName",
+  ]
+  /// Entries that somebody could want to write to or to call.
+  static let people = "(|(objectClass=person)(mail=*)(telephoneNumber=*))"
+  /// The largest number of terms, and the length of one in characters.
+  public static let limit = (terms: 16, length: 200)
+
+  /// Splits what was typed.
+  public init(_ text: String) {
+    var terms: [String] = []
+    var term = ""
+    var isQuoted = false
+    func end() {
+      let trimmed = String(term.split(separator: " ").joined(separator: " ").prefix(Self.limit.length))
+      if !trimmed.isEmpty, !terms.contains(trimmed) { terms.append(trimmed) }
+      term = ""
+    }
+    for character in text {
+      if Self.quotes.contains(character) {
+        end()
+        isQuoted.toggle()
+      } else if character.isWhitespace {
+        if isQuoted { term.append(" ") } else { end() }
+      } else {
+        term.append(character)
+      }
+    }
+    end()
+    self.terms = Array(terms.prefix(Self.limit.terms))
+  }
+
+  private static let quotes: Set<Character> = ["\"", "“", "”", "＂"]
+
+  /// The filter.
+  /// - Parameter entries: a filter that all entries match, in parentheses; nil for people.
+  public func text(of entries: String?) -> String {
+    let entries = entries ?? Self.people
+    guard !terms.isEmpty else { return entries }
+    let conditions = terms.map { term in
+      let value = Self.escaped(term)
+      return "(|" + Self.searched.map { "(\($0)=*\(value)*)" }.joined() + ")"
+    }
+    return "(&" + entries + conditions.joined() + ")"
+  }
+
+  /// A value in a filter: what has a meaning there, and control characters, as two hexadecimal digits (RFC 4515, 3).
+  public static func escaped(_ value: String) -> String {
+    var escaped: [UInt8] = []
+    for byte in value.utf8 {
+      switch byte {
+      case 0..<0x20, 0x28, 0x29, 0x2A, 0x5C, 0x7F:
+        let digits = String(byte, radix: 16)
+        escaped += ("\\" + (digits.count == 1 ? "0" : "") + digits).utf8
+      default: escaped.append(byte)
+      }
+    }
+    return String(decoding: escaped, as: UTF8.self)
+  }
+}

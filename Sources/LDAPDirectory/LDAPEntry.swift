@@ -1,0 +1,23 @@
+/// An entry as it comes from a server, which may send anything: what is too much is left out.
+struct LDAPEntry {
+  /// The most that is taken: values of an attribute, attributes, bytes of a value that is no photo.
+  static let limit = (values: 100, attributes: 500, text: 1 << 16)
+
+  /// The DN.
+  var name: String
+  /// The names may have options behind a semicolon.
+  private(set) var attributes: [(name: String, values: [[UInt8]])] = []
+
+  init(name: String) { self.name = name }
+
+  /// True if no more attributes are taken.
+  var isFull: Bool { attributes.count >= Self.limit.attributes }
+
+  mutating func add(_ name: String, _ values: [[UInt8]]) { attributes.append((name, values)) }
+
+  /// The values of an attribute as text.
+  func texts(of name: String) -> [String] {
+    attributes.filter { $0.name.lowercased() == name.lowercased() }.flatMap(\.values)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}

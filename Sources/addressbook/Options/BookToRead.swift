@@ -1,0 +1,105 @@
+import AddressBookModel
+import AddressBookTUI
+import Contacts
+import Foundation
+import LDAPDirectory
+
+/// A book to read: that of a file, or the answer of a directory to a search, as a book in memory.
+struct BookToRead {
+  let book: AddressBook
+  /// Nil for the book of a file.
+  let answer: DirectoryAnswer?
+
+  /// The contacts that match the words and the condition, in section order; nil for all.
+  func idsInOrder(_ search: SearchArguments, where condition: ConditionArguments) throws -> [Int64]? {
+    guard let answer else { return try search.idsInOrder(of: book, where: condition) }
+    return try answer.ids(in: book, where: condition)
+  }
+
+  /// The same, best first. A directory does not rank: what a search of a book would find comes first.
+  func ranked(
+    _ search: SearchArguments, where condition: ConditionArguments? = nil, withEmail: Bool = false,
+    explaining: Bool = false
+  ) throws -> [FoundContact] {
+    guard let answer else {
+      guard let condition else { return try search.ranked(in: book, withEmail: withEmail, explaining: explaining) }
+      return try search.ranked(in: book, where: condition, withEmail: withEmail, explaining: explaining)
+    }
+    let ids = try answer.ids(in: book, where: condition)
+    let best = search.isEmpty ? [] : try search.ranked(in: book, withEmail: withEmail, explaining: explaining)
+    let found = Set(ids)
+    let ranked = best.filter { found.contains($0.id) }
+    let known = Set(ranked.map(\.id))
+    return ranked + ids.filter { !known.contains($0) }.map { FoundContact(id: $0) }
+  }
+
+  /// Saves what makes the next search faster, and closes the book.
+  func close() {
+    if answer == nil { book.keepSearchIndex() }
+    book.close()
+  }
+
+  /// Says at the end of a command that some of what it read is damaged, or that a directory did not send all.
+  /// - Throws: `CommandFailure`.
+  func reportProblems() throws {
+    guard let answer else { return try book.reportDamage() }
+    if answer.isCut { throw CommandFailure(.incomplete, strings("Directory/cut", answer.host)) }
+  }
+}
+
+/// The answer of a directory.
+struct DirectoryAnswer {
+  let host: String
+  /// True if the directory has more.
+  let isCut: Bool
+
+  fileprivate func ids(in book: AddressBook, where condition: ConditionArguments?) throws -> [Int64] {
+    let all = try book.listRows().map(\.id)
+    guard let wanted = try condition?.ids(in: book).map(Set.init) else { return try book.idsInOrder(of: all) }
+    return try book.idsInOrder(of: all.filter(wanted.contains))
+  }
+}
+
+extension BookOptions {
+  /// Opens the book for reading. A directory is searched first, and what it finds is the book.
+  /// - Parameters:
+  ///   - search: what to look for; its options for fuzzy search do not exist in a directory.
+  ///   - limit: the most contacts to ask a directory for; 0 for as many as it sends.
+  ///   - withPhotos: whether to ask a directory for photos.
+  func openToRead(
+    _ directory: DirectoryOptions, _ search: SearchArguments, limit: Int = 0, withPhotos: Bool
+  ) throws -> BookToRead {
+    guard let address = Self.directoryAddress(book) else { return BookToRead(book: try openToRead(), answer: nil) }
+    if search.fuzzy || search.t9 { throw CommandFailure(.misuse, strings("Directory/noFuzzy")) }
+    let access = try directory.access(to: address)
+    var found: [DirectoryContact] = []
+    let answer: DirectoryConnection.Answer
+    do {
+      answer = try DirectoryConnection(access).search(
+        search.text, limit: limit, withPhotos: withPhotos, isCancelled: { false }
+      ) { found += $0 }
+    } catch {
+      throw CommandFailure(error, host: access.url.host)
+    }
+    let memory = try AddressBook.inMemory()
+    try memory.bulkWrite { writer in
+      for entry in found { try writer.write(entry.contact, photo: Self.photo(entry)) }
+    }
+    return BookToRead(book: memory, answer: DirectoryAnswer(host: access.url.host, isCut: answer.isCut))
+  }
+
+  /// The photo of an entry, if it is one that a book can have.
+  private static func photo(_ entry: DirectoryContact) -> Photo? {
+    do {
+      return try entry.picture.map { try Photo(taking: $0) }
+    } catch {
+      return nil
+    }
+  }
+
+  /// The address of a directory that `--book`, or else `ADDRESSBOOK_FILE`, names; nil for a file.
+  static func directoryAddress(_ path: String?) -> String? {
+    let named = [path, ProcessInfo.processInfo.environment["ADDRESSBOOK_FILE"]].compactMap(\.self).first { !$0.isEmpty }
+    return named.flatMap { DirectoryURL.isMeant(by: $0) ? $0 : nil }
+  }
+}

@@ -1,0 +1,60 @@
+import AddressBookModel
+import AddressBookTUI
+import ArgumentParser
+import LDAPDirectory
+
+/// How to get into a directory that `--book` names.
+struct DirectoryOptions: ParsableArguments {
+  @Option(name: .long, help: help("directoryUser", valueName: "dn"))
+  var user: String?
+
+  @Option(name: .customLong("password-command"), help: help("directoryPassword", valueName: "command"))
+  var passwordCommand: String?
+
+  @Flag(name: .customLong("no-tls"), help: help("noTLS"))
+  var allowsClearText = false
+
+  /// The access to a directory at an address. Asks for the password.
+  /// - Throws: `CommandFailure`.
+  func access(to address: String) throws -> DirectoryAccess {
+    let url: DirectoryURL
+    do {
+      url = try DirectoryURL(address)
+    } catch {
+      throw CommandFailure(.misuse, DirectoryMessage.text(of: error, address: address, in: .shared))
+    }
+    var access = DirectoryAccess(url)
+    if let user { access.user = user }
+    access.allowsClearText = allowsClearText
+    guard access.user != nil else {
+      if passwordCommand != nil { throw CommandFailure(.misuse, strings("Misuse/passwordWithoutUser")) }
+      return access
+    }
+    guard let program = try passwordProgram(host: url.host) else {
+      throw CommandFailure(.misuse, strings("Misuse/userWithoutPassword"))
+    }
+    do {
+      access.password = try program.run(usesTerminal: true)
+    } catch {
+      let reason = DirectoryMessage.text(of: error, in: .shared)
+      throw CommandFailure(.failed, strings("Failed/password", program.words[0], reason))
+    }
+    return access
+  }
+
+  /// The program of the command line, or else that of config.toml.
+  private func passwordProgram(host: String) throws -> PasswordProgram? {
+    guard let text = passwordCommand else { return PersonalSettings.directoryPassword?.with(host) }
+    guard let program = PasswordProgram(text) else {
+      throw CommandFailure(.misuse, strings("Misuse/passwordCommand", text))
+    }
+    return program
+  }
+}
+
+extension CommandFailure {
+  /// A directory could not be searched.
+  init(_ error: DirectoryError, host: String) {
+    self.init(.failed, DirectoryMessage.text(of: error, host: host, in: .shared))
+  }
+}

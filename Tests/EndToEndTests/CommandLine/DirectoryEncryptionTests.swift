@@ -1,0 +1,60 @@
+import Foundation
+import SharedMaterial
+import Testing
+
+/// Encrypted connections to a real directory on this machine.
+@Suite(.enabled(if: DirectoryServer.isInstalled)) struct DirectoryEncryptionTests {
+  private let program: Program
+  private let found = ["ann@example.com\tAnn Archer\tExample"]
+
+  init() throws { program = try Program() }
+
+  private func query(_ url: String, _ arguments: String..., trusting file: String? = nil) throws -> Program.Result {
+    var program = program
+    program.environment["LDAPTLS_CACERT"] = file
+    // The user's settings of the library do not turn the verification off.
+    program.environment["LDAPTLS_REQCERT"] = "never"
+    return try program.run(["--book", url, "query", "--no-header", "ann"] + arguments)
+  }
+
+  @Test func certificatesAreVerified() throws {
+    guard let certificate = try DirectoryServer.certificate(in: program.folder.path) else { return }
+    var settings = DirectoryServer.Settings()
+    settings.certificate = certificate
+    let server = try DirectoryServer(settings, entries: DirectoryPeople.company)
+    let url = "ldaps://127.0.0.1:\(server.port + 1)"
+    let unknown = try query(url)
+    #expect(unknown.status == 3 && unknown.errors.contains("cannot be trusted"), "\(unknown.errors)")
+    let known = try query(url, trusting: certificate.file)
+    #expect(known.lines == found, "\(known.errors)")
+    let other = try query("ldaps://localhost:\(server.port + 1)", trusting: certificate.file)
+    #expect(other.status == 3 && other.errors.contains("cannot be trusted"), "\(other.errors)")
+    #expect(try query("ldaps://127.0.0.1:\(server.port)", trusting: certificate.file).status == 3)
+  }
+
+  /// `127.1` is this machine, but no address that the program takes for it.
+  @Test func anotherMachineIsAskedWithStartTLS() throws {
+    guard let certificate = try DirectoryServer.certificate(in: program.folder.path) else { return }
+    var settings = DirectoryServer.Settings()
+    settings.certificate = certificate
+    let server = try DirectoryServer(settings, entries: DirectoryPeople.company)
+    let url = "ldap://127.1:\(server.port)"
+    let unknown = try query(url)
+    #expect(unknown.status == 3 && unknown.errors.contains("cannot be trusted"), "\(unknown.errors)")
+    let known = try query(url, trusting: certificate.file)
+    #expect(known.lines == found, "\(known.errors)")
+    let user = ["--user", DirectoryServer.user.name, "--password-command", "echo 's3cret w0rd'"]
+    #expect(try query(url, user[0], user[1], user[2], user[3], trusting: certificate.file).lines == found)
+  }
+
+  @Test func nothingIsSentInTheClearUnlessAskedFor() throws {
+    let server = try DirectoryServer(entries: DirectoryPeople.company)
+    let url = "ldap://127.1:\(server.port)"
+    let refused = try query(url)
+    #expect(refused.status == 3 && refused.errors.contains("does not encrypt the connection"), "\(refused.errors)")
+    #expect(try query(url, "--no-tls").lines == found)
+    let password = try query(
+      url, "--no-tls", "--user", DirectoryServer.user.name, "--password-command", "echo 's3cret w0rd'")
+    #expect(password.status == 3 && password.errors.contains("password is not sent"), "\(password.errors)")
+  }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import SharedMaterial
+
+extension DirectoryServer {
+  /// A certificate of its own for 127.0.0.1 and 127.1, and its key, in a folder; nil if there is no `openssl`.
+  static func certificate(in folder: String) throws -> (file: String, key: String)? {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") else {
+      print("openssl is not installed: skipping a test of certificates")
+      return nil
+    }
+    let (file, key) = (folder + "/certificate.pem", folder + "/key.pem")
+    let made = try CommandResult.run(
+      "/usr/bin/openssl",
+      [
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
+        "subjectAltName=IP:127.0.0.1,DNS:127.1", "-keyout", key, "-out", file,
+      ], environment: ["PATH": "/usr/bin:/bin", "HOME": folder])
+    guard made.status == 0 else { throw Failed(reason: made.errors) }
+    return (file, key)
+  }
+}
