@@ -145,7 +145,8 @@ public final class FolderSync {
       try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
         var reading = try ImportSession(
-          db, limits: Photo.limits, keepsPhotoMetadata: false, recorder: recorder, damage: book.store.damage)
+          db, limits: Photo.limits, keepsPhotoMetadata: false, matching: [], recorder: recorder,
+          damage: book.store.damage)
         for (card, file) in new { try reading.take(card, file: file) }
         try reading.finish()
         try recorder.finish()
