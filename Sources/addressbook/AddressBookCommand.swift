@@ -22,10 +22,12 @@ struct AddressBookCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var login: LoginOptions
+
   @OptionGroup var directory: DirectoryOptions
 
   func run() throws {
-    try Screen.open(book.book, directory, tracesSQL: book.tracesSQL)
+    try Screen.open(book.book, login, directory, tracesSQL: book.tracesSQL)
   }
 }
 

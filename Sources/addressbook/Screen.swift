@@ -7,11 +7,14 @@ import LDAPDirectory
 enum Screen {
   /// - Parameters:
   ///   - path: the book, or the address of a directory; nil for the user's default book.
-  ///   - directory: how to get into a directory.
+  ///   - login: who the user is in a directory.
+  ///   - directory: how to get into it.
   ///   - tracesSQL: true to print each statement.
-  static func open(_ path: String?, _ directory: DirectoryOptions, tracesSQL: Bool = false) throws {
+  static func open(
+    _ path: String?, _ login: LoginOptions, _ directory: DirectoryOptions, tracesSQL: Bool = false
+  ) throws {
     guard let address = BookOptions.directoryAddress(path) else { return try show(path, tracesSQL, nil) }
-    try show(try directory.access(to: address))
+    try show(try directory.access(to: address, as: login))
   }
 
   /// Lets the user choose.

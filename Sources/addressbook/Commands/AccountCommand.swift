@@ -16,11 +16,7 @@ struct AccountCommand: ParsableCommand {
 
     @OptionGroup var book: BookOptions
 
-    @Option(name: .long, help: help("accountUser"))
-    var user = ""
-
-    @Option(name: .customLong("password-command"), help: help("passwordCommand", valueName: "command"))
-    var passwordCommand = ""
+    @OptionGroup var login: LoginOptions
 
     @Option(name: .long, help: help("accountName"))
     var name: String?
@@ -37,7 +33,9 @@ struct AccountCommand: ParsableCommand {
       else { throw ValidationError(strings("Misuse/accountURL", url)) }
       if parsed.password() != nil { throw ValidationError(strings("Misuse/accountPassword")) }
       if let name, !Account.isName(name) { throw ValidationError(strings("Misuse/accountName", name)) }
-      if passwordCommand.contains("\n") { throw ValidationError(strings("Misuse/accountURL", passwordCommand)) }
+      if let passwordCommand = login.passwordCommand, passwordCommand.contains("\n") {
+        throw ValidationError(strings("Misuse/accountURL", passwordCommand))
+      }
     }
 
     func run() throws {
@@ -45,7 +43,8 @@ struct AccountCommand: ParsableCommand {
       defer { book.close() }
       let folder = AccountFolder(book.location)
       let account = Account(
-        name: name ?? Account.name(ofURL: url), url: url, user: user, passwordCommand: passwordCommand,
+        name: name ?? Account.name(ofURL: url), url: url, user: login.user ?? "",
+        passwordCommand: login.passwordCommand ?? "",
         keepsLocal: keepsLocal)
       let known = try folder.accounts()
       guard !known.contains(where: { $0.name == account.name }) else {

@@ -8,6 +8,8 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var login: LoginOptions
+
   @OptionGroup var directory: DirectoryOptions
 
   @Option(name: .long, help: help("exportFormat"))
@@ -31,7 +33,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try book.openToRead(directory, search, withPhotos: format != .csv && format != .mutt)
+    let source = try book.openToRead(login, directory, search, withPhotos: format != .csv && format != .mutt)
     let book = source.book
     defer { book.close() }
     let ids = try source.idsInOrder(search, where: condition)

@@ -8,6 +8,8 @@ struct ListCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var login: LoginOptions
+
   @OptionGroup var directory: DirectoryOptions
 
   @Option(name: .long, help: help("listFormat"))
@@ -32,7 +34,7 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     let columns = try columns.map(ContactColumns.init)
-    let source = try book.openToRead(directory, search, withPhotos: format == .json || format == .jsonl)
+    let source = try book.openToRead(login, directory, search, withPhotos: format == .json || format == .jsonl)
     defer { source.close() }
     let book = source.book
     let output = StandardOutput()

@@ -17,6 +17,8 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var login: LoginOptions
+
   @OptionGroup var directory: DirectoryOptions
 
   @Option(name: .long, help: help("queryFormat"))
@@ -30,7 +32,7 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup var search: SearchArguments
 
   func run() throws {
-    let source = try book.openToRead(directory, search, limit: Self.limit, withPhotos: false)
+    let source = try book.openToRead(login, directory, search, limit: Self.limit, withPhotos: false)
     // The answer has been printed by then.
     defer { source.close() }
     let output = StandardOutput()

@@ -15,6 +15,8 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
+  @OptionGroup var login: LoginOptions
+
   @OptionGroup var directory: DirectoryOptions
 
   @Option(name: .long, help: help("showFormat"))
@@ -27,7 +29,7 @@ struct ShowCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try book.openToRead(directory, search, withPhotos: true)
+    let source = try book.openToRead(login, directory, search, withPhotos: true)
     let book = source.book
     defer { book.close() }
     let contacts = try contacts(in: source)

@@ -67,11 +67,11 @@ extension BookOptions {
   ///   - limit: the most contacts to ask a directory for; 0 for as many as it sends.
   ///   - withPhotos: whether to ask a directory for photos.
   func openToRead(
-    _ directory: DirectoryOptions, _ search: SearchArguments, limit: Int = 0, withPhotos: Bool
+    _ login: LoginOptions, _ directory: DirectoryOptions, _ search: SearchArguments, limit: Int = 0, withPhotos: Bool
   ) throws -> BookToRead {
     guard let address = Self.directoryAddress(book) else { return BookToRead(book: try openToRead(), answer: nil) }
     if search.fuzzy || search.t9 { throw CommandFailure(.misuse, strings("Directory/noFuzzy")) }
-    let access = try directory.access(to: address)
+    let access = try directory.access(to: address, as: login)
     var found: [DirectoryContact] = []
     let answer: DirectoryConnection.Answer
     do {

@@ -3,20 +3,24 @@ import AddressBookTUI
 import ArgumentParser
 import LDAPDirectory
 
-/// How to get into a directory that `--book` names.
-struct DirectoryOptions: ParsableArguments {
-  @Option(name: .long, help: help("directoryUser", valueName: "dn"))
+/// Who somebody is on a server. One type for all commands: the program itself has these options too, and it would take them from a
+/// command that has its own.
+struct LoginOptions: ParsableArguments {
+  @Option(name: .long, help: help("loginUser"))
   var user: String?
 
-  @Option(name: .customLong("password-command"), help: help("directoryPassword", valueName: "command"))
+  @Option(name: .customLong("password-command"), help: help("passwordCommand", valueName: "command"))
   var passwordCommand: String?
+}
 
+/// How to get into a directory that `--book` names.
+struct DirectoryOptions: ParsableArguments {
   @Flag(name: .customLong("no-tls"), help: help("noTLS"))
   var allowsClearText = false
 
   /// The access to a directory at an address. Asks for the password.
   /// - Throws: `CommandFailure`.
-  func access(to address: String) throws -> DirectoryAccess {
+  func access(to address: String, as login: LoginOptions) throws -> DirectoryAccess {
     let url: DirectoryURL
     do {
       url = try DirectoryURL(address)
@@ -24,13 +28,13 @@ struct DirectoryOptions: ParsableArguments {
       throw CommandFailure(.misuse, DirectoryMessage.text(of: error, address: address, in: .shared))
     }
     var access = DirectoryAccess(url)
-    if let user { access.user = user }
+    if let user = login.user { access.user = user }
     access.allowsClearText = allowsClearText
     guard access.user != nil else {
-      if passwordCommand != nil { throw CommandFailure(.misuse, strings("Misuse/passwordWithoutUser")) }
+      if login.passwordCommand != nil { throw CommandFailure(.misuse, strings("Misuse/passwordWithoutUser")) }
       return access
     }
-    guard let program = try passwordProgram(host: url.host) else {
+    guard let program = try Self.passwordProgram(login.passwordCommand, host: url.host) else {
       throw CommandFailure(.misuse, strings("Misuse/userWithoutPassword"))
     }
     do {
@@ -43,8 +47,8 @@ struct DirectoryOptions: ParsableArguments {
   }
 
   /// The program of the command line, or else that of config.toml.
-  private func passwordProgram(host: String) throws -> PasswordProgram? {
-    guard let text = passwordCommand else { return PersonalSettings.directoryPassword?.with(host) }
+  private static func passwordProgram(_ text: String?, host: String) throws -> PasswordProgram? {
+    guard let text else { return PersonalSettings.directoryPassword?.with(host) }
     guard let program = PasswordProgram(text) else {
       throw CommandFailure(.misuse, strings("Misuse/passwordCommand", text))
     }
