@@ -36,11 +36,15 @@ final class SaveRecording {
       let row = try group.objectID.number.flatMap { number in
         try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [number])
       }
-      let members = try Int64.fetchAll(
-        db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number])
-      // The name of a group is in the checksums of its members.
-      try ContactLoader(db, damage: damage).check(members)
-      groups.append((group, row?[0] ?? group.text("uid"), row?[1], group.isLive ? [] : members))
+      let name: String? = row?[1]
+      var members: [Int64] = []
+      if row != nil, !group.isLive || name != group.name {
+        members = try Int64.fetchAll(
+          db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number])
+        // The name of a group is in the checksums of its members.
+        try ContactLoader(db, damage: damage).check(members)
+      }
+      groups.append((group, row?[0] ?? group.text("uid"), name, group.isLive ? [] : members))
     }
   }
 
