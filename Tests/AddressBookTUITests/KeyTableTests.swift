@@ -17,6 +17,12 @@ struct KeyTableTests {
     #expect(results == [.waiting, .perform(.first), .unbound([.character("x")])])
   }
 
+  @Test func everyHeadingOfTheHelpIsThereOnce() {
+    let headings = HelpLines(keys: table, strings: Strings(Localization(language: .english))).lines
+      .filter { $0.keys.isEmpty && !$0.text.isEmpty }.map(\.text)
+    #expect(headings.count == Set(headings).count, "\(headings)")
+  }
+
   @Test(arguments: [Language.english, .simplifiedChinese])
   func everyCommandIsInTheHelpWithWords(language: Language) {
     let strings = Strings(Localization(language: language))

@@ -246,7 +246,7 @@ struct ScreenTests {
     let session = try TerminalSession()
     try session.start(waitingFor: "empty")
     let screen = try session.screen()
-    for text in ["add a contact", "import a vCard file", "sample contacts"] { #expect(screen.contains(text)) }
+    for text in ["add a contact", "import a file of contacts", "sample contacts"] { #expect(screen.contains(text)) }
     try session.type("D")
     try session.wait("sample contacts") { $0.contains("500") && $0.contains("▸") }
   }

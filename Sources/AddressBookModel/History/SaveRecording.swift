@@ -36,13 +36,16 @@ final class SaveRecording {
       let row = try group.objectID.number.flatMap { number in
         try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [number])
       }
-      // The name of a group is in the checksums of its members.
-      try ContactLoader(db, damage: damage).check(
-        Int64.fetchAll(
-          db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number]))
+      let name: String? = row?[1]
+      if row != nil, !group.isLive || name != group.name {
+        // The name of a group is in the checksums of its members.
+        try ContactLoader(db, damage: damage).check(
+          Int64.fetchAll(
+            db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.objectID.number]))
+      }
       let number = group.isLive || row == nil ? nil : group.objectID.number
       let lost = try number.map { try LostGroup(db, group: $0) } ?? LostGroup()
-      groups.append((group, row?[0] ?? group.text("uid"), row?[1], lost))
+      groups.append((group, row?[0] ?? group.text("uid"), name, lost))
     }
   }
 

@@ -52,7 +52,9 @@ extension AddressBook {
       for (place, id) in ids.enumerated() {
         if isCancelled() { throw CancellationError() }
         if place.isMultiple(of: 256) { onProgress(Double(place) / Double(ids.count)) }
-        if place.isMultiple(of: 500) { try writer.noteDamage(Array(ids[place..<min(ids.count, place + 500)])) }
+        if place.isMultiple(of: 500), !edit.readsContacts {
+          try writer.noteDamage(Array(ids[place..<min(ids.count, place + 500)]))
+        }
         switch edit {
         case .delete: try writer.delete(id)
         case .restore: try writer.restore(id)
@@ -86,6 +88,9 @@ public enum BulkEdit: Sendable {
   case restore
   /// Called with each contact.
   case change(@Sendable (inout Contact) -> Void)
+
+  /// False where contacts are written without being read, and compared with their checksums.
+  fileprivate var readsContacts: Bool { if case .change = self { true } else { false } }
 }
 
 /// Rolls back a dry run.
