@@ -146,6 +146,16 @@ public final class BulkWriter {
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
   }
 
+  /// Records that other statements are about to replace the card of a group.
+  /// - Parameter successor: the lines of the new card, as they will be stored.
+  func record(newCard successor: String, ofGroup id: Int64) throws {
+    guard let group = try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [id])
+    else { return }
+    var lost = try LostGroup.card(db, group: id)
+    lost.successor = successor
+    try recorder?.recordGroup(uid: group[0], before: group[1], after: group[1], lost: lost)
+  }
+
   /// Version of a contact and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     statements.state.setUncheckedArguments([id])
@@ -352,6 +362,14 @@ public final class BulkWriter {
       groups[row[1]] = nil
       groups[name] = id
       try recorder?.recordGroup(uid: entry.uid, before: row[1], after: name)
+    case (let name?, let row?) where entry.after == name && entry.lost.successor != nil:
+      let id: Int64 = row[0]
+      // Unless the group has got yet another card since.
+      guard let lines = entry.lost.lines, try LostGroup.card(db, group: id).lines == entry.lost.successor else {
+        return
+      }
+      try record(newCard: lines, ofGroup: id)
+      try entry.lost.restoreCard(db, group: id)
     case (nil, let row?):
       let id: Int64 = row[0]
       let isUsed = try Bool.fetchOne(

@@ -323,6 +323,39 @@ import Testing
     #expect(try groupCards() == group.replacing("Friends", with: "Chums"))
   }
 
+  @Test func theCardThatAnImportReplacedComesBack() throws {
+    let first = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-COLOR:blue")
+    let second = groupCard(
+      "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u", "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later", "X-COLOR:red")
+    try run.take(card + first)
+    try run.take(second)
+    try undo()
+    #expect(try groupCards() == first)
+    try redo()
+    #expect(try groupCards() == second)
+    try undo()
+    #expect(try groupCards() == first)
+    // A card that came since stays.
+    try redo()
+    let step = try #require(try run.book.stepToUndo(in: nil))
+    let third = second.replacing("red", with: "green")
+    try run.take(third)
+    _ = try run.book.reverse(step)
+    #expect(try groupCards() == third)
+  }
+
+  @Test func aGroupThatGotACardLosesIt() throws {
+    try run.take(card)
+    try edit { $0.groups = ["Friends"] }
+    try run.take(groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u"))
+    #expect(try !groupCards().isEmpty)
+    try undo()
+    #expect(try groupCards().isEmpty)
+    #expect(try run.book.groups().map(\.name) == ["Friends"])
+    try redo()
+    #expect(try !groupCards().isEmpty)
+  }
+
   @Test func anImportOfAGroupIsUndoneAndRedone() throws {
     let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:later")
     try run.take(group)
