@@ -6,11 +6,12 @@ struct GroupEntry {
   let uid: String
   let before: String?
   let after: String?
-  /// What else the group had, if it was deleted.
+  /// What else the group had, if it was deleted or its card replaced.
   let lost: LostGroup
 }
 
-/// What a deleted group had besides its name: its members, and its card if it came as one.
+/// What a step took from a group besides its name: its members and its card if it was deleted, its card if another took its
+/// place.
 ///
 /// In the column `members` of the history: the ids of the members as a JSON array, and for a group with a card a JSON
 /// object, with the columns of `group_card` as they were.
@@ -21,8 +22,21 @@ struct LostGroup: Codable {
   var lines: String?
   /// The references of members that are not in the book, as `group_card` has them.
   var waiting: String?
+  /// The lines of the card that the step put in its place; nil if the group was deleted.
+  var successor: String?
+
+  /// The lines of a group that has no card.
+  private static let noCard = "[]"
 
   init() {}
+
+  /// What a group has that is about to get another card, or none.
+  static func card(_ db: Database, group id: Int64) throws -> LostGroup {
+    var lost = try LostGroup(db, group: id)
+    lost.members = []
+    lost.lines = lost.lines ?? noCard
+    return lost
+  }
 
   /// What a group has that is about to be deleted.
   init(_ db: Database, group id: Int64) throws {
@@ -52,6 +66,10 @@ struct LostGroup: Codable {
   /// Gives a group its card again.
   func restoreCard(_ db: Database, group id: Int64) throws {
     guard let lines else { return }
+    if lines == Self.noCard {
+      try db.execute(sql: "DELETE FROM group_card WHERE group_id = ?", arguments: [id])
+      return
+    }
     try db.execute(
       sql: "INSERT OR REPLACE INTO group_card (group_id, lines, waiting) VALUES (?, ?, ?)",
       arguments: [id, lines, waiting ?? "[]"])

@@ -35,14 +35,15 @@ public final class BulkWriter {
   /// The number of contacts in the step so far; 0 if none is recorded.
   public var recordedCount: Int { recorder?.count ?? 0 }
 
-  private let recorder: StepRecorder?
-  private let db: Database
+  let recorder: StepRecorder?
+  let db: Database
   private let groupPolicy: GroupPolicy
   private let moment: String
   private let damage: DamageLog
   private var digest = ContactDigest()
   private let statements: BulkStatements
-  private var groups: [String: Int64] = [:]
+  /// The ids of all groups by name.
+  var groups: [String: Int64] = [:]
 
   init(
     _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog,
@@ -143,11 +144,6 @@ public final class BulkWriter {
       EditEntry(
         contact: id, wasThere: true, isThere: true, versionBefore: version, version: now.version,
         changes: ContactDelta(from: before, to: try content(of: id))))
-  }
-
-  /// Records a change of a group by other statements.
-  func record(newGroup name: String, uid: String) throws {
-    try recorder?.recordGroup(uid: uid, before: nil, after: name)
   }
 
   /// Version of a contact and whether it is deleted; nil if there is none.
@@ -310,7 +306,8 @@ public final class BulkWriter {
     if !lines.isEmpty { try execute(statements.card, [key, StoredLines.text(lines)]) }
   }
 
-  private func join(_ name: String, _ key: Int64) throws {
+  /// Adds a contact to a group, which is made if there is none of that name.
+  func join(_ name: String, _ key: Int64) throws {
     guard !name.isEmpty else { return }
     let group: Int64
     if let known = groups[name] {
@@ -328,51 +325,6 @@ public final class BulkWriter {
   private func setPhoto(_ photo: Photo, _ key: Int64) throws {
     try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [key])
     try execute(statements.photo, [key] + photo.columns.map { $0 })
-  }
-
-  // MARK: - Groups
-
-  /// Reverses the change of a step to a group, if the group is as the step left it.
-  func reverse(_ entry: GroupEntry) throws {
-    let row = try Row.fetchOne(
-      db, sql: "SELECT id, name FROM contact_group WHERE uid = ?", arguments: [entry.uid])
-    switch (entry.before, row) {
-    case (let name?, nil) where groups[name] == nil:
-      try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [entry.uid, name])
-      let group = db.lastInsertedRowID
-      groups[name] = group
-      try entry.lost.restoreCard(db, group: group)
-      try recorder?.recordGroup(uid: entry.uid, before: nil, after: name)
-      for id in try Int64.fetchAll(db, sql: Self.membersInBook, arguments: [ContactLoader.json(entry.lost.members)]) {
-        try record(changeOf: id) {
-          try join(name, id)
-          try raiseVersion("= ?", [id])
-        }
-      }
-    case (let name?, let row?) where row[1] as String == entry.after && groups[name] == nil:
-      let id: Int64 = row[0]
-      try db.execute(sql: "UPDATE contact_group SET name = ? WHERE id = ?", arguments: [name, id])
-      try raiseVersion("IN (SELECT contact_id FROM group_member WHERE group_id = ?)", [id])
-      groups[row[1]] = nil
-      groups[name] = id
-      try recorder?.recordGroup(uid: entry.uid, before: row[1], after: name)
-    case (nil, let row?):
-      let id: Int64 = row[0]
-      let isUsed = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM group_member WHERE group_id = ?)", arguments: [id])
-      guard isUsed == false else { return }
-      let lost = try LostGroup(db, group: id)
-      try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
-      groups[row[1]] = nil
-      try recorder?.recordGroup(uid: entry.uid, before: row[1], after: nil, lost: lost)
-    default: break
-    }
-  }
-
-  private static let membersInBook = "SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?))"
-
-  private func raiseVersion(_ condition: String, _ arguments: StatementArguments) throws {
-    try db.execute(sql: "UPDATE contact SET version = version + 1 WHERE id \(condition)", arguments: arguments)
   }
 
   // MARK: - Finding

@@ -270,7 +270,7 @@ struct ImportSession {
         }
         if try join(id, group), outcome == .unchanged { outcome = .updated }
       }
-      if try keep(card, waiting, group), outcome == .unchanged { outcome = .updated }
+      if try keep(card, waiting, group, isNew: existing == nil), outcome == .unchanged { outcome = .updated }
       count(outcome)
     }
     groups = []
@@ -309,7 +309,7 @@ struct ImportSession {
 
   /// Keeps the card of a group.
   /// - Returns: false if the book has it, or would write it, like this.
-  private func keep(_ card: GroupCard, _ waiting: [String], _ group: Int64) throws -> Bool {
+  private func keep(_ card: GroupCard, _ waiting: [String], _ group: Int64, isNew: Bool) throws -> Bool {
     // A group of LDIF is no card, and a DN says nothing about contacts that come later.
     if card.lines.isEmpty { return false }
     if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {
@@ -318,6 +318,7 @@ struct ImportSession {
       let version = written.version == .v30 ? [] : ["VERSION:\(written.version.rawValue)"]
       if version + written.lines.map(\.verbatim) == card.lines { return false }
     }
+    if !isNew { try writer.record(newCard: StoredLines.text(card.lines), ofGroup: group) }
     try db.execute(
       sql: "INSERT OR REPLACE INTO group_card VALUES (?, ?, ?)",
       arguments: [group, StoredLines.text(card.lines), StoredLines.text(waiting)])

@@ -1,0 +1,83 @@
+import Contacts
+import Testing
+
+@testable import AddressBookModel
+
+/// Records without a UID that are about contacts of the book by `--match`.
+@Suite struct MatchingImportTests {
+  private let run: ImportRun
+
+  init() throws {
+    run = try ImportRun()
+    try run.take(
+      ImportRun.card("a", "Ann Ames", "TEL:+49 89 1234567", "TITLE:Boss")
+        + ImportRun.card("b", "Bo Ames", "TEL:089 1234567", "EMAIL:bo@a.example")
+        + ImportRun.card("c", "Cy", "EMAIL:cy@a.example", "TEL;TYPE=HOME:+1 212 5550100")
+        + ImportRun.card("", "", "TEL:+1 212 5550199"))
+  }
+
+  private func card(_ lines: String...) -> String {
+    (["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
+  }
+
+  private func take(
+    _ text: String, _ kinds: MatchKind...
+  ) throws -> (report: ImportReport, notices: [ImportNotice.Kind]) {
+    try run.take(text) { $0.matching = Set(kinds) }
+  }
+
+  @Test func withoutMatchingTheyAreNewContacts() throws {
+    let (report, notices) = try take(card("FN:Ann Ames", "TEL:089/1234567"))
+    #expect(report.imported == 1 && notices.isEmpty)
+  }
+
+  @Test func aNumberAndTheNameFindTheContact() throws {
+    let (report, notices) = try take(
+      card("FN:Ames\\, Ann", "TEL;TYPE=WORK:089/1234567", "TEL:2", "TITLE:Chief"), .phone)
+    #expect(report.updated == 1 && notices.isEmpty)
+    let contact = try run.contacts()[0]
+    #expect(contact.displayName == "Ann Ames" && contact.title == "Chief", "the name stays")
+    #expect(contact.phones.map(\.value) == ["+49 89 1234567", "2"], "the same number is not added in another form")
+    // The same record again changes nothing.
+    #expect(try take(card("FN:Ann Ames", "TEL;TYPE=WORK:089/1234567", "TEL:2"), .phone).report.unchanged == 1)
+  }
+
+  @Test func anAddressFindsTheContactUnderAnotherName() throws {
+    let record = card("FN:Cyrus Cole", "EMAIL;TYPE=HOME:CY@a.example", "NOTE:x")
+    let (report, notices) = try take(record, .email)
+    #expect(report.updated == 1 && notices == [.matchedOtherName(name: "Cy", own: "Cyrus Cole")])
+    let contact = try run.contacts()[2]
+    #expect(contact.displayName == "Cy" && contact.note == "x" && contact.emails.count == 1)
+    #expect(try take(record, .phone).report.imported == 1)
+  }
+
+  @Test func aContactWithoutANameGetsOne() throws {
+    #expect(try take(card("FN:Dee", "TEL:212-555-0199"), .phone).report.updated == 1)
+    #expect(try run.contacts()[3].displayName == "Dee")
+  }
+
+  @Test func whatMayBeSeveralIsANewContactAndReported() throws {
+    let record = card("FN:Eve Ames", "TEL:089 1234567")
+    let (report, notices) = try take(record, .phone, .email, .name)
+    #expect(report.imported == 1 && notices == [.ambiguous(names: ["Ann Ames", "Bo Ames"])])
+    #expect(try take(record, .phone).report.unchanged == 1)
+  }
+
+  @Test func rowsOfATableAreMatchedToo() throws {
+    let table = "Name,E-mail,Notes\nCy,cy@a.example,from a table\nFay,fay@a.example,\n"
+    let (report, _) = try take(table, .email)
+    #expect(report.updated == 1 && report.imported == 1)
+    #expect(try run.contacts()[2].note == "from a table")
+    #expect(try take(table, .email).report.unchanged == 2)
+  }
+
+  @Test func cardsWithAUIDAreNot() throws {
+    #expect(try take(ImportRun.card("z", "Cy", "EMAIL:cy@a.example"), .email, .name).report.imported == 1)
+  }
+
+  @Test func oneContactIsMatchedOnce() throws {
+    let (report, _) = try take(
+      card("FN:Cy", "EMAIL:cy@a.example", "NOTE:1") + card("FN:Cy", "EMAIL:cy@a.example", "TEL:5550123"), .email)
+    #expect(report.updated == 1 && report.imported == 1)
+  }
+}
