@@ -126,6 +126,33 @@ def _():
     return in_all_modes("restore", "restore copy.db", prepare)
 
 
+@case("86", "power fails while a folder of cards is synced")
+def _():
+    def card(uid, *lines):
+        return "\r\n".join(["BEGIN:VCARD", "VERSION:3.0", f"UID:{uid}", f"FN:{uid}", *lines, "END:VCARD", ""])
+
+    def prepare(book):
+        folder = os.path.join(book.folder, "cards")
+        os.mkdir(folder)
+
+        def write(uid, *lines):
+            with open(os.path.join(folder, uid + ".vcf"), "w", newline="") as file:
+                file.write(card(uid, *lines))
+                os.fsync(file.fileno())
+
+        for uid in ("ann", "bob", "eva"):
+            write(uid)
+        book.done("sync", folder)
+        # Something of everything, on both sides.
+        book.done("edit", "ann", "--set", "title=Poet")
+        book.done("delete", "bob")
+        book.done("add", "--set", "given=Local")
+        write("eva", "NICKNAME:Evi")
+        write("new")
+
+    return in_all_modes("sync", "sync cards", prepare)
+
+
 @case("4-kill", "kill -9 at random moments: what was acknowledged is there")
 def _():
     source = random.Random(int(os.environ.get("SEED", "1")))

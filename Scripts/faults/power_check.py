@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Called by the power-failure simulator with STATE, a folder as the failure left it, and ACKS, how many lines were printed
 before. The first argument says which of the cases below is looked at; a failure is said and ends with 1."""
-import json, os, shutil, sys
+import json, os, shutil, sqlite3, sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from case import Book, Wrong, check
@@ -58,6 +58,26 @@ def restore(book, acknowledged):
         check(len(contacts(book, "--book", os.path.join(book.folder, kept[0]))) == 51, "the kept book is not whole")
 
 
+def sync(book, acknowledged):
+    """Every file is whole, and the next sync ends as an undisturbed one."""
+    folder = os.path.realpath(os.path.join(book.folder, "cards"))
+
+    def files():
+        return {name: open(os.path.join(folder, name)).read() for name in os.listdir(folder) if name.endswith(".vcf")}
+
+    check(all(text.endswith("END:VCARD\n") for text in files().values()), "a file is not whole")
+    # The simulator puts the folder elsewhere; the book knows it by its path.
+    with sqlite3.connect(book.path) as database:
+        database.execute("UPDATE sync_folder SET path = ?", [folder])
+    database.close()
+    book.done("sync", folder)
+    found = sorted((contact["name"], contact["title"], contact["nickname"]) for contact in contacts(book))
+    check(found == [("Local", "", ""), ("ann", "Poet", ""), ("eva", "", "Evi"), ("new", "", "")], f"{found}")
+    now = files()
+    check(len(now) == 4 and "bob.vcf" not in now and "TITLE:Poet" in now["ann.vcf"], f"{sorted(now)}")
+    book.whole()
+
+
 def contacts(book, *options):
     return json.loads(book.done("list", *options, "--format", "json").out or "[]")
 
@@ -65,7 +85,8 @@ def contacts(book, *options):
 book = Book(os.environ["STATE"])
 try:
     with book:
-        look = {"edits": edits, "migration": migration, "export": export, "backup": backup, "restore": restore}
+        look = {"edits": edits, "migration": migration, "export": export, "backup": backup, "restore": restore,
+            "sync": sync}
         look[sys.argv[1]](book, int(os.environ["ACKS"]))
 except Wrong as wrong:
     sys.exit(f"{wrong} {os.listdir(book.folder)}")

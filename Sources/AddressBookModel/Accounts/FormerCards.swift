@@ -19,7 +19,10 @@ public struct FormerCards: Sendable {
   }
 
   /// The kept card with the same UID as this one.
-  public func card(like bytes: [UInt8]) -> [UInt8]? { path(of: bytes).flatMap(FileBytes.read) }
+  public func card(like bytes: [UInt8]) throws(FileFailure) -> [UInt8]? {
+    guard let path = path(of: bytes) else { return nil }
+    return try FileBytes.read(path)
+  }
 
   /// Forgets all of them.
   public func clear() {

@@ -2,27 +2,33 @@ import Glibc
 
 /// Reads whole files.
 enum FileBytes {
-  /// The bytes of a file; nil if it cannot be read.
-  static func read(_ path: String) -> [UInt8]? {
+  /// The longest file that is read, in bytes: more than any card that the reader takes.
+  private static let largest = 256 << 20
+
+  /// The bytes of a file; nil if it is gone, is no file or is too large. A pipe does not block.
+  static func read(_ path: String) throws(FileFailure) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
+    guard file >= 0 else {
+      if errno == ENOENT || errno == ELOOP || errno == ENXIO { return nil }
+      throw FileFailure(path, errno)
+    }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= largest else { return nil }
+    guard fstat(file, &status) == 0 else { throw FileFailure(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= largest else { return nil }
     var bytes: [UInt8] = []
     while true {
+      // One more than it has, so that the end is seen at once.
       let wanted = max(Int(status.st_size) + 1 - bytes.count, 1 << 12)
       var count = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, used in
         repeat { count = Glibc.read(file, buffer.baseAddress, wanted) } while count < 0 && errno == EINTR
         used = max(count, 0)
       }
-      if count < 0 || bytes.count > largest { return nil }
+      guard count >= 0 else { throw FileFailure(path, errno) }
       if count == 0 { return bytes }
       bytes = bytes.isEmpty ? chunk : bytes + chunk
+      if bytes.count > largest { return nil }
     }
   }
-
-  /// The longest file that is read, in bytes: more than any card that the reader takes.
-  private static let largest = 256 << 20
 }

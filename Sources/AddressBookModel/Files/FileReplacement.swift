@@ -75,8 +75,7 @@ public final class FileReplacement {
   }
 
   /// Renames the temporary file to the final name.
-  /// - Parameter syncingFolder: false for a caller that replaces many files and syncs their folder itself.
-  public func commit(syncingFolder: Bool = true) throws(FileFailure) {
+  public func commit() throws(FileFailure) {
     try drain()
     if isDurable { try check(fsync(descriptor) == 0) }
     let isClosed = close(descriptor) == 0
@@ -86,7 +85,7 @@ public final class FileReplacement {
       unlink(temporary)
       throw failure
     }
-    if isDurable, syncingFolder { try Folder.sync(folder) }
+    if isDurable { try Folder.sync(folder) }
   }
 
   private func drain() throws(FileFailure) {

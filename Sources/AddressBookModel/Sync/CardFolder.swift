@@ -67,7 +67,9 @@ final class CardFolder {
   }
 
   /// The bytes of a file; nil if it is gone, or cannot be read.
-  func read(_ name: String) -> [UInt8]? { FileBytes.read(place(name)) }
+  func read(_ name: String) -> [UInt8]? {
+    do throws(FileFailure) { return try FileBytes.read(place(name)) } catch { return nil }
+  }
 
   /// The digest by which a file is known to be unchanged.
   static func digest(of bytes: [UInt8]) -> Int64 {
@@ -93,23 +95,40 @@ final class CardFolder {
 
   // MARK: - Writing
 
-  /// Writes a file, if it is still as it was read.
-  /// - Parameters:
-  ///   - known: the digest of the file that is replaced; nil if there is none.
-  /// - Returns: false if another program wrote it in the meantime; nothing is written then.
-  func write(_ bytes: [UInt8], to name: String, replacing known: Int64?) throws(SyncError) -> Bool {
+  /// A file that was written under a temporary name.
+  struct Staged {
+    fileprivate let file: FileReplacement
+    fileprivate let name: String
+    fileprivate let known: Int64?
+  }
+
+  /// Writes files under temporary names, and waits until all of them are on the disk, which takes little longer than
+  /// one.
+  /// - Parameter files: their bytes and names, and the digest of the file that each replaces; nil if there is none.
+  func stage(_ files: [(bytes: [UInt8], name: String, replacing: Int64?)]) throws(SyncError) -> [Staged] {
     do throws(FileFailure) {
-      // The target of a link is replaced, and the link stays.
-      let target = known == nil ? place(name) : Self.resolved(place(name))
-      let file = try FileReplacement(path: target, mode: known == nil ? nil : Self.mode(of: target))
-      try file.write(bytes)
-      try file.sync()
-      guard isUnchanged(name, known) else { return false }
-      try file.commit(syncingFolder: false)
-      return true
+      var staged: [Staged] = []
+      for (bytes, name, known) in files {
+        // The target of a link is replaced, and the link stays.
+        let target = known == nil ? place(name) : Self.resolved(place(name))
+        let file = try FileReplacement(path: target, isDurable: false, mode: known == nil ? nil : Self.mode(of: target))
+        try file.write(bytes)
+        try file.flush()
+        staged.append(Staged(file: file, name: name, known: known))
+      }
+      for item in staged { try item.file.sync() }
+      return staged
     } catch {
       throw SyncError(error)
     }
+  }
+
+  /// Gives a file its name, if what has this name is still as it was read. ``sync()`` comes after the last one.
+  /// - Returns: false if another program wrote it in the meantime; nothing is replaced then.
+  func commit(_ staged: Staged) throws(SyncError) -> Bool {
+    guard isUnchanged(staged.name, staged.known) else { return false }
+    do throws(FileFailure) { try staged.file.commit() } catch { throw SyncError(error) }
+    return true
   }
 
   /// Removes a file, if it is still as it was read.

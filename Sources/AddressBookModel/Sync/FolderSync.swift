@@ -13,6 +13,8 @@ import GRDB
 public final class FolderSync {
   /// The number of contacts that are written in one transaction.
   static let chunk = 1000
+  /// The number of files that are written at once: all are open, and a process may not open many.
+  private static let batch = 128
   /// How often files and contacts are compared again that somebody wrote meanwhile.
   private static let passes = 3
 
@@ -163,18 +165,20 @@ public final class FolderSync {
   private func perform(_ outcomes: [SyncOutcome], _ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
     var done: [SyncOutcome] = []
     var hasWritten = false
-    for outcome in outcomes {
-      try checkCancelled(folder)
-      switch outcome.file {
-      case .none: done.append(outcome)
-      case .write(let bytes, let name, let known):
-        if known != nil { try keepFormer(name, folder) }
-        guard try folder.write(bytes, to: name, replacing: known) else { continue }
-        hasWritten = true
-        done.append(outcome)
-      case .remove(let name, let known):
-        guard try folder.remove(name, known: known) else { continue }
-        hasWritten = true
+    for start in stride(from: 0, to: outcomes.count, by: Self.batch) {
+      let part = outcomes[start..<min(start + Self.batch, outcomes.count)]
+      var files = try stage(part, folder).makeIterator()
+      for outcome in part {
+        try checkCancelled(folder)
+        switch outcome.file {
+        case .none: break
+        case .write:
+          guard let file = files.next(), try folder.commit(file) else { continue }
+          hasWritten = true
+        case .remove(let name, let known):
+          guard try folder.remove(name, known: known) else { continue }
+          hasWritten = true
+        }
         done.append(outcome)
       }
     }
@@ -182,6 +186,18 @@ public final class FolderSync {
     let written = try writeBook(done, folder)
     for outcome in written { outcome.count(in: &report) }
     return written.count == outcomes.count
+  }
+
+  /// Writes the files under temporary names, in the order of the outcomes.
+  private func stage(_ outcomes: ArraySlice<SyncOutcome>, _ folder: CardFolder) throws(SyncError) -> [CardFolder.Staged]
+  {
+    var files: [(bytes: [UInt8], name: String, replacing: Int64?)] = []
+    for outcome in outcomes {
+      guard case .write(let bytes, let name, let known) = outcome.file else { continue }
+      if known != nil { try keepFormer(name, folder) }
+      files.append((bytes, name, known))
+    }
+    return try folder.stage(files)
   }
 
   private func keepFormer(_ name: String, _ folder: CardFolder) throws(SyncError) {

@@ -15,9 +15,6 @@ public final class SplitExport {
   public private(set) var unchanged = 0
 
   private static let suffix = ".vcf"
-  /// No card that a program keeps in such a folder is this large, in bytes.
-  private static let mostBytes = 64 << 20
-
   /// The number of files in a batch: all are open, and a process may not open many.
   private static let mostOpen = 128
 
@@ -74,26 +71,8 @@ public final class SplitExport {
 
   // MARK: - Names
 
-  /// `UID.vcf` if every file system can have that name, and it is free; else a random one.
   private func freeName(for card: Card) -> String {
-    let uid = ContactCardReader().read(card).contact.uid
-    let name = uid + Self.suffix
-    if Self.isSafe(uid), !taken.contains(name.lowercased()) { return name }
-    while true {
-      let name = UniqueID.make() + Self.suffix
-      if !taken.contains(name.lowercased()) { return name }
-    }
-  }
-
-  /// True for names as vdirsyncer makes them, of at most 200 characters.
-  private static func isSafe(_ uid: String) -> Bool {
-    (1...200).contains(uid.utf8.count) && !uid.hasPrefix(".")
-      && uid.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "_.+-".utf8.contains(byte)
-        }
-      }
+    CardFolder.name(forUID: ContactCardReader().read(card).contact.uid, taken: taken)
   }
 
   private func path(of name: String) -> String { folder.hasSuffix("/") ? folder + name : folder + "/" + name }
@@ -102,33 +81,9 @@ public final class SplitExport {
 
   /// The card of a file; nil unless it has exactly one.
   private func card(in name: String) throws(FileFailure) -> Card? {
-    guard let bytes = try bytes(of: path(of: name)) else { return nil }
+    guard let bytes = try FileBytes.read(path(of: name)) else { return nil }
     let cards = VCardReader.read(bytes).cards
     return cards.count == 1 ? cards[0] : nil
-  }
-
-  /// The content of a file; nil if it is gone, is no file or is too large.
-  private func bytes(of path: String) throws(FileFailure) -> [UInt8]? {
-    // Without blocking: a pipe is no file.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ELOOP || errno == ENXIO { return nil }
-      throw FileFailure(path, errno)
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileFailure(path, errno) }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.mostBytes else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var count = 0
-    while count < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count) }
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw FileFailure(path, errno) }
-      if got == 0 { break }
-      count += got
-    }
-    return Array(bytes[..<count])
   }
 
   private static func uid(of card: Card) -> String {
