@@ -28,8 +28,8 @@ public final class FolderWatch {
     var waited = 0
     while waited < timeout, !isCancelled() {
       if hasEvents(within: 100) {
-        var settled = 0
-        while settled < 30, hasEvents(within: 300), !isCancelled() { settled += 1 }
+        var waits = 0
+        while waits < 10, hasEvents(within: 300), !isCancelled() { waits += 1 }
         return true
       }
       waited += 100

@@ -179,7 +179,7 @@ struct SyncMerge {
     return outcome
   }
 
-  /// True if the book's contact says something else. A card that another program wrote anew may differ in lines that
+  /// True if the book's contact says something else. A card that another program wrote again may differ in lines that
   /// change no field: the book's lines follow it.
   private func needsWrite(_ contact: Contact, over mine: Contact, _ theirs: FolderCard, isSeen: Bool) -> Bool {
     if contact.uid != mine.uid || hasChangedField(contact, mine) { return true }

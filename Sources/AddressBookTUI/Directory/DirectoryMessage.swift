@@ -23,7 +23,7 @@ public enum DirectoryMessage {
     }
   }
 
-  /// Why a text is no address of a directory.
+  /// Why a text cannot be the address of a directory.
   public static func text(of problem: DirectoryURL.Problem, address: String, in localization: Localization) -> String {
     localization.text("directory.address." + problem.rawValue, arguments: [address], table: "Screen")
   }
