@@ -20,11 +20,11 @@ public enum AddressBookApp {
   ///     end.
   ///   - pick: what the user is to choose; nil to show the book until the user quits. Standard output may then be a pipe: the
   ///     screen is on the terminal of the process.
-  ///   - directory: the directory of a company, which is shown instead of the book; the book is that to which entries are
+  ///   - directory: a company directory, which is shown instead of the book; the book is that to which entries are
   ///     copied.
   ///   - locate: says where the book is, to mend it if it is damaged.
   ///   - open: opens the book; called once there is a terminal to show it on. The book is closed at the end.
-  /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the book mended.
+  /// - Throws: ``Failure`` if there is no usable terminal, or errors of `locate` and `open`, unless the user had the book repaired.
   public static func run(
     localization: Localization = .shared, pictureDecoder: DecodingProcess? = nil, pick: ScreenPick? = nil,
     directory: DirectoryAccess? = nil, locate: () throws -> StoreLocation,

@@ -1,18 +1,18 @@
-/// A directory and how to get in.
+/// A directory, and the credentials and protection of a connection to it.
 public struct DirectoryAccess: Hashable, Sendable {
   /// The address.
   public var url: DirectoryURL
-  /// The DN to bind with; nil for nobody.
+  /// The DN to bind with; nil to bind anonymously.
   public var user: String?
   /// The password of the user, in UTF-8; nil for none.
   public var password: [UInt8]?
-  /// True to go on without TLS where the address does not have it. Otherwise a connection to another machine is protected with
+  /// True to connect without TLS to an `ldap://` address. Otherwise a connection to another machine is protected with
   /// StartTLS, or refused.
   public var allowsClearText = false
   /// How long to wait for the server, in seconds: to connect, and for each part of an answer.
   public var timeout = 10
 
-  /// Access as the user of the address, or as nobody.
+  /// Access as the user in the address, or anonymously.
   public init(_ url: DirectoryURL) {
     self.url = url
     user = url.user

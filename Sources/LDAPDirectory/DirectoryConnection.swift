@@ -1,11 +1,11 @@
 import ContactInterchange
 
-/// A connection to a directory, made when it is first needed, and again after it was lost. To be used on one thread at a time,
-/// which waits: never the one that a screen runs on.
+/// A connection to a directory, opened when it is first needed, and again after it was lost. Use it on one thread at a
+/// time, and never on the main thread: its functions wait for the server.
 public final class DirectoryConnection {
   /// How a search ended.
   public struct Answer: Hashable, Sendable {
-    /// True if there is more than the server, or the limit of the search, lets through.
+    /// True if there are more results than the server, or the limit of the search, allows.
     public var isCut: Bool
     /// The number of references to other servers, which were not followed.
     public var references: Int
@@ -23,11 +23,11 @@ public final class DirectoryConnection {
   private var base: String
   private let reader = DirectoryEntryReader()
   private let photos: Set<String>
-  /// How often a search looks whether it was stopped, in milliseconds.
+  /// How often a search checks whether it was stopped, in milliseconds.
   private static let pace = 50
   /// How many entries are passed on at once.
   private static let batch = 50
-  /// The most entries of an answer, whatever the server sends.
+  /// The most entries to read from an answer, even if the server sends more.
   static let largestAnswer = 100_000
 
   /// Nothing is sent yet.
@@ -43,10 +43,10 @@ public final class DirectoryConnection {
   /// - Parameters:
   ///   - text: what was typed; empty for all.
   ///   - limit: the largest number of entries; 0 for that of the server.
-  ///   - withPhotos: true to ask for photos too, which may be much.
+  ///   - withPhotos: true to ask for photos too, which may be large.
   ///   - isCancelled: called some 20 times a second; true abandons the search.
   ///   - onContacts: called with what was found, as it comes.
-  /// - Throws: ``DirectoryError``; what was passed on before was found all the same.
+  /// - Throws: ``DirectoryError``; contacts that were already passed on are valid.
   public func search(
     _ text: String, limit: Int, withPhotos: Bool = false, isCancelled: () -> Bool,
     onContacts: ([DirectoryContact]) -> Void
@@ -58,7 +58,7 @@ public final class DirectoryConnection {
       if case .entry(let entry) = event, let contact = DirectoryContact(entry, reader, photos: photos) {
         batch.append(contact)
       }
-      // What has come is shown while more is awaited.
+      // Show what has arrived while waiting for more.
       guard !batch.isEmpty, batch.count >= Self.batch || event.isPause else { return }
       onContacts(batch)
       batch = []
@@ -104,7 +104,7 @@ public final class DirectoryConnection {
     var isPause: Bool { if case .pause = self { true } else { false } }
   }
 
-  /// Runs a request; once more, on a new connection, if the server had closed the old one before anything came.
+  /// Runs a request; again, on a new connection, if the server closed the old one before anything arrived.
   private func run(
     _ request: Request, _ isCancelled: () -> Bool, _ take: (Event) -> Void
   ) throws(DirectoryError) -> Answer {
@@ -166,7 +166,7 @@ public final class DirectoryConnection {
       switch message {
       case .entry(let entry):
         count += 1
-        // A server need not keep to the limit that it was told.
+        // A server may ignore the limit.
         if count > most { return false }
         take(.entry(entry))
       case .reference:
@@ -234,7 +234,7 @@ public final class DirectoryConnection {
       if !isProtected, error.code > 0 {
         trouble.error = DirectoryError(.notProtected, detail: error.detail)
       } else if access.url.scheme == .ldaps, error.hasReason {
-        // The server is there, but they did not get along.
+        // The server was reached, but the TLS handshake failed.
         trouble.error = DirectoryError(.untrusted, detail: error.detail)
       }
       throw trouble
@@ -246,7 +246,7 @@ public final class DirectoryConnection {
     return new
   }
 
-  /// The base that the server names: the default one of Active Directory, or else the first.
+  /// The base that the server names: Active Directory's default one, or else the first.
   private func findBase(_ handle: LDAPHandle, _ isCancelled: () -> Bool) throws(Trouble) -> String {
     let names = ["defaultNamingContext", "namingContexts"]
     var found: [String] = []

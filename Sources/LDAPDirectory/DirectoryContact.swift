@@ -7,7 +7,7 @@ public struct DirectoryContact: Hashable, Sendable, Identifiable {
   public let id: String
   /// The contact: with a uid, without an id in a book or a photo, and within the limits of a book.
   public let contact: Contact
-  /// The bytes of its photo, unchecked; nil if it has none, or was not asked for it.
+  /// The bytes of its photo, unchecked; nil if it has none, or if photos were not requested.
   public let picture: [UInt8]?
 
   /// A contact.
@@ -17,7 +17,7 @@ public struct DirectoryContact: Hashable, Sendable, Identifiable {
     self.picture = picture
   }
 
-  /// The contact of an entry; nil for an entry that is none.
+  /// The contact of an entry; nil if the entry is not a contact.
   init?(_ entry: LDAPEntry, _ reader: DirectoryEntryReader, photos: Set<String>) {
     let attributes = entry.attributes.map { attribute -> (name: String, values: [[UInt8]]) in
       let name = attribute.name.prefix { $0 != ";" }.lowercased()
@@ -28,7 +28,7 @@ public struct DirectoryContact: Hashable, Sendable, Identifiable {
     self.init(id: entry.name, contact: record.contact.shortened, picture: record.picture)
   }
 
-  /// At most the limit, without a half character at the end.
+  /// Cut to the limit, without part of a character at the end.
   private static func shortened(_ value: [UInt8]) -> [UInt8] {
     guard value.count > LDAPEntry.limit.text else { return value }
     var cut = value.prefix(LDAPEntry.limit.text)

@@ -4,27 +4,27 @@ public struct DirectoryError: Error, Hashable, Sendable {
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// OpenLDAP's library is not installed.
     case noLibrary
-    /// No connection, or it broke; `detail` is the library's reason.
+    /// No connection, or it was lost; `detail` is the library's reason.
     case unreachable
     /// The server did not answer in time.
     case timedOut
     /// The server does not protect the connection; `detail` says why.
     case notProtected
-    /// The server is not who it should be: its certificate is not valid, or not trusted; or it does not speak TLS at all.
+    /// The server's certificate is not valid or not trusted, or it does not use TLS.
     case untrusted
-    /// A password would be sent in the clear.
+    /// A password would be sent without encryption.
     case passwordInClear
     /// The name or the password is wrong.
     case wrongPassword
     /// No program printed the user's password; `detail` is its name, empty if there is none.
     case noPassword
-    /// The server lets this user, or nobody, search.
+    /// The server does not allow this user, or anonymous users, to search.
     case notPermitted
-    /// The server does not say what it holds, and the address has no base.
+    /// The server does not name a base, and neither does the address.
     case noBase
-    /// The base is not there; `detail` is the base.
+    /// The base does not exist; `detail` is the base.
     case missingBase
-    /// The filter of the address is not a filter.
+    /// The filter in the address is not valid.
     case badFilter
     /// The entries are on another server.
     case referral

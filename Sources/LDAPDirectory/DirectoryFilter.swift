@@ -1,16 +1,16 @@
-/// What was typed, as a filter of LDAP (RFC 4515): every word or `"phrase"` must be in some attribute, as in a search of a
+/// Search text as an LDAP filter (RFC 4515): every word or `"phrase"` must be in some attribute, as in a search of a
 /// book, but anywhere in it.
 public struct DirectoryFilter: Hashable, Sendable {
   /// The words and phrases; no more than ``limit``.
   public let terms: [String]
 
-  /// Attributes that are searched. A server that does not know one of them takes it for not matching. The last three are Active
+  /// Attributes that are searched. An attribute that the server does not know does not match. The last three are Active
   /// Directory's.
   static let searched = [
     "cn", "sn", "givenName", "displayName", "mail", "telephoneNumber", "mobile", "homePhone", "o", "ou", "title", "uid",
     "company", "department", "sAMAccountName",
   ]
-  /// Entries that somebody could want to write to or to call.
+  /// Persons, and entries with an email or a phone number.
   static let people = "(|(objectClass=person)(mail=*)(telephoneNumber=*))"
   /// The largest number of terms, and the length of one in characters.
   public static let limit = (terms: 16, length: 200)
@@ -53,7 +53,7 @@ public struct DirectoryFilter: Hashable, Sendable {
     return "(&" + entries + conditions.joined() + ")"
   }
 
-  /// A value in a filter: what has a meaning there, and control characters, as two hexadecimal digits (RFC 4515, 3).
+  /// A value in a filter: special and control characters become two hexadecimal digits (RFC 4515, 3).
   public static func escaped(_ value: String) -> String {
     var escaped: [UInt8] = []
     for byte in value.utf8 {

@@ -2,12 +2,12 @@ import Glibc
 
 /// The address of a directory: an LDAP URL (RFC 4516), `ldap://host:port/base?attributes?scope?filter?extensions`.
 ///
-/// It is an address of people: without a scope the whole tree below the base is searched, where the RFC would only look at the
-/// base itself.
+/// Without a scope, the whole tree below the base is searched, because users look for people; the RFC's default is the
+/// base alone.
 public struct DirectoryURL: Hashable, Sendable {
   /// How a connection is protected.
   public enum Scheme: String, Hashable, Sendable {
-    /// In the clear, unless StartTLS protects it (RFC 4513, 3).
+    /// Not encrypted, unless StartTLS protects it (RFC 4513, 3).
     case ldap
     /// TLS from the first byte.
     case ldaps
@@ -23,7 +23,7 @@ public struct DirectoryURL: Hashable, Sendable {
     case sub
   }
 
-  /// Why a text is no such address.
+  /// Why a text is not such an address.
   public enum Problem: String, Error, Hashable, Sendable, CaseIterable {
     /// It does not begin with `ldap://` or `ldaps://`.
     case scheme
@@ -37,7 +37,7 @@ public struct DirectoryURL: Hashable, Sendable {
     case scope
     /// The parentheses of the filter do not match.
     case filter
-    /// An extension that must be understood, and is not; or text behind the last part.
+    /// A critical extension that is not supported, or text after the last part.
     case `extension`
   }
 
@@ -55,10 +55,10 @@ public struct DirectoryURL: Hashable, Sendable {
   public let scope: Scope
   /// A filter that all entries match, in parentheses; nil for people.
   public let filter: String?
-  /// The DN to bind with, from the extension `bindname`; nil for nobody.
+  /// The DN to bind with, from the extension `bindname`; nil to bind anonymously.
   public let user: String?
 
-  /// True for text that is meant as such an address, even if it is not a valid one.
+  /// True for text that looks like such an address, even if it is not valid.
   public static func isMeant(by text: String) -> Bool {
     let text = text.lowercased()
     return text.hasPrefix("ldap://") || text.hasPrefix("ldaps://") || text.hasPrefix("ldapi://")
@@ -143,7 +143,7 @@ public struct DirectoryURL: Hashable, Sendable {
     }
   }
 
-  /// The extensions: `bindname=DN`, and others, which are left out unless `!` says that they must be understood.
+  /// The user in the extensions (`bindname=DN`). Others are ignored, or refused if `!` marks them as critical.
   private static func user(_ text: String) throws(Problem) -> String? {
     var user: String?
     for item in text.split(separator: ",") {
@@ -177,7 +177,7 @@ public struct DirectoryURL: Hashable, Sendable {
 
   private static func digit(_ byte: UInt8) -> UInt8? { UInt8(String(Unicode.Scalar(byte)), radix: 16) }
 
-  /// One filter, whose parentheses match: with another one behind it, it could not be combined with a search.
+  /// True for a single filter whose parentheses match: two in a row could not be combined with a search.
   private static func isBalanced(_ filter: String) -> Bool {
     var depth = 0
     for (place, byte) in filter.utf8.enumerated() {

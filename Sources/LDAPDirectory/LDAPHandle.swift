@@ -1,8 +1,8 @@
 import CLDAP
 import Glibc
 
-/// A connection of OpenLDAP's library: the only code that uses it. To be used on one thread at a time; each call may wait for
-/// the network.
+/// A connection of OpenLDAP's library, which only this file uses. Use it on one thread at a time; each call may wait
+/// for the network.
 final class LDAPHandle {
   /// A part of an answer.
   enum Message {
@@ -22,7 +22,7 @@ final class LDAPHandle {
     let detail: String
   }
 
-  /// A larger message is refused: some photos in it.
+  /// A larger message is refused. The limit leaves room for several photos.
   private static let longestMessage = 64 << 20
 
   private let connection: OpaquePointer
@@ -39,7 +39,7 @@ final class LDAPHandle {
 
   func startTLS() throws(Failure) { try check(cldap_start_tls(connection)) }
 
-  /// Begins to bind; an empty name binds as nobody.
+  /// Begins to bind; an empty name binds anonymously.
   func bind(_ user: String, _ password: [UInt8]) throws(Failure) -> Int32 {
     var request: Int32 = 0
     let code = password.withUnsafeBufferPointer { bytes in
@@ -128,7 +128,7 @@ final class LDAPHandle {
 
   private static func text(of code: Int32) -> String { cldap_text(code).map { String(cString: $0) } ?? "" }
 
-  /// A text of the library, which is freed.
+  /// Copies a text of the library, and frees it.
   private static func taken(_ text: UnsafeMutablePointer<CChar>?) -> String {
     guard let text else { return "" }
     defer { cldap_free(text) }
@@ -137,16 +137,16 @@ final class LDAPHandle {
 }
 
 extension LDAPHandle.Failure {
-  /// True if the connection is of no more use.
+  /// True if the connection cannot be used any more.
   var isLoss: Bool { code < 0 && code != CLDAP_FILTER_ERROR }
 
-  /// True if the server is gone, as it is after a time in which nobody asked.
+  /// True if the connection is closed, for example after it was idle for some time.
   var isGone: Bool { code == CLDAP_SERVER_DOWN }
 
   /// True if the library says more than that it cannot reach the server.
   var hasReason: Bool { isGone && detail != String(cString: cldap_text(Int32(CLDAP_SERVER_DOWN))) }
 
-  /// The error for whoever searches.
+  /// The error for the caller.
   var error: DirectoryError { DirectoryError(code: code, detail: detail) }
 }
 
@@ -170,7 +170,7 @@ extension DirectoryError {
     self.init(reason, detail: detail)
   }
 
-  /// True for the result of a search that found more than the server, or whoever searches, wants.
+  /// True for the result of a search that found more than the limit of the server or the caller.
   static func isCut(_ code: Int32) -> Bool {
     [CLDAP_SIZE_LIMIT_EXCEEDED, CLDAP_ADMIN_LIMIT_EXCEEDED, CLDAP_TIME_LIMIT_EXCEEDED].contains(Int(code))
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program that prints a password, as the settings of git and aerc name one; run without a shell.
+/// A program that prints a password, as in the settings of git and aerc; run without a shell.
 public struct PasswordProgram: Hashable, Sendable {
   /// Why there is no password.
   public enum Failure: Error, Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct PasswordProgram: Hashable, Sendable {
 
   /// The program and its arguments.
   public let words: [String]
-  /// No password is longer.
+  /// The longest password, in bytes.
   private static let limit = 1 << 16
 
   /// A program with its arguments.
@@ -24,9 +24,9 @@ public struct PasswordProgram: Hashable, Sendable {
     self.words = words
   }
 
-  /// A program with its arguments, separated by blanks. Quotation marks of either kind keep blanks, and a backslash any
-  /// character, as in a shell; nothing else has a meaning.
-  /// - Returns: nil if a quotation mark has no end, or there is no program.
+  /// A program with its arguments, separated by blanks. Quotation marks and backslashes work as in a shell; nothing
+  /// else is special.
+  /// - Returns: nil if a quotation mark is not closed, or there is no program.
   public init?(_ text: String) {
     guard let words = Self.words(of: text) else { return nil }
     self.init(words: words)
@@ -41,7 +41,7 @@ public struct PasswordProgram: Hashable, Sendable {
       switch (quote, character) {
       case (nil, "\\"), ("\"", "\\"):
         guard let next = rest.popFirst() else { return nil }
-        // Inside quotation marks a backslash only keeps these.
+        // Inside quotation marks a backslash only escapes these.
         let isKept = quote != nil && next != "\"" && next != "\\"
         word = (word ?? "") + (isKept ? "\\" : "") + String(next)
       case (nil, "\""), (nil, "'"):
@@ -94,7 +94,7 @@ public struct PasswordProgram: Hashable, Sendable {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    // This program ignores signals that others expect to end them, and threads may block any.
+    // This program ignores some signals, and its threads may block any: the new process gets the defaults.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// The directory of a company on the screen.
+/// A company directory on the screen.
 @MainActor
 struct DirectoryScreenTests {
   private let directory: FakeDirectory

@@ -70,6 +70,6 @@ struct FolderTests {
     try Data(card.utf8).write(to: URL(filePath: books.file("work/eva.vcf")))
     _ = try FolderSync(book: other, path: books.file("work")).run()
     try harness.wait("the contact") { harness.browser.list.rowCount == 3 }
-    try harness.wait(for: "A sync brought 1 contact.")
+    try harness.wait(for: "A sync changed 1 contact.")
   }
 }

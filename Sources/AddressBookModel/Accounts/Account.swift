@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// An address book on a CardDAV server, which vdirsyncer keeps the same as folders of vCards.
+/// An account on a CardDAV server, whose address books vdirsyncer syncs with folders of vCards.
 public struct Account: Hashable, Sendable, Codable {
   /// Its name, also that of its folder: letters, digits and `_ . -`.
   public let name: String
@@ -11,7 +11,7 @@ public struct Account: Hashable, Sendable, Codable {
   public let user: String
   /// The command that prints the password; empty if vdirsyncer asks for it.
   public let passwordCommand: String
-  /// True if contacts that are in no folder stay in the book alone; otherwise the first account gets them.
+  /// True if contacts that are in no folder stay only in the book; otherwise they go to the first account.
   public let keepsLocal: Bool
 
   /// An account.
@@ -39,8 +39,8 @@ public struct Account: Hashable, Sendable, Codable {
 
 /// The accounts of a book: a folder for each, with vdirsyncer's configuration and the vCards.
 ///
-/// They are in `accounts` beside the book in the data folder, and in `NAME.accounts` beside any other book; not in the book
-/// itself, which may come from somebody else, because they name commands.
+/// They are in `accounts` beside the book in the data folder, and in `NAME.accounts` beside any other book; not in the
+/// book itself, which may come from somebody else, because they name commands.
 public struct AccountFolder: Sendable {
   /// Nil for a book in memory.
   public let path: String?
@@ -49,7 +49,7 @@ public struct AccountFolder: Sendable {
   /// The accounts of a book.
   public init(_ location: StoreLocation) { path = location.accountFolder }
 
-  /// All accounts, by the time at which they were added.
+  /// All accounts, in the order in which they were added.
   public func accounts() throws -> [Account] {
     guard let path else { return [] }
     let found = Folder.names(in: path).compactMap { name -> (Int, Account)? in
@@ -66,7 +66,7 @@ public struct AccountFolder: Sendable {
   /// The folder of an account; nil for a book in memory.
   public func folder(of account: Account) -> String? { path.map { $0 + "/" + account.name } }
 
-  /// The cards as the server has them of files that were written since; nil for a book in memory.
+  /// The server's versions of cards that were written since; nil for a book in memory.
   public func formerCards(of account: Account) -> FormerCards? {
     folder(of: account).map { FormerCards(folder: $0 + "/former") }
   }

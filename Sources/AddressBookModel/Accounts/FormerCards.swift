@@ -1,8 +1,8 @@
 import Glibc
 import VCard
 
-/// The cards of an account as the server has them, of those files that a sync has written since: what both sides had, if the
-/// server's card was changed meanwhile too. One file for each UID, until vdirsyncer has uploaded everything.
+/// The server's versions of the cards that a sync has replaced: the base of a merge if the server's card was also
+/// changed. One file for each UID, until vdirsyncer has uploaded everything.
 public struct FormerCards: Sendable {
   private let folder: String
 
@@ -24,7 +24,7 @@ public struct FormerCards: Sendable {
     return try FileBytes.read(path)
   }
 
-  /// Forgets all of them.
+  /// Removes all of them.
   public func clear() {
     for name in Folder.names(in: folder) where name.hasSuffix(".vcf") { unlink(folder + "/" + name) }
   }

@@ -36,7 +36,7 @@ public struct Vdirsyncer: Sendable {
     if discovers { try run(["discover"], prefers, isCancelled) }
     try run(["sync"] + (forcesDeletion ? ["--force-delete"] : []), prefers, isCancelled)
     guard discovers else { return }
-    // Names and colors, which few servers have: not worth a failure.
+    // Names and colors, which few servers have: a failure is ignored.
     do throws(Failure) { try run(["metasync"], prefers, isCancelled) } catch {
       if case .cancelled = error { throw error }
     }
@@ -54,11 +54,11 @@ public struct Vdirsyncer: Sendable {
     let handle = FileHandle(fileDescriptor: output, closeOnDealloc: true)
     process.standardOutput = handle
     process.standardError = handle
-    // It asks whether it may make the folders of new address books.
+    // It asks whether to create the folders of new address books.
     let answers = Pipe()
     process.standardInput = answers
     do { try process.run() } catch { throw .failed(error.localizedDescription) }
-    // A program that ended already reads no answers.
+    // Writing fails if the program has already ended.
     _ = try? answers.fileHandleForWriting.write(contentsOf: Data(String(repeating: "y\n", count: 500).utf8))
     _ = try? answers.fileHandleForWriting.close()
     var wasCancelled = false
@@ -80,7 +80,7 @@ public struct Vdirsyncer: Sendable {
   /// The first program of this name in the folders of a path.
   private static func find(_ path: String) -> String? {
     let home = NSHomeDirectory()
-    // Where pipx installs.
+    // pipx installs here.
     let folders = path.split(separator: ":").map(String.init) + [home + "/.local/bin"]
     return folders.map { $0 + "/vdirsyncer" }.first { access($0, X_OK) == 0 }
   }

@@ -2,8 +2,8 @@ import ContactInterchange
 
 /// The configuration of vdirsyncer for an account (https://vdirsyncer.pimutils.org/en/stable/config.html).
 ///
-/// The password is never in it: vdirsyncer runs the user's command, which is in a file of its own, because vdirsyncer would change
-/// paths in it. Cards that were changed on both sides are merged by `addressbook merge-cards`.
+/// The password is never in it: vdirsyncer runs the user's command, which is in a file of its own, because vdirsyncer
+/// would change paths in it. Cards that were changed on both sides are merged by `addressbook merge-cards`.
 struct VdirsyncerConfiguration {
   let account: Account
   /// The folder of the account.
@@ -42,6 +42,7 @@ struct VdirsyncerConfiguration {
       """
   }
 
-  /// vdirsyncer reads values as JSON. Its parser of the file takes no line ends in them, which JSON escapes, and `%` as it is.
+  /// vdirsyncer reads values as JSON. Its parser allows no line ends in a value (JSON escapes them), and keeps `%` as
+  /// it is.
   private func value(_ text: String) -> String { ContactJSON.encode(text) }
 }

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// A card is a regular file whose name ends in `.vcf`, or a link to one. Everything else is neither read nor touched.
 final class CardFolder {
-  /// The real path, by which a book knows the folder.
+  /// The real path, which identifies the folder in a book.
   let path: String
   private let descriptor: Int32
 
@@ -33,7 +33,7 @@ final class CardFolder {
   func lock() throws(SyncError) {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
-      // A file system without locks: as safe as it is.
+      // A file system without locks: other syncs cannot be kept out.
       if errno == ENOTSUP || errno == ENOLCK || errno == EINVAL { return }
       throw SyncError(.inUse, path: path)
     }
@@ -41,7 +41,7 @@ final class CardFolder {
 
   // MARK: - Reading
 
-  /// The names of the cards, sorted, and those whose names are not text.
+  /// The names of the cards, sorted, and the names that are not text.
   func names() throws(SyncError) -> (cards: [String], others: [String]) {
     guard let handle = opendir(path) else { throw Self.unreadable(path, errno) }
     defer { closedir(handle) }
@@ -71,15 +71,15 @@ final class CardFolder {
     do throws(FileFailure) { return try FileBytes.read(place(name)) } catch { return nil }
   }
 
-  /// The digest by which a file is known to be unchanged.
+  /// The digest that shows whether a file has changed.
   static func digest(of bytes: [UInt8]) -> Int64 {
     Int64(bitPattern: bytes.withUnsafeBytes { Checksum.of($0) })
   }
 
-  /// The name that the file `displayname` says; empty if there is none.
+  /// The name in the file `displayname`; empty if there is none.
   var displayName: String { String((text("displayname") ?? "").prefix(100)) }
 
-  /// The color that the file `color` says, `#RRGGBB`; empty if there is none.
+  /// The color in the file `color`, `#RRGGBB`; empty if there is none.
   var color: String {
     let color = text("color") ?? ""
     let isColor = color.utf8.count == 7 && color.hasPrefix("#") && color.dropFirst().allSatisfy(\.isHexDigit)
@@ -123,7 +123,7 @@ final class CardFolder {
     }
   }
 
-  /// Gives a file its name, if what has this name is still as it was read. ``sync()`` comes after the last one.
+  /// Gives a file its name, unless the file that has this name has changed since it was read. ``sync()`` comes after the last one.
   /// - Returns: false if another program wrote it in the meantime; nothing is replaced then.
   func commit(_ staged: Staged) throws(SyncError) -> Bool {
     guard isUnchanged(staged.name, staged.known) else { return false }
@@ -131,7 +131,7 @@ final class CardFolder {
     return true
   }
 
-  /// Removes a file, if it is still as it was read.
+  /// Removes a file unless it has changed since it was read.
   /// - Returns: false if another program wrote it in the meantime; it stays then.
   func remove(_ name: String, known: Int64) throws(SyncError) -> Bool {
     guard isUnchanged(name, known) else { return false }
@@ -173,7 +173,7 @@ final class CardFolder {
 
   // MARK: - Names
 
-  /// A name for a new card: its UID where that is safe in a path, and free; otherwise a random one.
+  /// A name for a new card: its UID if that is safe in a path and not in use; otherwise a random one.
   /// - Parameter taken: the names that are in use, in lower case.
   static func name(forUID uid: String, taken: Set<String>) -> String {
     let isSafe = !uid.isEmpty && uid.utf8.count <= 200 && !uid.hasPrefix(".") && uid.utf8.allSatisfy(isSafe)

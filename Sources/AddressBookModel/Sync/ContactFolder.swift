@@ -1,14 +1,14 @@
 import GRDB
 
-/// A folder of vCards that a book is synced with: a part of the contacts that has a name and a color of its own.
+/// A folder of vCards that a book is synced with: some of its contacts, with a name and a color.
 public struct ContactFolder: Hashable, Sendable, Identifiable {
   /// Its id in the book.
   public let id: Int64
   /// Its real path.
   public let path: String
-  /// Its name: what `displayname` in the folder says, or the last part of the path.
+  /// Its name: the content of `displayname` in the folder, or the last part of the path.
   public let name: String
-  /// `#RRGGBB`, as `color` in the folder says; empty for none.
+  /// `#RRGGBB`, the content of `color` in the folder; empty if there is none.
   public let color: String
   /// The number of its contacts.
   public let count: Int
@@ -58,13 +58,13 @@ extension AddressBook {
   }
 
   /// Moves contacts to a folder. The next sync of each folder adds and removes their files.
-  /// - Parameter folder: the folder; nil for none: they are then in the book alone, and stay there.
+  /// - Parameter folder: the folder; nil to keep them only in the book.
   public func move(_ ids: [Int64], toFolder folder: Int64?) throws(StoreError) {
     try store.write { db in
-      // A folder without a path has the contacts that no sync may take.
+      // A folder without a path has the contacts that no sync may upload.
       let folder = try folder ?? SyncMemory(db, path: "").folder
       let list = ContactLoader.json(ids)
-      // A folder that does not have the file yet just forgets the contact.
+      // If the folder does not have the file yet, removing the row is enough.
       try db.execute(
         sql: """
           DELETE FROM synced_card WHERE contact_id IN (SELECT value FROM json_each(?1)) AND folder_id <> ?2
@@ -84,7 +84,7 @@ extension AddressBook {
     }
   }
 
-  /// Forgets a folder: its contacts stay in the book, its files stay where they are.
+  /// Removes a folder from the book. Its contacts stay in the book, and its files stay where they are.
   public func forgetFolder(_ id: Int64) throws(StoreError) {
     try store.write { db in try db.execute(sql: "DELETE FROM sync_folder WHERE id = ?", arguments: [id]) }
   }

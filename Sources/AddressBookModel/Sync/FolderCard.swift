@@ -36,7 +36,7 @@ enum FolderFile {
     self = .card(FolderCard(read, version: card.version, keepsMetadata: keepsMetadata))
   }
 
-  /// True for a problem for which part of the file is not in the card.
+  /// True for a problem that leaves part of the file out of the card.
   private static func isLoss(_ problem: Diagnostic.Problem) -> Bool {
     switch problem {
     case .guessedCharset, .missingVersion, .unreadablePhoto: false
@@ -74,7 +74,7 @@ struct FolderCard {
 
   private var rawLine: ImportedCard.PhotoLine?
 
-  /// Takes the photo as it is in the file if the book has it like that, with its metadata.
+  /// Keeps the photo as it is in the file, with its metadata, if the book has exactly that photo.
   mutating func matchPhoto(of known: [Contact?]) {
     guard let line = rawLine, photo != nil else { return }
     let digest = SHA256.hexadecimal(of: picture)

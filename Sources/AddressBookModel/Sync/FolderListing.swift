@@ -14,7 +14,7 @@ struct FolderListing {
   private(set) var groups: [(card: IncomingCard, file: String)] = []
   /// Files that are left alone.
   private(set) var skipped: [SyncReport.SkippedFile] = []
-  /// The UIDs that stand in several files, in their canonical spelling.
+  /// The UIDs that are in several files, in their canonical spelling.
   private(set) var doubledUIDs: Set<String> = []
   /// The names of all cards, in lower case.
   private(set) var names: Set<String> = []
@@ -22,7 +22,7 @@ struct FolderListing {
   /// True if there is no card in the folder.
   var isEmpty: Bool { entries.isEmpty && skipped.isEmpty }
 
-  /// Reads the folder. Files that are as the last sync left them are not parsed.
+  /// Reads the folder. Files that have not changed since the last sync are not parsed.
   init(_ folder: CardFolder, _ state: SyncState, isCancelled: () -> Bool) throws(SyncError) {
     let known = Dictionary(
       state.rows.filter { !$0.file.isEmpty }.map { ($0.digest, $0.uid) }, uniquingKeysWith: { first, _ in first })

@@ -1,32 +1,32 @@
 import Contacts
 import GRDB
 
-/// Syncs a book with a folder that has one vCard in each file, such as vdirsyncer keeps for a CardDAV server.
+/// Syncs a book with a folder that has one vCard in each file, such as vdirsyncer's for a CardDAV server.
 ///
-/// Each contact is compared with its file and with what both had after the last sync, which the book remembers. What only one
-/// side changed goes to the other, what both changed is merged by field (``ThreeWayMerge``). A conflict leaves each
-/// side its own value until somebody decides. An edit beats a deletion.
+/// Each contact is compared with its file and with what both had after the last sync, which the book stores. A change
+/// on one side is copied to the other; changes on both sides are merged by field (``ThreeWayMerge``). In a conflict
+/// each side keeps its own value until the user decides. An edit wins over a deletion.
 ///
-/// Files are written first, each atomically, then the book in one transaction for up to ``chunk`` contacts, which is a step of
-/// its history. After an interruption anywhere the next sync ends as an undisturbed one would: it finds files that are
-/// merged already, and merging them again changes nothing.
+/// Files are written first, each atomically, then the book in one transaction for up to ``chunk`` contacts, which is a
+/// step of its history. After an interruption, at any point, the next sync has the same result as an uninterrupted one:
+/// merging files that are already merged changes nothing.
 public final class FolderSync {
   /// The number of contacts that are written in one transaction.
   static let chunk = 1000
-  /// The number of files that are written at once: all are open, and a process may not open many.
+  /// The number of files that are written at once: all are open, and the number of open files is limited.
   private static let batch = 128
-  /// How often files and contacts are compared again that somebody wrote meanwhile.
+  /// How often files and contacts that changed during the sync are compared again.
   private static let passes = 3
 
   /// True to do nothing, and to report what would be done.
   public var isDryRun = false
   /// The side that wins conflicts: mine is the book, theirs the folder; nil leaves them open.
   public var prefers: ThreeWayMerge.Side?
-  /// True to delete even if most cards, or all, are missing on one side.
+  /// True to delete even if most or all cards are missing on one side.
   public var forcesDeletion = false
-  /// True to give contacts that are in no folder to this one.
+  /// True to add contacts that are in no folder to this one.
   public var takesFreeContacts = true
-  /// Where files are kept as they were before they are replaced; nil to keep none.
+  /// Where copies of replaced files are kept; nil to keep none.
   public var former: FormerCards?
   /// Called often; true stops the sync. What was done so far stays.
   public var isCancelled: () -> Bool = { false }
@@ -62,7 +62,7 @@ public final class FolderSync {
     return report
   }
 
-  /// - Returns: true if somebody wrote files or contacts in the meantime, which are still to be compared.
+  /// - Returns: true if files or contacts changed in the meantime and must be compared again.
   private func runOnce(_ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
     let state = try book.store.read {
       try SyncState($0, path: folder.path, takesFreeContacts: takesFreeContacts)
@@ -111,7 +111,7 @@ public final class FolderSync {
     return isOvertaken
   }
 
-  /// The name and the color that the folder has now.
+  /// Stores the name and the color that the folder has now.
   private func rememberName(of folder: CardFolder, _ state: SyncState) throws {
     let (name, color) = (folder.displayName, folder.color)
     guard state.folder == nil || name != state.name || color != state.color else { return }
@@ -133,8 +133,8 @@ public final class FolderSync {
     if isCancelled() { throw SyncError(.cancelled, path: folder.path) }
   }
 
-  /// Makes the groups of group cards, with their members. A card that the book has already, with all members, is not read
-  /// again.
+  /// Creates the groups of group cards, with their members. A card that the book already has, with all members, is
+  /// skipped.
   private func readGroups(_ groups: [(card: IncomingCard, file: String)], _ folder: CardFolder) throws {
     guard !groups.isEmpty else { return }
     let known = try book.store.read { db in
@@ -161,7 +161,7 @@ public final class FolderSync {
   // MARK: - Writing
 
   /// Writes the files, then the book.
-  /// - Returns: false if somebody wrote some of them in the meantime; those are left as they are.
+  /// - Returns: false if some of them changed in the meantime; those are left as they are.
   private func perform(_ outcomes: [SyncOutcome], _ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
     var done: [SyncOutcome] = []
     var hasWritten = false
@@ -205,8 +205,8 @@ public final class FolderSync {
     do throws(FileFailure) { try former.keep(bytes) } catch { throw SyncError(error) }
   }
 
-  /// Writes the contacts and what is remembered, in one transaction.
-  /// - Returns: what was done; the rest was written by others in the meantime.
+  /// Writes the contacts and the state of the sync, in one transaction.
+  /// - Returns: what was done; the rest changed in the meantime.
   private func writeBook(_ outcomes: [SyncOutcome], _ folder: CardFolder) throws -> [SyncOutcome] {
     do {
       return try book.store.transaction(isBulk: outcomes.count > 100, raisesVersions: true) { db in
@@ -228,7 +228,7 @@ public final class FolderSync {
     }
   }
 
-  /// - Returns: the id of the contact; nil if the book is not as it was when both were compared.
+  /// - Returns: the id of the contact; nil if it changed after it was compared with its file.
   private func write(_ outcome: SyncOutcome, _ writer: BulkWriter, _ matcher: CardMatcher) throws -> Int64? {
     let id = outcome.pair.id
     let now = try id.flatMap { try writer.state(of: $0) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Waits until something changes in folders: for a sync that keeps going.
+/// Waits until something changes in folders: for `sync --watch`.
 public final class FolderWatch {
   private let descriptor: Int32
 
-  /// A watch of no folder yet.
+  /// Watches no folder yet.
   /// - Throws: `SyncError` if the system has no watches left.
   public init() throws(SyncError) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -13,13 +13,13 @@ public final class FolderWatch {
 
   deinit { close(descriptor) }
 
-  /// Watches a folder too; one that is not there is ignored until the next call.
+  /// Watches another folder; one that does not exist is ignored until the next call.
   public func add(_ path: String) {
     let events = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY)
     _ = inotify_add_watch(descriptor, path, events)
   }
 
-  /// Waits for a change, and then until nothing happens for a third of a second, three seconds at most.
+  /// Waits for a change, and then until nothing has changed for 0.3 seconds, a few seconds at most.
   /// - Parameters:
   ///   - timeout: the longest time to wait, in milliseconds.
   ///   - isCancelled: called every tenth of a second; true ends the wait.

@@ -1,10 +1,10 @@
-/// Why a sync failed. The book is unchanged; files are as they were, or as the next sync expects them.
+/// Why a sync failed. The book is unchanged; each file is unchanged, or in a state that the next sync expects.
 public struct SyncError: Error, Hashable, Sendable {
   /// What happened.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// There is no such folder.
     case missing
-    /// The path belongs to something else than a folder.
+    /// There is something other than a folder at the path.
     case notAFolder
     /// The folder cannot be read; `detail` is the system's message.
     case unreadable
@@ -34,7 +34,7 @@ public struct SyncError: Error, Hashable, Sendable {
   }
 
   /// What happened, where, and what to do.
-  /// - Parameter localization: the words to use.
+  /// - Parameter localization: the language of the message.
   public func message(in localization: Localization) -> String {
     localization.text("ErrorString/sync.\(reason.rawValue)", path, detail)
   }

@@ -2,13 +2,13 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Writes what a sync remembers.
+/// Stores the state of a sync in the book.
 struct SyncMemory {
   private let db: Database
   /// The id of the folder.
   let folder: Int64
 
-  /// - Parameter path: the real path of the folder, which becomes known.
+  /// - Parameter path: the real path of the folder; it is added if the book does not have it yet.
   init(_ db: Database, path: String) throws {
     self.db = db
     try db.execute(sql: "INSERT INTO sync_folder (path) VALUES (?) ON CONFLICT DO NOTHING", arguments: [path])
@@ -26,14 +26,14 @@ struct SyncMemory {
     return try data.map { try ContactDelta($0).after(in: Contact()) }
   }
 
-  /// Remembers the name and the color of the folder.
+  /// Stores the name and the color of the folder.
   func name(_ name: String, color: String) throws {
     try db.execute(
       sql: "UPDATE sync_folder SET name = ?1, color = ?2 WHERE id = ?3 AND (name <> ?1 OR color <> ?2)",
       arguments: [name, color, folder])
   }
 
-  /// Remembers what came of a pair.
+  /// Stores the result of a pair.
   /// - Parameters:
   ///   - id: the contact.
   ///   - version: its version after the sync.
@@ -61,7 +61,7 @@ struct SyncMemory {
     }
   }
 
-  /// Forgets contacts that are deleted on both sides and were removed for good.
+  /// Deletes the rows of contacts that are deleted on both sides and were removed permanently.
   func forgetRemoved() throws {
     try db.execute(
       sql: """

@@ -14,7 +14,7 @@ struct SyncMerge {
   /// The names of files that are in use, in lower case.
   var names: Set<String>
 
-  /// What is done about a pair; nil if somebody wrote one of the two in the meantime.
+  /// What to do about a pair; nil if one of the two changed in the meantime.
   mutating func outcome(of pair: SyncPairing.Pair) throws -> SyncOutcome? {
     var theirs: FolderCard?
     if let entry = pair.entry {
@@ -34,7 +34,7 @@ struct SyncMerge {
     }
   }
 
-  /// A contact that does not fit its checksum is no edit of anybody.
+  /// A contact that does not match its checksum is damaged, not edited.
   private func leftAlone(_ pair: SyncPairing.Pair, _ mine: Contact) -> SyncOutcome {
     var outcome = SyncOutcome(pair)
     let file = pair.entry?.name ?? pair.row?.file ?? ""
@@ -87,7 +87,7 @@ struct SyncMerge {
     let isFree = !old.isEmpty && !names.contains(old.lowercased())
     let name = isFree ? old : CardFolder.name(forUID: mine.uid, taken: names)
     names.insert(name.lowercased())
-    // Servers refuse 2.1.
+    // Servers reject vCard 2.1.
     let bytes = self.bytes(of: mine, photo: photo(of: mine), version: version == .v21 ? .v30 : version)
     outcome.file = .write(bytes, name: name, replacing: nil)
     outcome.memory = .inStep(
@@ -179,8 +179,8 @@ struct SyncMerge {
     return outcome
   }
 
-  /// True if the book's contact says something else. A card that another program wrote again may differ in lines that
-  /// change no field: the book's lines follow it.
+  /// True if the book's contact differs. A card that another program rewrote may differ only in lines that no field
+  /// has: the book then takes those lines.
   private func needsWrite(_ contact: Contact, over mine: Contact, _ theirs: FolderCard, isSeen: Bool) -> Bool {
     if contact.uid != mine.uid || hasChangedField(contact, mine) { return true }
     if isSeen { return !CardTemplate.isSame(withoutField(contact), as: withoutField(mine)) }
@@ -204,15 +204,15 @@ struct SyncMerge {
 
   // MARK: - Parts
 
-  /// The contact as its card says it, for a merge: only with the lines that no field has, and without the groups whose
-  /// own cards name it.
+  /// The contact as its card has it, for a merge: only with the lines that no field has, and without the groups whose
+  /// cards list it as a member.
   private func compared(_ contact: Contact, in version: CardVersion) -> Contact {
     var result = contact.outside(state.groupsWithCard)
     result.cardLines = CardTemplate(contact.cardLines).linesWithoutField(in: version)
     return result
   }
 
-  /// The first UID that a file got, for a contact to take; nil if it had one before, or another contact has that UID.
+  /// The UID of a file that had none before, for its contact; nil if the file had one, or another contact has that UID.
   private func adopted(_ uid: String, known: String?, by id: Int64) throws -> String? {
     guard known == "", !uid.isEmpty else { return nil }
     let holder = try CardMatcher(db).match(uid: uid)

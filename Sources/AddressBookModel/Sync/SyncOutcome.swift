@@ -19,7 +19,7 @@ struct SyncOutcome {
     case remove(name: String, known: Int64)
   }
 
-  /// What is remembered.
+  /// What the book stores about the pair.
   enum Memory {
     /// Nothing new.
     case asItWas
@@ -27,7 +27,7 @@ struct SyncOutcome {
     case inStep(file: String, uid: String, digest: Int64, base: Contact, isOpen: Bool)
     /// Both deleted it.
     case deleted
-    /// The contact has left the folder.
+    /// The contact is no longer in the folder.
     case left
   }
 

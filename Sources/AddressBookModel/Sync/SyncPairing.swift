@@ -1,8 +1,8 @@
-/// Which contact is which file's. By UID; the name of a file only counts for a card without one.
+/// Pairs contacts with files: by UID, or for a card without one by the name of its file.
 struct SyncPairing {
-  /// A contact and its file; at least one of them is there, or was.
+  /// A contact and its file; at least one of them exists, or existed.
   struct Pair {
-    /// What is remembered of both; nil if they were never compared.
+    /// The row about both from the last sync; nil if they were never compared.
     var row: SyncedCard?
     /// The contact in the book; nil if it is deleted, or was never there.
     var contact: SyncState.BookContact?
@@ -14,7 +14,7 @@ struct SyncPairing {
     /// The id of the contact, deleted or not.
     var id: Int64? { contact?.id ?? row?.contact ?? deleted }
 
-    /// True if nothing happened on either side since they were last compared.
+    /// True if neither side has changed since they were last compared.
     var isUnchanged: Bool {
       guard let row, row.hasBase, !row.isOpen, !row.isLeaving, let contact, let entry else { return false }
       return contact.version == row.version && entry.digest == row.digest && entry.name == row.file
@@ -23,9 +23,9 @@ struct SyncPairing {
   }
 
   private(set) var pairs: [Pair] = []
-  /// Why nothing may be done; nil if it may.
+  /// Why the sync is refused; nil if it is not.
   private(set) var refusal: SyncReport.Refusal?
-  /// Files that cannot be anybody's.
+  /// Files that cannot be paired.
   private(set) var skipped: [SyncReport.SkippedFile] = []
 
   private var claimed: Set<String> = []
@@ -60,7 +60,7 @@ struct SyncPairing {
 
   // MARK: - Files of known contacts
 
-  /// The file of each row: first by UID, then by the name of a file without one, at last a renamed file without one.
+  /// The file of each row: first by UID, then by name if the file has no UID, last a renamed file without one.
   private mutating func claim(
     _ rows: [SyncedCard], _ entries: [FolderListing.Entry]
   ) -> [FolderListing.Entry?] {
@@ -96,7 +96,7 @@ struct SyncPairing {
         continue
       }
       guard paired.insert(found.contact.id).inserted else {
-        // The UID is that of a contact whose file lost it.
+        // The UID belongs to a contact whose file no longer has it.
         skipped.append(SyncReport.SkippedFile(file: entry.name, reason: .duplicate))
         continue
       }
@@ -108,7 +108,7 @@ struct SyncPairing {
 
   // MARK: - Guard
 
-  /// An emptied side, or one that lost more than half, is a lost disk or a failed download far more often than a wish.
+  /// If a side is empty, or lost more than half, a missing disk or a failed download is far likelier than a deletion.
   private static func refusal(
     rows: [SyncedCard], pairs: [Pair], _ state: SyncState, folderIsEmpty: Bool
   ) -> SyncReport.Refusal? {

@@ -31,13 +31,13 @@ public struct SyncReport: Hashable, Sendable {
   public struct SkippedFile: Hashable, Sendable {
     /// Why.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-      /// It is not one whole card: it may be half written.
+      /// It is not one complete card; it may be half written.
       case unreadable
       /// It has several cards.
       case several
       /// Another file has the same UID.
       case duplicate
-      /// Its contact in the book is damaged, and must not get into the file.
+      /// Its contact in the book is damaged, and must not be written to the file.
       case damaged
     }
 

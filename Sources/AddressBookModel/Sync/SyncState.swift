@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A row of what a sync remembers: a contact and its file in a folder.
+/// A row about a contact and its file in a folder, as of the last sync.
 struct SyncedCard {
   let contact: Int64
   /// The name of the file; empty if it has none yet.
@@ -14,7 +14,7 @@ struct SyncedCard {
   var version: Int
   var isOpen: Bool
   var isLeaving: Bool
-  /// False if there is nothing that both sides had.
+  /// False if there is no common version to merge from.
   let hasBase: Bool
 
   /// True for a contact that the folder had after the last sync and should still have.
@@ -37,17 +37,17 @@ struct SyncState {
   let living: [Int64: BookContact]
   /// The contacts that belong to no folder.
   let free: [BookContact]
-  /// The contacts of the rows that are in another folder too.
+  /// The contacts of the rows that are also in another folder.
   let shared: Set<Int64>
   let keepsMetadata: Bool
   let groupsWithCard: Set<String>
-  /// The name and the color of the folder, as they were remembered.
+  /// The stored name and color of the folder.
   let name: String
   let color: String
 
   /// - Parameters:
   ///   - path: the real path of the folder.
-  ///   - takesFreeContacts: whether contacts that are in no folder come into this one.
+  ///   - takesFreeContacts: whether contacts that are in no folder are added to this one.
   init(_ db: Database, path: String, takesFreeContacts: Bool) throws {
     let known = try Row.fetchOne(db, sql: "SELECT id, name, color FROM sync_folder WHERE path = ?", arguments: [path])
     let folder = known?.integer(0)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Says that a sync of a book keeps going, as long as this object lives: other programs see a locked file.
+/// Shows other programs, by a locked file, that `sync --watch` is running for a book, as long as this object exists.
 ///
-/// The file is in the state folder, and its lock is gone with the process, however that ends.
+/// The file is in the state folder, and the lock is released when the process ends, however it ends.
 public final class SyncWatcher {
   private let descriptor: Int32
 
-  /// - Throws: `SyncError.inUse` if another one keeps going for the same book, `FileFailure` if the file cannot be made.
+  /// - Throws: `SyncError.inUse` if one is already running for the book, `FileFailure` if the file cannot be created.
   public init(book: AddressBook, environment: [String: String]) throws {
     guard let path = Self.path(book, environment) else { throw SyncError(.missing, path: "") }
     try PrivateFolder.make(Folder.split(path).folder)
@@ -17,7 +17,7 @@ public final class SyncWatcher {
 
   deinit { close(descriptor) }
 
-  /// True if a sync of this book keeps going, in whatever process.
+  /// True if `sync --watch` is running for this book, in any process.
   public static func isRunning(book: AddressBook, environment: [String: String]) -> Bool {
     guard let path = path(book, environment) else { return false }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -7,7 +7,7 @@ final class FolderActions: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Asks for the folder of the selected contact, or of all marked ones.
+  /// Asks for the folder to move the selected contact, or all marked ones, to.
   func askForFolder() {
     let (ids, strings) = (parts.listPane.chosenIDs, strings)
     guard !ids.isEmpty else { return }

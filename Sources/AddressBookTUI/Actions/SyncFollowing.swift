@@ -2,14 +2,14 @@ import AddressBookModel
 import Foundation
 import TerminalKit
 
-/// Follows a sync of another process: says what it brought, and whether one keeps going.
+/// Follows syncs by other processes: says how many contacts they changed, and whether `sync --watch` is running.
 @MainActor
 final class SyncFollowing {
   private let parts: BrowserParts
-  /// The newest step of the history when last looked.
+  /// The newest step of the history at the last check.
   private var lastStep: Int64?
   private var isChecking = false
-  /// Milliseconds between looks at whether a sync keeps going.
+  /// Milliseconds between checks whether `sync --watch` is running.
   private static let interval = 10_000
 
   init(_ parts: BrowserParts) { self.parts = parts }
@@ -20,7 +20,7 @@ final class SyncFollowing {
     check()
   }
 
-  /// Says what a sync brought, if one wrote contacts.
+  /// Says how many contacts a sync changed, if any.
   func follow() {
     guard let last = lastStep, let step = newestStep, step.id > last else { return }
     lastStep = step.id

@@ -95,7 +95,7 @@ enum Command: String, CaseIterable, Sendable {
   case mergeNextCandidate = "merge.nextCandidate"
   case mergePreviousCandidate = "merge.previousCandidate"
   case mergeClose = "merge.close"
-  // In the directory of a company.
+  // In a company directory.
   case directoryAdd = "directory.add"
   case directoryMarkAll = "directory.markAll"
   case directoryClose = "directory.close"
@@ -156,7 +156,7 @@ enum KeyContext: String, CaseIterable, Sendable {
   case duplicates
   /// Contacts that are compared to be merged.
   case merge
-  /// The directory of a company.
+  /// A company directory.
   case directory
 
   /// Contexts where text is typed, or a letter has a meaning that is not in the table.

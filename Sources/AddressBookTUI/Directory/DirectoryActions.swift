@@ -2,7 +2,8 @@ import AddressBookModel
 import Contacts
 import LDAPDirectory
 
-/// What a screen of a directory does: copies entries to the user's book, and undoes that; opens and copies their values.
+/// What a screen of a directory does: copies entries to the user's book, and undoes that; opens and copies their
+/// values.
 @MainActor
 final class DirectoryActions: BrowserAction {
   let parts: BrowserParts
@@ -58,7 +59,7 @@ final class DirectoryActions: BrowserAction {
     }
   }
 
-  /// What became of the entries: by name if there is one, otherwise in numbers.
+  /// What happened to the entries: the name of a single one, otherwise how many.
   private nonisolated static func message(
     _ report: ImportReport, _ missing: Int, _ names: [String], _ strings: Strings
   ) -> String {

@@ -3,7 +3,7 @@ import Contacts
 import LDAPDirectory
 import TerminalKit
 
-/// The detail of an entry of a directory, as that of a contact.
+/// The details of a directory entry, shown like those of a contact.
 @MainActor
 final class DirectoryDetail {
   private let environment: AppEnvironment

@@ -14,8 +14,10 @@ public enum DirectoryMessage {
     switch error.reason {
     case .noLibrary:
       return localization.text(key, arguments: [packages.0, packages.1], table: "Screen")
+    case .noPassword where !error.detail.isEmpty:
+      return localization.text(key + ".program", arguments: [host, error.detail], table: "Screen")
     default:
-      // The library says “(unknown error code)” of most certificates.
+      // For most certificate errors the library only says “(unknown error code)”.
       let isKnown = !error.detail.hasPrefix("(unknown")
       let detail = isKnown ? error.detail.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(300) : ""
       let text = localization.text(key, arguments: [host, String(detail)], table: "Screen")
@@ -23,7 +25,7 @@ public enum DirectoryMessage {
     }
   }
 
-  /// Why a text cannot be the address of a directory.
+  /// Why a text is not the address of a directory.
   public static func text(of problem: DirectoryURL.Problem, address: String, in localization: Localization) -> String {
     localization.text("directory.address." + problem.rawValue, arguments: [address], table: "Screen")
   }

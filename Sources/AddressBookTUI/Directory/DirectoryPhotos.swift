@@ -4,7 +4,7 @@ import Dispatch
 import LDAPDirectory
 import TerminalKit
 
-/// The photos of the entries that somebody looks at, read one at a time on another thread.
+/// The photos of the selected entries, read one at a time on another thread.
 @MainActor
 final class DirectoryPhotos {
   private let source: any DirectorySource
@@ -18,7 +18,7 @@ final class DirectoryPhotos {
     work = LatestWork(loop: loop, work: { Self.read($0, source) }, take: { [weak self] in self?.take($1, $0) })
   }
 
-  /// The photo of an entry; nil if it has none, or for now. Never blocks.
+  /// The photo of an entry; nil if it has none, or it has not been read yet. Never blocks.
   func photo(of id: String) -> Photo? {
     if let photo = known[id] { return photo }
     work?.request(id)

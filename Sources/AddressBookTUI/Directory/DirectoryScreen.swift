@@ -3,8 +3,8 @@ import Contacts
 import LDAPDirectory
 import TerminalKit
 
-/// The directory of a company: a search field that asks the server, what it found, and the detail of the selected entry. Entries
-/// can be copied to the user's book.
+/// A company directory: a search field that asks the server, the results, and the details of the selected entry.
+/// Entries can be copied to the user's book.
 @MainActor
 final class DirectoryScreen: Screen {
   let environment: AppEnvironment
@@ -47,7 +47,7 @@ final class DirectoryScreen: Screen {
       if isCut { status.say(environment.strings("directory.cut")) }
     case .failed(let error):
       state.fail(error)
-      // Otherwise it is said where the answer would be, where it has more room.
+      // Without entries, the error is shown in their place, where it has more room.
       if !state.entries.isEmpty { status.fail(actions.text(of: error)) }
     }
     detail.rewind()

@@ -3,15 +3,15 @@ import Dispatch
 import LDAPDirectory
 import TerminalKit
 
-/// Asks a directory while somebody types: after a short pause, on another thread, and only the newest search counts.
+/// Searches a directory while the user types: after a short pause, on another thread. Only the newest search counts.
 @MainActor
 final class DirectorySearch {
   /// How many entries are asked for.
   nonisolated static let limit = 200
-  /// After the last key, in milliseconds: a server is not asked for every letter.
+  /// The pause after the last key, in milliseconds, so that not every letter starts a search.
   private static let pause = 250
 
-  /// What the newest search does to what is shown.
+  /// Called with each change by the newest search.
   var onChange: @MainActor (Change) -> Void = { _ in }
   private let source: any DirectorySource
   private let loop: any ProgramLoop
@@ -31,7 +31,7 @@ final class DirectorySearch {
     self.loop = loop
   }
 
-  /// Stops the search that runs, or is about to.
+  /// Stops the search that is running or about to start.
   func stop() {
     number += 1
     running?.set()

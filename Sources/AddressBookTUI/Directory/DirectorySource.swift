@@ -1,7 +1,7 @@
 import LDAPDirectory
 import Synchronization
 
-/// What a screen of a directory searches; its functions wait for a server, on other threads.
+/// A directory that the screen searches. Its functions wait for a server, so they are called on other threads.
 protocol DirectorySource: Sendable {
   /// The host, for titles and messages.
   var host: String { get }
@@ -22,7 +22,7 @@ final class DirectoryServerSource: DirectorySource {
 
   private struct State {
     var access: DirectoryAccess
-    /// Asked for the password once it is needed; nil if it is known, or there is none.
+    /// Prints the password when it is first needed; nil if the password is known, or there is none.
     var program: PasswordProgram?
     var connection: DirectoryConnection?
 
@@ -42,7 +42,7 @@ final class DirectoryServerSource: DirectorySource {
       return new
     }
 
-    /// A password that is wrong is asked for again.
+    /// After a wrong password, the program is run again for the next search.
     mutating func take(_ error: DirectoryError) {
       guard error.reason == .wrongPassword, program != nil else { return }
       access.password = nil
@@ -60,7 +60,7 @@ final class DirectoryServerSource: DirectorySource {
     _ text: String, limit: Int, isCancelled: @Sendable () -> Bool, onContacts: @Sendable ([DirectoryContact]) -> Void
   ) throws(DirectoryError) -> DirectoryConnection.Answer {
     try state.withLock { state throws(DirectoryError) in
-      // It waited for a search before, which took long.
+      // It may have waited long for an earlier search.
       if isCancelled() { throw DirectoryError(.cancelled) }
       do throws(DirectoryError) {
         return try state.connected().search(text, limit: limit, isCancelled: isCancelled, onContacts: onContacts)

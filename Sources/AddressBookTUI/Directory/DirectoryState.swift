@@ -8,7 +8,7 @@ struct DirectoryState {
   /// An entry, ready to be sorted.
   struct Entry: Sendable {
     let found: DirectoryContact
-    /// By which a list of the book would sort it.
+    /// Its sort key in a list of the book.
     let sortKey: [UInt8]
 
     init(_ found: DirectoryContact) {
@@ -30,12 +30,12 @@ struct DirectoryState {
   private(set) var phase = Phase.idle
   /// By name.
   private(set) var entries: [Entry] = []
-  /// Marked entries by their names, also those that the newest search did not find.
+  /// Marked entries by DN, including those that the newest search did not find.
   private(set) var marked: [String: DirectoryContact] = [:]
   var selection = ListSelection(count: 0)
   /// Changes with the entries.
   private(set) var revision = 0
-  /// True until something of the newest answer came: what is shown is the answer before.
+  /// True until the first results of the newest search arrive: those of the previous one are shown.
   private var isOld = false
 
   var hasMarks: Bool { !marked.isEmpty }
@@ -51,7 +51,7 @@ struct DirectoryState {
 
   // MARK: Searches
 
-  /// A search begins; the entries stay until the first of its answer come.
+  /// A search begins; the entries stay until its first results arrive.
   mutating func begin() {
     phase = .searching
     isOld = true
@@ -64,7 +64,7 @@ struct DirectoryState {
     isOld = false
   }
 
-  /// Some of the answer came.
+  /// Some results arrived.
   mutating func add(_ new: [Entry]) {
     if isOld {
       replace(new.sorted(by: Self.isBefore))
@@ -81,7 +81,7 @@ struct DirectoryState {
     phase = .done(isCut: isCut)
   }
 
-  /// The search failed; what came of its answer stays.
+  /// The search failed; results that have arrived stay.
   mutating func fail(_ error: DirectoryError) {
     if isOld { replace([]) }
     isOld = false

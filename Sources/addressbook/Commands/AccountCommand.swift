@@ -4,7 +4,7 @@ import Contacts
 import Foundation
 import Glibc
 
-/// `addressbook account`: CardDAV accounts, which vdirsyncer syncs.
+/// `addressbook account`: CardDAV accounts, synced by vdirsyncer.
 struct AccountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: strings("Help/account"), discussion: strings("Help/account.discussion"),
@@ -55,7 +55,7 @@ struct AccountCommand: ParsableCommand {
       if known.isEmpty, !keepsLocal, try book.contactCount() > 0 { StandardError.line(strings("Account/takesFree")) }
     }
 
-    /// The path of this program, also when a link to it was started.
+    /// The path of this program, even if it was started by a link.
     private static var program: String {
       var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -95,7 +95,7 @@ struct AccountCommand: ParsableCommand {
     }
   }
 
-  /// `addressbook account remove`: forgets an account, or a folder that was synced. Its contacts stay in the book.
+  /// `addressbook account remove`: removes an account or a synced folder. Its contacts stay in the book.
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: strings("Help/account.remove"))
 

@@ -1,9 +1,9 @@
 import AddressBookModel
 import Foundation
 
-/// Syncs one account: vdirsyncer the folders with the server, and the book with the folders.
+/// Syncs one account: its folders with the server, by vdirsyncer, and the book with the folders.
 struct AccountSync {
-  /// What came of it.
+  /// The result of a sync.
   struct Result {
     var reports: [SyncReport] = []
     var failures: [CommandFailure] = []
@@ -14,11 +14,11 @@ struct AccountSync {
   /// True for the account that gets contacts that are in no folder.
   let isFirst: Bool
 
-  /// Fetches what is new on the server, syncs the book with the folders, and uploads what came of it. If the server cannot be
-  /// reached, the folders have the book's changes, and the next sync uploads them.
+  /// Fetches what is new on the server, syncs the book with the folders, and uploads the result. If the server cannot
+  /// be reached, the folders get the book's changes, and the next sync uploads them.
   /// - Parameters:
   ///   - discovers: whether to look for new address books on the server.
-  ///   - quietly: true to say nothing where nothing was done.
+  ///   - quietly: true to print nothing if nothing was done.
   func sync(_ command: SyncCommand, _ book: AddressBook, discovers: Bool = true, quietly: Bool = false) -> Result {
     var result = Result()
     let isOnline = command.isDryRun || run(command, discovers: discovers, &result)

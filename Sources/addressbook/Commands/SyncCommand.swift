@@ -4,7 +4,7 @@ import ContactInterchange
 import Contacts
 import Foundation
 
-/// `addressbook sync`: makes the book and folders of vCards the same; without a folder those of the accounts.
+/// `addressbook sync`: syncs the book with a folder of vCards; without one, with the folders of all accounts.
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync", abstract: strings("Help/sync"), discussion: strings("Help/sync.discussion"))
@@ -66,12 +66,12 @@ struct SyncCommand: ParsableCommand {
     if reports.contains(where: \.isIncomplete) { throw CommandFailure(.nothingFound, "") }
   }
 
-  /// Syncs one folder, and says what was done.
+  /// Syncs one folder, and reports what was done.
   /// - Parameters:
   ///   - name: what the folder is called in front of the report; nil for the only one.
-  ///   - takesFree: whether contacts that are in no folder come into this one.
+  ///   - takesFree: whether contacts that are in no folder are added to this one.
   ///   - former: where replaced files are kept.
-  ///   - quietly: true to say nothing where nothing was done.
+  ///   - quietly: true to print nothing if nothing was done.
   func sync(
     _ folder: String, _ book: AddressBook, name: String? = nil, takesFree: Bool = true, former: FormerCards? = nil,
     quietly: Bool = false
@@ -105,7 +105,7 @@ struct SyncCommand: ParsableCommand {
     return accounts.enumerated().map { AccountSync(account: $1, folder: folder, isFirst: $0 == 0) }
   }
 
-  /// One report as it is; those of accounts in a list.
+  /// One report as an object; those of accounts as a list.
   private func printJSON(_ reports: [SyncReport]) throws {
     let texts = reports.map { SyncText($0).json }
     let output = StandardOutput()

@@ -1,8 +1,8 @@
 import AddressBookModel
 import Foundation
 
-/// `addressbook sync --watch`: syncs whenever the book or a folder changes, and with servers every quarter of an hour, until
-/// Control-C.
+/// `addressbook sync --watch`: syncs whenever the book or a folder changes, and with servers every quarter of an hour,
+/// until Control-C.
 struct SyncLoop {
   let command: SyncCommand
   let book: AddressBook
@@ -34,7 +34,7 @@ struct SyncLoop {
       if discovers { nextDiscovery = Date().addingTimeInterval(Double(Self.serverInterval) / 1000) }
       let failure = syncOnce(discovers: discovers)
       if Interruption.wasRequested { break }
-      // The same failure again says nothing new.
+      // A repeated failure is printed once.
       if !failure.isEmpty, failure != lastFailure { StandardError.say(failure) }
       lastFailure = failure
       let timeout = !failure.isEmpty ? Self.retryInterval : Self.serverInterval

@@ -49,7 +49,7 @@ import Testing
   @Test func itIsReadOnly() throws {
     for arguments in [["add", "--set", "name=X"], ["delete", "1"], ["import", "-"], ["undo"]] {
       let result = try program.run(["--book", server.url] + arguments)
-      #expect(result.status == 3 && result.errors.contains("read only"), "\(arguments) \(result.errors)")
+      #expect(result.status == 3 && result.errors.contains("read-only"), "\(arguments) \(result.errors)")
     }
     for arguments in [["stats"], ["doctor"], ["log", "1"], ["birthdays"]] {
       let result = try program.run(["--book", server.url] + arguments)

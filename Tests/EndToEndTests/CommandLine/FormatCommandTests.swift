@@ -116,12 +116,12 @@ struct FormatCommandTests {
     try program.run("add", "--set", "name=Bob", "--set", "uid=u2")
     let folder = try program.file("cards", "") + ".d"
     let first = try program.run("export", "--split", folder)
-    #expect(first.status == 0 && first.output.isEmpty && first.errors == "wrote 2, unchanged 0\n", "\(first.errors)")
+    #expect(first.status == 0 && first.output.isEmpty && first.errors == "2 written, 0 unchanged\n", "\(first.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["u1.vcf", "u2.vcf"])
     try program.run("edit", "u2", "--set", "note=x")
-    #expect(try program.run("export", "--split", folder).errors == "wrote 1, unchanged 1\n")
+    #expect(try program.run("export", "--split", folder).errors == "1 written, 1 unchanged\n")
     try program.run("delete", "u1")
-    #expect(try program.run("export", "--split", folder, "Bob").errors == "wrote 0, unchanged 1\n")
+    #expect(try program.run("export", "--split", folder, "Bob").errors == "0 written, 1 unchanged\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2, "no file is deleted")
     #expect(try program.run("export", "--split", folder, "--format", "csv").status == 2)
   }

@@ -54,7 +54,7 @@ import Testing
     #expect(result.status == 0)
     #expect(
       result.errors == """
-        \(file):1: about Ada Lovelace in the book by a phone number or email; the name Countess was not imported
+        \(file):1: matches Ada Lovelace in the book by phone number or email; the name Countess was not imported
         imported 0, updated 1, skipped 0
 
         """)

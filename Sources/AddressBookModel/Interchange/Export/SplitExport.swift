@@ -2,10 +2,10 @@ import ContactInterchange
 import Glibc
 import VCard
 
-/// Writes cards into a folder, one a file, in the form that vdirsyncer and other programs share (vdir).
+/// Writes cards into a folder, one per file, in the form that vdirsyncer and other programs share (vdir).
 ///
-/// A card that the folder has already, under whatever file name, keeps that file, which is left alone if it says the same and
-/// is replaced atomically otherwise. Files are never deleted. A file with several cards or none is not touched.
+/// A card that the folder already has, under any file name, keeps that file, which is left alone if its lines are the
+/// same, and replaced atomically otherwise. Files are never deleted. A file with several cards or none is not touched.
 ///
 /// Files get their names in batches, so that the disk writes a batch while the next file is made.
 public final class SplitExport {
@@ -15,14 +15,14 @@ public final class SplitExport {
   public private(set) var unchanged = 0
 
   private static let suffix = ".vcf"
-  /// The number of files in a batch: all are open, and a process may not open many.
+  /// The number of files in a batch: all are open at once, and the number of open files is limited.
   private static let mostOpen = 128
 
   private let folder: String
   private var pending: [FileReplacement] = []
   /// The names of the files by the UID of their card.
   private var names: [String: String] = [:]
-  /// All names in the folder, in lower case: some file systems do not tell the case apart.
+  /// All names in the folder, in lower case: some file systems ignore case.
   private var taken: Set<String> = []
 
   /// Reads which cards a folder has; a missing folder is created.
@@ -41,7 +41,7 @@ public final class SplitExport {
     }
   }
 
-  /// Writes a card, in UTF-8, unless its file has it already. ``finish()`` comes after the last one.
+  /// Writes a card, in UTF-8, unless its file already has it. Call ``finish()`` after the last one.
   public func write(_ bytes: [UInt8]) throws(FileFailure) {
     guard let card = VCardReader.read(bytes).cards.first else { return }
     let uid = Self.uid(of: card)
@@ -60,7 +60,7 @@ public final class SplitExport {
     written += 1
   }
 
-  /// Gives the files their names, when what was written is on the disk.
+  /// Gives the files their names once their content is on the disk.
   public func finish() throws(FileFailure) {
     guard !pending.isEmpty else { return }
     for file in pending { try file.sync() }
@@ -71,6 +71,7 @@ public final class SplitExport {
 
   // MARK: - Names
 
+  /// `UID.vcf` if that is valid on every file system and not in use; otherwise a random name.
   private func freeName(for card: Card) -> String {
     CardFolder.name(forUID: ContactCardReader().read(card).contact.uid, taken: taken)
   }
