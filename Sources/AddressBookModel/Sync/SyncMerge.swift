@@ -26,12 +26,21 @@ struct SyncMerge {
     if let mine, damage.has(mine.id) { return leftAlone(pair, mine) }
     let base = try pair.row.flatMap { try self.base(of: $0) }
     theirs?.matchPhoto(of: [mine, base])
-    switch (mine, theirs) {
-    case (nil, nil): return deletedOnBoth(pair)
-    case (let mine?, nil): return fileIsGone(pair, mine, base)
-    case (nil, let theirs?): return try contactIsGone(pair, theirs, base)
-    case (let mine?, let theirs?): return try both(pair, mine, theirs, base)
+    do {
+      switch (mine, theirs) {
+      case (nil, nil): return deletedOnBoth(pair)
+      case (let mine?, nil): return try fileIsGone(pair, mine, base)
+      case (nil, let theirs?): return try contactIsGone(pair, theirs, base)
+      case (let mine?, let theirs?): return try both(pair, mine, theirs, base)
+      }
+    } catch let damaged as DamagedPhoto {
+      return leftAlone(pair, damaged.owner)
     }
+  }
+
+  /// The photo of a contact does not match its checksum, and must not get into a file.
+  private struct DamagedPhoto: Error {
+    let owner: Contact
   }
 
   /// A contact that does not match its checksum is damaged, not edited.
@@ -66,7 +75,9 @@ struct SyncMerge {
     return outcome
   }
 
-  private mutating func fileIsGone(_ pair: SyncPairing.Pair, _ mine: Contact, _ base: Contact?) -> SyncOutcome {
+  private mutating func fileIsGone(
+    _ pair: SyncPairing.Pair, _ mine: Contact, _ base: Contact?
+  ) throws -> SyncOutcome {
     var outcome = SyncOutcome(pair)
     if pair.row?.isLeaving == true {
       outcome.memory = .left
@@ -88,7 +99,7 @@ struct SyncMerge {
     let name = isFree ? old : CardFolder.name(forUID: mine.uid, taken: names)
     names.insert(name.lowercased())
     // Servers reject vCard 2.1.
-    let bytes = self.bytes(of: mine, photo: photo(of: mine), version: version == .v21 ? .v30 : version)
+    let bytes = self.bytes(of: mine, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
     outcome.file = .write(bytes, name: name, replacing: nil)
     outcome.memory = .inStep(
       file: name, uid: mine.uid, digest: CardFolder.digest(of: bytes), base: nextBase, isOpen: false)
@@ -162,7 +173,7 @@ struct SyncMerge {
       card.uid = entry.uid.isEmpty ? contact.uid : theirs.contact.uid
       card.cardLines = lines
       if case .none = outcome.book { card.modified = mine.modified } else { card.modified = Timestamp.now() }
-      let picture = card.photo?.sha256 == their.photo?.sha256 ? theirs.binary : photo(of: card)
+      let picture = card.photo?.sha256 == their.photo?.sha256 ? theirs.binary : try photo(of: card)
       let bytes = self.bytes(of: card, photo: picture, version: theirs.version)
       let written = CardFolder.digest(of: bytes)
       if written != entry.digest {
@@ -219,10 +230,11 @@ struct SyncMerge {
     return holder == nil || holder?.id == id ? uid : nil
   }
 
-  private func photo(of contact: Contact) -> CardBinary? {
-    guard contact.photo != nil, let stored = try? Photo.fetch(db, contact: contact.id, damage: damage) else {
+  private func photo(of contact: Contact) throws -> CardBinary? {
+    guard contact.photo != nil, let stored = try Photo.fetch(db, contact: contact.id, damage: damage) else {
       return nil
     }
+    if damage.has(contact.id) { throw DamagedPhoto(owner: contact) }
     let photo = state.keepsMetadata ? stored : stored.withoutMetadata
     return CardBinary(mediaType: photo.mediaType, bytes: Array(photo.data))
   }

@@ -142,6 +142,18 @@ import Testing
     #expect(text("ann.vcf").contains("TITLE:Editor"))
   }
 
+  @Test func aDamagedPhotoIsNotWritten() throws {
+    var contact = Contact()
+    contact.uid = "ann"
+    contact.family = "Lee"
+    let photo = Photo(mediaType: "image/png", data: Data([1, 2, 3]))
+    try book.bulkWrite { _ = try $0.write(contact, photo: photo) }
+    try book.database.write { try $0.execute(sql: "UPDATE avatar SET data = x'010204'") }
+    let report = try sync()
+    #expect(report.skipped.map(\.reason) == [.damaged] && report.toFolder.total == 0)
+    #expect(text("ann.vcf").isEmpty)
+  }
+
   /// Servers take 3.0 and 4.0 only.
   @Test func aContactThatCameIn21IsWrittenIn30() throws {
     let card = "BEGIN:VCARD\r\nVERSION:2.1\r\nUID:old\r\nN:Old;Ann\r\nTEL;CELL:1\r\nEND:VCARD\r\n"
