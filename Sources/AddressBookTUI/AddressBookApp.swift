@@ -112,8 +112,8 @@ public enum AddressBookApp {
       book: book, count: configuration.backups, trashDays: configuration.trashDays, status: browser.parts.status,
       strings: environment.strings, loop: loop)
     let following = SyncFollowing(browser.parts)
+    browser.list.onBookWritten = { following.follow() }
     browser.list.onApplied = {
-      following.follow()
       shortening.schedule()
       maintenance.schedule()
     }

@@ -10,6 +10,7 @@ struct VdirsyncerConfiguration {
   let root: String
   /// The path of this program.
   let program: String
+
   var text: String {
     var remote = ["type = \"carddav\"", "url = \(value(account.url))"]
     if !account.user.isEmpty { remote.append("username = \(value(account.user))") }

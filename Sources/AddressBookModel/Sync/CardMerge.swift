@@ -31,8 +31,7 @@ public struct CardMerge {
     let photo = merged.photo.map {
       CardBinary(mediaType: $0.mediaType, bytes: isTheirs ? their.picture : my.picture)
     }
-    let card = ContactCardWriter(version: their.version).card(for: merged, photo: photo)
-    bytes = VCardWriter(version: card.version).bytes(of: card)
+    bytes = CardExporter(cardVersion: their.version, groupsWithCard: []).card(of: merged, binary: photo)
   }
 
   private static func card(_ bytes: [UInt8]) -> FolderCard? {

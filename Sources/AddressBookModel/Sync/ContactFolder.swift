@@ -12,6 +12,11 @@ public struct ContactFolder: Hashable, Sendable, Identifiable {
   public let color: String
   /// The number of its contacts.
   public let count: Int
+
+  /// The name of a folder from its path and the name that it gave itself.
+  fileprivate static func name(_ row: Row) -> String {
+    row.text(1).isEmpty ? Folder.split(row.text(0)).name : row.text(1)
+  }
 }
 
 extension AddressBook {
@@ -21,15 +26,15 @@ extension AddressBook {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT f.id, f.path, f.name, f.color,
+          SELECT f.path, f.name, f.color, f.id,
             (SELECT count(*) FROM synced_card s JOIN contact c ON c.id = s.contact_id AND c.deleted_at IS NULL
              WHERE s.folder_id = f.id AND s.is_leaving = 0)
           FROM sync_folder f WHERE f.path <> '' ORDER BY f.name, f.id
           """
       ).map { row in
-        let path = row.text(1)
-        let name = row.text(2).isEmpty ? Folder.split(path).name : row.text(2)
-        return ContactFolder(id: row.integer(0), path: path, name: name, color: row.text(3), count: row.number(4))
+        ContactFolder(
+          id: row.integer(3), path: row.text(0), name: ContactFolder.name(row), color: row.text(2), count: row.number(4)
+        )
       }
     }
   }
@@ -48,13 +53,15 @@ extension AddressBook {
 
   /// The names of the folders that a contact is in.
   public func folderNames(ofContact id: Int64) throws(StoreError) -> [String] {
-    let ids = try store.read { db in
-      try Set(
-        Int64.fetchAll(
-          db.cachedStatement(sql: "SELECT folder_id FROM synced_card WHERE contact_id = ? AND is_leaving = 0"),
-          arguments: [id]))
+    try store.read { db in
+      try Row.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT f.path, f.name FROM synced_card s JOIN sync_folder f ON f.id = s.folder_id
+            WHERE s.contact_id = ? AND s.is_leaving = 0 AND f.path <> '' ORDER BY f.name, f.id
+            """), arguments: [id]
+      ).map(ContactFolder.name)
     }
-    return ids.isEmpty ? [] : try folders().filter { ids.contains($0.id) }.map(\.name)
   }
 
   /// Moves contacts to a folder. The next sync of each folder adds and removes their files.

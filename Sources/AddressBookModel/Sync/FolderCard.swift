@@ -1,6 +1,5 @@
 import ContactInterchange
 import Contacts
-import PictureFormat
 import VCard
 
 /// What is in a file of a folder.
@@ -62,11 +61,7 @@ struct FolderCard {
     picture = read.photo?.bytes ?? []
     guard let line = read.photoLine else { return }
     // A photo that the book cannot show stays in its line.
-    do throws(ImageRefusal) {
-      photo = try Photo(taking: picture, keepsMetadata: keepsMetadata)
-    } catch {
-      photo = nil
-    }
+    photo = Photo(showing: picture, keepsMetadata: keepsMetadata)
     contact.keepPhotoLine(line, digest: photo?.summary.sha256)
     contact.photo = photo?.summary
     rawLine = line

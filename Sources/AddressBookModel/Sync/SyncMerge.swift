@@ -83,7 +83,7 @@ struct SyncMerge {
       outcome.memory = .left
       return outcome
     }
-    let version = CardTemplate.version(of: mine.cardLines)
+    let version = KeptLines.version(of: mine.cardLines)
     let merge = WholeContactMerge(base: base, mine: compared(mine, in: version), theirs: nil, prefers: prefers)
     let old = pair.row?.file ?? ""
     guard merge.merged != nil, let nextBase = merge.nextBase else {
@@ -148,8 +148,8 @@ struct SyncMerge {
     let template = CardTemplate(theirs.contact.cardLines)
     var their = theirs.contact
     their.cardLines = template.linesWithoutField
-    var merge = ThreeWayMerge(
-      base: base ?? Contact(), mine: compared(mine, in: theirs.version), theirs: their, prefers: prefers)
+    let my = compared(mine, in: theirs.version)
+    var merge = ThreeWayMerge(base: base ?? Contact(), mine: my, theirs: their, prefers: prefers)
     let merged = merge.run()
     let isOpen = merge.conflicts.contains { $0.kept == .each }
     let lines = template.replacingLinesWithoutField(with: merged.cardLines)
@@ -159,8 +159,8 @@ struct SyncMerge {
     contact.version = mine.version
     contact.uid = try adopted(entry.uid, known: pair.row?.uid, by: mine.id) ?? mine.uid
     contact.cardLines = lines
-    contact.groups = Set(merged.groups + mine.groups.filter { !compared(mine, in: theirs.version).groups.contains($0) })
-      .sorted()
+    // Those that the comparison left out stay.
+    contact.groups = Set(mine.groups).subtracting(my.groups).union(merged.groups).sorted()
     if needsWrite(contact, over: mine, theirs, isSeen: pair.row?.digest == entry.digest) {
       let isSamePhoto = contact.photo?.sha256 == mine.photo?.sha256
       let photo = contact.photo == nil ? .remove : theirs.photo.map { PhotoChange.set($0) } ?? .keep
@@ -231,17 +231,14 @@ struct SyncMerge {
   }
 
   private func photo(of contact: Contact) throws -> CardBinary? {
-    guard contact.photo != nil, let stored = try Photo.fetch(db, contact: contact.id, damage: damage) else {
-      return nil
-    }
+    guard contact.photo != nil else { return nil }
+    let stored = try Photo.fetch(db, contact: contact.id, damage: damage)
     if damage.has(contact.id) { throw DamagedPhoto(owner: contact) }
-    let photo = state.keepsMetadata ? stored : stored.withoutMetadata
-    return CardBinary(mediaType: photo.mediaType, bytes: Array(photo.data))
+    return (state.keepsMetadata ? stored : stored?.withoutMetadata)?.binary
   }
 
   private func bytes(of contact: Contact, photo: CardBinary?, version: CardVersion?) -> [UInt8] {
-    let card = ContactCardWriter(version: version).card(for: contact.outside(state.groupsWithCard), photo: photo)
-    return VCardWriter(version: card.version).bytes(of: card)
+    CardExporter(cardVersion: version, groupsWithCard: state.groupsWithCard).card(of: contact, binary: photo)
   }
 
   private func conflicts(

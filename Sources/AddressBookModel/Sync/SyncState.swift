@@ -5,15 +5,15 @@ import GRDB
 struct SyncedCard {
   let contact: Int64
   /// The name of the file; empty if it has none yet.
-  var file: String
+  let file: String
   /// The UID as the file has it; empty if it has none.
-  var uid: String
+  let uid: String
   /// The digest of the file's bytes.
-  var digest: Int64
+  let digest: Int64
   /// The version of the contact.
-  var version: Int
-  var isOpen: Bool
-  var isLeaving: Bool
+  let version: Int
+  let isOpen: Bool
+  let isLeaving: Bool
   /// False if there is no common version to merge from.
   let hasBase: Bool
 

@@ -8,7 +8,6 @@ final class SyncFollowing {
   private let parts: BrowserParts
   /// The newest step of the history at the last check.
   private var lastStep: Int64?
-  private var isChecking = false
   /// Milliseconds between checks whether `sync --watch` is running.
   private static let interval = 10_000
 
@@ -20,7 +19,7 @@ final class SyncFollowing {
     check()
   }
 
-  /// Says how many contacts a sync changed, if any.
+  /// Says how many contacts a sync changed, if any; after a write by anyone.
   func follow() {
     guard let last = lastStep, let step = newestStep, step.id > last else { return }
     lastStep = step.id

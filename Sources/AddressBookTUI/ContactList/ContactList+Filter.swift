@@ -88,6 +88,7 @@ extension ContactList {
   private func follow(_ writes: ResultsWrites) {
     if !writes.deleted.isEmpty { onDelete(writes.deleted) }
     onWrites(writes)
+    onBookWritten()
     let changed = Array(writes.inserted.union(writes.updated))
     if writes.mayLackUpdates { matches = [:] } else { discardContacts(changed) }
     let deliver = deliver

@@ -69,8 +69,10 @@ final class ContactList {
   var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
   /// Called with the rows that were written, by anyone, after ``followWrites()``.
   var onWrites: @MainActor (ResultsWrites) -> Void = { _ in }
-  /// Called after a change of the book, by anyone.
+  /// Called after a change of the list: of the book, by anyone, or of the filter.
   var onApplied: @MainActor () -> Void = {}
+  /// Called after any write, by anyone, after ``followWrites()``; unlike ``onWrites``, no screen replaces it.
+  var onBookWritten: @MainActor () -> Void = {}
   /// Called when a contact turned out to be damaged.
   var onDamage: @MainActor () -> Void = {}
   /// The first picture waits for no checksums.

@@ -36,7 +36,7 @@ final class DirectoryPhotos {
   /// An entry whose photo cannot be read is shown without it.
   private nonisolated static func read(_ id: String, _ source: any DirectorySource) -> Photo? {
     do {
-      return try source.contact(id, isCancelled: { false })?.picture.map { try Photo(taking: $0) }
+      return try source.contact(id, isCancelled: { false })?.picture.flatMap { Photo(showing: $0) }
     } catch {
       return nil
     }

@@ -26,7 +26,7 @@ public struct CardTemplate: Sendable {
 
   /// ``linesWithoutField`` in the syntax of another version.
   public func linesWithoutField(in version: CardVersion) -> [String] {
-    let own = Self.version(of: lines)
+    let own = KeptLines.version(of: lines)
     guard own != version else { return linesWithoutField }
     return CardLine.lines(linesWithoutField, version: own).map { $0.converted(to: version).verbatim }
   }
@@ -55,12 +55,6 @@ public struct CardTemplate: Sendable {
       result.append(unit)
     }
     return isChanged ? CardLineUnit.lines(of: result) : lines
-  }
-
-  /// The version of the lines that a contact keeps; 3.0 if they do not name another one.
-  public static func version(of lines: [String]) -> CardVersion {
-    guard let first = lines.first, first.hasPrefix("VERSION:") else { return .v30 }
-    return CardVersion(rawValue: String(first.dropFirst(8))) ?? .v30
   }
 
   /// True if two cards have the same lines, in whatever order and with names in either case. Lines about the cards

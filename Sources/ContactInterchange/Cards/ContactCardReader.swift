@@ -55,7 +55,7 @@ public struct ContactCardReader: Sendable {
       result.photoLine = ImportedCard.PhotoLine(text: texts[index], index: index + (parsed.version == .v30 ? 0 : 1))
       texts[index] = PhotoLine.kept(line, digest: SHA256.hexadecimal(of: photo.bytes)).verbatim
     }
-    result.contact.cardLines = parsed.version == .v30 ? texts : ["VERSION:\(parsed.version.rawValue)"] + texts
+    result.contact.cardLines = KeptLines.texts(texts, version: parsed.version)
   }
 
   private func kind(of parsed: ParsedCard) -> ImportedCard.Kind {

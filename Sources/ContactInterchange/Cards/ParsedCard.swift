@@ -30,13 +30,8 @@ struct ParsedCard {
 
   /// The lines that a contact keeps, see ``ContactCardReader``.
   init(kept texts: [String], _ vocabulary: CardVocabulary) {
-    var texts = texts[...]
-    var version = CardVersion.v30
-    if let first = texts.first, first.hasPrefix("VERSION:") {
-      version = CardVersion(rawValue: String(first.dropFirst(8))) ?? .v30
-      texts = texts.dropFirst()
-    }
-    self.init(CardLine.lines(texts, version: version), version, vocabulary, isKept: true)
+    let card = KeptLines.card(texts)
+    self.init(card.lines, card.version, vocabulary, isKept: true)
   }
 
   private init(_ lines: [CardLine], _ version: CardVersion, _ vocabulary: CardVocabulary, isKept: Bool) {

@@ -49,17 +49,13 @@ struct AccountSync {
   private func syncFolders(_ command: SyncCommand, _ book: AddressBook, quietly: Bool, _ result: inout Result) {
     for (number, path) in folder.cardFolders(of: account).enumerated() {
       let name = account.name + ", " + (path.split(separator: "/").last.map(String.init) ?? "")
-      do {
+      do throws(CommandFailure) {
         result.reports.append(
           try command.sync(
             path, book, name: name, takesFree: isFirst && number == 0 && !account.keepsLocal,
             former: folder.formerCards(of: account), quietly: quietly))
-      } catch let failure as CommandFailure {
-        result.failures.append(failure)
-      } catch let error as StoreError {
-        result.failures.append(CommandFailure(.failed, error.message(in: .shared)))
       } catch {
-        result.failures.append(CommandFailure(.failed, "\(error)"))
+        result.failures.append(error)
       }
     }
   }

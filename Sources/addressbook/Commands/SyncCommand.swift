@@ -75,7 +75,7 @@ struct SyncCommand: ParsableCommand {
   func sync(
     _ folder: String, _ book: AddressBook, name: String? = nil, takesFree: Bool = true, former: FormerCards? = nil,
     quietly: Bool = false
-  ) throws -> SyncReport {
+  ) throws(CommandFailure) -> SyncReport {
     let progress = ProgressBar()
     let sync = FolderSync(book: book, path: folder)
     sync.isDryRun = isDryRun
@@ -93,6 +93,10 @@ struct SyncCommand: ParsableCommand {
       report = try sync.run()
     } catch let error as SyncError {
       throw CommandFailure(error.reason == .cancelled ? .interrupted : .failed, error.message(in: .shared))
+    } catch let error as StoreError {
+      throw CommandFailure(.failed, error.message(in: .shared))
+    } catch {
+      throw CommandFailure(.failed, "\(error)")
     }
     SyncText(report).say(name: name, quietly: quietly)
     return report

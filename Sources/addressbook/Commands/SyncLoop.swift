@@ -50,15 +50,11 @@ struct SyncLoop {
   /// - Returns: the message of a failure; empty if there is none.
   private func syncOnce(discovers: Bool) -> String {
     if let folder = command.folder {
-      do {
+      do throws(CommandFailure) {
         _ = try command.sync(folder, book, quietly: true)
         return ""
-      } catch let failure as CommandFailure {
-        return failure.message
-      } catch let error as StoreError {
-        return error.message(in: .shared)
       } catch {
-        return "\(error)"
+        return error.message
       }
     }
     return accounts.flatMap { $0.sync(command, book, discovers: discovers, quietly: true).failures }.map(\.message)

@@ -83,18 +83,9 @@ extension BookOptions {
     }
     let memory = try AddressBook.inMemory()
     try memory.bulkWrite { writer in
-      for entry in found { try writer.write(entry.contact, photo: Self.photo(entry)) }
+      for entry in found { try writer.write(entry.contact, photo: entry.picture.flatMap { Photo(showing: $0) }) }
     }
     return BookToRead(book: memory, answer: DirectoryAnswer(host: access.url.host, isCut: answer.isCut))
-  }
-
-  /// The photo of an entry, if it is one that a book can have.
-  private static func photo(_ entry: DirectoryContact) -> Photo? {
-    do {
-      return try entry.picture.map { try Photo(taking: $0) }
-    } catch {
-      return nil
-    }
   }
 
   /// The address of a directory that `--book`, or else `ADDRESSBOOK_FILE`, names; nil for a file.

@@ -11,26 +11,34 @@ public struct CardExporter: Sendable {
   /// - Parameter groupsWithCard: the groups whose own cards name their members: a contact's card only names them if it
   ///   always did.
   public init(version: String?, groupsWithCard: Set<String> = []) {
+    self.init(cardVersion: version.flatMap(CardVersion.init), groupsWithCard: groupsWithCard)
+  }
+
+  init(cardVersion: CardVersion?, groupsWithCard: Set<String>) {
     self.groupsWithCard = groupsWithCard
-    contacts = ContactCardWriter(version: version.flatMap(CardVersion.init))
+    contacts = ContactCardWriter(version: cardVersion)
   }
 
   /// The card of a contact, in UTF-8 with CR LF.
   /// - Parameter photo: its photo.
-  public func card(of contact: Contact, photo: Photo?) -> [UInt8] {
-    let card = contacts.card(for: contact.outside(groupsWithCard), photo: photo.map(Self.binary))
+  public func card(of contact: Contact, photo: Photo?) -> [UInt8] { card(of: contact, binary: photo?.binary) }
+
+  /// The same with a photo as another card has it.
+  func card(of contact: Contact, binary: CardBinary?) -> [UInt8] {
+    let card = contacts.card(for: contact.outside(groupsWithCard), photo: binary)
     return VCardWriter(version: card.version).bytes(of: card)
   }
 
   /// The jCard of a contact (RFC 7095) on one line, without a line end; always of version 4.0.
   /// - Parameter photo: its photo.
   public func jCard(of contact: Contact, photo: Photo?) -> String {
-    JCardWriter().text(of: contact, photo: photo.map(Self.binary))
+    JCardWriter().text(of: contact, photo: photo?.binary)
   }
+}
 
-  private static func binary(_ photo: Photo) -> CardBinary {
-    CardBinary(mediaType: photo.mediaType, bytes: Array(photo.data))
-  }
+extension Photo {
+  /// The photo as a card has it.
+  var binary: CardBinary { CardBinary(mediaType: mediaType, bytes: Array(data)) }
 }
 
 extension Contact {

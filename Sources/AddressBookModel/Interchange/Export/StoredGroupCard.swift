@@ -39,13 +39,8 @@ struct StoredGroupCard {
   /// the present one. Everything else is as it came.
   /// - Parameter version: nil for the version in which it came.
   func card(_ version: CardVersion? = nil) -> Card {
-    var texts = lines[...]
-    var own = CardVersion.v30
-    if let first = texts.first, first.hasPrefix("VERSION:") {
-      own = CardVersion(rawValue: String(first.dropFirst(8))) ?? .v30
-      texts = texts.dropFirst()
-    }
-    let kept = CardLine.lines(texts, version: own)
+    let stored = KeptLines.card(lines)
+    let (kept, own) = (stored.lines, stored.version)
     var left = Dictionary(members.map { (CardIdentity.canonical($0), $0) }, uniquingKeysWith: { first, _ in first })
     var result: [CardLine] = []
     var position: Int?

@@ -1,7 +1,6 @@
 import ContactInterchange
 import Contacts
 import GRDB
-import PictureFormat
 import VCard
 
 /// A contact from elsewhere, such as a company's directory, that is copied to a book.
@@ -66,20 +65,10 @@ extension AddressBook {
   /// The contact as a card that is being imported. A photo that cannot be shown is left out.
   private static func incoming(_ copied: CopiedContact) -> [IncomingCard] {
     var contact = copied.contact
-    let photo = copied.picture.flatMap { picture -> Photo? in
-      do throws(ImageRefusal) {
-        return try Photo(taking: picture)
-      } catch {
-        return nil
-      }
-    }
+    let photo = copied.picture.flatMap { Photo(showing: $0) }
     contact.photo = photo?.summary
-    let reader = VCardReader(CardExporter(version: nil).card(of: contact, photo: photo))
-    var cards: [IncomingCard] = []
-    while let event = reader.next() {
-      if case .card(let card) = event { cards.append(IncomingCard(ContactCardReader().read(card))) }
-    }
-    return cards
+    let bytes = CardExporter(version: nil).card(of: contact, photo: photo)
+    return VCardReader.read(bytes).cards.map { IncomingCard(ContactCardReader().read($0)) }
   }
 }
 

@@ -17,4 +17,13 @@ extension Photo {
     let kept = keepsMetadata ? bytes : PictureMetadata.stripped(bytes, format: format)
     self.init(mediaType: format.mediaType, data: Data(kept))
   }
+
+  /// The same; nil if the book could not show it.
+  public init?(showing bytes: [UInt8], keepsMetadata: Bool = false) {
+    do throws(ImageRefusal) {
+      try self.init(taking: bytes, keepsMetadata: keepsMetadata)
+    } catch {
+      return nil
+    }
+  }
 }
