@@ -1,4 +1,4 @@
-import CSQLiteClosing
+import CSQLiteSettings
 import GRDB
 import Glibc
 

@@ -21,14 +21,7 @@ public struct Photo: Hashable, Sendable {
     PhotoSummary(mediaType: mediaType, bytes: data.count, sha256: SHA256.hexadecimal(of: data))
   }
 
-  /// The columns of `avatar` after the id.
-  var columns: [DatabaseValue] {
-    let summary = summary
-    return [
-      mediaType.databaseValue, summary.bytes.databaseValue, summary.sha256.databaseValue, data.databaseValue,
-    ]
-  }
-
+  /// From the columns of `avatar` after the id.
   init?(columns: [DatabaseValue]) {
     guard columns.count == 4, let mediaType = String.fromDatabaseValue(columns[0]),
       let data = Data.fromDatabaseValue(columns[3])

@@ -1,4 +1,4 @@
-import CSQLiteClosing
+import CSQLiteSettings
 import GRDB
 import GRDBSQLite
 import Glibc

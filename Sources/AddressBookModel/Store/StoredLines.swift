@@ -4,15 +4,20 @@ enum StoredLines {
   static func text(_ lines: [String]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(lines.reduce(2) { $0 + $1.utf8.count + 4 })
+    append(lines, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the bytes of ``text(_:)``.
+  static func append(_ lines: [String], to bytes: inout [UInt8]) {
     bytes.append(open)
-    for line in lines {
-      if bytes.count > 1 { bytes.append(comma) }
+    for (place, line) in lines.enumerated() {
+      if place > 0 { bytes.append(comma) }
       bytes.append(quote)
       append(line, to: &bytes)
       bytes.append(quote)
     }
     bytes.append(close)
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The lines of a column; none if it is not an array of texts.
@@ -36,14 +41,19 @@ enum StoredLines {
   ]
 
   private static func append(_ line: String, to bytes: inout [UInt8]) {
-    for byte in line.utf8 {
-      switch byte {
-      case quote, backslash: bytes += [backslash, byte]
-      case 0x0A: bytes += [backslash, UInt8(ascii: "n")]
-      case 0..<0x20:
-        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
+    var line = line
+    line.withUTF8 { text in
+      var start = 0
+      for (place, byte) in text.enumerated() where byte < 0x20 || byte == quote || byte == backslash {
+        bytes.append(contentsOf: text[start..<place])
+        start = place + 1
+        switch byte {
+        case quote, backslash: bytes += [backslash, byte]
+        case 0x0A: bytes += [backslash, UInt8(ascii: "n")]
+        default: bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
       }
+      bytes.append(contentsOf: text[start...])
     }
   }
 

@@ -45,6 +45,8 @@ final class CardMatcher {
   private let db: Database
   private let byUID: Statement
   private let bySpellings: Statement
+  /// Set by ``prepare(for:)``, before this import writes anything.
+  private var known: KnownUIDs?
   /// Contacts that cards of this import wrote or matched, with the line of the card.
   private var seen: [Int64: Int32] = [:]
   /// The contacts by content; built for the first card without a UID.
@@ -62,9 +64,17 @@ final class CardMatcher {
     bySpellings = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (?, ?, ?, ?, ?)")
   }
 
+  /// Asks once for what the next cards need. Every contact that is written from now on must be remembered.
+  func prepare(for cards: [CardEvent]) throws {
+    var known = try self.known ?? KnownUIDs(db)
+    self.known = nil
+    try known.ask(for: cards)
+    self.known = known
+  }
+
   /// The contact with this UID in any spelling, even if it is deleted: its UID is taken.
   func match(uid: String) throws -> Match? {
-    try match(spellings: CardIdentity.spellings(uid))
+    known?.isFree(uid) == true ? nil : try match(spellings: CardIdentity.spellings(uid))
   }
 
   /// Finds the contact that a card with a UID refers to.
@@ -152,6 +162,7 @@ final class CardMatcher {
 
   /// Records the contact that a card referred to.
   func remember(_ id: Int64, line: Int, as contact: Contact) {
+    known?.insert(contact.uid)
     seen[id] = Int32(clamping: line)
     contents?.record(id, ContentKey(contact))
   }

@@ -24,13 +24,15 @@ final class CardPipe: Sendable {
   private let isStopped = Atomic<Bool>(false)
 
   /// Starts reading.
-  /// - Parameter open: opens the file; called in the other thread. Returns nil for an empty file.
+  /// - Parameters:
+  ///   - moment: the time of the import, for the rows of new contacts.
+  ///   - open: opens the file; called in the other thread. Returns nil for an empty file.
   /// - Throws: `StoreError.outOfResources` if no thread is available.
-  init(_ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?) throws(StoreError) {
+  init(moment: String, _ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?) throws(StoreError) {
     // A semaphore must not be released with a value below its initial one, so start at 0.
     for _ in 0..<Self.batchesWaiting { free.signal() }
     // Not a Dispatch thread: without one available, Dispatch would wait for it while the book is locked.
-    guard SystemThread.start({ self.produce(open) }) else { throw StoreError(.outOfResources, path: "") }
+    guard SystemThread.start({ self.produce(moment, open) }) else { throw StoreError(.outOfResources, path: "") }
   }
 
   /// The next batch. Waits for it, unless `isCancelled` returns true; then nil.
@@ -49,12 +51,16 @@ final class CardPipe: Sendable {
     free.signal()
   }
 
-  private func produce(_ open: () throws(ImportError) -> (any CardSource)?) {
+  private func produce(_ moment: String, _ open: () throws(ImportError) -> (any CardSource)?) {
     var batch = Batch()
     do throws(ImportError) {
       if let source = try open() {
         var start = source.bytesTaken
-        while let event = try source.next() {
+        while var event = try source.next() {
+          if case .card(var card) = event {
+            card.makeImage(moment: moment)
+            event = .card(card)
+          }
           batch.events.append(event)
           guard batch.events.count >= Self.eventsOfBatch || source.bytesTaken - start >= Self.bytesOfBatch else {
             continue

@@ -16,6 +16,9 @@ struct ImportSession {
   /// The number of contacts in the step of the history so far.
   var recordedCount: Int { writer.recordedCount }
 
+  /// The time of the import.
+  let moment = Timestamp.now()
+
   private let writer: BulkWriter
   private let matcher: CardMatcher
   private let db: Database
@@ -26,15 +29,17 @@ struct ImportSession {
   /// The contacts by the references of their cards, for groups of the same import.
   private var references: [String: Int64] = [:]
 
+  /// - Parameter standsIn: see `BulkWriter`; the caller calls ``finish()`` or ``cancel()``.
   init(
     _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, matching kinds: Set<MatchKind>,
-    recorder: StepRecorder, damage: DamageLog
+    recorder: StepRecorder, damage: DamageLog, standsIn: Bool = false
   ) throws {
     self.db = db
     self.limits = limits
     self.keepsPhotoMetadata = keepsPhotoMetadata
     if keepsPhotoMetadata { try PhotoMetadataChoice.keep(db) }
-    writer = try BulkWriter(db, groupPolicy: .add, recorder: recorder, damage: damage)
+    writer = try BulkWriter(
+      db, groupPolicy: .add, recorder: recorder, damage: damage, standsIn: standsIn, moment: moment)
     matcher = try CardMatcher(db, by: kinds)
     groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
   }
@@ -66,6 +71,9 @@ struct ImportSession {
   }
 
   // MARK: - Cards
+
+  /// Asks the book once for what the next cards need.
+  func prepare(for cards: [CardEvent]) throws { try matcher.prepare(for: cards) }
 
   /// Imports a card. A group waits until all its members can be in the book.
   mutating func take(_ card: IncomingCard, file: String) throws {
@@ -106,7 +114,7 @@ struct ImportSession {
     // The same name, numbers and addresses occur twice in one import, but something else differs: another person.
     let isAbout = match.flatMap { $0.uid == contact.uid ? $0.id : nil }
     let stored = try toStore(photo, of: card, &contact, about: isAbout, file: file)
-    let id = try write(contact, stored, over: known, card.line)
+    let id = match == nil ? try add(contact, stored, card) : try write(contact, stored, over: known, card.line)
     if !card.reference.isEmpty { references[card.reference] = id }
   }
 
@@ -206,6 +214,18 @@ struct ImportSession {
     return ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }
 
+  /// Adds a contact whose UID the book does not have.
+  private mutating func add(_ contact: Contact, _ photo: Photo?, _ card: IncomingCard) throws -> Int64 {
+    let image =
+      if photo == nil, let image = card.image, image.uid == contact.uid { image } else {
+        ContactImage(contact, DerivedColumns(contact), photo: photo, moment: moment)
+      }
+    let id = try writer.add(image)
+    matcher.remember(id, line: card.line, as: contact)
+    count(.added)
+    return id
+  }
+
   private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws -> Int64 {
     let (outcome, id) = try writer.write(contact, photo: photo, over: known)
     matcher.remember(id, line: line, as: contact)
@@ -274,7 +294,11 @@ struct ImportSession {
       count(outcome)
     }
     groups = []
+    try writer.finish()
   }
+
+  /// Ends an import whose transaction is about to be rolled back.
+  func cancel() { writer.cancel() }
 
   /// The contacts that groups have waited for, and that are in the book now, join them.
   private func joinWaiting() throws {
@@ -315,8 +339,7 @@ struct ImportSession {
     if let known = try StoredGroupCard.fetch(db, group: group).first, known.waiting == waiting {
       if known.lines == card.lines { return false }
       let written = known.card()
-      let version = written.version == .v30 ? [] : ["VERSION:\(written.version.rawValue)"]
-      if version + written.lines.map(\.verbatim) == card.lines { return false }
+      if KeptLines.texts(written.lines.map(\.verbatim), version: written.version) == card.lines { return false }
     }
     if !isNew { try writer.record(newCard: StoredLines.text(card.lines), ofGroup: group) }
     try db.execute(

@@ -80,18 +80,23 @@ public final class Importer {
           db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
           db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, matching: matching,
-          recorder: recorder, damage: book.store.damage)
+          recorder: recorder, damage: book.store.damage, standsIn: true)
         session.onNotice = notices()
         session.onChange = onChange
-        for (file, input) in inputs {
-          let before = session.cardsSeen
-          do {
-            try importFile(file, input, &session)
-          } catch let error as ImportError where session.cardsSeen == before {
-            try tolerate(error, among: files)
+        do {
+          for (file, input) in inputs {
+            let before = session.cardsSeen
+            do {
+              try importFile(file, input, &session)
+            } catch let error as ImportError where session.cardsSeen == before {
+              try tolerate(error, among: files)
+            }
           }
+          try session.finish()
+        } catch {
+          session.cancel()
+          throw error
         }
-        try session.finish()
         report = session.report
         recordedCount = session.recordedCount
         try recorder.finish()
@@ -116,12 +121,13 @@ public final class Importer {
   private func importFile(_ file: String, _ input: ImportInput?, _ session: inout ImportSession) throws {
     // Handed over to the pipe's thread.
     nonisolated(unsafe) let input = input
-    let pipe = try CardPipe { [reading, isCancelled] () throws(ImportError) in
+    let pipe = try CardPipe(moment: session.moment) { [reading, isCancelled] () throws(ImportError) in
       if let input { return try CardFile.cards(of: input, reading) }
       return try CardFile.open(file, reading, isCancelled: isCancelled)
     }
     defer { pipe.stop() }
     while let batch = pipe.next(isCancelled: isCancelled) {
+      try session.prepare(for: batch.events)
       for event in batch.events {
         if isCancelled() { throw ImportError(.cancelled, file: file) }
         switch event {

@@ -40,15 +40,22 @@ public final class BulkWriter {
   private let groupPolicy: GroupPolicy
   private let moment: String
   private let damage: DamageLog
-  private var digest = ContactDigest()
   private let statements: BulkStatements
+  /// Whether a stand-in for the triggers may be used, once it pays.
+  private var mayStandIn: Bool
+  private var standIn: TriggerStandIn?
   /// The ids of all groups by name.
   var groups: [String: Int64] = [:]
 
+  /// - Parameters:
+  ///   - standsIn: true if the book's triggers may be replaced by a ``TriggerStandIn``: the caller writes contacts only
+  ///     through this writer, and calls ``finish()`` or ``cancel()``.
+  ///   - moment: the time of the write.
   init(
-    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog,
+    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog, standsIn: Bool = false,
     moment: String = Timestamp.now()
   ) throws {
+    mayStandIn = standsIn
     self.db = db
     self.recorder = recorder
     self.groupPolicy = groupPolicy
@@ -83,6 +90,12 @@ public final class BulkWriter {
     return result
   }
 
+  /// Adds a contact whose UID the book does not have.
+  func add(_ image: ContactImage) throws -> Int64 {
+    added += 1
+    return try insertRecorded(image)
+  }
+
   /// Makes the contact with an id equal to the value, whether or not it is deleted; it is in the book afterwards.
   /// - Parameter reverse: the state before for the history; the present one if it is nil.
   func replace(_ contact: Contact, photo: PhotoChange, reverse: Contact? = nil) throws {
@@ -90,7 +103,9 @@ public final class BulkWriter {
     guard let state = try state(of: id) else { return }
     let present = try content(of: id)
     if present.uid != contact.uid {
-      try db.execute(sql: "UPDATE contact SET uid = ? WHERE id = ?", arguments: [contact.uid, id])
+      try updating(id) {
+        try db.execute(sql: "UPDATE contact SET uid = ? WHERE id = ?", arguments: [contact.uid, id])
+      }
     }
     var wanted = contact
     wanted.photo = photo.summary(present: present.photo)
@@ -113,12 +128,17 @@ public final class BulkWriter {
   }
 
   private func setDeleted(_ deletion: String?, _ id: Int64, _ condition: String) throws {
-    try db.cachedStatement(
-      sql: """
-        UPDATE contact SET deleted_at = ?, modified_at = ?, version = version + 1 WHERE id = ? AND deleted_at \(condition)
-        """
-    ).execute(arguments: [deletion, moment, id])
-    guard let recorder, db.changesCount > 0, let now = try state(of: id) else { return }
+    var isChanged = false
+    try updating(id) {
+      try db.cachedStatement(
+        sql: """
+          UPDATE contact SET deleted_at = ?, modified_at = ?, version = version + 1
+          WHERE id = ? AND deleted_at \(condition)
+          """
+      ).execute(arguments: [deletion, moment, id])
+      isChanged = db.changesCount > 0
+    }
+    guard let recorder, isChanged, let now = try state(of: id) else { return }
     try recorder.record(
       EditEntry(
         contact: id, wasThere: deletion != nil, isThere: deletion == nil, versionBefore: now.version - 1,
@@ -136,9 +156,9 @@ public final class BulkWriter {
 
   /// Records a change of a contact by other statements.
   func record(changeOf id: Int64, _ change: () throws -> Void) throws {
-    guard let recorder else { return try change() }
+    guard let recorder else { return try updating(id, change) }
     let (before, version) = (try content(of: id), try state(of: id)?.version ?? 0)
-    try change()
+    try updating(id, change)
     guard let now = try state(of: id), now.version != version else { return }
     try recorder.record(
       EditEntry(
@@ -190,7 +210,7 @@ public final class BulkWriter {
     _ photo: PhotoChange, _ reverse: Contact? = nil
   ) throws {
     let known = recorder != nil && photo != .keep ? try Photo.fetch(db, contact: id)?.data : nil
-    try update(id, from: present, to: wanted, derived, photo)
+    try updating(id) { try update(id, from: present, to: wanted, derived, photo) }
     try recorder?.record(
       EditEntry(
         contact: id, wasThere: !wasDeleted, isThere: true, versionBefore: present.version,
@@ -199,81 +219,98 @@ public final class BulkWriter {
   }
 
   private func add(_ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64 {
-    let id = try insert(contact, derived, photo)
+    var contact = contact
+    if contact.uid.isEmpty { contact.uid = UniqueID.make() }
+    return try insertRecorded(ContactImage(contact, derived, photo: photo, moment: moment))
+  }
+
+  private func insertRecorded(_ image: ContactImage) throws -> Int64 {
+    let id = try insert(image)
     try recorder?.recordAddition(id)
     return id
   }
 
+  // MARK: - Triggers
+
+  /// Ends what replaced the triggers, if anything did.
+  func finish() throws {
+    try standIn?.finish()
+    standIn = nil
+  }
+
+  /// The same when the transaction is about to be rolled back.
+  func cancel() {
+    standIn?.cancel()
+    standIn = nil
+  }
+
+  /// Runs statements that update a contact once, with or without its parts.
+  private func updating(_ id: Int64, _ body: () throws -> Void) throws {
+    guard let standIn else { return try body() }
+    try standIn.update(id, body)
+  }
+
   // MARK: - Rows
 
-  private func insert(_ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64 {
-    let uid = contact.uid.isEmpty ? UniqueID.make() : contact.uid
-    var values: Values = [uid]
-    values.reserveCapacity(BulkStatements.contactColumns.count)
-    appendColumns(of: contact, derived, to: &values)
-    values.append(moment)
-    values.append(moment)
-    try execute(statements.insert, values)
-    let id = db.lastInsertedRowID
-    let key = id
-    for (place, field) in ContactFields.standard.values.enumerated() {
-      try insertLabeled(contact[keyPath: field.property], statements.labeled[place], key)
+  private func insert(_ image: ContactImage) throws -> Int64 {
+    let id = try insert(image.rows, id: nil)
+    for group in image.groups { try join(group, id) }
+    if let standIn {
+      try standIn.recordAddition(id, section: image.section)
+    } else if mayStandIn, added >= TriggerStandIn.minimum {
+      mayStandIn = false
+      standIn = try TriggerStandIn(db)
     }
-    try insertAddresses(contact.addresses, key)
-    try insertCard(contact.cardLines, key)
-    for group in Set(contact.groups) { try join(group, key) }
-    if let photo { try setPhoto(photo, key) }
-    try setChecksum(id, uid, contact, derived, photo)
     return id
   }
 
-  /// Of a contact that is new, as it will be read. The checksums of others are set at the end of the transaction.
-  private func setChecksum(
-    _ id: Int64, _ uid: String, _ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?
-  ) throws {
-    var contact = contact
-    contact.uid = uid
-    contact.groups = Set(contact.groups).filter { !$0.isEmpty }.sorted()
-    contact.photo = photo?.summary
-    contact.created = moment
-    contact.modified = moment
-    let row = ContactDigest.Row(derived)
-    try ContactChecksums.insert(
-      id, digest.whole(contact, row) ^ StoredContact.mark(of: 1),
-      digest.list(row, organization: contact.organization, contact.kind), statements.checksum)
+  /// Inserts rows of a contact.
+  /// - Parameter id: the contact; nil if the first row is the contact itself.
+  /// - Returns: the id of the contact.
+  @discardableResult
+  private func insert(_ rows: BoundRows, id: Int64?) throws -> Int64 {
+    var id = id
+    try rows.bytes.withUnsafeBytes { bytes in
+      for row in rows.rows {
+        try statements.insertion(row.table).run(id, rows.values[row.values], bytes)
+        id = id ?? db.lastInsertedRowID
+      }
+    }
+    return id ?? 0
   }
 
   private func update(
     _ id: Int64, from old: Contact, to new: Contact, _ derived: DerivedColumns, _ photo: PhotoChange
   ) throws {
-    let key = id
     var values: Values = []
     appendColumns(of: new, derived, to: &values)
-    values += [moment, key]
+    values += [moment, id]
     try execute(statements.update, values)
+    var rows = BoundRows()
+    func clear(_ table: String) throws {
+      try db.cachedStatement(sql: "DELETE FROM \(table) WHERE contact_id = ?").execute(arguments: [id])
+    }
     for (place, field) in ContactFields.standard.values.enumerated()
     where old[keyPath: field.property] != new[keyPath: field.property] {
-      try db.execute(sql: "DELETE FROM \(field.table) WHERE contact_id = ?", arguments: [id])
-      try insertLabeled(new[keyPath: field.property], statements.labeled[place], key)
+      try clear(field.table)
+      rows.append(new[keyPath: field.property], ofField: place)
     }
     if old.addresses != new.addresses {
-      try db.execute(sql: "DELETE FROM address WHERE contact_id = ?", arguments: [id])
-      try insertAddresses(new.addresses, key)
+      try clear("address")
+      rows.append(new.addresses)
     }
     if old.cardLines != new.cardLines {
-      try db.execute(sql: "DELETE FROM contact_card WHERE contact_id = ?", arguments: [id])
-      try insertCard(new.cardLines, key)
+      try clear("contact_card")
+      rows.append(cardLines: new.cardLines)
     }
+    if photo != .keep { try clear("avatar") }
+    if case .set(let photo) = photo { rows.append(photo) }
+    try insert(rows, id: id)
     for group in Set(old.groups).subtracting(new.groups) {
       try db.execute(
         sql: "DELETE FROM group_member WHERE contact_id = ? AND group_id = ?", arguments: [id, groups[group]])
     }
-    for group in Set(new.groups).subtracting(old.groups) { try join(group, key) }
-    switch photo {
-    case .keep: break
-    case .remove: try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [key])
-    case .set(let photo): try setPhoto(photo, key)
-    }
+    for group in Set(new.groups).subtracting(old.groups) { try join(group, id) }
   }
 
   /// In the order of `BulkStatements.contactColumns` after the uid.
@@ -286,24 +323,6 @@ public final class BulkWriter {
     values.append(Data(derived.sortKey))
     values.append(derived.listPhone)
     values.append(derived.listEmail)
-  }
-
-  private func insertLabeled(_ list: [LabeledValue], _ statement: Statement, _ key: Int64) throws {
-    for (place, item) in list.enumerated() {
-      try execute(statement, [key, place, item.label, item.value])
-    }
-  }
-
-  private func insertAddresses(_ list: [PostalAddress], _ key: Int64) throws {
-    for (place, item) in list.enumerated() {
-      var values: Values = [key, place, item.label]
-      for part in AddressPart.inCardOrder { values.append(item[part]) }
-      try execute(statements.address, values)
-    }
-  }
-
-  private func insertCard(_ lines: [String], _ key: Int64) throws {
-    if !lines.isEmpty { try execute(statements.card, [key, StoredLines.text(lines)]) }
   }
 
   /// Adds a contact to a group, which is made if there is none of that name.
@@ -319,12 +338,7 @@ public final class BulkWriter {
       groups[name] = group
       try recorder?.recordGroup(uid: uid, before: nil, after: name)
     }
-    try execute(statements.member, [group, key])
-  }
-
-  private func setPhoto(_ photo: Photo, _ key: Int64) throws {
-    try db.execute(sql: "DELETE FROM avatar WHERE contact_id = ?", arguments: [key])
-    try execute(statements.photo, [key] + photo.columns.map { $0 })
+    try statements.member.run(key, [.integer(group)], UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   // MARK: - Finding

@@ -1,0 +1,62 @@
+import GRDB
+
+/// Says which UIDs no contact of the book has, so that most cards need no query: it asks once for a batch of cards, and
+/// in a book that was empty not at all.
+///
+/// It may take an unknown UID for a known one, which costs a query, but never the other way around.
+struct KnownUIDs {
+  private let db: Database
+  private let wasEmpty: Bool
+  /// Two bits for each UID that this import wrote, in a table of fixed size.
+  private var written: [UInt64]
+  private static let bits = 1 << 23
+  /// The UIDs of the batch, in their canonical spelling, and those of them that the book has.
+  private var asked: Set<String> = []
+  private var present: Set<String> = []
+
+  init(_ db: Database) throws {
+    self.db = db
+    wasEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") ?? false
+    written = wasEmpty ? Array(repeating: 0, count: Self.bits / 64) : []
+  }
+
+  /// Asks for the UIDs of the next cards.
+  mutating func ask(for cards: [CardEvent]) throws {
+    if wasEmpty { return }
+    asked = []
+    var spellings: [String] = []
+    for case .card(let card) in cards where !card.contact.uid.isEmpty {
+      // A JSON text may end at a NUL.
+      guard !card.contact.uid.utf8.contains(where: { $0 < 0x20 }) else { continue }
+      asked.insert(CardIdentity.canonical(card.contact.uid))
+      spellings += CardIdentity.spellings(card.contact.uid)
+    }
+    let statement = try db.cachedStatement(
+      sql: "SELECT uid FROM contact WHERE uid IN (SELECT value FROM json_each(?))")
+    present = try Set(
+      String.fetchAll(statement, arguments: [StoredLines.text(spellings)]).map(CardIdentity.canonical))
+  }
+
+  /// True if no contact has this UID, in whatever spelling.
+  func isFree(_ uid: String) -> Bool {
+    let key = CardIdentity.canonical(uid)
+    return wasEmpty ? !places(of: key).allSatisfy(isSet) : asked.contains(key) && !present.contains(key)
+  }
+
+  /// Records the UID of a contact that was written.
+  mutating func insert(_ uid: String) {
+    let key = CardIdentity.canonical(uid)
+    guard wasEmpty else {
+      present.insert(key)
+      return
+    }
+    for place in places(of: key) { written[place / 64] |= 1 << UInt64(place % 64) }
+  }
+
+  private func places(of key: String) -> [Int] {
+    let hash = UInt(bitPattern: key.hashValue)
+    return [Int(hash % UInt(Self.bits)), Int((hash >> 32) % UInt(Self.bits))]
+  }
+
+  private func isSet(_ place: Int) -> Bool { written[place / 64] & 1 << UInt64(place % 64) != 0 }
+}

@@ -1,0 +1,56 @@
+import Contacts
+
+/// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id.
+struct ContactImage: Sendable {
+  let uid: String
+  /// The section of the list that it is in.
+  let section: Int
+  /// The names of its groups, each once, without empty ones.
+  let groups: [String]
+  /// Its own row, and those of its parts.
+  let rows: BoundRows
+
+  /// - Parameters:
+  ///   - contact: a contact with a UID.
+  ///   - derived: its derived columns.
+  ///   - photo: its photo.
+  ///   - moment: the time of the write.
+  init(_ contact: Contact, _ derived: DerivedColumns, photo: Photo?, moment: String) {
+    uid = contact.uid
+    section = derived.section
+    groups = contact.groups.isEmpty ? [] : Set(contact.groups).filter { !$0.isEmpty }.sorted()
+    var rows = BoundRows(values: 64, bytes: 1024)
+    rows.append(.contact) { rows in
+      rows.put(contact.uid)
+      rows.put(contact.kind.rawValue)
+      rows.put(contact.birthday?.iso)
+      for field in ContactFields.standard.texts { rows.put(contact[field]) }
+      rows.put(derived.displayName)
+      rows.put(derived.section)
+      rows.put(blob: derived.sortKey)
+      rows.put(derived.listPhone)
+      rows.put(derived.listEmail)
+      rows.put(moment)
+      rows.put(moment)
+    }
+    for (place, field) in ContactFields.standard.values.enumerated() {
+      rows.append(contact[keyPath: field.property], ofField: place)
+    }
+    rows.append(contact.addresses)
+    rows.append(cardLines: contact.cardLines)
+    if let photo { rows.append(photo) }
+    // The checksums of the contact as it will be read.
+    var contact = contact
+    contact.groups = groups
+    contact.photo = photo?.summary
+    contact.created = moment
+    contact.modified = moment
+    let row = ContactDigest.Row(derived)
+    var digest = ContactDigest()
+    rows.append(.checksum) { rows in
+      rows.put(digest.whole(contact, row) ^ StoredContact.mark(of: 1))
+      rows.put(digest.list(row, organization: contact.organization, contact.kind))
+    }
+    self.rows = rows
+  }
+}

@@ -1,0 +1,111 @@
+import CSQLiteSettings
+import ChangeLog
+import GRDB
+
+/// Does by hand what the triggers of a book do, for a transaction that writes many contacts: a trigger runs a program of
+/// its own for every row, which costs three times as much as the rows. It counts sections in memory, and writes the
+/// lines of the change log for a range of new contacts at once.
+///
+/// It stands in for the triggers of additions, and of updates by ``update(_:_:)``; nothing else may be written to a
+/// contact or its parts meanwhile. The writer raises the versions itself (``VersionSchema``).
+final class TriggerStandIn {
+  /// The number of contacts from which it pays: it compares the schema with that of a new book first.
+  static let minimum = 256
+
+  private let db: Database
+  private let log = ChangeTracking.contacts
+  private var sections: [Int: Int] = [:]
+  /// New contacts whose lines are not in the log yet.
+  private var added: ClosedRange<Int64>?
+
+  /// Suspends the triggers of a connection until ``finish()`` or ``cancel()``; nil if the book has others than the
+  /// program made, which must run.
+  init?(_ db: Database) throws {
+    self.db = db
+    let select = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
+    let present = try Row.fetchAll(db, sql: select)
+    guard try present == SchemaCheck.freshBook().read({ try Row.fetchAll($0, sql: select) }) else { return nil }
+    try setTriggers(true)
+  }
+
+  /// Stands in for the triggers of a contact that was inserted.
+  func recordAddition(_ id: Int64, section: Int) throws {
+    sections[section, default: 0] += 1
+    if let range = added, range.upperBound + 1 == id {
+      added = range.lowerBound...id
+    } else {
+      try logAdded()
+      added = id...id
+    }
+  }
+
+  /// Stands in for the triggers of a contact that `body` updates once, with or without its parts.
+  func update(_ id: Int64, _ body: () throws -> Void) throws {
+    try logAdded()
+    let (before, changes) = (try place(of: id), db.totalChangesCount)
+    try body()
+    guard db.totalChangesCount != changes, let before, let after = try place(of: id) else { return }
+    try db.cachedStatement(
+      sql: "INSERT INTO \(log.logTable) (old_id, new_id, old_content) VALUES (?1, ?1, quote(?2))"
+    ).execute(arguments: [id, before.version])
+    try db.cachedStatement(sql: "DELETE FROM contact_checksum WHERE contact_id = ?").execute(arguments: [id])
+    if let section = before.section { sections[section, default: 0] -= 1 }
+    if let section = after.section { sections[section, default: 0] += 1 }
+  }
+
+  /// Writes what is left, and lets the triggers run again.
+  func finish() throws {
+    try logAdded()
+    let statement = try db.cachedStatement(sql: "UPDATE section_count SET count = count + ? WHERE section = ?")
+    for (section, difference) in sections where difference != 0 {
+      try statement.execute(arguments: [difference, section])
+    }
+    try db.execute(
+      sql: """
+        DELETE FROM \(log.logTable) WHERE seq <= (SELECT max(seq) FROM \(log.logTable)) - ?
+        """, arguments: [log.capacity])
+    try setTriggers(false)
+  }
+
+  /// Lets the triggers run again, for a transaction that failed.
+  func cancel() {
+    do {
+      try setTriggers(false)
+    } catch {
+      // The connection is no longer usable.
+    }
+  }
+
+  private func setTriggers(_ areSuspended: Bool) throws {
+    let code = sqlite_set_triggers(db.sqliteConnection, areSuspended ? 0 : 1)
+    guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+
+  /// The version of a contact, and its section unless it is deleted; nil if there is none.
+  private func place(of id: Int64) throws -> (version: Int, section: Int?)? {
+    try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT version, iif(deleted_at IS NULL, section, NULL) FROM contact WHERE id = ?"),
+      arguments: [id]
+    ).map { ($0[0], $0[1]) }
+  }
+
+  /// Writes the lines of new contacts. More of them than the log keeps make one line with the number of the last: readers
+  /// find the others missing, and reread the table, as they would if the lines had been pruned.
+  private func logAdded() throws {
+    guard let range = added else { return }
+    added = nil
+    guard range.count > log.capacity else {
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO \(log.logTable) (old_id, new_id, old_content)
+          SELECT NULL, id, NULL FROM contact WHERE id BETWEEN ? AND ? ORDER BY id
+          """
+      ).execute(arguments: [range.lowerBound, range.upperBound])
+      return
+    }
+    let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [log.logTable])
+    try db.execute(
+      sql: "INSERT INTO \(log.logTable) (seq, old_id, new_id, old_content) VALUES (?, NULL, ?, NULL)",
+      arguments: [(last ?? 0) + Int64(range.count), range.upperBound])
+  }
+}

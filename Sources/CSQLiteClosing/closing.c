@@ -1,7 +1,0 @@
-#include "CSQLiteClosing.h"
-
-#include <sqlite3.h>
-
-int sqlite_keep_log_when_closing(struct sqlite3 *connection) {
-  return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
-}

@@ -1,0 +1,15 @@
+#ifndef C_SQLITE_SETTINGS_H
+#define C_SQLITE_SETTINGS_H
+
+struct sqlite3;
+
+/* Settings of a connection. Swift cannot call sqlite3_db_config, which is variadic
+   (https://www.sqlite.org/c3ref/c_dbconfig_defensive.html). Each returns a SQLite result code. */
+
+/* Makes a connection leave the write-ahead log alone when it closes, even as the last one. */
+int sqlite_keep_log_when_closing(struct sqlite3 *connection);
+
+/* Makes a connection run triggers, or not; others still do. Foreign keys are enforced in either case. */
+int sqlite_set_triggers(struct sqlite3 *connection, int are_enabled);
+
+#endif

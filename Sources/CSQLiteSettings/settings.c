@@ -1,0 +1,11 @@
+#include "CSQLiteSettings.h"
+
+#include <sqlite3.h>
+
+int sqlite_keep_log_when_closing(struct sqlite3 *connection) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
+int sqlite_set_triggers(struct sqlite3 *connection, int are_enabled) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, are_enabled, (int *)0);
+}
