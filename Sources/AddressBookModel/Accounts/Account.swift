@@ -39,8 +39,8 @@ public struct Account: Hashable, Sendable, Codable {
 
 /// The accounts of a book: a folder for each, with vdirsyncer's configuration and the vCards.
 ///
-/// They are in `accounts` beside the book in the data folder, and in `NAME.accounts` beside any other book; not in the
-/// book itself, which may come from somebody else, because they name commands.
+/// They are in `accounts` beside the book in the data folder, and in `NAME.accounts` beside any other book. They
+/// are not in the book itself, because they name commands, and a book may come from someone else.
 public struct AccountFolder: Sendable {
   /// Nil for a book in memory.
   public let path: String?

@@ -2,7 +2,7 @@ import Contacts
 import GRDB
 import Glibc
 
-/// The automatic backup of a book: one a day, if the book was changed since the last one. Each is checked before it
+/// The automatic backup of a book: one per day, if the book was changed since the last one. Each is checked before it
 /// gets its name and before an older one is removed, so that a damaged book never replaces a good backup.
 public struct AutomaticBackup: Sendable {
   private let book: AddressBook

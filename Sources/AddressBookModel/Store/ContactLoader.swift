@@ -46,7 +46,7 @@ struct ContactLoader {
   /// The contacts with these ids, in this order; unknown ids are left out. Deleted contacts are included.
   func load(_ ids: [Int64]) throws -> [Contact] { try loadStored(ids).map(\.contact) }
 
-  /// The same with what the rows say beside the contacts.
+  /// The same, with the values of the rows that are not part of the contacts.
   func loadStored(_ ids: [Int64]) throws -> [StoredContact] {
     guard !ids.isEmpty else { return [] }
     let list = StatementArguments([Self.json(ids)])

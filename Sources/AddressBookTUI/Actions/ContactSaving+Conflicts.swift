@@ -53,7 +53,7 @@ extension ContactSaving {
 
   private func closeConflict() { conflictScreen.map(environment.screens.pop) }
 
-  /// Somebody deleted the contact: it can come back with what was typed.
+  /// Another program deleted the contact: offers to restore it with what was typed.
   func askAboutDeleted(_ edit: ContactEdit, _ form: ContactFormScreen) {
     closeConflict()
     environment.ask(

@@ -57,10 +57,10 @@ final class DailyMaintenance {
           // Other programs write contacts without checksums.
           try book.completeChecksums(isCancelled: { flag.isSet })
         } catch {
-          // Another program writes for long, or the disk is full: the next run tries again.
+          // Another program is writing for a long time, or the disk is full: the next run tries again.
         }
         let path = try backup.run(on: day, isThorough: true, isCancelled: { flag.isSet })
-        // The backup still has what is deleted now.
+        // After the backup, which still has the contacts that are removed here.
         if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
         return path
       }

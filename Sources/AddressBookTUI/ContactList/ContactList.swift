@@ -125,7 +125,7 @@ final class ContactList {
     }
   }
 
-  /// A contact turned out to be damaged, or to be so no longer: its line and its detail say it.
+  /// Updates the lines and the detail after a contact was found to be damaged, or no longer is.
   func noteDamage() {
     revision += 1
     detailRevision += 1

@@ -1,4 +1,4 @@
-/// Reading objects and lists from the source, once, on first access.
+/// Reads objects and lists from the source when they are first accessed.
 extension ObjectContext {
   /// Reads the relationships of these names for all objects with one query each, before a screen or an export needs
   /// them.

@@ -3,8 +3,8 @@ import AddressBookTUI
 import ArgumentParser
 import LDAPDirectory
 
-/// Who somebody is on a server. One type for all commands: the program itself has these options too, and it would take them from a
-/// command that has its own.
+/// The user on a server. One type for all commands: the program itself has these options too, and would take them from a command
+/// with options of its own.
 struct LoginOptions: ParsableArguments {
   @Option(name: .long, help: help("loginUser"))
   var user: String?
