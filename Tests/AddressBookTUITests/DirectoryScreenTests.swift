@@ -149,7 +149,7 @@ struct DirectoryScreenTests {
     try search("müller")
     harness.press("Enter")
     try copy()
-    #expect(harness.screen.contains("Added Jürgen Müller to your book. Press u to undo."))
+    #expect(harness.screen.contains("Copied Jürgen Müller to your book. Press u to undo."))
     let stored = try #require(try harness.book.contacts(ids: harness.book.listRows().map(\.id)).first)
     #expect(stored.phones.map(\.value) == ["+49 89 5550 12"])
     try copy()

@@ -33,7 +33,7 @@ struct ImportNoticesTests {
     #expect(harness.screen.contains("30 warnings (W lists them). Imported 30, updated 0, skipped 0."))
     harness.press("W")
     #expect(harness.screen.contains("Import warnings   30 warnings"))
-    #expect(harness.screen.contains("a.vcf:4: not a property, left out: no property"))
+    #expect(harness.screen.contains("a.vcf:4: this is not a property; left out: no property"))
     #expect(!harness.screen.unicodeScalars.contains("\u{1B}"))
     #expect(!harness.screen.contains("a.vcf:149:"))
     harness.press("G")

@@ -48,7 +48,7 @@ struct TwoScreensTests {
     try write("Mine", on: mine)
     try write("Theirs", on: theirs)
     mine.press("u")
-    #expect(mine.screen.contains("李小龙 has since been changed by another program."))
+    #expect(mine.screen.contains("李小龙 was changed by another program in the meantime."))
     #expect(mine.screen.contains("Changed by the other program: "))
     // Esc harms nothing.
     mine.press("Esc")
@@ -94,7 +94,7 @@ struct TwoScreensTests {
     }
     try write("Theirs", on: theirs)
     mine.press("u")
-    try mine.wait(for: "李小龙 has since been changed by another program.")
+    try mine.wait(for: "李小龙 was changed by another program in the meantime.")
     mine.press("m")
     #expect(mine.screen.contains("undo anyway"), "it came by itself, so no letter answers it")
     mine.press("Esc")

@@ -13,7 +13,7 @@ import Testing
     #expect(screen.contains("Ann Archer") && screen.contains("Head of Sales"))
     try session.press("Enter")
     try session.type("a")
-    try session.wait(for: "Added Ann Archer to your book.")
+    try session.wait(for: "Copied Ann Archer to your book.")
     try session.type("a")
     try session.wait(for: "already in your book, unchanged")
     let listed = try session.run("list", "--format", "tsv")

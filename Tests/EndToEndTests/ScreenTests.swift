@@ -239,7 +239,7 @@ struct ScreenTests {
     let session = try TerminalSession.withPeople(language: "zh_CN.UTF-8")
     try session.start(waitingFor: "通讯录")
     try session.type("?")
-    try session.wait(for: "下一个联系人")
+    try session.wait(for: "下一位联系人")
   }
 
   @Test func offersAWayToBeginInAnEmptyBook() throws {

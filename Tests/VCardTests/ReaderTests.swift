@@ -223,7 +223,7 @@ import VCard
     #expect(
       cards.last?.diagnostics.map(\.description) == [
         "line 8: BEGIN or END out of place", "line 4: no END:VCARD", "line 7: not a property: no property",
-        "line 4: unknown version 9, read as 3.0",
+        "line 4: unknown version 9; read as 3.0",
       ] || cards.last?.diagnostics.count == 4)
     #expect(skipped.map(\.problem) == [.textOutsideCard(lines: 1, beginning: "junk")])
   }

@@ -44,7 +44,7 @@ struct RestoreTests {
     #expect(try names(folder.file("backup.db")) == ["Ames"], "the backup stays")
   }
 
-  /// Killed between naming the former book and renaming the new one.
+  /// Killed between naming the previous book and renaming the new one.
   @Test func aRestoreThatWasKilledIsTakenBack() throws {
     try makeBook("book.db", "Baker")
     let book = folder.file("book.db")

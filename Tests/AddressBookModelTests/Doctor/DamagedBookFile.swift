@@ -129,6 +129,6 @@ struct DamagedBookFile {
     }
   }
 
-  /// The former books beside it.
+  /// The previous books beside it.
   var kept: [String] { folder.names.filter { $0.hasPrefix("book.db.damaged-") } }
 }

@@ -119,7 +119,12 @@ import Testing
     try program.run("add", "--set", "given=Ann")
     #expect(try program.run("show", "99").errors.contains("匹配"))
     #expect(try program.run("edit", "99", "--set", "note=x").errors.contains("没有联系人"))
-    #expect(try program.run("list", "--help").output.contains("用法"))
+    let help = try program.run("list", "--help").output
+    for word in ["用法", "显示版本。", "显示帮助信息。", "(可选值: table"] { #expect(help.contains(word), "\(word)") }
+    let overview = try program.run("help", "trash").output
+    for word in ["list (默认) ", "详细帮助请用“addressbook help trash <subcommand>”查看。"] {
+      #expect(overview.contains(word), "\(overview)")
+    }
   }
 
   @Test func withoutATerminalTheScreenSaysSo() throws {

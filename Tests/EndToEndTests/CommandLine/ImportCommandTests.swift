@@ -54,13 +54,13 @@ import Testing
     #expect(result.status == 0)
     #expect(
       result.errors == """
-        \(file):1: matches Ada Lovelace in the book by phone number or email; the name Countess was not imported
+        \(file):1: the card matches Ada Lovelace in the book by phone number or email; the name Countess was not imported
         imported 0, updated 1, skipped 0
 
         """)
     #expect(try program.contacts().map { $0["note"] as? String } == ["x"])
     let misuse = try program.run("import", "--match", "phone,fax", file)
-    #expect(misuse.status == 2 && misuse.errors.contains("'fax' is not phone, email or name"))
+    #expect(misuse.status == 2 && misuse.errors.contains("--match takes phone, email and name, not “fax”"))
   }
 
   @Test func spellingsOfAUUIDAreOnePerson() throws {

@@ -124,7 +124,7 @@ import Testing
     let result = try chinese.run("photo", "set", "1", Self.pictures + "/svg.svg")
     #expect(result.status == 3)
     #expect(result.errors.contains("这是SVG"), "\(result.errors)")
-    #expect(result.errors.contains("联系人未作改动"))
+    #expect(result.errors.contains("联系人未作更改"))
   }
 
   @Test func aChangedPhotoIsANewVersionOfTheContact() throws {
