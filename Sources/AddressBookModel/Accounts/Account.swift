@@ -66,7 +66,7 @@ public struct AccountFolder: Sendable {
   /// The folder of an account; nil for a book in memory.
   public func folder(of account: Account) -> String? { path.map { $0 + "/" + account.name } }
 
-  /// The server's versions of cards that were written since; nil for a book in memory.
+  /// Where the server's versions of replaced cards are kept; nil for a book in memory.
   public func formerCards(of account: Account) -> FormerCards? {
     folder(of: account).map { FormerCards(folder: $0 + "/former") }
   }

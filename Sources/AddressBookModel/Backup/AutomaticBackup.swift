@@ -44,7 +44,7 @@ public struct AutomaticBackup: Sendable {
     let file = try FileReplacement(path: path)
     try book.copy(to: file, path: path, isCancelled: isCancelled)
     let damaged = try file.fill { temporary in
-      // The indexes too: checksums do not show that a damaged index leaves out contacts.
+      // Check the indexes too: checksums do not reveal that a damaged index leaves out contacts.
       if try !SoundFile.isSound(temporary, isThorough: true, isCancelled: isCancelled) {
         throw BackupError(.damaged, path: book.location.path ?? "")
       }

@@ -104,7 +104,7 @@ struct BookExchange {
     if rename(kept, path) == 0 { unlink(kept) }
   }
 
-  /// Takes back an exchange that ended before the new file had its name, and left the book with a second name.
+  /// Undoes an exchange that was interrupted before the new file had its name, and left the book with two names.
   static func takeBackUnfinished(path: String) throws {
     let locks = try Locks(path)
     defer { locks.release() }

@@ -36,7 +36,7 @@ struct ContactLoader {
 
   /// - Parameters:
   ///   - parts: how much of a contact is read.
-  ///   - damage: takes note of contacts that do not fit their checksums, where all of them is read; nil to take them as they are.
+  ///   - damage: records contacts that differ from their checksums, if whole contacts are read; nil to compare none.
   init(_ db: Database, parts: Parts = .all, damage: DamageLog? = nil) {
     self.db = db
     self.parts = parts

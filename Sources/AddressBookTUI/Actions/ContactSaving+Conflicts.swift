@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import ResultsController
 
-/// What others write while a form is open: the form says so at once, and a save asks where both changed the same.
+/// Follows what others write while a form is open: the form says so at once, and a save asks about fields that both changed.
 extension ContactSaving {
   // MARK: While the form is open
 

@@ -147,7 +147,7 @@ final class UndoActions: BrowserAction {
     status.say(strings(messages.done, reversal.step.text(in: strings.localization)))
   }
 
-  /// The same data were written elsewhere since: lets the user decide.
+  /// Others have written the same data since: lets the user decide.
   /// - Parameter isAskedFor: false for background work, whose end is not caused by a key press.
   private func ask(
     about conflict: ContactEditor.Conflict, _ messages: Messages, isAskedFor: Bool = true,

@@ -42,7 +42,7 @@ final class DailyMaintenance {
     loop.schedule(after: Self.delay) { [weak self] in self?.run() }
   }
 
-  /// Cancels a run, and waits until it ends, which takes one or two pages of the book.
+  /// Cancels a run, and waits until it ends: at most as long as copying a page or two of the book.
   func stop() {
     isCancelled.set()
     _ = work.wait(timeout: .now() + .seconds(2))

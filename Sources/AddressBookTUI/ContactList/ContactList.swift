@@ -112,7 +112,7 @@ final class ContactList {
     check(visible.contacts.compactMap(\.self))
   }
 
-  /// Has rows that came to the screen compared with their checksums, on another thread: nobody waits for that.
+  /// Compares rows that came into view with their checksums, on another thread, so that nothing waits for it.
   private func check(_ rows: [ContactRow]) {
     guard isFirstPictureShown, !rows.isEmpty else { return }
     let (book, deliver) = (book, deliver)

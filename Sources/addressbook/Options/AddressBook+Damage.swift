@@ -1,7 +1,7 @@
 import AddressBookModel
 
 extension AddressBook {
-  /// Says at the end of a command, when its output is out, that some of what it read is damaged.
+  /// Reports damaged contacts at the end of a command, after its output.
   /// - Throws: `CommandFailure`.
   func reportDamage() throws {
     let ids = damage.contacts
