@@ -280,7 +280,7 @@ import Testing
     try pipe.fileHandleForWriting.close()
     let result = try running.result()
     #expect(result.status == 130)
-    #expect(result.errors.contains("cancelled"))
+    #expect(result.errors.contains("canceled"))
     #expect(try program.contacts().count == 1)
   }
 }
