@@ -77,7 +77,7 @@ struct DirectoryScreenTests {
     harness.loop.advanceTime()
     harness.loop.drain()
     #expect(harness.screen.contains("searching…"))
-    // The keys go on while the server thinks.
+    // Keys still work while the server is busy.
     harness.type("ü")
     harness.type("l")
     harness.loop.advanceTime()

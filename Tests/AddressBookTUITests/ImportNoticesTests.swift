@@ -65,7 +65,7 @@ struct ImportNoticesTests {
     #expect(harness.screen.split(separator: "\n", omittingEmptySubsequences: false).count >= 1)
   }
 
-  /// More warnings than are kept: the number is true all the same.
+  /// More warnings than are kept: the number is still right.
   @Test func theNumberCountsAllOfThem() throws {
     let harness = try importing(cards(ImportNotices.limit + 5, "no property"))
     #expect(harness.browser.imports.notices.count == ImportNotices.limit + 5)

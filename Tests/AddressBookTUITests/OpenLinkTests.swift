@@ -7,7 +7,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Opening and copying what a person can be reached by.
+/// Opening and copying websites, email addresses and phone numbers.
 @MainActor
 struct OpenLinkTests {
   private func harness(
@@ -184,7 +184,7 @@ struct OpenLinkTests {
   }
 }
 
-/// A program that copies, which only takes note.
+/// A copy program that only records what it gets.
 private final class CopyProgram: Sendable {
   private let started = Mutex<[(arguments: [String], text: String?)]>([])
   private let endings = Mutex<[@Sendable (Int32) -> Void]>([])
@@ -202,6 +202,6 @@ private final class CopyProgram: Sendable {
     }
   }
 
-  /// Ends the one that was started last.
+  /// Ends the program that was started last.
   func end(_ status: Int32) { endings.withLock { $0.removeLast() }(status) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Two screens on one book, and another program that writes SQL: nothing that somebody wrote is overwritten unasked.
+/// Two screens on one book, and another program that writes SQL: nothing is overwritten without asking.
 @MainActor
 struct TwoScreensTests {
   private let mine: ScreenHarness
@@ -15,7 +15,7 @@ struct TwoScreensTests {
     theirs = try ScreenHarness(book: mine.book)
   }
 
-  /// The one whom all write.
+  /// The contact that all of them write.
   private func lee() throws -> Contact {
     var found: Contact?
     try mine.book.forEachContact { contact in
@@ -50,7 +50,7 @@ struct TwoScreensTests {
     mine.press("u")
     #expect(mine.screen.contains("李小龙 was changed by another program in the meantime."))
     #expect(mine.screen.contains("Changed by the other program: "))
-    // Esc harms nothing.
+    // Esc changes nothing.
     mine.press("Esc")
     #expect(try lee().organization == "Theirs")
     mine.press("u m")

@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// The screen of a real directory on this machine, in a terminal.
+/// The screen for a real directory on this machine, in a terminal.
 @Suite(.enabled(if: DirectoryServer.isInstalled)) struct DirectoryScreenTests {
   @Test func whatIsTypedIsSearchedAndCopied() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)

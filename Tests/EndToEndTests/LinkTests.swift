@@ -4,7 +4,7 @@ import Testing
 /// Opening links and moving values, in a real terminal.
 @Suite(.serialized)
 struct LinkTests {
-  /// A program that takes note of what it gets, and where.
+  /// A program that records what it gets, and where.
   private func opener(in folder: String) throws -> (program: String, record: String) {
     let program = folder + "/fake opener"
     let record = folder + "/opened"

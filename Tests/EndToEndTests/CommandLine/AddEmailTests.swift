@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `add-email` and what `query` makes of addresses.
+/// `add-email`, and how `query` prints addresses.
 struct AddEmailTests {
   let program: Program
 

@@ -23,7 +23,7 @@ import Testing
       result.lines == [
         "2 email addresses", "ann@example.com\tAnn Archer\tExample", "bob@example.com\tBob Berg\tExample",
       ])
-    // Where a book would find nothing.
+    // A search that would find nothing in a book.
     #expect(try run("query", "--no-header", "rche").lines == ["ann@example.com\tAnn Archer\tExample"])
     let none = try run("query", "nobody")
     #expect(none.status == 1 && none.lines.count == 1 && none.errors.isEmpty)
@@ -42,7 +42,7 @@ import Testing
     #expect(found.first?["name"] as? String == "Bob Berg")
     #expect(try run("list", "--where", "title != ''").lines.count == 2)
     #expect(try run("list", "nobody").status == 1)
-    // Nothing of it comes into the user's book.
+    // Nothing is added to the user's book.
     #expect(!FileManager.default.fileExists(atPath: program.book))
   }
 

@@ -22,7 +22,7 @@ import Testing
       as? [String: Any]
   }
 
-  /// To open or replace the book apart from SQLite would cost what is in it.
+  /// Opening or replacing the book without SQLite would lose data.
   @Test func theBookItselfIsNeitherReadNorReplaced() throws {
     try program.run("photo", "set", "1", Self.pictures + "/jpeg-baseline.jpg")
     let before = try card()
