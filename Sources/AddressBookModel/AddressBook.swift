@@ -117,7 +117,7 @@ public final class AddressBook: Sendable {
     try contacts(ids: [id]).first
   }
 
-  /// The contact with this uid; nil if there is none or it was deleted.
+  /// The contact with this UID; nil if there is none or it was deleted.
   public func contact(uid: String) throws(StoreError) -> Contact? {
     try store.read { db in
       let id = try Int64.fetchOne(

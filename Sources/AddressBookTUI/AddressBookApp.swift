@@ -18,7 +18,7 @@ public enum AddressBookApp {
   ///   - localization: the user-visible strings.
   ///   - pictureDecoder: decodes photos in another process; nil for this process, which a decoder's fault would then
   ///     end.
-  ///   - pick: what the user is to choose; nil to show the book until the user quits. Standard output may then be a pipe: the
+  ///   - pick: what the user is asked to choose; nil to show the book until the user quits. Standard output may then be a pipe: the
   ///     screen is on the terminal of the process.
   ///   - directory: a company directory, which is shown instead of the book; the book is that to which entries are
   ///     copied.

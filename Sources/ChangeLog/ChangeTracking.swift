@@ -46,7 +46,7 @@ public struct ChangeTracking: Hashable, Sendable {
   /// The log table's name, unquoted.
   public var logTable: String { "results_log_\(table)" }
 
-  /// The maximum size of the log's text and blobs, in bytes: two keys and one content a line.
+  /// The maximum size of the log's text and blobs, in bytes: two keys and one content per line.
   public var maximumSize: Int { (capacity + TrackingTriggers.pruningInterval) * 5 * TrackingTriggers.keptLength }
 
   /// Creates the log and the triggers, or replaces triggers that no longer fit the table. The log keeps its lines.

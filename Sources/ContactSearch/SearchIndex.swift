@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An index of all contacts in memory, for search as you type. It takes about 90 bytes a contact.
+/// An index of all contacts in memory, for search as you type. It takes about 90 bytes per contact.
 ///
 /// It may be used from several threads; they are served one at a time. It does no input or output: its owner adds each
 /// changed contact and removes each deleted one.

@@ -104,7 +104,7 @@ public final class DirectoryConnection {
     var isPause: Bool { if case .pause = self { true } else { false } }
   }
 
-  /// Runs a request; again, on a new connection, if the server closed the old one before anything arrived.
+  /// Runs a request, and repeats it on a new connection if the server closed the old one before anything arrived.
   private func run(
     _ request: Request, _ isCancelled: () -> Bool, _ take: (Event) -> Void
   ) throws(DirectoryError) -> Answer {

@@ -5,7 +5,7 @@ import Contacts
 public struct DirectoryContact: Hashable, Sendable, Identifiable {
   /// The entry's DN, which no other entry of the directory has.
   public let id: String
-  /// The contact: with a uid, without an id in a book or a photo, and within the limits of a book.
+  /// The contact: with a UID, without an id in a book or a photo, and within the limits of a book.
   public let contact: Contact
   /// The bytes of its photo, unchecked; nil if it has none, or if photos were not requested.
   public let picture: [UInt8]?

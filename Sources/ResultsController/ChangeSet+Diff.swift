@@ -1,4 +1,4 @@
-/// A written row's content before the first write that a listener has not heard of, and now.
+/// A written row's content before the first write that was not delivered yet, and now.
 struct Touch {
   /// The fingerprint before; nil if there was no such row.
   let base: UInt64?

@@ -1,7 +1,7 @@
 extension ChangeSet {
   /// Combines this change with the next one.
   ///
-  /// A row that was inserted and deleted again is not mentioned; one that moved and moved back is not a move. A row
+  /// A row that was inserted and deleted again is left out; one that moved and moved back is not a move. A row
   /// whose content changed twice counts as changed, because it is unknown here whether it is as before; so does a row
   /// that was deleted and inserted again.
   public func merging(_ next: ChangeSet) -> ChangeSet {

@@ -1,6 +1,6 @@
 /// A set of row ids, such as the results of a search.
 ///
-/// Ids that are close together take a bit each, so that a set of a million is made in a few milliseconds and asked for
+/// Ids that are close together take a bit each, so that a set of a million is made in a few milliseconds and tested for
 /// a million rows in two. Others are kept in order.
 public struct IDSet: Hashable, Sendable {
   // The ids alone decide which one it is, so that equal sets are stored alike.
@@ -63,7 +63,7 @@ public struct IDSet: Hashable, Sendable {
     switch storage {
     case .bits(let first, let words):
       words.withUnsafeBufferPointer { words in
-        // Each index is written and only counted if it is wanted: the processor cannot guess which ones are.
+        // Write each index, but count it only if it is wanted: a branch would often be mispredicted.
         for index in 0..<ids.count {
           indexes[count] = UInt16(truncatingIfNeeded: index)
           count += Self.contains(ids[index], first, words) ? 1 : 0

@@ -2,7 +2,7 @@
 ///
 /// Copying it copies no rows: chunks, pages of chunks and buckets of the identity map are shared until one is replaced.
 /// Finding the rank of an id or the id of a rank, and changing a row, take a few searches and the copy of one chunk;
-/// the arrays with one number a chunk (a few thousand for a million rows) are rewritten at each change.
+/// the arrays with one number per chunk (a few thousand for a million rows) are rewritten at each change.
 struct OrderedIndex: Sendable {
   static let chunksPerPage = 64
 
@@ -50,7 +50,7 @@ struct OrderedIndex: Sendable {
   var count: Int { starts[starts.count - 1] }
   var sectionCount: Int { sectionValues.count }
 
-  /// Whether many chunks have few rows, so that the arrays with one number a chunk are too long.
+  /// Whether many chunks have few rows, so that the arrays with one number per chunk are too long.
   var isFragmented: Bool { order.count > 64 + 4 * count / IndexChunk.targetCount }
 
   func chunk(serial: UInt32) -> IndexChunk? {

@@ -288,7 +288,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     self.onWrite = delivery.onMainActor(onWrite)
   }
 
-  /// Is told of each change step by step; not retained. Setting it begins tracking.
+  /// Receives each change step by step; not retained. Setting it begins tracking.
   public var delegate: (any ResultsDelegate)? {
     get { state.withLock { $0.delegate } }
     set {

@@ -88,7 +88,7 @@ public enum RowChange: Sendable, Hashable {
   case updated(ChangeSet.Update)
 }
 
-/// Is told of each change in four steps: will change, sections, rows, did change. All steps are called on the
+/// Receives each change in four steps: will change, sections, rows, did change. All steps are called on the
 /// consumer's thread, where the controller already has the new list.
 public protocol ResultsDelegate: AnyObject, Sendable {
   /// A change begins.

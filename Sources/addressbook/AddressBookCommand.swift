@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook`: opens the screen without a subcommand, and runs one from the command line.
+/// `addressbook`: runs a subcommand, or opens the full-screen interface without one.
 struct AddressBookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "addressbook",

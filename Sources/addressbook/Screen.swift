@@ -7,8 +7,8 @@ import LDAPDirectory
 enum Screen {
   /// - Parameters:
   ///   - path: the book, or the address of a directory; nil for the user's default book.
-  ///   - login: who the user is in a directory.
-  ///   - directory: how to get into it.
+  ///   - login: the user of a directory, and the program for the password.
+  ///   - directory: how to connect to it.
   ///   - tracesSQL: true to print each statement.
   static func open(
     _ path: String?, _ login: LoginOptions, _ directory: DirectoryOptions, tracesSQL: Bool = false

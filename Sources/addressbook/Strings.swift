@@ -27,17 +27,35 @@ extension Localization {
   }
 }
 
-/// Translates the headings that ArgumentParser writes in English.
+/// Translates what ArgumentParser itself writes in English into a help text.
 enum HelpText {
+  private static let headings = ["OVERVIEW", "USAGE", "ARGUMENTS", "OPTIONS", "SUBCOMMANDS", "Usage", "Error", "Help"]
+  /// The end of the line that refers to the help of subcommands, after `See 'addressbook help <subcommand>`.
+  private static let reference = "' for detailed help."
+
   static func localized(_ text: String) -> String {
-    var result = text
-    for heading in ["OVERVIEW", "USAGE", "ARGUMENTS", "OPTIONS", "SUBCOMMANDS", "Usage", "Error", "Help"] {
-      let word = strings("Heading/" + heading)
-      guard word != heading else { continue }
-      result = result.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { $0.hasPrefix(heading + ":") ? word + ":" + $0.dropFirst(heading.count + 1) : $0 }
-        .joined(separator: "\n")
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(localized).joined(separator: "\n")
+  }
+
+  private static func localized(_ line: Substring) -> String {
+    if let heading = headings.first(where: { line.hasPrefix($0 + ":") }) {
+      return strings("Heading/" + heading) + words(line.dropFirst(heading.count))
     }
-    return result
+    if line.hasPrefix("  See '"), line.hasSuffix(reference) {
+      return "  " + strings("Parser/reference", String(line.dropFirst(7).dropLast(reference.count)))
+    }
+    return words(line)
+  }
+
+  /// Translates the descriptions of `--version` and `--help`, and the notes about values.
+  private static func words(_ line: Substring) -> String {
+    for (text, key) in [("Show the version.", "version"), ("Show help information.", "help")] where line.hasSuffix(text)
+    {
+      return String(line.dropLast(text.count)) + strings("Parser/" + key)
+    }
+    return String(line).replacing("(values:", with: strings("Parser/values"))
+      .replacing("(default:", with: strings("Parser/default"))
+      .replacing("; default:", with: strings("Parser/furtherDefault"))
+      .replacing("(default) ", with: strings("Parser/defaultSubcommand"))
   }
 }

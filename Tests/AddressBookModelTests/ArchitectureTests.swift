@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// ARCHITECTURE.md names files that are there.
+/// The files that ARCHITECTURE.md names exist.
 struct ArchitectureTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

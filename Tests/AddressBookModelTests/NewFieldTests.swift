@@ -5,7 +5,8 @@ import VCard
 
 @testable import AddressBookModel
 
-/// A field that the program does not know is handled wherever a table of fields is asked, once it has a row there.
+/// A field that the program does not know is handled by all code that uses the table of fields, once it has a row
+/// there.
 struct NewFieldTests {
   private let row = ContactField.Text(
     "birthFamily", { $0.birthFamily }, { $0.birthFamily = $1 }, limit: 20, search: .nickname,
@@ -93,14 +94,15 @@ struct NewFieldTests {
     let again = try #require(VCardReader.read(bytes).cards.first)
     let read = ContactCardReader(fields: fields).read(again).contact
     #expect(read.birthFamily == "Byron")
-    // Who does not know it keeps the line all the same.
+    // A program that does not know the field keeps the line anyway.
     let kept = ContactCardReader().read(again).contact
     #expect(kept.birthFamily.isEmpty && kept.cardLines.contains { $0.hasPrefix("X-BIRTH-FAMILY") })
   }
 }
 
 extension Contact {
-  /// The new field: a contact that was never saved has no use for the moment of its first save, and no row names it.
+  /// The new field uses the time of the first save, which an unsaved contact does not need and no row of the table
+  /// names.
   fileprivate var birthFamily: String {
     get { created }
     set { created = newValue }

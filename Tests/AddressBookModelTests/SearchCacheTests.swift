@@ -7,7 +7,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The file that keeps a book's search index: it is used where it fits, and where it does not, nobody notices.
+/// The cache file of a book's search index: it is used if it is valid, and silently ignored otherwise.
 struct SearchCacheTests {
   private let folder = TemporaryFolder()
   private var cacheFolder: String { folder.file("cache/addressbook") }
@@ -16,7 +16,7 @@ struct SearchCacheTests {
   private var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: cacheFolder)) ?? []).sorted() }
   private var file: String { cacheFolder + "/" + (files.first { $0.hasSuffix(".index") } ?? "none") }
 
-  /// A book of sample contacts with its index kept.
+  /// A book of sample contacts with a cached index.
   private func makeBook(_ count: Int = 300) throws -> AddressBook {
     let book = try AddressBook.open(at: location)
     try book.bulkWrite { writer in
@@ -27,7 +27,7 @@ struct SearchCacheTests {
     return book
   }
 
-  /// Whether the next question is answered from the file.
+  /// Whether the next query is answered from the file.
   private func isUsed(_ book: AddressBook) throws -> Bool {
     _ = try book.find("li")
     let ticket = book.askedIndex.withLock { $0?.ticket }
@@ -38,7 +38,7 @@ struct SearchCacheTests {
     "li", "wxm", "王", "138", "+86", "gmail", "a", "-a", "org:公司", "has:email", "z l", "\"li\"", "note:a", "group:a", "",
   ]
 
-  /// What a book without any file finds.
+  /// What a search finds without a cache file.
   private func expectFresh(_ book: AddressBook, _ extra: [String] = [], _ comment: Comment? = nil) throws {
     let index = SearchIndex()
     try book.store.read { db in _ = index.rebuild(from: try SearchDocuments(db)) }
@@ -56,7 +56,7 @@ struct SearchCacheTests {
     var status = stat()
     #expect(stat(cacheFolder, &status) == 0 && status.st_mode & 0o777 == 0o700)
     #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
-    // Also from another process, which opens to read.
+    // Also from another process, which opens the book for reading.
     book.close()
     let reader = try AddressBook.open(at: location, mode: .readOnly)
     #expect(try isUsed(reader))
@@ -94,7 +94,7 @@ struct SearchCacheTests {
           for person in SampleContacts(count: 5, seed: seed &+ UInt64(round)) { try $0.write(person) }
         }
       case 5:
-        // As the sqlite3 shell writes: parts alone.
+        // As the sqlite3 shell writes: only the parts.
         try writer.store.write { db in
           try db.execute(sql: "UPDATE phone SET value = '99\(round)99' WHERE contact_id = ?", arguments: [id])
           try db.execute(sql: "UPDATE contact_group SET name = name || 'x'")
@@ -136,7 +136,7 @@ struct SearchCacheTests {
       try data.write(to: URL(fileURLWithPath: path))
       chmod(path, 0o600)
     }
-    // A changed byte is found out, unless it lies between the parts, where nothing is.
+    // A changed byte is noticed, unless it is in the unused space between the parts.
     for _ in 0..<20 {
       var bytes = whole
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &random)
@@ -144,7 +144,7 @@ struct SearchCacheTests {
       if let read = CacheFile.read(path) { #expect(read.origin == origin) }
       try expectFresh(book, [], "seed \(seed)")
     }
-    // Every byte of the header counts.
+    // A change of any byte of the header is noticed.
     for place in stride(from: 0, to: 4096, by: 37) {
       var bytes = whole
       bytes[place] ^= 0x10
@@ -170,7 +170,7 @@ struct SearchCacheTests {
 
   private enum Damage: CaseIterable { case cutToNothing, cutInTheMiddle, cutAtTheEnd, overwritten }
 
-  /// A screen goes on with an index of its own, and the file is written again.
+  /// A screen continues with an index of its own, and the file is written again.
   @Test(arguments: Damage.allCases)
   private func aFileThatChangesWhileItIsMapped(damage: Damage) async throws {
     let book = try makeBook(300)
@@ -190,7 +190,7 @@ struct SearchCacheTests {
     }
     #expect(try await answer(search, "li") == wanted)
     let id = try #require(wanted.first)
-    // In the book too: the file may be written before or after the index hears of it.
+    // Also a write to the book: the file may be written before or after the index learns of it.
     try book.bulkWrite { try $0.delete(id) }
     await withCheckedContinuation { done in search.update(changed: [], removed: [id]) { _ in done.resume() } }
     #expect(try await answer(search, "li") == Array(wanted.dropFirst()))
@@ -198,7 +198,7 @@ struct SearchCacheTests {
     try expectFresh(book)
   }
 
-  /// A change that comes first finds out as well.
+  /// A change that comes before the search notices it as well.
   @Test func aChangeAfterTheFileWasCut() async throws {
     let book = try makeBook(300)
     let search = BookSearch(book: book)
@@ -295,7 +295,7 @@ struct SearchCacheTests {
     changed.keepSearchIndex()
     #expect(try changed.find("vorher").count == 100)
     changed.close()
-    // The same file, with what it held before, and then as many other writes: the log goes on from the same line.
+    // The same file with its earlier content, and then as many other writes: the log continues from the same line.
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("book.db")))
     try handle.truncate(atOffset: 0)
     try handle.write(contentsOf: Data(before))
@@ -328,7 +328,7 @@ struct SearchCacheTests {
     #expect(try book.find("lost").count == 8)
     book.keepSearchIndex()
     #expect(try isUsed(book))
-    // Pruned by more writes than it keeps.
+    // Pruned by more writes than the log keeps.
     try book.store.write { db in
       try db.execute(
         sql: """
@@ -338,7 +338,7 @@ struct SearchCacheTests {
     }
     #expect(try !isUsed(book))
     book.keepSearchIndex()
-    // Begun again from one.
+    // Restarted at line 1.
     try book.store.write { db in
       try db.execute(sql: "DELETE FROM results_log_contact; DELETE FROM sqlite_sequence WHERE name LIKE 'results%'")
       try db.execute(sql: "UPDATE contact SET nickname = 'Again', version = version + 1 WHERE id < 5")

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import AddressBookModel
 
-/// A folder that goes away with the test.
+/// A folder that is removed after the test.
 final class TemporaryFolder {
   let path: String
 
@@ -37,7 +37,7 @@ final class TemporaryFolder {
 }
 
 extension Contact {
-  /// Someone with a little of everything.
+  /// A contact with a little of everything.
   static var example: Contact {
     var contact = Contact()
     contact.family = "李"
@@ -60,7 +60,7 @@ extension Contact {
     return contact
   }
 
-  /// The same without what a save gives.
+  /// The same without the values that a save assigns.
   var content: Contact {
     var contact = self
     contact.id = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Ages and days to go in the detail.
+/// Ages and remaining days in the detail.
 @MainActor
 struct BirthdayTextTests {
   private let today = CalendarDay(at: Clock.noon)

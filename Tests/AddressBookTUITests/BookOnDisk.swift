@@ -2,7 +2,7 @@ import AddressBookModel
 import Dispatch
 import Foundation
 
-/// A folder for books on the disk, which goes away with the test.
+/// A folder for books on disk, which is removed after the test.
 final class BookFolder {
   let path = NSTemporaryDirectory() + "/addressbook-books-\(UUID().uuidString)"
 
@@ -13,7 +13,7 @@ final class BookFolder {
   func book(_ name: String = "book.db") -> StoreLocation { .file(file(name)) }
 }
 
-/// A write in another thread that lasts until it is let go: everybody else who writes waits.
+/// A write in another thread that lasts until it is released: all other writers wait.
 final class OtherWriter {
   private let mayEnd = DispatchSemaphore(value: 0)
   private let thread: Thread

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Undo of what was written in bulk.
+/// Undo of bulk writes.
 @MainActor
 struct BulkUndoTests {
   private let folder: BookFolder
@@ -18,11 +18,11 @@ struct BulkUndoTests {
     try book.bulkWrite(as: StepName(.importing, "x"), in: harness.browser.parts.editor.session) { writer in
       for contact in SampleContacts(count: count, seed: 1) { try writer.write(contact) }
     }
-    // Somebody writes, so that the undo has not begun when Esc is pressed.
+    // Another writer holds the lock, so that the undo has not begun when Esc is pressed.
     let writer = OtherWriter(book)
     harness.press("u")
     #expect(harness.screen.contains("Undoing: Import x…"))
-    // What would get in the way waits.
+    // Commands that would interfere have to wait.
     harness.press("^R")
     #expect(harness.screen.contains("Another task is still running."))
     harness.press("Esc")
@@ -88,7 +88,7 @@ struct BulkUndoTests {
     harness.type(folder.file("pe"))
     harness.press("Tab")
     try harness.wait(for: "/people.vcf")
-    // What is typed before the answer comes stays.
+    // What is typed before the reply arrives is kept.
     harness.press("Backspace Backspace Backspace Tab")
     harness.type("x")
     harness.loop.drain()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Two screens, or a screen and another program, changed the same: both versions side by side.
+/// Two screens, or a screen and another program, changed the same field: both versions side by side.
 @MainActor
 struct ConflictScreenTests {
   private func screens(
@@ -34,7 +34,7 @@ struct ConflictScreenTests {
     screen.type(new)
   }
 
-  /// Both open the form, theirs is saved, and then mine.
+  /// Both open the form; theirs is saved first, then mine.
   private func collide(_ mine: ScreenHarness, _ theirs: ScreenHarness) throws {
     try open(mine)
     try open(theirs)

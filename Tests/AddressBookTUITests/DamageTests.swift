@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// What the screen says of a contact that no program changed.
+/// What the screen says about a contact that was changed by damage, not by a program.
 @MainActor
 @Suite struct DamageTests {
   private let folder: BookFolder
@@ -34,7 +34,7 @@ import Testing
     try harness.wait(for: "This contact is damaged")
     harness.press("e")
     #expect(harness.screen.contains("Check every field"))
-    // Somebody looked at it, and saves it as it is.
+    // The user checks it, and saves it as it is.
     harness.type("x")
     harness.press("^S")
     try harness.wait(for: "Saved")

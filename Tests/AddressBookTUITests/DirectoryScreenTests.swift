@@ -77,7 +77,7 @@ struct DirectoryScreenTests {
     harness.loop.advanceTime()
     harness.loop.drain()
     #expect(harness.screen.contains("searching…"))
-    // The keys go on while the server thinks.
+    // Keys still work while the server is busy.
     harness.type("ü")
     harness.type("l")
     harness.loop.advanceTime()
@@ -149,7 +149,7 @@ struct DirectoryScreenTests {
     try search("müller")
     harness.press("Enter")
     try copy()
-    #expect(harness.screen.contains("Added Jürgen Müller to your book. Press u to undo."))
+    #expect(harness.screen.contains("Copied Jürgen Müller to your book. Press u to undo."))
     let stored = try #require(try harness.book.contacts(ids: harness.book.listRows().map(\.id)).first)
     #expect(stored.phones.map(\.value) == ["+49 89 5550 12"])
     try copy()
@@ -191,7 +191,7 @@ struct DirectoryScreenTests {
     directory.state.withLock { $0.entries.removeAll { $0.contact.family == "Müller" } }
     try copy()
     #expect(
-      harness.screen.contains("Copied to your book: 1 added, 0 updated, 0 unchanged. 1 could not be copied."))
+      harness.screen.contains("Copied to your book: 1 added, 0 updated, 0 unchanged. 1 entry failed."))
     #expect(try harness.book.contactCount() == 1)
     #expect(!harness.screen.contains("●"))
   }

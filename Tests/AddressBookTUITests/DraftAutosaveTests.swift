@@ -7,10 +7,10 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// On which thread drafts are written, which of them, and in which order.
+/// On which thread drafts are written, which ones, and in which order.
 @MainActor
 struct DraftAutosaveTests {
-  /// Takes note of what it is asked for; each write waits until the test lets it end.
+  /// Records requests; each write waits until the test releases it.
   private final class Recorder: DraftStore {
     enum Event: Equatable { case wrote(String), failed(String), removed }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// What was typed in a form outlives the program.
+/// Input in a form survives the end of the program.
 @MainActor
 struct DraftTests {
   private let folder =
@@ -18,7 +18,7 @@ struct DraftTests {
     return harness
   }
 
-  /// Lets the time pass after which a draft is written, and waits until it was.
+  /// Advances the time until a draft is due, and waits until it is written.
   private func keep(_ harness: ScreenHarness) throws {
     harness.loop.advanceTime()
     try harness.wait("the draft to be written") { harness.environment.drafts?.isIdle == true }
@@ -47,7 +47,7 @@ struct DraftTests {
     }
   }
 
-  /// A note of megabytes is written only where it was changed, and is then read again.
+  /// A note of several megabytes is written only if it was changed, and read again.
   @Test func aLongNoteIsKeptWhereItWasChanged() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let drafts = DraftFolder(folder: folder, book: "/b.db")

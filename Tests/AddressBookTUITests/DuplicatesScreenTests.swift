@@ -140,7 +140,7 @@ struct DuplicatesScreenTests {
     let harness = try opened(columns: 120)
     harness.press("j Enter")
     #expect(harness.screen.contains("likely: name, email, phone"))
-    // The nickname of the third, the organization of the second; what loses goes into the note.
+    // The nickname of the third, the organization of the second; values that do not win go into the note.
     harness.press("j l l Enter j h Enter")
     #expect(harness.screen.contains("◉ Bobo") && harness.screen.contains("◉ Bolaget AB"))
     harness.press("m")

@@ -9,15 +9,15 @@ import Synchronization
 final class FakeDirectory: DirectorySource {
   let host = "ldap.example.com"
 
-  /// What it does when it is asked.
+  /// How it responds to a search.
   struct State {
     var entries: [DirectoryContact] = []
     /// Thrown by every call.
     var error: DirectoryError?
     var isCut = false
-    /// Searches for these texts go on until they are stopped.
+    /// Searches for these texts continue until they are canceled.
     var endless: Set<String> = []
-    /// What was asked for.
+    /// The requests so far.
     var searches: [String] = []
   }
 

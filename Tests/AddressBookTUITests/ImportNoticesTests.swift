@@ -33,7 +33,7 @@ struct ImportNoticesTests {
     #expect(harness.screen.contains("30 warnings (W lists them). Imported 30, updated 0, skipped 0."))
     harness.press("W")
     #expect(harness.screen.contains("Import warnings   30 warnings"))
-    #expect(harness.screen.contains("a.vcf:4: not a property, left out: no property"))
+    #expect(harness.screen.contains("a.vcf:4: this is not a property; left out: no property"))
     #expect(!harness.screen.unicodeScalars.contains("\u{1B}"))
     #expect(!harness.screen.contains("a.vcf:149:"))
     harness.press("G")
@@ -65,7 +65,7 @@ struct ImportNoticesTests {
     #expect(harness.screen.split(separator: "\n", omittingEmptySubsequences: false).count >= 1)
   }
 
-  /// More warnings than are kept: the number is true all the same.
+  /// More warnings than are kept: the number is still right.
   @Test func theNumberCountsAllOfThem() throws {
     let harness = try importing(cards(ImportNotices.limit + 5, "no property"))
     #expect(harness.browser.imports.notices.count == ImportNotices.limit + 5)

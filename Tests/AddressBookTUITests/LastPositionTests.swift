@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Where the list stood, from one run to the next.
+/// The position in the list, from one run to the next.
 @MainActor
 struct LastPositionTests {
   private let folder =

@@ -7,7 +7,7 @@ import Testing
 
 @MainActor
 struct LatestWorkTests {
-  /// What was done, by the thread that did it.
+  /// The work that was done, by thread.
   private final class Record: Sendable {
     let wishes = Mutex<[Int]>([])
     let gate = DispatchSemaphore(value: 0)

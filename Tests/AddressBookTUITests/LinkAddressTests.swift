@@ -67,7 +67,7 @@ struct LinkAddressTests {
     #expect(throws: Refusal.self) { try LinkAddress.phone(value) }
   }
 
-  /// Whatever stands in a contact, the address begins with one of the schemes and is visible ASCII.
+  /// Whatever a contact contains, the address begins with one of the schemes and is visible ASCII.
   @Test func noValueBecomesAnOption() {
     var generator = SystemRandomNumberGenerator()
     let pieces = [

@@ -24,7 +24,7 @@ struct ListViewportTests {
     #expect((0..<7).map(viewport.section(ofRow:)) == [0, 0, 1, 2, 2, 2, 2])
   }
 
-  /// Whatever is scrolled and selected, the selected row is on the screen and no line is wasted at the end.
+  /// However the list is scrolled, the selected row is visible and no line is wasted at the end.
   @Test func theSelectedRowIsAlwaysVisible() {
     for counts in [[1], [2, 1, 4], [1, 1, 1, 1, 1], [10], [3, 3, 3]] {
       let viewport = ListViewport(counts: counts)

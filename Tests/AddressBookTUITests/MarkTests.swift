@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// What is done with all marked people at once.
+/// Actions on all marked contacts.
 @MainActor
 struct MarkTests {
   private func groups(_ harness: ScreenHarness, _ name: String) throws -> [String] {
@@ -139,7 +139,7 @@ struct MarkTests {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     harness.press("Enter")
     try harness.wait(for: "Exported 1 contact")
-    // Saying no to a replacement leads back to the name.
+    // Refusing to replace a file leads back to its name.
     harness.press("w")
     harness.type(folder + "/a.vcf")
     harness.press("Enter n Backspace Backspace Backspace Backspace")
@@ -181,7 +181,7 @@ struct MarkTests {
     harness.type("fri")
     harness.press("Down Enter")
     #expect(try groups(harness, "马云") == ["Friends", "fri"])
-    // Without groups of one's own, nothing is chosen where nothing matches.
+    // Where no new group can be typed, Enter without a match chooses nothing.
     harness.press("f")
     harness.type("nobody")
     #expect(harness.screen.contains("No match for “nobody”"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Opening and copying what a person can be reached by.
+/// Opening and copying websites, email addresses and phone numbers.
 @MainActor
 struct OpenLinkTests {
   private func harness(
@@ -111,7 +111,7 @@ struct OpenLinkTests {
     harness.press("y")
     started.end(2)
     harness.loop.drain()
-    #expect(bottom(harness).contains("wl-copy failed with status 2. Nothing was copied"))
+    #expect(bottom(harness).contains("wl-copy failed (exit status 2). Nothing was copied"))
     #expect(harness.terminal.copiedTexts.isEmpty)
   }
 
@@ -123,7 +123,7 @@ struct OpenLinkTests {
     #expect(started.arguments == [["tmux", "load-buffer", "-w", "-"]])
     started.end(0)
     harness.loop.drain()
-    #expect(bottom(harness).contains("to tmux's buffer"))
+    #expect(bottom(harness).contains("to tmux’s buffer"))
     harness.press("y")
     started.end(1)
     harness.loop.drain()
@@ -168,7 +168,7 @@ struct OpenLinkTests {
     try harness.wait(for: "exit status 3")
     harness.environment.opener = harness.opened.opener(variables: ["DISPLAY": ""])
     harness.press("o")
-    #expect(bottom(harness).contains("No desktop") && bottom(harness).contains("Press y to copy"))
+    #expect(bottom(harness).contains("There is no desktop") && bottom(harness).contains("Press y to copy"))
     #expect(harness.opened.arguments.count == 1)
   }
 
@@ -184,7 +184,7 @@ struct OpenLinkTests {
   }
 }
 
-/// A program that copies, which only takes note.
+/// A copy program that only records what it gets.
 private final class CopyProgram: Sendable {
   private let started = Mutex<[(arguments: [String], text: String?)]>([])
   private let endings = Mutex<[@Sendable (Int32) -> Void]>([])
@@ -202,6 +202,6 @@ private final class CopyProgram: Sendable {
     }
   }
 
-  /// Ends the one that was started last.
+  /// Ends the program that was started last.
   func end(_ status: Int32) { endings.withLock { $0.removeLast() }(status) }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// The way from a form's picture row through the files and the square back to the form.
+/// From the photo row of a form through the files and the crop back to the form.
 @MainActor
 struct PhotoChooserTests {
   /// A folder with pictures, removed at the end.

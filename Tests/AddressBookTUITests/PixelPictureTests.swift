@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Pictures on a terminal that shows pixels: cells that stand for them, and what the terminal is sent beside them.
+/// Images on a terminal that shows pixels: their cells, and what else is sent to the terminal.
 @MainActor
 struct PixelPictureTests {
   private let cell = PixelSize(width: 9, height: 20)

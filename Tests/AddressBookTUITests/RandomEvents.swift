@@ -1,7 +1,7 @@
 import SeededRandom
 import TerminalKit
 
-/// What a person, a cat on the keyboard, a broken line and a window manager do, by chance.
+/// Random input from a user, a cat on the keyboard, a broken line and a window manager.
 struct RandomEvents {
   /// A step of a random run.
   enum Step {
@@ -37,7 +37,7 @@ struct RandomEvents {
       at: Point(row: chance.next(24), column: chance.next(80)), clicks: 1 + chance.next(2))
   }
 
-  // Mostly what sequences are made of, so that whole ones come about.
+  // Mostly characters of sequences, so that complete ones occur.
   private mutating func bytes() -> [UInt8] {
     (0..<1 + chance.next(12)).map { _ in
       chance.next(4) == 0 ? UInt8(chance.next(256)) : Self.alphabet[chance.next(Self.alphabet.count)]

@@ -76,7 +76,7 @@ private final class RandomRound {
     }
   }
 
-  /// Somebody else changes or deletes a person, or adds one.
+  /// Another program changes, deletes or adds a contact.
   private func write(_ text: String) throws {
     let rows = try harness.book.listRows()
     if rows.isEmpty || events.chance.next(4) == 0 {
@@ -87,7 +87,7 @@ private final class RandomRound {
     try others.save()
   }
 
-  /// Out of every dialog and form: everybody is listed, in the book's order.
+  /// After leaving every dialog and form, all contacts are listed, in the book's order.
   private func comeBack() throws {
     harness.resize(rows: 24, columns: 80)
     let screens = harness.environment.screens

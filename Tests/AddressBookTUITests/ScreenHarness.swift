@@ -59,7 +59,7 @@ final class ScreenHarness {
     return terminal.text
   }
 
-  /// The line that the selection's arrow stands on.
+  /// The line with the arrow of the selection.
   var selectedLine: String {
     screen.split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? ""
   }
@@ -90,7 +90,7 @@ final class ScreenHarness {
     draw()
   }
 
-  /// The cell in which a text of the screen begins.
+  /// The cell where a text on the screen begins.
   func position(of text: String) throws -> Point {
     for (row, line) in screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       guard let range = line.range(of: text) else { continue }
@@ -137,7 +137,7 @@ final class ScreenHarness {
   struct TimedOut: Error {}
 }
 
-/// Takes note of the programs that would have been started.
+/// Records the programs that would have been started.
 final class OpenedLinks: Sendable {
   private let commands = Mutex<[[String]]>([])
   /// What is thrown instead of starting a program: the system's error.

@@ -28,7 +28,7 @@ import Testing
     harness.press("j")
     #expect(harness.terminal.changedLines.count == 2, "two lines of the list, and not even the title")
     #expect(harness.selectedLine.contains("Person 02"))
-    #expect(harness.terminal.text.contains("Note of 1."), "the former detail stays meanwhile")
+    #expect(harness.terminal.text.contains("Note of 1."), "the previous detail stays meanwhile")
     #expect(harness.terminal.text.contains("1 of 30"))
     harness.press("j j")
     #expect(harness.loop.timerCount == 1, "one timer, however many keys")

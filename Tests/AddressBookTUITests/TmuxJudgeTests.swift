@@ -5,7 +5,7 @@ import Testing
 @testable import AddressBookTUI
 @testable import TerminalKit
 
-/// The screens of the goldens in a real terminal: what tmux shows of the bytes that they become.
+/// The golden screens in a real terminal: what tmux shows for their bytes.
 @MainActor @Suite(.enabled(if: TmuxScreen.isInstalled)) struct TmuxJudgeTests {
   /// A way through the program; each screen is drawn over the one before.
   private static let keys = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// Two screens on one book, and another program that writes SQL: nothing that somebody wrote is overwritten unasked.
+/// Two screens on one book, and another program that writes SQL: nothing is overwritten without asking.
 @MainActor
 struct TwoScreensTests {
   private let mine: ScreenHarness
@@ -15,7 +15,7 @@ struct TwoScreensTests {
     theirs = try ScreenHarness(book: mine.book)
   }
 
-  /// The one whom all write.
+  /// The contact that all of them write.
   private func lee() throws -> Contact {
     var found: Contact?
     try mine.book.forEachContact { contact in
@@ -48,9 +48,9 @@ struct TwoScreensTests {
     try write("Mine", on: mine)
     try write("Theirs", on: theirs)
     mine.press("u")
-    #expect(mine.screen.contains("李小龙 has since been changed by another program."))
+    #expect(mine.screen.contains("李小龙 was changed by another program in the meantime."))
     #expect(mine.screen.contains("Changed by the other program: "))
-    // Esc harms nothing.
+    // Esc changes nothing.
     mine.press("Esc")
     #expect(try lee().organization == "Theirs")
     mine.press("u m")
@@ -94,7 +94,7 @@ struct TwoScreensTests {
     }
     try write("Theirs", on: theirs)
     mine.press("u")
-    try mine.wait(for: "李小龙 has since been changed by another program.")
+    try mine.wait(for: "李小龙 was changed by another program in the meantime.")
     mine.press("m")
     #expect(mine.screen.contains("undo anyway"), "it came by itself, so no letter answers it")
     mine.press("Esc")

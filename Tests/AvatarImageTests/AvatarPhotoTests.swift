@@ -14,7 +14,7 @@ import Testing
     let bytes = try ImageFolder.fixtures().bytes("jpeg-icc.jpg")
     let avatar = try AvatarPhoto(bytes: bytes)
     #expect(try AvatarPhoto(bytes: bytes) == avatar)
-    // Once made, it stays what it is.
+    // Encoding it again changes nothing.
     #expect(try AvatarPhoto(bytes: avatar.png) == avatar)
     #expect(avatar.side == 64)
   }

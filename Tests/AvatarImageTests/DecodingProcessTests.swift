@@ -4,7 +4,7 @@ import Testing
 
 @testable import AvatarImage
 
-/// A process that decodes, played by scripts that do what a broken one could do.
+/// A decoding process, simulated by scripts that do what a broken one could do.
 @Suite struct DecodingProcessTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("decoding-\(UUID().uuidString)")
   private let picture: [UInt8]
@@ -14,7 +14,7 @@ import Testing
     picture = PNGChunks.file(width: 2, height: 1, rows: [[1, 2, 3, 4, 5, 6]])
   }
 
-  /// A decoder that is a script, which leaves a line in a file each time that it is started.
+  /// A script as the decoder, which adds a line to a file each time it is started.
   private func decoder(_ script: String, timeout: Double = 20) throws -> DecodingProcess {
     let path = folder.appendingPathComponent("helper").path
     try "#!/bin/sh\necho >>\(starts)\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -30,7 +30,7 @@ import Testing
 
   private func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// Bytes of an answer, as `printf` has them.
+  /// The bytes of a reply, in the notation of `printf`.
   private func answer(_ status: Int) -> String { "printf 'ABP1\\00\(status)\\000\\000\\000'" }
 
   @Test(arguments: [
@@ -65,13 +65,13 @@ import Testing
         + "head -c \(size) >/dev/null; \(answer(4))\nhead -c \(size) >/dev/null; \(answer(5))")
     let image = try ImageDecoder.decode(picture, in: decoder)
     #expect(image == RasterImage(width: 2, height: 1, rgba: Array("abcdefgh".utf8)))
-    // What the decoder itself says of a picture is no failure of the process.
+    // An error that the decoder reports about an image is not a failure of the process.
     #expect(throws: ImageRefusal.noMemory) { try ImageDecoder.decode(picture, in: decoder) }
     #expect(throws: ImageRefusal.damaged(.png)) { try ImageDecoder.decode(picture, in: decoder) }
     #expect(startCount == 1)
   }
 
-  /// It ends by itself when nothing has come for a long time, or somebody ends it.
+  /// It ends by itself after a long time without requests, or is killed.
   @Test func oneThatEndedWhileItWaitedIsReplaced() throws {
     defer { remove() }
     let size = FrameMessage.requestHeaderSize + (try ImageHeader(picture)).payload.bytes.count
@@ -97,7 +97,7 @@ import Testing
     let number = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     #expect(kill(number, 0) == 0)
     decoder = nil
-    // It was waited for, so its number is nobody's.
+    // The process was reaped, so no process has its id.
     #expect(kill(number, 0) == -1)
   }
 

@@ -38,14 +38,14 @@ import Testing
     #expect(PNGChunks.names(try AvatarPhoto(bytes: bytes).png) == ["IHDR", "IDAT", "IEND"])
   }
 
-  /// Each file with each byte changed or cut there: an answer, never a trap or a hang.
+  /// Each file with each byte changed, and truncated at each byte: always a result, never a trap or a hang.
   @Test func damagedFilesAreAnswered() throws {
     let folder = try ImageFolder.fixtures()
     let seed: UInt64 = 20_260_101
     print("seed of the damage: \(seed)")
     var state = seed
     var answers = (accepted: 0, refused: 0)
-    // The same in every run, also when MALLOC_PERTURB_ fills memory with another value: no pixel is left undefined.
+    // The same in every run, even when MALLOC_PERTURB_ fills memory with another value: no pixel is left uninitialized.
     var pixels: UInt64 = 0xCBF2_9CE4_8422_2325
     for entry in folder.entries where entry.expect != "reject" {
       let original = try folder.bytes(entry.file)

@@ -17,7 +17,7 @@ import Testing
     #expect(strip.height == 1 && strip.width > 0)
   }
 
-  /// Some cameras and programs forget the end marker; a picture that was cut short is another thing.
+  /// Some cameras and programs omit the end marker; a truncated image is different.
   @Test(arguments: ["jpeg-baseline.jpg", "jpeg-progressive.jpg", "jpeg-gray.jpg", "jpeg-cmyk.jpg"])
   func aJPEGThatLacksOnlyItsEndMarkerIsWhole(name: String) throws {
     let bytes = try ImageFolder.fixtures().bytes(name)
@@ -44,7 +44,7 @@ import Testing
     #expect(ImageDecoder.workingSize(width: 10, height: 10, 100) == (10, 10))
   }
 
-  /// What the data do not cover is black or clear, never what the program had in memory there.
+  /// Pixels that the data do not cover are black or transparent, never the contents of memory.
   @Test func missingPixelsAreEmpty() throws {
     let rows = (0..<4).map { _ in [UInt8](repeating: 9, count: 300) }
     let png = try ImageDecoder.decode(PNGChunks.file(width: 100, height: 80, rows: rows))

@@ -37,7 +37,7 @@ import Testing
       #expect(failure(String(repeating: "x", count: 5000)) == .impossibleName)
       #expect(failure(folder + "/file", limit: 2) == .tooLarge(limit: 2))
       #expect(failure(folder + "/file", limit: 3) == nil)
-      // What is not ordinary but says so, as in /proc, has a size of 0 and grows while it is read.
+      // A file in /proc claims to be a regular file, has a size of 0 and grows while it is read.
       #expect(failure("/proc/self/maps", limit: 10) == .tooLarge(limit: 10))
     }
   }
@@ -72,7 +72,7 @@ import Testing
     try body(path)
   }
 
-  /// Removes a folder and what is in it, one level below included; follows no link.
+  /// Removes a folder and its contents, one level deep; follows no links.
   private func remove(_ path: String) {
     guard let stream = opendir(path) else { return }
     while let entry = readdir(stream) {

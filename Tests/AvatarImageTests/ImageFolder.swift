@@ -3,7 +3,7 @@ import Foundation
 @testable import AvatarImage
 @testable import PictureFormat
 
-/// A folder of pictures with an index that says what is to become of each.
+/// A folder of images with an index of the expected result for each.
 struct ImageFolder {
   struct Entry: Decodable {
     var file: String
@@ -36,7 +36,7 @@ struct ImageFolder {
     try ImageFile.read(path: path + "/" + name)
   }
 
-  /// What is wrong with the way in which each file is treated; empty when all is as the index says.
+  /// The differences from the index; empty if there are none.
   func failures() -> [String] {
     entries.compactMap { entry in
       failure(entry).map { "\(entry.file.debugDescription) (\(entry.why)): \($0)" }
@@ -75,7 +75,7 @@ struct ImageFolder {
     return nil
   }
 
-  /// The avatar made of it is small, carries nothing but pixels, can be read again and drawn.
+  /// The photo made from it is small, contains only pixels, and can be read again and drawn.
   private func storedFailure(_ image: RasterImage) -> String? {
     do {
       let avatar = try AvatarPhoto(image, crop: SquareCrop(of: image))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Peak memory and processor time of the test process, printed for a reader: nothing is asserted on them.
+/// Peak memory and processor time of the test process, printed only for information.
 enum ResourceUse {
   static func print(after what: String) {
     var usage = rusage()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChangeLog
 
-/// What the log says of writes, for each kind of key.
+/// What the log records about writes, for each kind of key.
 struct ChangeLogReaderTests {
   private let queue: DatabaseQueue
 
@@ -63,7 +63,7 @@ struct ChangeLogReaderTests {
     try execute("UPDATE \"it's\" SET n = 1 WHERE k = ?", [keys[1]])
     try execute("DELETE FROM \"it's\" WHERE k = ?", [keys[2]])
     #expect(try sets("it's", since: start) == [[key(keys[3])], [key(keys[0])], [key(keys[2])]])
-    // A row that takes another's place, and one that comes and goes.
+    // A row that replaces another one, and one that is inserted and deleted again.
     let middle = try cursor("it's")
     try execute("UPDATE OR REPLACE \"it's\" SET k = ? WHERE k = ?", [keys[1], keys[0]])
     try execute("INSERT INTO \"it's\" VALUES (?, 1)", [keys[2]])
@@ -162,7 +162,7 @@ struct ChangeLogReaderTests {
 
   // MARK: Bounds
 
-  /// A column for numbers takes long texts too.
+  /// A numeric column accepts long texts too.
   @Test func noLineIsLong() throws {
     try run("CREATE TABLE t(k INTEGER PRIMARY KEY, n INTEGER, r REAL)")
     let tracking = ChangeTracking(table: "t", capacity: 10)

@@ -3,7 +3,7 @@ import VCard
 
 @testable import ContactInterchange
 
-/// Cards with very many of everything are mapped, so many that only linear time lets the tests end soon.
+/// Cards with very many of everything: so many that only linear time lets the tests end soon.
 @Suite struct CardLimitTests {
   @Test(
     arguments: [

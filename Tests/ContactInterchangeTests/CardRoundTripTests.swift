@@ -77,7 +77,7 @@ import VCard
     try checkVersions(CardFixtures.cards(of: [SharedMaterial.hostileFiles.url]))
   }
 
-  /// What is never written is not part of a photo either.
+  /// Characters that are never written are not part of a photo either.
   @Test(arguments: [
     "PHOTO:/9j/4\u{1F}AQ", "PHOTO:/\u{1C}9j/4AQ", "PHOTO;ENCODING=b:UU\u{2028}JD", "PHOTO;ENCODING=\u{1F}b:QUJD",
     "PHOTO;ENC\u{1E}ODING=b:QUJD", "PHOTO:da\u{1F}ta:image/bmp;base64,QkFC",
@@ -161,7 +161,7 @@ private func hasSeparators(_ contact: Contact) -> Bool {
   }
 }
 
-/// The properties that differ.
+/// The properties that are different.
 private func difference(_ one: Contact, _ two: Contact) -> String {
   zip(Mirror(reflecting: one).children, Mirror(reflecting: two).children)
     .filter { "\($0.value)" != "\($1.value)" }
@@ -206,7 +206,7 @@ struct NormalLine: Hashable {
   var isEmpty: Bool { value.allSatisfy(\.isEmpty) }
 }
 
-/// Properties that come back in another form that says the same.
+/// Properties that come back in an equivalent form.
 enum PlainForms {
   static func equal(_ line: CardLine, _ contact: Contact) -> Bool {
     switch line.key {

@@ -6,7 +6,7 @@ import VCard
 
 @testable import ContactInterchange
 
-/// Cards that nobody edited come back as they came; of an edited one, only what was edited differs.
+/// Unedited cards are exported as they came; in an edited one, only the edited lines differ.
 @Suite struct VerbatimTests {
   private func lines(_ card: Card) -> [String] { card.lines.map(\.verbatim) }
 
@@ -60,7 +60,7 @@ import VCard
       let imported = ContactCardReader().read(read)
       let made = ContactCardWriter().card(for: imported.contact, photo: imported.photo)
       #expect(VCardWriter(version: made.version).bytes(of: made) == bytes, "seed \(seed): \(texts)")
-      // What the book says of it is what the card says.
+      // The contact in the book agrees with the card.
       #expect(ContactCardWriter().writes(imported.contact.cardLines, for: imported.contact.with(imported.photo)))
     }
   }
@@ -78,7 +78,7 @@ import VCard
       #expect(
         changes.removals.count <= edit.lines && changes.insertions.count <= edit.lines,
         "seed \(seed): \(edit) \(texts) \(after)")
-      // Read again, it is the contact as it was edited.
+      // Read again, it gives the edited contact.
       let again = ContactCardReader().read(Card(version: version, lines: CardLine.lines(after, version: version)))
         .contact
       var (one, two) = (imported.contact, again)

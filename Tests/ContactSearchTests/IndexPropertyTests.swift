@@ -1,7 +1,7 @@
 import ContactSearch
 import Testing
 
-/// The index packs, filters and skips; comparing each document alone does not. Both must find the same.
+/// The index packs, filters and skips; comparing each document alone does none of this. Both must find the same.
 @Suite struct IndexPropertyTests {
   @Test(arguments: [1, 2, 3, UInt64.random(in: 100...1_000_000)])
   func theIndexFindsWhatDocumentsMatch(seed: UInt64) {

@@ -115,7 +115,7 @@ import Testing
     #expect(SearchQuery("needle").matches(in: person)?.first?.field.key == "note")
   }
 
-  /// Of a number the share that matches counts, so that a short one of several can be the best.
+  /// For numbers, the share that matches counts, so a short number can be the best of several.
   @Test(arguments: ["8", "81", "812"])
   func theShortestOfSeveralNumbersCounts(_ text: String) {
     let index = SearchIndex()

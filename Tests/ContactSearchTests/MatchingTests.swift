@@ -167,7 +167,7 @@ import Testing
     let index = SearchIndex()
     index.upsert([person])
     #expect(index.search(SearchQuery("thy")).map(\.id) == [1])
-    // The given name too, and a name that stands in one field.
+    // Also the given name, and a name in a single field.
     var other = SearchDocument(id: 2, name: "覃乐")
     other.phoneticFamily = "qin"
     other.phoneticGiven = "yao"

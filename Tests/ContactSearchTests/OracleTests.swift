@@ -3,7 +3,7 @@ import Testing
 
 @testable import ContactSearch
 
-/// The rule of matching written down once more, as plainly as can be, and compared with the index.
+/// A second, deliberately simple implementation of the matching rules, compared with the index.
 @Suite struct OracleTests {
   /// A unit of a generated name: a Han character or a Latin word.
   private struct Unit {
@@ -45,7 +45,7 @@ import Testing
     return text
   }
 
-  /// Some letters of some units, sometimes with a slip.
+  /// Some letters of some units, sometimes with a typing error.
   private func term(_ generator: inout SeededGenerator, from units: [Unit]) -> String {
     var term = ""
     for unit in units[Int(generator.next() % UInt64(units.count))...] {
@@ -60,7 +60,7 @@ import Testing
     units.indices.contains { take(term[...], units[$0...]) }
   }
 
-  /// Whether the first unit and those after it take all of a term.
+  /// Whether the first unit and those after it match the whole term.
   private func take(_ term: ArraySlice<Character>, _ units: ArraySlice<Unit>) -> Bool {
     guard let unit = units.first else { return false }
     var whole: [String] = unit.isHan ? [unit.text] : []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ContactSearch
 
-/// Ranking in two threads gives what one thread gives.
+/// Ranking in two threads gives the same as in one.
 @Suite struct ParallelRankingTests {
   @Test(
     arguments: [
@@ -12,7 +12,7 @@ import Testing
   func bothHalvesAreRanked(_ text: String, _ count: Int) {
     var people = RandomPeople(seed: UInt64(count))
     var storage = SearchStorage()
-    // Some rows are out of order of id.
+    // Some rows are not in the order of their ids.
     for id in 1...count { storage.put(people.next(id: Int64(id % 7 == 0 ? count * 2 - id : id))) }
     for _ in 0..<2 {
       let plan = QueryPlan(SearchQuery(text))

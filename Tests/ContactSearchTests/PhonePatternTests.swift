@@ -3,7 +3,7 @@ import Testing
 
 @testable import ContactSearch
 
-/// What ranking relies on to pass over telephone numbers without a comparison.
+/// The conditions under which ranking may skip phone numbers without comparing them.
 @Suite struct PhonePatternTests {
   @Test(arguments: [1, 2, UInt64.random(in: 100...1_000_000)])
   func noMatchTakesMoreDigitsThanTheNumberAllows(seed: UInt64) throws {
@@ -27,7 +27,7 @@ import Testing
     #expect(matched > 1_000)
   }
 
-  /// Where an alternative has its place in a number, only the first bytes are looked at for it.
+  /// An alternative can only occur at the beginning of a number, so only the first bytes are compared.
   @Test(arguments: [
     ("+86138", "13800", 1), ("+86138", "013800", 2), ("+4420", "004420 1", 3), ("+4420", "+44 20 1", 1),
     ("0101", "+44 101 5", 3), ("0101", "00352 101", 6),

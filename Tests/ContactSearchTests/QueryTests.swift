@@ -1,7 +1,7 @@
 import ContactSearch
 import Testing
 
-/// What a query means: fields, phrases, exclusion, and that every text is a query.
+/// The meaning of a query: fields, phrases, exclusion; every text is a valid query.
 @Suite struct QueryTests {
   private let people: [SearchDocument] = {
     var first = SearchDocument(id: 1, name: "李强")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ContactSearch
 
-/// A pass over all rows in two threads finds what one thread finds, and what a look at each row alone finds.
+/// A pass over all rows in two threads finds the same as in one thread, and as checking each row alone.
 @Suite struct RowScanTests {
   @Test(
     arguments: [

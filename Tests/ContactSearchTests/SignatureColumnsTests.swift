@@ -3,7 +3,7 @@ import Testing
 
 @testable import ContactSearch
 
-/// Signatures kept by columns are those that were put in by rows.
+/// Signatures stored in columns equal those that were added by row.
 @Suite struct SignatureColumnsTests {
   @Test(arguments: [1, 63, 64, 65, 511, 512, 513, 1500])
   func everyColumnHasTheBitsOfItsRows(_ count: Int) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ContactSearch
 
-/// An index that was stored and taken up again is as good as the one it was stored from, and damage in it is found out.
+/// An index that was stored and loaded again is as good as the original, and damage in it is noticed.
 @Suite struct StoredIndexTests {
   @Test(arguments: [1, 2, UInt64.random(in: 100...1_000_000)])
   func aLoadedIndexFindsWhatTheStoredOneFinds(seed: UInt64) throws {
@@ -80,8 +80,8 @@ import Testing
     }
   }
 
-  /// Pages of a mapped file that go away read as zeros from then on: what is found is of no use, but nothing crashes or
-  /// hangs, and the index says that it must be rebuilt.
+  /// Missing pages of a mapped file read as zeros: the results are useless then, but nothing crashes or hangs, and the
+  /// index reports that it must be rebuilt.
   @Test(arguments: [1, 2, 3, UInt64.random(in: 100...1_000_000)])
   func pagesThatVanishCrashNothing(seed: UInt64) throws {
     print("seed \(seed)")
@@ -96,7 +96,7 @@ import Testing
       #expect(loaded.isIntact)
       var session = SearchSession(loaded)
       _ = session.update(SearchQuery("l"))
-      // Small pages, that each part may lose some and keep others.
+      // Small pages, so that each part can lose some and keep others.
       let size = people.generator.pick([16, 64, 512, 1 << 20])
       for part in parts where people.generator.chance(50) {
         for start in stride(from: 0, to: part.count, by: size) where people.generator.chance(40) {
@@ -157,7 +157,7 @@ private struct StoredParts {
     self.bytes = bytes
   }
 
-  /// Each part in memory of its own, with some room after it.
+  /// Each part in separate memory, with some spare room after it.
   func parts(room: Int) -> [SearchIndex.StoredPart] {
     bytes.map { bytes in
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + room, alignment: 16)

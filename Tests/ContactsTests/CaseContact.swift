@@ -2,8 +2,8 @@ import Foundation
 
 @testable import Contacts
 
-/// Contacts as case files write them: the JSON of a contact in which what is empty is left out, `name` stands only where the
-/// parts do not make it, and `lines` are the lines of a card.
+/// Contacts as in case files: the JSON of a contact without empty values, with `name` only if it differs from the name
+/// made from the parts, and with `lines` for the lines of a card.
 enum CaseContact {
   typealias Object = [String: Any]
 
@@ -27,7 +27,7 @@ enum CaseContact {
     return contact
   }
 
-  /// What a contact says, in a form of which equal ones are equal to the letter; lists in order, lines as units.
+  /// The content of a contact as text that is identical for equal contacts; lists in order, lines as units.
   static func letters(_ contact: Contact?) -> [String] {
     guard let contact else { return ["deleted"] }
     return ContactFields.standard.all.flatMap { field -> [String] in
@@ -54,7 +54,7 @@ enum CaseContact {
     CardLineUnit.units(of: lines.filter { !CardLineUnit.isAboutCard($0) }).map { "\($0.key)" }.sorted()
   }
 
-  /// A value of a conflict as it stands in JSON.
+  /// A value of a conflict as in JSON.
   static func value(_ value: MergeConflict.Value) -> String {
     switch value {
     case .none: ""

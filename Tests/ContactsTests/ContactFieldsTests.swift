@@ -1,11 +1,11 @@
 import Contacts
 import Testing
 
-/// The table says of every stored property of a contact what it is, and says it once.
+/// The table describes every stored property of a contact, exactly once.
 struct ContactFieldsTests {
   private let fields = ContactFields.standard
 
-  /// A contact in which every text says where it stands.
+  /// A contact in which every text names its field.
   private var labeled: Contact {
     var contact = Contact()
     for field in fields.texts { contact[field] = "<\(field.name)>" }

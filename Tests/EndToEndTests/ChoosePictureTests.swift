@@ -9,7 +9,7 @@ struct ChoosePictureTests {
   private func addPictures(_ session: TerminalSession) throws {
     let home = try #require(session.environment["HOME"])
     let files = FileManager.default
-    // The folder of the backups would stand among the files.
+    // Otherwise the folder of the backups would be listed among the files.
     try session.configure("backups = 0\n")
     if files.fileExists(atPath: home + "/book.db.backups") { try files.removeItem(atPath: home + "/book.db.backups") }
     try files.createDirectory(atPath: home + "/Holiday", withIntermediateDirectories: true)
@@ -66,7 +66,7 @@ struct ChoosePictureTests {
     #expect(try session.run("photo", "save", session.id(of: "马云"), path + "2").status != 0)
   }
 
-  /// The same picture in 256 colors, in eight and in none: half of the cells have something in them in each.
+  /// The same photo in 256 colors, in eight and in none: in each, half of the cells are not blank.
   @Test(arguments: [
     ("tmux-256color", "", true), ("xterm", "", true), ("tmux-256color", "1", false), ("vt100", "", false),
   ])
@@ -77,8 +77,8 @@ struct ChoosePictureTests {
     try session.type("export TERM=\(type) NO_COLOR=\(noColor)\n")
     try session.start(waitingFor: "马云")
     try session.type("'m")
-    // The name is in the list and in the detail, which follows the list; until the picture has come, the name's first
-    // letter stands on a disc. With colors a plain part is blanks on a ground; without, its lightness is a pattern of
+    // The name is in the list and in the detail, which follows the list. Until the photo is drawn, the name's first
+    // letter is shown on a disc. With colors, a plain area is blanks with a background color; without, a pattern of
     // blocks.
     try session.wait("the picture") { screen in
       let picture = screen.split(separator: "\n").dropFirst().prefix(6).joined()

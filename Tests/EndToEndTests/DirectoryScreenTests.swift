@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// The screen of a real directory on this machine, in a terminal.
+/// The screen for a real directory on this machine, in a terminal.
 @Suite(.enabled(if: DirectoryServer.isInstalled)) struct DirectoryScreenTests {
   @Test func whatIsTypedIsSearchedAndCopied() throws {
     let server = try DirectoryServer(entries: DirectoryPeople.company)
@@ -13,7 +13,7 @@ import Testing
     #expect(screen.contains("Ann Archer") && screen.contains("Head of Sales"))
     try session.press("Enter")
     try session.type("a")
-    try session.wait(for: "Added Ann Archer to your book.")
+    try session.wait(for: "Copied Ann Archer to your book.")
     try session.type("a")
     try session.wait(for: "already in your book, unchanged")
     let listed = try session.run("list", "--format", "tsv")

@@ -4,7 +4,7 @@ import Testing
 /// Opening links and moving values, in a real terminal.
 @Suite(.serialized)
 struct LinkTests {
-  /// A program that takes note of what it gets, and where.
+  /// A program that records what it gets, and where.
   private func opener(in folder: String) throws -> (program: String, record: String) {
     let program = folder + "/fake opener"
     let record = folder + "/opened"
@@ -69,7 +69,7 @@ struct LinkTests {
     try session.run("add", "--set", "family=Lee", "--set", "phone[mobile]=139 2222 3333")
     try session.start(waitingFor: "Lee")
     try session.type("y")
-    try session.wait(for: "Copied 139 2222 3333 to tmux's buffer")
+    try session.wait(for: "Copied 139 2222 3333 to tmux’s buffer")
     #expect(try session.buffer() == "139 2222 3333")
   }
 
@@ -122,7 +122,7 @@ struct LinkTests {
     try session.run("add", "--set", "family=Lee", "--set", "url[homepage]=https://example.com")
     try session.start(waitingFor: "Lee")
     try session.type("o")
-    try session.wait(for: "No desktop")
+    try session.wait(for: "There is no desktop")
   }
 
   @Test func aPhoneNumberMovesUpAndStaysThere() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is done with marked people at once, in a real terminal.
+/// Actions on all marked contacts, in a real terminal.
 @Suite(.serialized)
 struct MarkTests {
   @Test func markedPeopleJoinAGroupAreWrittenDeletedAndBroughtBack() throws {

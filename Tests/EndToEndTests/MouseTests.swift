@@ -31,7 +31,7 @@ struct MouseTests {
     try session.wait(forNo: "Åsa")
     try session.send(report(.wheelUp, row: 5, column: 5))
     try session.wait(for: "Åsa")
-    // The index bar stands one column from the edge, Z in its last lines.
+    // The index bar is one column from the edge, with Z in its last lines.
     let bar = try session.screen().split(separator: "\n").map(String.init)
     let line = try #require(bar.lastIndex { $0.hasSuffix("Z") })
     try session.send(report(.left, row: line, column: 78))

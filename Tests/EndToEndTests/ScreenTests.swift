@@ -2,7 +2,8 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// The program in a real terminal. What a screen looks like is shown by the goldens; here it is that the parts meet.
+/// The program in a real terminal. The goldens show what screens look like; these tests show that the parts work
+/// together.
 @Suite(.serialized)
 struct ScreenTests {
   @Test func startsOnImportedContactsInSections() throws {
@@ -114,7 +115,7 @@ struct ScreenTests {
     let program = try session.jobID()
     #expect(kill(program, SIGSTOP) == 0)
     defer { kill(program, SIGCONT) }
-    // Stopped in a write of its own, it would keep others waiting: it goes on to the end of that.
+    // If it were stopped during a write, others would have to wait, so it finishes the write first.
     while try session.lockIsHeld() {
       #expect(kill(program, SIGCONT) == 0)
       #expect(kill(program, SIGSTOP) == 0)
@@ -161,7 +162,7 @@ struct ScreenTests {
     try session.wait("cooked mode") { $0.contains("1\nwhole") }
   }
 
-  /// A limit on the size of files is an error of the write, and no end of the program.
+  /// A limit on the file size makes the write fail and does not end the program.
   @Test func aSignalAboutTheSizeOfFilesIsIgnored() throws {
     let session = try TerminalSession.withPeople()
     try session.startAsJob(waitingFor: "马云")
@@ -239,7 +240,7 @@ struct ScreenTests {
     let session = try TerminalSession.withPeople(language: "zh_CN.UTF-8")
     try session.start(waitingFor: "通讯录")
     try session.type("?")
-    try session.wait(for: "下一个联系人")
+    try session.wait(for: "下一位联系人")
   }
 
   @Test func offersAWayToBeginInAnEmptyBook() throws {

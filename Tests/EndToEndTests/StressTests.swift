@@ -80,7 +80,7 @@ struct StressTests {
     #expect(json.contains(String(repeating: "line[31m of a note\\n", count: 1_000)))
   }
 
-  /// Answers that were never asked for, or come when nobody waits any more (fault: typed as text).
+  /// Replies that were never requested, or arrive too late (the fault: they are typed as text).
   @Test func lateAnswersOfTheTerminalAreNoText() throws {
     let session = try TerminalSession.onMaYun()
     let answers =
@@ -101,7 +101,7 @@ struct StressTests {
     try session.wait("the screen as it was") { _ in (try? session.styledScreen()) == before }
   }
 
-  /// A line that takes nothing any more: the program hangs in a write, and is to end all the same.
+  /// A terminal that accepts no more output: the program hangs in a write, and must still end.
   @Test func endsAlsoWhenNobodyTakesItsOutput() throws {
     var master: Int32 = -1
     var slave: Int32 = -1
@@ -123,7 +123,7 @@ struct StressTests {
     process.standardOutput = terminal
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // The list is there when its last line has come.
+    // The list is complete once its last line is shown.
     var seen = ""
     var buffer = [UInt8](repeating: 0, count: 4096)
     while !seen.contains("quit") {
@@ -155,7 +155,7 @@ struct StressTests {
     let screen = try session.wait(for: "Space mark")
     let body = screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix(48)
     #expect(body.allSatisfy { $0.contains("│") })
-    // An empty line counts one column a character.
+    // On an empty line, each character counts as one column.
     let blank = try #require(body.last)
     let column = blank.prefix { $0 != "│" }.count
     let program = try session.jobID()

@@ -24,7 +24,7 @@ extension TerminalSession {
     let session = try withPeople(columns: columns, rows: rows)
     try session.start(waitingFor: "马云")
     try session.type("'m")
-    // The detail comes when the cursor rests.
+    // The detail is updated when the cursor rests.
     try session.wait("马云 to be selected") {
       $0.selectedLine.contains("马云") && (columns < 96 || $0.contains("mǎ yún"))
     }
@@ -61,7 +61,7 @@ extension String {
   /// The line that holds the selection's arrow.
   var selectedLine: String { split(separator: "\n").first { $0.contains("▸") }.map(String.init) ?? "" }
 
-  /// The line, from 0, in which the text stands first.
+  /// The first line that contains the text, from 0.
   func row(of text: String) -> Int? {
     split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(text) }
   }

@@ -38,7 +38,7 @@ final class TerminalSession {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Types the command that starts the program, and waits until its screen stands.
+  /// Types the command that starts the program, and waits until its screen is shown.
   func start(_ arguments: String = "", waitingFor text: String = "?") throws {
     try type("clear; exec \(Program.path) \(arguments)\n")
     try wait(for: text)

@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// What was done before the program ended is undone by the next one, however it ended.
+/// The next program can undo what was done before the last one ended, however it ended.
 @Suite(.serialized)
 struct UndoAfterRestartTests {
   /// Deletes 马云 in a program that is a job of the shell.
@@ -37,7 +37,7 @@ struct UndoAfterRestartTests {
     let session = try withDeletedMaYun()
     #expect(kill(try session.jobID(), SIGKILL) == 0)
     try session.wait(for: "Killed")
-    // Nothing can restore the terminal then; the next program does not need it.
+    // Nothing can restore the terminal then; the next program does not depend on it.
     try session.type("stty sane; tput rmcup; clear")
     try session.press("C-j")
     try session.wait("an empty screen") { !$0.contains("曾国藩") }

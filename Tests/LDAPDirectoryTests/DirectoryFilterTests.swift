@@ -2,7 +2,7 @@ import Testing
 
 @testable import LDAPDirectory
 
-/// What was typed as a filter (RFC 4515).
+/// Typed text as a filter (RFC 4515).
 @Suite struct DirectoryFilterTests {
   @Test func eachTermMustBeInSomeAttribute() {
     let text = DirectoryFilter("ann  acme").text(of: "(mail=*)")

@@ -134,7 +134,7 @@ import Testing
     #expect(reason { try names("ann", connection) } == .unreachable)
     try server.start()
     #expect(try names("ann", connection) == ["Ann Archer"])
-    // The connection that was just used is closed, which nobody needs to know.
+    // The connection that was just used is closed; the user does not need to know.
     server.stop()
     try server.start()
     #expect(try names("ann", connection) == ["Ann Archer"])

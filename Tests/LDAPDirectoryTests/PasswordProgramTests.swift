@@ -27,7 +27,7 @@ import Testing
     #expect(throws: PasswordProgram.Failure.notStarted(2)) {
       try PasswordProgram("no-such-program-here")?.run(usesTerminal: usesTerminal)
     }
-    // Much output, and what is left of a program that is not listened to, do not hang it.
+    // A lot of output, or output that is not read, does not make it hang.
     #expect(try PasswordProgram("seq 1 200000")?.run(usesTerminal: usesTerminal) == Array("1".utf8))
   }
 }

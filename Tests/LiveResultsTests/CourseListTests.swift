@@ -73,7 +73,7 @@ struct CourseListTests {
     try second.set("name", to: "D")
     try context.save()
     #expect(list.changes() == ["- C", "> [1, 0] [1, 2]"])
-    // A reference to nothing is none.
+    // A dangling reference counts as none.
     try college.run("DELETE FROM MyClass")
     #expect(list.awaitedChanges().count == 4)
     #expect(try list.names("name", in: college.stack.newContext()) == [": Ada, Blaise, Carl, Zeno"])
@@ -118,11 +118,11 @@ struct CourseListTests {
     for _ in 0..<10_000 where list.waiting == 0 { usleep(1000) }
     let update = try #require(list.updates().first)
     #expect(update.changes.updates.map(\.id) == [algebra.objectID.number])
-    // What the context has read it keeps, until it takes the update over.
+    // The context keeps what it has read until it applies the update.
     #expect(try held?.value("title") == "Algebra")
     try list.controller.refresh(context, with: update)
     #expect(try list.names("title", in: context) == ["Mathematics: Rings"])
-    // A program that knows nothing of versions.
+    // A program that does not know about versions.
     try college.run("UPDATE Course SET title = 'Fields'")
     #expect(list.awaitedChanges() == ["* [0, 0]"])
   }

@@ -171,7 +171,7 @@ struct PlainList: Equatable, CustomStringConvertible {
 
   var description: String { sections.map { "\($0.value.plainTitle)\($0.ids)" }.joined(separator: " ") }
 
-  /// The list after a change set, as a table view applies it: what leaves by old paths, then what comes by new paths.
+  /// The list after a change set, as a table view applies it: deletes by old paths, then inserts by new paths.
   func applying(_ changes: ChangeSet) throws -> PlainList {
     var rows: [[Int64?]] = sections.map(\.ids)
     for (path, id) in changes.deletes.map({ ($0.path, $0.id) }) + changes.moves.map({ ($0.from, $0.id) }) {

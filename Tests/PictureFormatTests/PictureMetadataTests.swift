@@ -3,7 +3,7 @@ import Testing
 
 @testable import PictureFormat
 
-/// Metadata goes, the picture and its orientation stay.
+/// Metadata is removed; the image and its orientation stay.
 @Suite struct PictureMetadataTests {
   private static let images = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/Images")

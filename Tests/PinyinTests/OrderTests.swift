@@ -100,7 +100,7 @@ func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool { first.lexicographic
     #expect(key("") == [Section.other.rawValue, 5])
   }
 
-  /// Many odd names, none of whose keys is out of form.
+  /// Many odd names, all with well-formed keys.
   @Test func anyScalars() {
     var seed: UInt64 = 20_250_101
     print("seed \(seed)")

@@ -1,7 +1,7 @@
 import Pinyin
 import Testing
 
-/// What a person says of the name goes before what is guessed.
+/// Phonetic names entered by the user take precedence over guesses.
 @Suite struct PhoneticNameTests {
   private func said(_ text: String, _ parts: (String, String)...) -> String {
     transcription(of: text, isPerson: true, parts: parts.map { NamePart($0.0, phonetic: $0.1) })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResultsController
 
-/// A list that is read again shares what has not changed with the one before.
+/// A list that is read again shares unchanged parts with the previous one.
 @Suite
 struct ChunkSharingTests {
   private static let request = ResultsRequest(
@@ -94,7 +94,7 @@ struct ChunkSharingTests {
     #expect(shared(first, second) == first.order.count - 2)
   }
 
-  /// A list that loses its log again and again does not fall into ever more chunks.
+  /// A list that repeatedly loses its log does not split into more and more chunks.
   @Test func readingAgainDoesNotCutUpTheList() throws {
     let book = try TestBook()
     let rows = 4 * IndexChunk.targetCount

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResultsController
 
-/// What the cases of the file do not show of requests and of reading rows.
+/// What the case file does not cover of requests and of reading rows.
 @Suite
 struct RequestTests {
   private func failure(_ request: ResultsRequest, _ schema: String = TestBook.itemSchema) throws -> ResultsError? {

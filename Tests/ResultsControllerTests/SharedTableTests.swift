@@ -16,7 +16,7 @@ struct SharedTableTests {
     try book.write("INSERT INTO item(id, sec, key, uq) VALUES (1, 0, 10, 1), (2, 0, 20, 2), (3, 1, 30, 3)")
   }
 
-  /// A controller of its own and what it was told, delivered at once.
+  /// A separate controller and its updates, delivered at once.
   private final class Watch: Sendable {
     let controller: ResultsController<AnyRecord>
     private let updates = Mutex<[ResultsUpdate]>([])

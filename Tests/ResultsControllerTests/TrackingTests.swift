@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResultsController
 
-/// How writes become known, whoever makes them.
+/// How writes by anyone are noticed.
 @Suite
 struct TrackingTests {
   private func book(_ statements: String...) throws -> TestBook {
@@ -38,7 +38,7 @@ struct TrackingTests {
     #expect(try schema().count == before.count + 1, "only sqlite_sequence stays")
   }
 
-  /// The log keeps to its capacity; who falls behind reads the list again.
+  /// The log does not exceed its capacity; a reader that falls behind rereads the list.
   @Test func prunedLogLeadsToARightChangeSet() throws {
     let book = try book()
     try book.pool.write { try ChangeTracking(table: "item", capacity: 100).install(in: $0) }
@@ -131,7 +131,7 @@ struct TrackingTests {
     #expect(errors.withLock { $0 } == [.notTracked(table: "item")])
   }
 
-  /// Nobody's schema is changed unasked.
+  /// A schema is never changed without being asked.
   @Test func triggersAreInstalledOnlyOnRequest() throws {
     let book = try book()
     let errors = Mutex<[ResultsError]>([])
@@ -346,7 +346,7 @@ struct TrackingTests {
     let back = await first.next()
     #expect(back?.changes.moves.map(\.id) == [1])
     #expect(back?.changes.deletes.map(\.id) == [3])
-    // The slow one never heard of the move, which is undone.
+    // The slow listener never received the move, which is undone.
     let merged = await second.next()
     #expect(merged?.changes.moves.isEmpty == true)
     #expect(merged?.changes.updates.isEmpty == true)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResultsController
 
-/// `onWrite`: what something that follows every row hears, whatever the list shows.
+/// `onWrite`: all written rows, whatever the list shows.
 @Suite
 struct WritesTests {
   private let book: TestBook

@@ -39,8 +39,8 @@ public struct Account: Hashable, Sendable, Codable {
 
 /// The accounts of a book: a folder for each, with vdirsyncer's configuration and the vCards.
 ///
-/// They are in `accounts` beside the book in the data folder, and in `NAME.accounts` beside any other book; not in the
-/// book itself, which may come from somebody else, because they name commands.
+/// They are in `accounts` beside the book in the data folder, and in `NAME.accounts` beside any other book. They
+/// are not in the book itself, because they name commands, and a book may come from someone else.
 public struct AccountFolder: Sendable {
   /// Nil for a book in memory.
   public let path: String?
@@ -66,7 +66,7 @@ public struct AccountFolder: Sendable {
   /// The folder of an account; nil for a book in memory.
   public func folder(of account: Account) -> String? { path.map { $0 + "/" + account.name } }
 
-  /// The server's versions of cards that were written since; nil for a book in memory.
+  /// Where the server's versions of replaced cards are kept; nil for a book in memory.
   public func formerCards(of account: Account) -> FormerCards? {
     folder(of: account).map { FormerCards(folder: $0 + "/former") }
   }

@@ -2,7 +2,7 @@ import Contacts
 import GRDB
 import Glibc
 
-/// The automatic backup of a book: one a day, if the book was changed since the last one. Each is checked before it
+/// The automatic backup of a book: one per day, if the book was changed since the last one. Each is checked before it
 /// gets its name and before an older one is removed, so that a damaged book never replaces a good backup.
 public struct AutomaticBackup: Sendable {
   private let book: AddressBook
@@ -44,7 +44,7 @@ public struct AutomaticBackup: Sendable {
     let file = try FileReplacement(path: path)
     try book.copy(to: file, path: path, isCancelled: isCancelled)
     let damaged = try file.fill { temporary in
-      // The indexes too: checksums do not show that a damaged index leaves out contacts.
+      // Check the indexes too: checksums do not reveal that a damaged index leaves out contacts.
       if try !SoundFile.isSound(temporary, isThorough: true, isCancelled: isCancelled) {
         throw BackupError(.damaged, path: book.location.path ?? "")
       }

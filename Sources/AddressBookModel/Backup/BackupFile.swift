@@ -1,6 +1,6 @@
 import GRDB
 
-/// A backup that is read: a book that nobody writes to.
+/// Reads a backup, which is a book that nobody writes to.
 struct BackupFile {
   /// Contacts that are not deleted.
   let contactCount: Int

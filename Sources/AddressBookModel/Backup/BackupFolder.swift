@@ -1,7 +1,7 @@
 import Contacts
 import Glibc
 
-/// The folder of a book's automatic backups: one file a day, `addressbook-2026-11-22.db`, named after the book.
+/// The folder of a book's automatic backups: one file per day, `addressbook-2026-11-22.db`, named after the book.
 struct BackupFolder {
   /// Nil for a book in memory.
   let path: String?

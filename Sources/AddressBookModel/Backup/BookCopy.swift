@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// A copy of a book while others use it: one state of the whole book, as a single file without a log.
+/// Copies a book while others use it: one state of the whole book, as a single file without a log.
 ///
 /// SQLite's backup interface copies pages inside one read transaction, so that writers do not wait, and their writes do
 /// not restart the copy (https://www.sqlite.org/backup.html).

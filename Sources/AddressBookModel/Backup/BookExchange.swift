@@ -48,7 +48,7 @@ struct BookExchange {
   /// Replaces the book with a file.
   /// - Parameters:
   ///   - file: the new book, flushed to the disk.
-  ///   - kept: the new name of the former book.
+  ///   - kept: the new name of the previous book.
   /// - Returns: false when there was no book to keep.
   func put(_ file: FileReplacement, keeping kept: String) throws -> Bool {
     for attempt in 0... {
@@ -62,9 +62,9 @@ struct BookExchange {
     return false
   }
 
-  /// Makes another file of a book that SQLite cannot read, and puts it in its place, while nobody can write or checkpoint the book.
+  /// Makes a new file from a book that SQLite cannot read, and replaces the book with it, while nobody can write or checkpoint the book.
   /// - Parameters:
-  ///   - kept: the name that the book gets.
+  ///   - kept: the new name of the book.
   ///   - make: reads the book by its descriptor, negative when there is no file, which stays open: closing another one would drop
   ///     the locks. Returns a file that is on the disk.
   func rebuild(keeping kept: String, _ make: (_ book: Int32) throws -> FileReplacement) throws {
@@ -76,12 +76,12 @@ struct BookExchange {
   private func exchange(_ file: FileReplacement, _ kept: String) throws -> Bool {
     let isWorthKeeping = StoreFile.size(of: path) > 0
     if isWorthKeeping, link(path, kept) != 0 {
-      // A file system without hard links: for a moment there is no file of that name.
+      // The file system has no hard links: for a moment there is no file with that name.
       guard rename(path, kept) == 0 else { throw FileFailure(kept, errno) }
     }
     let hasLog = StoreFile.size(of: log) > 0
     do {
-      // Otherwise a power failure could leave the new file with its name and the former one without any.
+      // Otherwise a power failure could leave the new file with its name and the previous one without any.
       try Folder.sync(Folder.split(path).folder)
       if hasLog {
         guard rename(log, kept + "-wal") == 0 else { throw FileFailure(log, errno) }
@@ -104,7 +104,7 @@ struct BookExchange {
     if rename(kept, path) == 0 { unlink(kept) }
   }
 
-  /// Takes back an exchange that ended before the new file had its name, and left the book with a second name.
+  /// Undoes an exchange that was interrupted before the new file had its name, and left the book with two names.
   static func takeBackUnfinished(path: String) throws {
     let locks = try Locks(path)
     defer { locks.release() }

@@ -1,13 +1,13 @@
 import GRDB
 import Glibc
 
-/// Replaces a book with a backup. The former book is kept under another name.
+/// Replaces a book with a backup. The previous book is kept under another name.
 public enum BookRestore {
   /// The result of a restore.
   public struct Result: Hashable, Sendable {
     /// The number of contacts in the book now.
     public let contacts: Int
-    /// Where the former book is; nil when there was none.
+    /// Where the previous book is; nil when there was none.
     public let kept: String?
   }
 

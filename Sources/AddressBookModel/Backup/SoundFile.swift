@@ -46,7 +46,7 @@ enum SoundFile {
     return damage.contacts
   }
 
-  /// Runs statements, which end with `SQLITE_INTERRUPT` when they are cancelled.
+  /// Runs statements, which end with `SQLITE_INTERRUPT` when they are canceled.
   static func interrupting<Value>(
     _ db: Database, _ isCancelled: @escaping () -> Bool, _ body: () throws -> Value
   ) rethrows -> Value {

@@ -63,7 +63,7 @@ public struct Finding: Hashable, Sendable {
     case cache
     /// A write-ahead log that no program uses.
     case log
-    /// Former books, or logs of them, beside the book.
+    /// Previous books, or logs of them, beside the book.
     case leftovers
     /// Other users may read the files.
     case permissions
@@ -108,7 +108,7 @@ public struct Finding: Hashable, Sendable {
 public struct NamedContact: Hashable, Sendable, Identifiable {
   /// Its id.
   public let id: Int64
-  /// Its name as shown in lists; its uid, or nothing, if the name is unknown.
+  /// Its name as shown in lists; its UID, or nothing, if the name is unknown.
   public let name: String
 
   init(id: Int64, name: String) {

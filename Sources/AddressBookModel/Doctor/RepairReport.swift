@@ -4,7 +4,7 @@ public struct RepairReport: Hashable, Sendable {
   public struct Action: Hashable, Sendable {
     /// What was done. The raw value is part of the output as JSON.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-      /// The former book was kept; the path is its name.
+      /// The previous book was kept; the path is its name.
       case kept
       /// Contacts were read from a damaged file into a new book.
       case salvaged

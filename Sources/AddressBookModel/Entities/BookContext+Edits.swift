@@ -27,7 +27,7 @@ extension BookContext {
   }
 
   /// Changes a contact as it is in the book now, as one step of the history. If others save it in between, the change
-  /// is made again, to their version.
+  /// is applied again, to their version.
   /// - Parameters:
   ///   - version: the version that the change is meant for; nil for any.
   ///   - change: makes the change; called once for each try.

@@ -240,7 +240,7 @@ public final class BookContext {
 
   /// Undoes the last step where the book still has what the step left. The objects change at once; the book changes
   /// with the next save. ``mergePolicy`` decides about fields that others wrote since: with `storeWins` they stay as
-  /// they are, with `objectWins` the step is undone all the same.
+  /// they are, with `objectWins` the step is undone anyway.
   /// - Returns: the name of the step; nil if there was none.
   /// - Throws: `SaveError.conflict` if others wrote the same fields and the policy does not decide, `SaveError.store`
   ///   if the book cannot be read. Nothing is changed then.

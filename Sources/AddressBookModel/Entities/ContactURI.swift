@@ -1,19 +1,19 @@
 import Foundation
 
-/// The URI of a contact by its uid: `addressbook://book/contact/UID`, the uid percent-encoded (RFC 3986).
+/// The URI of a contact by its UID: `addressbook://book/contact/UID`, the UID percent-encoded (RFC 3986).
 public struct ContactURI: Hashable, Sendable {
-  /// The uid, verbatim, not empty.
+  /// The UID, verbatim, not empty.
   public let uid: String
 
   private static let prefix = "addressbook://book/contact/"
   private static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-  /// The URI of a contact with this uid.
+  /// The URI of a contact with this UID.
   public init(uid: String) { self.uid = uid }
 
   /// Parses a URI.
-  /// - Returns: nil for any other URI, an empty uid, or a `%` that does not begin a UTF-8 encoded character.
+  /// - Returns: nil for any other URI, an empty UID, or a `%` that does not begin a UTF-8 encoded character.
   public init?(_ text: String) {
     guard Self.isOne(text), text.lowercased().hasPrefix(Self.prefix) else { return nil }
     let encoded = text.utf8.dropFirst(Self.prefix.utf8.count)
@@ -27,7 +27,7 @@ public struct ContactURI: Hashable, Sendable {
 
   /// The URI in ASCII.
   public var text: String {
-    // A uid consists of Unicode scalars, which UTF-8 can always encode.
+    // A UID consists of Unicode scalars, which UTF-8 can always encode.
     Self.prefix + (uid.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")
   }
 }

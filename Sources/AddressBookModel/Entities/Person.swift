@@ -98,7 +98,7 @@ public final class Person: ManagedObject {
   /// Its groups.
   public func groups() throws(StoreError) -> [Group] { try members("groups").compactMap { $0 as? Group } }
 
-  /// Gives a new contact a uid; its kind is person by default.
+  /// Gives a new contact a UID; its kind is person by default.
   public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
   /// Validates the contact as it will be saved, merged with what others saved, and sets the derived values: display
@@ -133,7 +133,7 @@ public final class Group: ManagedObject {
     set { assign(.string(newValue), to: "name") }
   }
 
-  /// Gives a new group a uid.
+  /// Gives a new group a UID.
   public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
   /// The issues of the group: it needs a name.

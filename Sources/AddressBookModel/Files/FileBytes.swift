@@ -5,7 +5,7 @@ enum FileBytes {
   /// The longest file that is read, in bytes: more than any card that the reader takes.
   private static let largest = 256 << 20
 
-  /// The bytes of a file; nil if it is gone, is no file or is too large. A pipe does not block.
+  /// The bytes of a file; nil if it is gone, not a regular file, or too large. Never blocks on a pipe.
   static func read(_ path: String) throws(FileFailure) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {

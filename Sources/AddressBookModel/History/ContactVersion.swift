@@ -8,7 +8,7 @@ extension Store {
     try read { db in
       guard var contact = try ContactLoader(db).load([id]).first else { return nil }
       for entry in try EditEntry.fetch(db, contact: id, afterStep: 0).reversed() where contact.version > version {
-        // A gap is a write that no step knows of.
+        // A gap is a write that no step recorded.
         guard entry.last == nil, entry.version == contact.version, entry.versionBefore > 0 else { return nil }
         contact = try entry.changes?.before(in: contact) ?? contact
         contact.version = entry.versionBefore

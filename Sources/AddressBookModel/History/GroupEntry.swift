@@ -10,8 +10,7 @@ struct GroupEntry {
   let lost: LostGroup
 }
 
-/// What a step took from a group besides its name: its members and its card if it was deleted, its card if another took its
-/// place.
+/// What a group lost in a step besides its name: its members and its card if it was deleted, its card if that was replaced.
 ///
 /// In the column `members` of the history: the ids of the members as a JSON array, and for a group with a card a JSON
 /// object, with the columns of `group_card` as they were.

@@ -14,7 +14,7 @@ final class SaveRecording {
   private var groups: [(group: Group, uid: String, before: String?, lost: LostGroup)] = []
   private var photos: [Int64: Data] = [:]
 
-  /// - Parameter damage: takes note of contacts that are damaged before the save, which gives them new checksums.
+  /// - Parameter damage: records contacts that are damaged before the save, which gives them new checksums.
   init(_ context: ObjectContext, name: StepName?, session: EditSession, damage: DamageLog) {
     self.context = context
     self.name = name

@@ -47,7 +47,7 @@ struct ChangeLogSchema {
   /// A REPLACE may evict the row with the new row's id …
   private var evictedByID: String { evicted(where: "\"id\" = NEW.\"id\"") }
 
-  /// … or the one with its uid.
+  /// … or the one with its UID.
   private var evictedByUID: String {
     evicted(where: "\"uid\" = NEW.\"uid\" COLLATE \"BINARY\" AND \"id\" IS NOT NEW.\"id\"")
   }

@@ -36,7 +36,7 @@ struct ContactLoader {
 
   /// - Parameters:
   ///   - parts: how much of a contact is read.
-  ///   - damage: takes note of contacts that do not fit their checksums, where all of them is read; nil to take them as they are.
+  ///   - damage: records contacts that differ from their checksums, if whole contacts are read; nil to compare none.
   init(_ db: Database, parts: Parts = .all, damage: DamageLog? = nil) {
     self.db = db
     self.parts = parts
@@ -46,7 +46,7 @@ struct ContactLoader {
   /// The contacts with these ids, in this order; unknown ids are left out. Deleted contacts are included.
   func load(_ ids: [Int64]) throws -> [Contact] { try loadStored(ids).map(\.contact) }
 
-  /// The same with what the rows say beside the contacts.
+  /// The same, with the values of the rows that are not part of the contacts.
   func loadStored(_ ids: [Int64]) throws -> [StoredContact] {
     guard !ids.isEmpty else { return [] }
     let list = StatementArguments([Self.json(ids)])

@@ -7,7 +7,7 @@ import Glibc
 final class FileEvents: Sendable {
   /// The changes since the last check.
   enum Change {
-    /// None that is known, which is no proof: a program may write through a mapping.
+    /// None was noticed. That is no proof that there was none: a program may write through a mapping.
     case none
     /// Only times, owner or mode were set.
     case attributesOnly

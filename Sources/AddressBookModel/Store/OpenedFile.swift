@@ -13,7 +13,7 @@ import Synchronization
 /// A file that was copied over keeps its inode, but its modification time changes: in WAL mode only a checkpoint writes
 /// to the file, and each one leaves its mark in the index of the log (https://www.sqlite.org/walformat.html#walidxfmt).
 /// If the file changes but the mark does not, another program wrote it, unless only its times were set, as `touch`
-/// does. The log, whose pages belong to the former contents of the file, is then renamed, and no connection copies it
+/// does. The log, whose pages belong to the previous contents of the file, is then renamed, and no connection copies it
 /// into the file.
 final class OpenedFile: Sendable {
   private struct State {

@@ -68,7 +68,7 @@ final class BrowserParts {
 }
 
 extension BrowserParts {
-  /// Deletes or changes so many contacts that it is done in the background.
+  /// Deletes or changes many contacts, in the background.
   /// - Parameters:
   ///   - message: the message when it is done.
   ///   - done: called before the message.

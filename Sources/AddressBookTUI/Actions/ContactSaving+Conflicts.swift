@@ -2,7 +2,7 @@ import AddressBookModel
 import Contacts
 import ResultsController
 
-/// What others write while a form is open: the form says so at once, and a save asks where both changed the same.
+/// Follows what others write while a form is open: the form says so at once, and a save asks about fields that both changed.
 extension ContactSaving {
   // MARK: While the form is open
 
@@ -53,7 +53,7 @@ extension ContactSaving {
 
   private func closeConflict() { conflictScreen.map(environment.screens.pop) }
 
-  /// Somebody deleted the contact: it can come back with what was typed.
+  /// Another program deleted the contact: offers to restore it with what was typed.
   func askAboutDeleted(_ edit: ContactEdit, _ form: ContactFormScreen) {
     closeConflict()
     environment.ask(

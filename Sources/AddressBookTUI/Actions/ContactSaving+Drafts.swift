@@ -32,7 +32,7 @@ extension ContactSaving {
       ], isAskedFor: false)
   }
 
-  /// Opens the form with the input of a draft. Where others changed the same since, a save asks.
+  /// Opens the form with the input of a draft. If others have changed the same fields since, a save asks.
   private func resume(_ draft: Draft, from file: PrivateFile) {
     do {
       // A contact that is gone for good is added as a new one, so that the draft is not lost.

@@ -56,7 +56,7 @@ final class ContactSaving: BrowserAction {
   /// Saves what a form made, or what the user decided about it.
   func save(_ edit: ContactEdit, _ form: ContactFormScreen) -> ContactFormScreen.Outcome {
     let isNew = edit.base.id == 0
-    // Somebody looked at it.
+    // The user has checked the contact in the form, so it no longer counts as damaged.
     if !isNew { environment.book.damage.accept(edit.base.id) }
     do {
       let id = try editor.save(edit)

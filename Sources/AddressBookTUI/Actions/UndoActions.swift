@@ -6,7 +6,7 @@ import TerminalKit
 @MainActor
 final class UndoActions: BrowserAction {
   let parts: BrowserParts
-  /// Called when contacts that were told apart are no longer (false), or are again (true).
+  /// Called when the mark "not the same" is removed from contacts (false) or set again (true).
   var onApart: @MainActor ([Int64], Bool) -> Void = { _, _ in }
   private var apart = ApartHistory()
 
@@ -51,7 +51,7 @@ final class UndoActions: BrowserAction {
 
   // MARK: Contacts that are not the same
 
-  /// Lets an undo take back that these were told apart.
+  /// Records that these contacts were marked as not the same, so that an undo can remove the mark.
   func rememberApart(_ ids: [Int64]) {
     do {
       apart.add(ids, at: try moment())
@@ -147,7 +147,7 @@ final class UndoActions: BrowserAction {
     status.say(strings(messages.done, reversal.step.text(in: strings.localization)))
   }
 
-  /// The same data were written elsewhere since: lets the user decide.
+  /// Others have written the same data since: lets the user decide.
   /// - Parameter isAskedFor: false for background work, whose end is not caused by a key press.
   private func ask(
     about conflict: ContactEditor.Conflict, _ messages: Messages, isAskedFor: Bool = true,

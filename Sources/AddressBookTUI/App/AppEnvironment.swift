@@ -39,7 +39,7 @@ final class AppEnvironment {
   private(set) var isReopening = false
   /// True if the book should be examined before that.
   private(set) var isExamining = false
-  /// What the user is to choose; nil if the screen is no chooser.
+  /// What the user is asked to choose; nil if the screen is not a chooser.
   var pick: ScreenPick?
   /// Saves the input in a form; nil if it is not saved.
   var drafts: DraftAutosave?

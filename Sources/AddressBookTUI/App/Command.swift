@@ -60,7 +60,7 @@ enum Command: String, CaseIterable, Sendable {
   case conflictEdit = "conflict.edit"
   case conflictSave = "conflict.save"
   case conflictBack = "conflict.back"
-  // While a value of one's own is typed there.
+  // While a custom value is typed on that screen.
   case conflictKeep = "conflict.keep"
   case conflictDrop = "conflict.drop"
   // In a question.

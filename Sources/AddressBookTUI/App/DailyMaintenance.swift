@@ -42,7 +42,7 @@ final class DailyMaintenance {
     loop.schedule(after: Self.delay) { [weak self] in self?.run() }
   }
 
-  /// Cancels a run, and waits until it ends, which takes one or two pages of the book.
+  /// Cancels a run, and waits until it ends: at most as long as copying a page or two of the book.
   func stop() {
     isCancelled.set()
     _ = work.wait(timeout: .now() + .seconds(2))
@@ -57,10 +57,10 @@ final class DailyMaintenance {
           // Other programs write contacts without checksums.
           try book.completeChecksums(isCancelled: { flag.isSet })
         } catch {
-          // Another program writes for long, or the disk is full: the next run tries again.
+          // Another program is writing for a long time, or the disk is full: the next run tries again.
         }
         let path = try backup.run(on: day, isThorough: true, isCancelled: { flag.isSet })
-        // The backup still has what is deleted now.
+        // After the backup, which still has the contacts that are removed here.
         if trashDays > 0, !book.isReadOnly { try book.emptyTrash(olderThanDays: trashDays) }
         return path
       }

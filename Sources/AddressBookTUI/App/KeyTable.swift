@@ -13,9 +13,9 @@ extension KeyMap<Command, KeyContext> {
   private static let lists: Set<KeyContext> = [.chooser, .files]
   /// Where changes are undone.
   private static let undone: Set<KeyContext> = [.list, .duplicates, .merge, .directory]
-  /// Where contacts are looked for and looked at.
+  /// Where contacts are searched and shown.
   private static let found: Set<KeyContext> = [.list, .directory]
-  /// Where lines are gone through.
+  /// Where the keys move through lines.
   private static let moved: Set<KeyContext> = [.list, .help, .trash, .duplicates, .directory]
 
   /// The default keys, without a configuration file.

@@ -48,7 +48,7 @@ final class AvatarCache {
     return initial(of: contact, columns: columns, rows: rows)
   }
 
-  /// A photo that a form has and the book does not, or a placeholder for now. Never blocks.
+  /// A photo that was chosen in a form and is not in the book yet; a placeholder until it is drawn. Never blocks.
   func picture(_ photo: Photo, of contact: Contact, columns: Int, rows: Int) -> DrawnPicture {
     known(Key(source: .chosen(photo), columns: columns, rows: rows))
       ?? initial(of: contact, columns: columns, rows: rows)

@@ -181,7 +181,7 @@ final class BrowserScreen: Screen {
     if detailPane.isOpen { detailPane.halfPage(by: direction) } else { listPane.halfPage(by: direction) }
   }
 
-  /// Goes one step back: out of the detail, the import, the search, the group, the marks.
+  /// Goes one step back: leaves the detail, stops an import, ends the search, shows all contacts, or removes the marks.
   private func goBack() {
     if detailPane.isOpen {
       detailPane.close()

@@ -100,7 +100,7 @@ struct ConfigurationReader {
     configuration.copyCommand = words
   }
 
-  /// An address, or a list of them. One that is none is reported, and the others apply.
+  /// An address, or a list of them. Invalid ones are reported, and the others apply.
   private mutating func takeDirectories(_ setting: Setting) {
     guard let addresses = setting.value.strings else { return report(.directories, setting, [setting.value.text]) }
     for address in addresses {

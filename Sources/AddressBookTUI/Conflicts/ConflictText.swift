@@ -64,7 +64,7 @@ struct ConflictText {
     return format.isEmpty ? strings("form.photo.bytes", size) : strings("form.photo.size", size, format)
   }
 
-  /// The lines of a text, of which the end may be left out.
+  /// The lines of a text, whose end may be left out.
   static func lines(of text: String) -> [String] {
     text.prefix(limit).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }

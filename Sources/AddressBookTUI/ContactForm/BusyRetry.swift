@@ -1,6 +1,6 @@
 import TerminalKit
 
-/// Repeats a save for which another program left no time, for as long as a command would wait.
+/// Repeats a save while another program is writing to the book, for as long as a command would wait.
 @MainActor
 final class BusyRetry {
   private let loop: any ProgramLoop
@@ -18,7 +18,7 @@ final class BusyRetry {
   /// True between the first failed try and the end of the last.
   var isWaiting: Bool { tries > 0 }
 
-  /// Calls the action in a moment, unless it is stopped before; false if it was tried for too long.
+  /// Calls the action in a moment, unless it is stopped first; false if it was already tried for too long.
   func schedule(_ action: @escaping @MainActor () -> Void) -> Bool {
     guard tries < Self.maximumTries else { return false }
     tries += 1

@@ -114,7 +114,7 @@ final class ContactList {
     check(visible.contacts.compactMap(\.self))
   }
 
-  /// Has rows that came to the screen compared with their checksums, on another thread: nobody waits for that.
+  /// Compares rows that came into view with their checksums, on another thread, so that nothing waits for it.
   private func check(_ rows: [ContactRow]) {
     guard isFirstPictureShown, !rows.isEmpty else { return }
     let (book, deliver) = (book, deliver)
@@ -127,7 +127,7 @@ final class ContactList {
     }
   }
 
-  /// A contact turned out to be damaged, or to be so no longer: its line and its detail say it.
+  /// Updates the lines and the detail after a contact was found to be damaged, or no longer is.
   func noteDamage() {
     revision += 1
     detailRevision += 1

@@ -1,4 +1,4 @@
-/// The section titles in the index bar at a height, chosen as in the index bars of phones.
+/// The section titles in an index bar of a given height, chosen as in the index bars of phones.
 ///
 /// All titles if there is room; otherwise those of sections with contacts, if they fit; otherwise the first, the last
 /// and evenly spaced ones between. A dot represents omitted titles.

@@ -60,7 +60,7 @@ final class DirectoryServerSource: DirectorySource {
     _ text: String, limit: Int, isCancelled: @Sendable () -> Bool, onContacts: @Sendable ([DirectoryContact]) -> Void
   ) throws(DirectoryError) -> DirectoryConnection.Answer {
     try state.withLock { state throws(DirectoryError) in
-      // It may have waited long for an earlier search.
+      // This search may have waited a long time for an earlier one.
       if isCancelled() { throw DirectoryError(.cancelled) }
       do throws(DirectoryError) {
         return try state.connected().search(text, limit: limit, isCancelled: isCancelled, onContacts: onContacts)

@@ -1,6 +1,6 @@
 import AddressBookModel
 
-/// Why a backup could not be made, in the person's words.
+/// Why a backup could not be made, in the user's language.
 public enum BackupMessage {
   /// The message of an error that a backup threw.
   public static func text(of error: any Error, in localization: Localization) -> String {

@@ -21,7 +21,7 @@ struct Draft: Codable, Equatable {
 
   /// The contact's id; 0 for a new contact.
   var id: Int64
-  /// Its uid, because in another book at the same path the id may belong to a different contact.
+  /// Its UID, because in another book at the same path the id may belong to a different contact.
   var uid: String
   var before: Fields
   var after: Fields

@@ -3,7 +3,7 @@ import Foundation
 
 /// The position in the list of a book when the program ended.
 struct LastPosition: Codable, Equatable {
-  /// Id of the selected contact, with its uid, because in another book at the same path the id may belong to a
+  /// Id of the selected contact, with its UID, because in another book at the same path the id may belong to a
   /// different contact.
   var id: Int64
   var uid: String

@@ -13,7 +13,7 @@ struct TrashState {
 
   var hasMarks: Bool { !marked.isEmpty }
 
-  /// Shows these; the selection stays where it is, and marks of contacts that are gone go.
+  /// Shows these contacts. The selection stays where it is; contacts that are gone are no longer marked.
   mutating func show(_ contacts: [DeletedContact]) {
     self.contacts = contacts
     isLoaded = true

@@ -1,7 +1,7 @@
 import Contacts
 import VCard
 
-/// Reads the address book of abook (`~/.abook/addressbook`): sections in brackets with a `key=value` a line.
+/// Reads the address book of abook (`~/.abook/addressbook`): sections in brackets, with one `key=value` per line.
 public struct AbookReader<Failure: Error>: RecordReader {
   private var lines: TextLines<Failure>
   private var text = ForeignText()

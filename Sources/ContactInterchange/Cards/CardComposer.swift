@@ -117,7 +117,8 @@ struct CardComposer {
     }
   }
 
-  /// True if a card of the version must have the name, and this one has neither that name nor came without it.
+  /// True if a card of this version must have the property. A card that came without it, in the same version, stays
+  /// without it.
   private func isNeeded(_ step: CardVocabulary.Step) -> Bool {
     switch step.identity {
     case .shownName: version != kept.version || !kept.hasName

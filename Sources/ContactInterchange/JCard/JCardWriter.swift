@@ -28,7 +28,7 @@ public struct JCardWriter: Sendable {
         parameters.append((parameter.name.lowercased(), parameter.values))
       }
     }
-    // The value as it is: type `uri` has no escapes, and neither has one that names no valid URI.
+    // The value is written unchanged: neither the type `uri` nor a value that is not a valid URI has escapes.
     let members = parameters.map { "\(string($0.name)):\(list($0.values))" }
     return "[\(string(key.lowercased())),{\(members.joined(separator: ","))},\(string(type)),\(value(line, key, type))]"
   }

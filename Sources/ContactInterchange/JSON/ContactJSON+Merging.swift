@@ -1,7 +1,7 @@
 import Contacts
 
 extension ContactJSON {
-  /// A value of a conflict as JSON: as it stands in the JSON of a contact, `null` for what is not there; a whole contact as
+  /// A value of a conflict as JSON: as in the JSON of a contact, `null` if it is missing; a whole contact as
   /// `"present"`, `"changed"` or `"deleted"`.
   public static func encode(_ value: MergeConflict.Value) -> String {
     switch value {

@@ -29,10 +29,10 @@ public struct DirectoryEntryReader: Sendable {
     }.sorted()
   }
 
-  /// The contact of an entry; nil for a group or anything else that is no contact.
+  /// The contact of an entry; nil for a group or anything else that is not a contact.
   ///
   /// Attributes without options (`cn`) precede those with (`cn;lang-sv`). A second value of a field that holds one is left
-  /// out. The uid is the identity that the directory gives to the entry, or else its LDAP URL without the host.
+  /// out. The UID is the identity that the directory gives to the entry, or else its LDAP URL without the host.
   /// - Parameters:
   ///   - name: the entry's DN.
   ///   - attributes: the values of each attribute, in any charset.

@@ -55,7 +55,7 @@ struct DirectoryPerson {
     }
   }
 
-  /// The contact. In a directory, one without a family name has its full name there.
+  /// The contact. In a directory, an entry without a family name has the full name in its place (`sn`).
   mutating func finish() -> Contact {
     let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
     for name in ["cn", "sn", "givenname"] where !(isWhole && name == "sn") {

@@ -16,7 +16,7 @@ public enum FieldSlot: Hashable, Sendable {
   case groups
   /// Person or organization.
   case kind
-  /// The uid.
+  /// The UID.
   case uid
 
   /// True if several values can be stored there.

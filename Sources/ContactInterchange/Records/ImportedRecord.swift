@@ -2,13 +2,13 @@ import Contacts
 
 /// A contact or group read from a format other than vCard and JSON: CSV, LDIF, abook's file.
 public struct ImportedRecord: Sendable {
-  /// The contact; without a uid if the format has none.
+  /// The contact; without a UID if the format has none.
   public var contact = Contact()
   /// The bytes of its photo, unchecked.
   public var picture: [UInt8]?
   /// The name by which groups of the same file refer to it, such as the DN in LDIF; empty if there is none.
   public var reference = ""
-  /// The references of its members if it is a group; then the contact only has a name and perhaps a uid.
+  /// The references of its members if it is a group; then the contact only has a name and perhaps a UID.
   public var members: [String]?
   /// The line of the input where it begins, from 1.
   public var line: Int

@@ -19,8 +19,8 @@ public struct LossTally: Hashable, Sendable {
     if losesLabel { labels += 1 }
   }
 
-  /// The fields of a contact with a value, apart from those that every format has or needs not.
-  /// - Parameter vocabulary: that of the fields.
+  /// The fields of a contact with a value, except those that every format has or that no format needs.
+  /// - Parameter vocabulary: the vocabulary of the fields.
   static func filled(_ contact: Contact, _ fields: ContactFields, _ vocabulary: CardVocabulary) -> Set<String> {
     var filled: Set<String> = []
     for field in fields.all where isFilled(field, contact, vocabulary) { filled.insert(field.name) }

@@ -1,5 +1,5 @@
 /// The signatures and flags of all rows, in columns: for each of their 128 bits, one bit of every row. A term only
-/// needs a few bits, and so reads only a few bits a row; one operation tests 64 rows.
+/// needs a few bits, and so reads only a few bits per row; one operation tests 64 rows.
 ///
 /// Rows are in blocks of 512, so that rows can be appended: a column of a block is one cache line.
 struct SignatureColumns {

@@ -44,10 +44,10 @@ public struct MatchIndex {
   /// Prepares the index for searches.
   public mutating func seal() { entries.sort() }
 
-  /// Searches for the contact that a record is about: one of the same kind, whose birthday is not another one. If several share
-  /// a number or an address with it, the one of them with the same name is meant.
+  /// Searches for the contact that a record is about: one of the same kind, without a different birthday. If several share
+  /// a number or an address with it, it is the one with the same name.
   /// - Parameters:
-  ///   - kinds: what shows it; any of them does.
+  ///   - kinds: the kinds of evidence; any of them is enough.
   ///   - load: loads contacts, with phones and emails.
   public func find(
     _ record: Contact, by kinds: Set<MatchKind>, load: ([Int64]) throws -> [Contact]

@@ -42,7 +42,7 @@ public struct WholeContactMerge {
 }
 
 extension Contact {
-  /// True when nothing but spelling and order differs: of values, of lines, of texts at their ends.
+  /// True if the contacts differ at most in the spelling and order of values and lines, and in blanks at the ends of texts.
   public func hasSameContent(as other: Contact, fields: ContactFields = .standard) -> Bool {
     func multiset<Value>(_ values: [Value], _ kind: MergedItem<Value>.Kind) -> [MergedValue: Int] {
       values.reduce(into: [:]) { counts, value in

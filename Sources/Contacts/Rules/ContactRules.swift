@@ -99,7 +99,7 @@ public enum ContactRules {
 public enum Limits {
   /// A part of a name, an organization, a group.
   public static let name = 10_000
-  /// A uid; cards in the wild have ones of 5,000 characters.
+  /// A UID; cards in the wild have ones of 5,000 characters.
   public static let uid = 10_000
   /// A label.
   public static let label = 1_000

@@ -1,4 +1,4 @@
-/// Reading objects and lists from the source, once, on first access.
+/// Reads objects and lists from the source when they are first accessed.
 extension ObjectContext {
   /// Reads the relationships of these names for all objects with one query each, before a screen or an export needs
   /// them.
@@ -67,14 +67,14 @@ extension ObjectContext {
     }
   }
 
-  /// Reads all such values of an object.
+  /// Reads all values of an object that were not read with it.
   func readValues(of object: ManagedObject) throws {
     for index in object.state.unread {
       try readValue(of: Attribute(entity: object.entity, index: index), in: object)
     }
   }
 
-  /// The object of a snapshot; one that was read before keeps its values.
+  /// The object of a snapshot; an object that was read before keeps its values.
   func materialize(_ snapshot: ObjectSnapshot) -> ManagedObject {
     let object = registered(snapshot.id) ?? makeFault(snapshot.id, snapshot.entity)
     if object.isGone { prepareReturn(of: object) }
@@ -106,7 +106,7 @@ extension ObjectContext {
     update(object) { $0 = state }
   }
 
-  /// Takes over a row that a deletion marked. The object stays deleted; its lists are read on first access.
+  /// Reads a row that a deletion marked. The object stays deleted; its lists are read on first access.
   func readMarked(_ object: ManagedObject, _ snapshot: ObjectSnapshot) throws {
     if object.state.existence != .unknown {
       if object.state.isMarked, object.state.version == snapshot.version, object.state.version != 0 { return }

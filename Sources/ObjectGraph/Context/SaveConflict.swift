@@ -1,4 +1,4 @@
-/// An object that was changed both here and elsewhere.
+/// A conflict about one object: both this context and someone else, who saved first, changed or deleted it.
 public struct SaveConflict: Hashable, Sendable {
   /// One property that both changed to different values. To-ones are given as `.object`, or `.null`.
   public struct Field: Hashable, Sendable {

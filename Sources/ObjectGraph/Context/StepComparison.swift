@@ -88,7 +88,7 @@ struct StepComparison {
     }
     switch (item.wasLive, item.isLive, object.state.isLive) {
     case (false?, false?, _), (false?, true?, false), (true?, false?, true):
-      // Nothing is left to undo: the object came and went, or somebody else has undone it.
+      // Nothing is left to undo: the object was added and deleted again, or someone else has undone it.
       done.insert(key)
     case (false?, true?, true):
       if !marks, isUsedByOthers(object) {

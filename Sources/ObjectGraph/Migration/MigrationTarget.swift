@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The target of a migration, and how each kind of store is written.
+/// Migrates stores of each kind to a model.
 struct MigrationTarget {
   let model: ObjectModel
   let entities: [Entity]

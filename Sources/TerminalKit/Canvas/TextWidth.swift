@@ -266,7 +266,7 @@ public enum TextWidth {
         return
       case .substitute(let visible): addBase(visible, columns: 1)
       case .base(let columns):
-        // A joined emoji is shown as its first part, and one with a skin tone without it.
+        // A joined emoji is shown as its first part, and an emoji with a skin tone is shown without the tone.
         if startsWithEmoji, afterJoiner || scalar.properties.isEmojiModifier { break }
         if cluster.columns > 0, scalar.properties.isEmojiModifier { break }
         if cluster.columns == 0 {

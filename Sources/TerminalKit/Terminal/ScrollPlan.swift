@@ -88,7 +88,7 @@ struct ScrollPlan: Hashable {
     for row in 0..<new.size.rows where costs[row] > 0 {
       if let place = places[part(new, row)], place != row { votes[place - row, default: 0] += 1 }
     }
-    // Of equal ones the smallest, so that the same screens always give the same plan.
+    // Of equal ones, take the smallest, so that the same screens always give the same plan.
     guard let best = votes.min(by: { ($1.value, abs($0.key), $0.key) < ($0.value, abs($1.key), $1.key) }),
       best.value >= fewest - 1
     else { return nil }

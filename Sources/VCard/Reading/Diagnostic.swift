@@ -16,7 +16,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case malformedLine(String)
     /// A property was longer than this limit in bytes; left out.
     case lineTooLong(limit: Int)
-    /// The card had more properties than this limit; the rest was left out.
+    /// The card had more properties than this limit; the rest were left out.
     case tooManyLines(limit: Int)
     /// The card was longer than this limit in bytes; left out.
     case cardTooLong(limit: Int)
@@ -54,20 +54,21 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     switch problem {
     case .notText: return "not a vCard but compressed or binary data"
     case .noCardFound: return "no BEGIN:VCARD in a long stretch of text; reading stopped"
-    case .textOutsideCard(let lines, let beginning): return "\(lines) line(s) outside a card: \(beginning)"
+    case .textOutsideCard(let lines, let beginning):
+      return "lines outside a card: \(lines), beginning with \(beginning)"
     case .missingEnd: return "no END:VCARD"
     case .strayDelimiter: return "BEGIN or END out of place"
     case .malformedLine(let text): return "not a property: \(text)"
-    case .lineTooLong(let limit): return "property longer than \(limit) bytes left out"
-    case .tooManyLines(let limit): return "more than \(limit) properties; the rest left out"
-    case .cardTooLong(let limit): return "card longer than \(limit) bytes left out"
-    case .unreadableCharacters(let count): return "\(count) unreadable character(s) replaced"
-    case .guessedCharset(let name): return "undeclared charset, read as \(name)"
+    case .lineTooLong(let limit): return "property longer than \(limit) bytes; left out"
+    case .tooManyLines(let limit): return "more than \(limit) properties; the rest were left out"
+    case .cardTooLong(let limit): return "card longer than \(limit) bytes; skipped"
+    case .unreadableCharacters(let count): return "unreadable characters replaced: \(count)"
+    case .guessedCharset(let name): return "undeclared charset; read as \(name)"
     case .unknownCharset(let name): return "unknown charset \(name)"
-    case .unknownVersion(let version): return "unknown version \(version), read as 3.0"
-    case .missingVersion: return "no VERSION, read as 3.0"
-    case .unreadablePhoto: return "picture that cannot be decoded"
-    case .furtherProblems(let count): return "\(count) further problem(s)"
+    case .unknownVersion(let version): return "unknown version \(version); read as 3.0"
+    case .missingVersion: return "no VERSION; read as 3.0"
+    case .unreadablePhoto: return "photo that cannot be decoded"
+    case .furtherProblems(let count): return "further problems: \(count)"
     }
   }
 }

@@ -54,7 +54,7 @@ struct EditCommand: ParsableCommand {
 
   private var notFound: CommandFailure { CommandFailure(.nothingFound, strings("Found/noContact", reference)) }
 
-  /// Why nothing was changed. For a contact of another version, both versions go to standard output.
+  /// Why nothing was changed. If the contact has another version, both versions go to standard output.
   private func failure(_ error: EditError) throws -> CommandFailure {
     switch error {
     case .deleted: return notFound

@@ -97,7 +97,7 @@ private struct ContactRows {
     }
   }
 
-  /// Prints them in columns, for which they are read twice.
+  /// Prints the contacts in columns; they are read twice, first for the widths.
   func printTable(_ output: StandardOutput) throws {
     let names = ["id", "name", "phone", "email", "organization"]
     var table = TextTable(

@@ -3,7 +3,7 @@ import ArgumentParser
 import ContactInterchange
 import Contacts
 
-/// `addressbook merge`: makes one contact of several, all values of all of them in it. Prints the id of the first, which it is.
+/// `addressbook merge`: merges contacts into the first one, with all values of all of them, and prints its id.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "merge", abstract: strings("Help/merge"))
 

@@ -42,10 +42,10 @@ struct QueryCommand: ParsableCommand {
     }
   }
 
-  /// How many of the contacts found are compared with their checksums: as many as somebody looks at.
+  /// How many of the contacts found are compared with their checksums: more than a user looks at.
   private static let checked = 100
 
-  /// How many entries of a directory are asked for: more than somebody looks through.
+  /// How many entries of a directory are requested: more than a user looks through.
   private static let limit = 200
 
   private func printAddresses(_ source: BookToRead, _ output: StandardOutput) throws {
@@ -55,7 +55,7 @@ struct QueryCommand: ParsableCommand {
     guard lines.count > 0 else {
       let message = strings("Found/none", condition.description(with: search))
       // mutt shows the first line of the output if the status is not 0. Anything on standard error would stay on the screen
-      // of a mail program that asks while somebody types.
+      // of a mail program that queries while the user types.
       if !noHeader { output.line(MailLine.clean(message)) }
       try output.flush()
       throw CommandFailure(.nothingFound, "")
@@ -66,7 +66,7 @@ struct QueryCommand: ParsableCommand {
     }
     output.write(lines.text)
     try output.flush()
-    // The answer is out; who is among the first was read from a file, or without the rest of the contact.
+    // The output was made without reading whole contacts: read the first ones now, to compare them with their checksums.
     _ = try book.contacts(ids: found.prefix(Self.checked).map(\.id))
     try book.reportDamage()
   }

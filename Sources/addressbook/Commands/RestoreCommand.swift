@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook restore`: makes a backup the book; what was there is kept under another name.
+/// `addressbook restore`: replaces the book with a backup; the previous book is kept under another name.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "restore", abstract: strings("Help/restore"))
 

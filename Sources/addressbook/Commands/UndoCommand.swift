@@ -1,7 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 
-/// `addressbook undo`: takes back the last change of the book, or lists what the history has.
+/// `addressbook undo`: undoes the last change to the book, or lists the history.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "undo", abstract: strings("Help/undo"))
 

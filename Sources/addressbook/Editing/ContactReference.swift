@@ -1,9 +1,9 @@
 import AddressBookModel
 import Contacts
 
-/// A contact as named on the command line: by the id that `list` shows, the uid, or the URI that `show` prints.
+/// A contact as named on the command line: by the id that `list` shows, the UID, or the URI that `show` prints.
 enum ContactReference {
-  /// The contact with this id, uid or URI; nil if there is none.
+  /// The contact with this id, UID or URI; nil if there is none.
   /// - Throws: `CommandFailure` for an invalid URI.
   static func find(_ text: String, in book: AddressBook) throws -> Contact? {
     if let id = Int64(text), let contact = try book.contact(id: id) { return contact }
@@ -13,7 +13,7 @@ enum ContactReference {
     return try book.contact(uid: uri.uid)
   }
 
-  /// The contacts with these ids or uids, in order, without duplicates.
+  /// The contacts with these ids or UIDs, in order, without duplicates.
   /// - Throws: `CommandFailure` that names the first one that does not exist; then nothing should be changed.
   static func findAll(_ texts: [String], in book: AddressBook) throws -> [Contact] {
     var seen: Set<Int64> = []

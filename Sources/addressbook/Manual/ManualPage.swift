@@ -64,8 +64,8 @@ struct ManualPage {
   }
 
   private func write(_ argument: CommandTree.Argument, to page: inout RoffPage) {
-    let standard = argument.defaultValue.map { " (" + strings("Manual/default", $0) + ")" } ?? ""
-    page.item(argument.spelling, (argument.abstract ?? "") + standard)
+    let standard = argument.defaultValue.map { strings("Manual/default", $0) } ?? ""
+    page.item(argument.spelling, HelpText.localized(argument.abstract ?? "") + standard)
   }
 
   private func writeConfiguration(to page: inout RoffPage) {

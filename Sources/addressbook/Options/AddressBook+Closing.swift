@@ -4,8 +4,8 @@ import Contacts
 import Glibc
 
 extension AddressBook {
-  /// Closes a book after a command that changed it, with the day's backup where that takes no time; a large book gets it from
-  /// the screen. A backup that fails takes nothing from the command.
+  /// Closes a book after a command that changed it. A small book gets the day's backup first; the screen backs up large ones.
+  /// If the backup fails, the command still succeeds.
   func closeAfterWriting() {
     defer { close() }
     let backup = AutomaticBackup(of: self, keeping: PersonalSettings.backups)

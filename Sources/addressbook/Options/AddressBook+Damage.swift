@@ -1,7 +1,7 @@
 import AddressBookModel
 
 extension AddressBook {
-  /// Says at the end of a command, when its output is out, that some of what it read is damaged.
+  /// Reports damaged contacts at the end of a command, after its output.
   /// - Throws: `CommandFailure`.
   func reportDamage() throws {
     let ids = damage.contacts
@@ -12,7 +12,7 @@ extension AddressBook {
     if damage.isListIncomplete { throw CommandFailure(.failed, strings("Failed/incompleteList")) }
   }
 
-  /// Refuses to change a contact that is damaged: what it says would be taken for what somebody meant.
+  /// Refuses to change a damaged contact: the save would accept the damaged values as intended.
   func refuseDamage(of ids: [Int64]) throws {
     guard let id = ids.first(where: damage.has) else { return }
     throw CommandFailure(.failed, strings("Failed/changeDamaged", id))

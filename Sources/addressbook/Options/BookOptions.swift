@@ -50,7 +50,7 @@ struct BookOptions: ParsableArguments {
   }
 
   /// The location without a notice.
-  /// - Throws: `CommandFailure` for a directory, which is no file.
+  /// - Throws: `CommandFailure` for a directory, which is not a file.
   static func resolve(_ path: String?) throws -> StoreLocation {
     if let address = directoryAddress(path) { throw CommandFailure(.misuse, strings("Directory/unsupported", address)) }
     return try StoreLocation.resolve(book: path, environment: ProcessInfo.processInfo.environment)
@@ -70,6 +70,6 @@ enum ListFormat: String, ExpressibleByArgument, CaseIterable {
   case table
   case tsv
   case json
-  /// An object a line.
+  /// One object per line.
   case jsonl
 }

@@ -4,7 +4,7 @@ import Contacts
 import Foundation
 import LDAPDirectory
 
-/// A book to read: that of a file, or the answer of a directory to a search, as a book in memory.
+/// A book to read: a file, or the results of a search in a directory, as a book in memory.
 struct BookToRead {
   let book: AddressBook
   /// Nil for the book of a file.
@@ -16,7 +16,7 @@ struct BookToRead {
     return try answer.ids(in: book, where: condition)
   }
 
-  /// The same, best first. A directory does not rank: what a search of a book would find comes first.
+  /// The same, best first. A directory does not rank its results; those that a search of a book would find come first.
   func ranked(
     _ search: SearchArguments, where condition: ConditionArguments? = nil, withEmail: Bool = false,
     explaining: Bool = false

@@ -3,8 +3,8 @@ import AddressBookTUI
 import ArgumentParser
 import LDAPDirectory
 
-/// Who somebody is on a server. One type for all commands: the program itself has these options too, and it would take them from a
-/// command that has its own.
+/// The user on a server. All commands share this type: the program itself has these options too, and the parser would give it
+/// the options of a command that declares them separately.
 struct LoginOptions: ParsableArguments {
   @Option(name: .long, help: help("loginUser"))
   var user: String?
@@ -13,7 +13,7 @@ struct LoginOptions: ParsableArguments {
   var passwordCommand: String?
 }
 
-/// How to get into a directory that `--book` names.
+/// How to connect to a directory that `--book` names.
 struct DirectoryOptions: ParsableArguments {
   @Flag(name: .customLong("no-tls"), help: help("noTLS"))
   var allowsClearText = false

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Control-C as a request that a long command checks, so that it can undo its work. A second one ends the program
-/// at once, which the store survives.
+/// Control-C as a request that long commands check, so that they can roll back. A second one ends the program
+/// at once, which does not damage the book.
 enum Interruption {
   private static let requested = Atomic<Bool>(false)
 

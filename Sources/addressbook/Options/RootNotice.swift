@@ -1,8 +1,8 @@
 import AddressBookModel
 import Glibc
 
-/// Says so when root works in somebody else's folder, as with `sudo -E`: what is made there belongs to root, and its
-/// owner cannot write it later.
+/// Warns when root works in another user's folder, as with `sudo -E`: files created there belong to root, and the
+/// folder's owner cannot write them later.
 enum RootNotice {
   static func say(_ location: StoreLocation) {
     guard geteuid() == 0 else { return }

@@ -2,7 +2,7 @@ import AddressBookModel
 import AddressBookTUI
 import Contacts
 
-/// A readable description of a contact: one value a line, localized labels in their own column.
+/// A readable description of a contact: one value per line, localized labels in their own column.
 enum ContactDescription {
   static func lines(_ contact: Contact) -> [String] {
     let localization = Localization.shared

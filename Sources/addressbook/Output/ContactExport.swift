@@ -44,7 +44,7 @@ struct ContactExport {
     }
   }
 
-  /// Writes these contacts, or all, into a folder, one card a file.
+  /// Writes these contacts, or all, into a folder, one card per file.
   mutating func write(_ ids: [Int64]?, into folder: SplitExport) throws {
     try write(ids) { try folder.write(Array($0.utf8)) }
     try folder.finish()

@@ -4,12 +4,12 @@ import Contacts
 
 /// Steps of the history, and changes of a contact, as JSON.
 enum JSONHistory {
-  /// Steps as an array, one a line.
+  /// Steps as an array, one per line.
   static func text(_ steps: [EditStep]) -> String {
     array(steps.map { object(of: $0, []) })
   }
 
-  /// Changes of a contact as an array, one a line.
+  /// Changes of a contact as an array, one per line.
   static func text(_ changes: [ContactChange]) -> String {
     array(
       changes.map { change in

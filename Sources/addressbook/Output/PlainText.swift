@@ -65,7 +65,7 @@ enum PlainText {
   }
 }
 
-/// Tab-separated text: one line a row, without tabs or line ends inside a cell.
+/// Tab-separated text: one line per row, without tabs or line ends inside a cell.
 enum TabSeparated {
   /// A row of sanitized cells.
   static func row(_ cells: [String]) -> String {

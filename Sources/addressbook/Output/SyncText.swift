@@ -8,10 +8,10 @@ struct SyncText {
 
   init(_ report: SyncReport) { self.report = report }
 
-  /// Says it on standard error.
+  /// Prints the report on standard error.
   /// - Parameters:
-  ///   - name: what the folder is called in front of each line; nil for the only one.
-  ///   - quietly: true to say nothing where nothing was done.
+  ///   - name: the name of the folder, at the beginning of each line; nil if there is only one folder.
+  ///   - quietly: true to print nothing if nothing was done.
   func say(name: String?, quietly: Bool) {
     if quietly, report.refused == nil, report.toBook.total + report.toFolder.total == 0 { return }
     for line in lines { StandardError.line((name.map { $0 + ": " } ?? "") + line) }

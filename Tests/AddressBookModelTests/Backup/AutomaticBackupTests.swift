@@ -60,7 +60,7 @@ struct AutomaticBackupTests {
       #expect(try backUp(book, number, keeping: 3))
     }
     #expect(names == ["book-2026-11-07.db", "book-2026-11-08.db", "book-2026-11-09.db"])
-    // A clock that was set back does not cost the backup that was just made.
+    // If the clock is set back, the backup that was just made is not removed.
     try add("Earlier", to: book)
     #expect(try backUp(book, 2, keeping: 3))
     #expect(names.contains("book-2026-11-02.db") && names.count <= 4)

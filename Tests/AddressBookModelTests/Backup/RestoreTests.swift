@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// A backup that becomes the book.
+/// Replacing the book with a backup.
 struct RestoreTests {
   private let folder = TemporaryFolder()
 
@@ -44,7 +44,7 @@ struct RestoreTests {
     #expect(try names(folder.file("backup.db")) == ["Ames"], "the backup stays")
   }
 
-  /// Killed between naming the former book and renaming the new one.
+  /// Killed between naming the previous book and renaming the new one.
   @Test func aRestoreThatWasKilledIsTakenBack() throws {
     try makeBook("book.db", "Baker")
     let book = folder.file("book.db")
@@ -52,7 +52,7 @@ struct RestoreTests {
     #expect(link(book, kept) == 0)
     #expect(try names(book) == ["Baker"])
     #expect(!FileManager.default.fileExists(atPath: kept))
-    // A name that somebody else gave is not removed.
+    // A name that another program created is not removed.
     #expect(link(book, folder.file("other.db")) == 0)
     #expect(throws: StoreError.self) { try names(book) }
     #expect(FileManager.default.fileExists(atPath: folder.file("other.db")))
@@ -74,7 +74,7 @@ struct RestoreTests {
   @Test func aLogThatIsLeftGoesWithItsFile() throws {
     try makeBook("backup.db", "Ames")
     try makeBook("book.db", "Baker")
-    // As a program leaves it that is killed: the log has what is not in the file.
+    // As a killed program leaves it: the log has changes that are not in the file.
     let before = folder.bytes(of: "book.db")
     let book = try AddressBook.open(at: folder.book())
     try add("Clark", to: book)

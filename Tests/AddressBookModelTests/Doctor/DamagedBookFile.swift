@@ -5,7 +5,7 @@ import SeededRandom
 
 @testable import AddressBookModel
 
-/// A book in a file with a little of everything, and what can be done to it.
+/// A book in a file with a little of everything, and ways to damage it.
 struct DamagedBookFile {
   let folder = TemporaryFolder()
   var location: StoreLocation { folder.book() }
@@ -30,7 +30,7 @@ struct DamagedBookFile {
     book.close()
   }
 
-  /// Every contact, deleted ones too, without what a repair may raise.
+  /// Every contact, including deleted ones, without the values that a repair may raise.
   func contacts(_ path: String? = nil) throws -> [Contact] {
     let queue = try DatabaseQueue(path: path ?? self.path, configuration: StoreConfiguration().connection())
     defer { try? queue.close() }
@@ -43,7 +43,7 @@ struct DamagedBookFile {
     }
   }
 
-  /// Writes behind the back of the checksums, as no program does.
+  /// Writes without updating the checksums, as no program does.
   func execute(_ sql: String, keepingChecksums: Bool = true) throws {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
@@ -69,7 +69,7 @@ struct DamagedBookFile {
     }
   }
 
-  /// Replaces text by another of its length wherever it stands in the file.
+  /// Replaces text everywhere in the file with another text of the same length.
   func replace(_ text: String, _ other: String) {
     var data = Data(bytes)
     while let place = data.range(of: Data(text.utf8)) { data.replaceSubrange(place, with: Data(other.utf8)) }
@@ -119,7 +119,7 @@ struct DamagedBookFile {
     try doctor.examine().findings.map(\.kind).filter { $0 != .noBackup && $0 != .leftovers }
   }
 
-  /// What SQLite says of the book.
+  /// The result of SQLite's integrity check.
   func integrity() throws -> String? {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
@@ -129,6 +129,6 @@ struct DamagedBookFile {
     }
   }
 
-  /// The former books beside it.
+  /// The previous books beside it.
   var kept: [String] { folder.names.filter { $0.hasPrefix("book.db.damaged-") } }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What the doctor finds, and that it leaves everything as it was.
+/// What the doctor finds, and that an examination changes nothing.
 struct ExaminationTests {
   private let file: DamagedBookFile
 
@@ -104,11 +104,11 @@ struct ExaminationTests {
     #expect(kinds.contains(.structure))
   }
 
-  /// Of the members SQLite would answer from the index alone.
+  /// For the members, SQLite would read only the index.
   @Test(arguments: ["group_member", "contact_deleted"])
   func whatTableAndIndexSayDifferentlyIsNoticed(_ name: String) throws {
     var bytes = file.bytes
-    // The row that was written first stands at the end of its page, and the contact at the end of the row.
+    // The first row that was written is at the end of its page, and the contact at the end of the row.
     bytes[try file.root(name) * 4096 - 1] ^= 64
     file.bytes = bytes
     let book = try AddressBook.open(at: file.location)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What the doctor mends in place.
+/// What the doctor repairs in place.
 struct RepairTests {
   private let file: DamagedBookFile
   private let original: [Contact]

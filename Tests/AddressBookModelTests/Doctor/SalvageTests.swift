@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Books that SQLite cannot read: what of them can be read is in a new one.
+/// Books that SQLite cannot read: everything readable is in the new book.
 struct SalvageTests {
   private func salvage(_ file: DamagedBookFile) throws -> RepairReport {
     let damaged = file.bytes
@@ -19,7 +19,7 @@ struct SalvageTests {
     return report
   }
 
-  /// A page each, and nothing is lost: everything stands in a leaf that another page may have led to.
+  /// One inner page at a time, and nothing is lost: all rows are in leaf pages that can be found without it.
   @Test func theFirstPageCanGo() throws {
     let file = try DamagedBookFile()
     let original = try file.contacts()
@@ -48,7 +48,7 @@ struct SalvageTests {
     #expect(try file.contacts() == original)
   }
 
-  /// Cards were a table of lines then.
+  /// In that version, cards were a table of lines.
   @Test func aBookOfAnEarlierVersionKeepsItsCards() throws {
     let folder = try MigrationTests.book(ofVersion: 6)
     for name in folder.names where name != "book.db" { unlink(folder.file(name)) }

@@ -177,7 +177,7 @@ struct ConflictTests {
     #expect(try book.contact(id: my.id)?.phones.map(\.value) == ["typed", "555"])
   }
 
-  /// As a program deletes that takes the triggers away first, or a shell in which they fail.
+  /// A deletion by a program that removes the triggers first, or by a shell in which they fail.
   @Test func whatIsTypedInAPartThatIsGoneUnseenIsAConflictToo() throws {
     try run("DROP TRIGGER part_deleted_phone; DELETE FROM phone WHERE contact_id = \(my.id) AND position = 0")
     try edit(my) { $0.phones[0].value = "typed" }
@@ -190,7 +190,7 @@ struct ConflictTests {
     #expect(try book.contact(id: my.id)?.phones.map(\.value) == ["typed", "555"])
   }
 
-  /// - Parameter leavesParts: as in the `sqlite3` shell, where foreign keys are off.
+  /// - Parameter leavesParts: true to leave the parts, as the `sqlite3` shell does, where foreign keys are off.
   @Test(arguments: [false, true]) func aContactRemovedBySQLIsSavedWholeWhenMineIsKept(leavesParts: Bool) throws {
     _ = try my.photo()
     let created = my.created

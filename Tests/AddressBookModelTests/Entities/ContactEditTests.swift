@@ -102,7 +102,7 @@ struct ContactEditTests {
     #expect(try stored().title == "Mine" && stored().note == "Third")
   }
 
-  /// Somebody saves between the reading and the write of each try.
+  /// Another context saves between the read and the write of each try.
   @Test func aSaveThatIsOvertakenIsTriedAgain() throws {
     var tries = 0
     _ = try book.newContext().edit(base.id) { contact in

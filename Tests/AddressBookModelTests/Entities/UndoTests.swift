@@ -151,7 +151,7 @@ struct UndoTests {
             future.removeAll()
           }
         }
-        // A step that changed something back to what it was is a step all the same.
+        // A step that changes a value back to what it was is still a step.
         while context.graph.undoLog.undo.count > past.count - 1 { past.append(after) }
       }
       #expect(try state() == past.last, "seed \(seed), step \(step)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Files that take another's place as a whole.
+/// Files that replace another one as a whole.
 @Suite struct FileReplacementTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What is written in bulk is one step of the history.
+/// A bulk write is one step of the history.
 struct BulkUndoTests {
   private static let name = StepName(.importing, "x")
 
@@ -151,7 +151,7 @@ struct BulkUndoTests {
     #expect(try names(book) == (policy == .storeWins ? [] : ["A1"]))
   }
 
-  /// The version is another one then, the content the same.
+  /// The version differs then, but the content is the same.
   @Test func whatWasChangedAndChangedBackIsNotAskedAbout() throws {
     let (book, a, b) = try written()
     for id in [a, b] {
@@ -220,7 +220,7 @@ struct BulkUndoTests {
     }
   }
 
-  /// New contacts follow each other, and are one row of the history however many they are.
+  /// Consecutive new contacts are one row of the history, however many there are.
   @Test func anImportIsFewRowsOfTheHistory() throws {
     let book = try AddressBook.inMemory()
     try book.bulkWrite(as: Self.name) { writer in

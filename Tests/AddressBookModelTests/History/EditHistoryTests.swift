@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The history that a book keeps: what can be undone by whom, after a restart too, and how long it is kept.
+/// The history of a book: who can undo which steps, including after a restart, and how long they are kept.
 struct EditHistoryTests {
   private let folder = TemporaryFolder()
 
@@ -218,7 +218,7 @@ struct EditHistoryTests {
     let book = try AddressBook.inMemory()
     let id = try add("Ada", to: book)
     for number in 0..<3 { try edit(id, in: book) { $0.note = "\(number)" } }
-    // As if the third step had been larger than all that is kept.
+    // As if the third step had been larger than the maximum size of the history.
     try book.database.write { db in
       try db.execute(sql: "UPDATE edit_step SET total_bytes = total_bytes + \(EditHistory.bytes) WHERE id >= 3")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Deleted contacts, and what the history says of a contact.
+/// Deleted contacts, and the history of a contact.
 struct TrashAndLogTests {
   private func book(_ count: Int) throws -> AddressBook {
     let book = try AddressBook.inMemory()
@@ -52,7 +52,7 @@ struct TrashAndLogTests {
     #expect(try book.emptyTrash() == 1)
     let left = try book.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM phone WHERE contact_id < 4") }
     #expect(left == 0)
-    // The steps are there still, and undo what is left.
+    // The steps still exist, and undo what is left.
     let step = try #require(try book.history().last)
     _ = try book.reverse(step)
     #expect(try book.contactCount() == 0)

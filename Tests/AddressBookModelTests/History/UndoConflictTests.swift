@@ -49,7 +49,7 @@ struct UndoConflictTests {
     try book.stepToRedo(in: session).map { try book.reverse($0, policy: policy, in: session) }
   }
 
-  /// What the other one writes.
+  /// What the other session writes.
   private func foreign(_ change: (inout Contact) -> Void) throws {
     try theirs.refresh()
     let person = try #require(try theirs.person(my.id))
@@ -84,7 +84,7 @@ struct UndoConflictTests {
     #expect(try asked { try undo(.storeWins) } == nil)
     #expect(try stored()?.family == "王")
     #expect(try stored()?.title == "Actor")
-    // Redo does again what the undo took back, and leaves the rest alone.
+    // A redo repeats what the undo reversed, and leaves the rest alone.
     #expect(try asked { try redo() } == nil)
     #expect(try stored()?.family == "王")
     #expect(try stored()?.title == "Writer")
@@ -185,7 +185,7 @@ struct UndoConflictTests {
     #expect(try asked { try undo() } == [])
     #expect(try asked { try undo(policy) } == nil)
     #expect(try stored()?.note == (policy == .storeWins ? "theirs" : nil))
-    // What the other one wrote is in the deleted contact, with all the parts.
+    // What the other session wrote is in the deleted contact, with all its parts.
     if policy == .objectWins {
       let deleted = try #require(try book.deletedContact(id: my.id))
       #expect(deleted.note == "theirs" && deleted.phones.count == 2)
@@ -266,7 +266,7 @@ struct UndoConflictTests {
       let contact = try #require(try stored())
       return fields.map { contact[keyPath: $0] }
     }
-    /// By field: what it was and what the step made of it.
+    /// By field: the value before the step and after it.
     var past: [[Int: (String, String)]] = []
     var future: [[Int: (String, String)]] = []
     func reverse(_ from: inout [[Int: (String, String)]], _ to: inout [[Int: (String, String)]], _ isUndo: Bool) throws
@@ -278,7 +278,7 @@ struct UndoConflictTests {
       #expect((question != nil) == hasClash, "seed \(seed)")
       guard question == nil else { return }
       from.removeLast()
-      // What was so already is no part of what was done.
+      // A value that was already the same is not part of the step.
       to.append(step.filter { before[$0.key] != $0.value.0 }.mapValues { ($0.1, $0.0) })
       let after = try values()
       for place in fields.indices { #expect(after[place] == step[place]?.0 ?? before[place], "seed \(seed)") }

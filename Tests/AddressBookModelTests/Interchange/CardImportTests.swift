@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Cards that come to a book, go out of it and come again.
+/// Cards that are imported, exported and imported again.
 @Suite struct CardImportTests {
   private let run: ImportRun
 
@@ -101,7 +101,7 @@ import Testing
     #expect(notices == [.changedHere([note])])
     let contact = try run.contacts()[0]
     #expect(contact.note == "mine" && contact.given == "Augusta")
-    // That is known now.
+    // The second import already knows the card.
     let again = try run.take(theirs)
     #expect(again.report.unchanged == 1 && again.notices.isEmpty)
   }
@@ -169,12 +169,12 @@ import Testing
     let second = "PHOTO;ENCODING=b;TYPE=JPEG:" + (try Self.picture("jpeg-gray.jpg"))
     let withPhotos = card.replacing("NOTE:first", with: first + "\r\nPHOTO;ENCODING=b:%%%\r\n" + second)
     let (_, notices) = try run.take(withPhotos)
-    // The broken one comes after the photo of the contact, which is all that the book shows.
+    // The broken photo comes after the contact's photo, the only one that the book shows.
     #expect(notices.isEmpty)
     #expect(try run.contacts()[0].photo?.mediaType == "image/png")
     #expect(try exported() == String(decoding: Self.folded(withPhotos), as: UTF8.self))
     #expect(try run.take(withPhotos).report.unchanged == 1)
-    // A photo that is chosen here takes the place of the first, and the others stay.
+    // A photo chosen in the book replaces the first one, and the others stay.
     let context = run.book.newContext()
     let person = try #require(try context.person(run.contacts()[0].id))
     try person.setPhoto(nil)
@@ -243,7 +243,7 @@ import Testing
     let exporter = CardExporter(version: nil, groupsWithCard: try run.book.groupsWithCard())
     #expect(String(decoding: exporter.card(of: try run.contacts()[0], photo: nil), as: UTF8.self) == card)
     #expect(try run.take(card + group).report.unchanged == 2)
-    // Who was waited for joins when it comes.
+    // A missing member joins when its card is imported.
     try run.take(ImportRun.card("later", "Late"))
     #expect(try run.contacts()[1].groups == ["Friends"])
     #expect(try groupCards() == group)
@@ -306,7 +306,7 @@ import Testing
     #expect(try groupCards() == "")
     try undo()
     #expect(try groupCards() == group)
-    // The member that it waited for still joins it.
+    // The missing member still joins it.
     try run.take(ImportRun.card("later", "Eve"))
     #expect(try run.contacts()[1].groups == ["Friends"])
     #expect(try groupCards() == group)
@@ -335,7 +335,7 @@ import Testing
     #expect(try groupCards() == second)
     try undo()
     #expect(try groupCards() == first)
-    // A card that came since stays.
+    // A card that was imported since then stays.
     try redo()
     let step = try #require(try run.book.stepToUndo(in: nil))
     let third = second.replacing("red", with: "green")

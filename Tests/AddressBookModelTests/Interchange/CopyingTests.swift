@@ -75,7 +75,7 @@ struct CopyingTests {
     let report = try book.copy([CopiedContact(contact: now)], from: "d")
     #expect(report.cards.updated == 1)
     let merged = try #require(try stored(book).first)
-    // What both changed stays as it is here.
+    // A field that both changed keeps the value of the book.
     #expect(merged.nickname == "Annie" && merged.title == "Mine" && merged.department.isEmpty)
     #expect(merged.emails.count == 2 && merged.phones.map(\.label) == ["work"])
   }
@@ -89,7 +89,7 @@ struct CopyingTests {
     let first = try #require(try stored(book).first)
     #expect(first.photo != nil)
     #expect(try book.history().count == 1)
-    // The entry has none any more, or one that cannot be shown: the one that is here stays.
+    // The entry no longer has a photo, or one that cannot be shown: the photo in the book stays.
     for picture in [nil, [0xFF, 0xD8, 0x00]] as [[UInt8]?] {
       _ = try book.copy([CopiedContact(contact: ann(), picture: picture)], from: "d")
       #expect(try stored(book).count == 1)

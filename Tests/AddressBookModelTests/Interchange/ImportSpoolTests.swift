@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Inputs that take their time: nobody waits for them with the book locked.
+/// Slow inputs: the book is not locked while the import waits for them.
 struct ImportSpoolTests {
   private static let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Li;Ann;;;\r\nFN:Ann Li\r\nEND:VCARD\r\n"
 
@@ -35,7 +35,7 @@ struct ImportSpoolTests {
     let book = try AddressBook.open(at: folder.book())
     let pipe = folder.file("pipe")
     mkfifo(pipe, 0o600)
-    // Both ends, so that opening waits for nobody.
+    // Open for reading and writing, so that opening does not wait.
     let writer = open(pipe, O_RDWR | O_CLOEXEC)
     #expect(send(String(Self.card.prefix(40)), to: writer))
     let isReading = DispatchSemaphore(value: 0)
@@ -59,7 +59,7 @@ struct ImportSpoolTests {
     context.insertPerson().family = "Screen"
     try context.save()
     #expect(send(String(Self.card.dropFirst(40)), to: writer))
-    // A reader of a pipe sees its end when nobody has it open to write.
+    // A reader of a pipe sees the end once no process has it open for writing.
     close(writer)
     while !thread.isFinished { sched_yield() }
     let report = try #require(result.withLock { $0 }).get()

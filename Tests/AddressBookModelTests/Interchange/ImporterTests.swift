@@ -73,7 +73,7 @@ struct ImportRun {
       #expect(try run.contacts() == before)
     }
     #expect(try run.take(cards[1]).report.unchanged == 1)
-    // A changed card of the second one changes that one.
+    // A changed card of the second contact updates that contact.
     let changed = try run.take(ImportRun.card("u", "Charles", "TEL:7"))
     #expect(changed.report.updated == 1)
     #expect(try run.contacts()[1].phones.map(\.value) == ["7"])
@@ -85,7 +85,7 @@ struct ImportRun {
     let (report, notices) = try run.take(card + card)
     #expect(report.imported == 1 && report.unchanged == 1)
     #expect(notices == [.sameUID(line: 1)])
-    // Another spelling of the name, and a card that names nobody, add to it.
+    // Another spelling of the name, and a card without a name, add to the contact.
     try run.take(
       ImportRun.card("v", "ada  LOVELACE", "TEL:1") + ImportRun.card("v", "Ada Lovelace", "TEL:2")
         + "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:v\r\nTEL:3\r\nEND:VCARD\r\n"
@@ -107,7 +107,7 @@ struct ImportRun {
     #expect(try run.contacts().map { $0.birthday?.iso } == ["1950-01-02", "1980-03-04"])
     let (report, _) = try run.take(son + father)
     #expect(report.unchanged == 2)
-    // A year that one of them lacks is no contradiction.
+    // If only one of them has a year, that is not a contradiction.
     try run.take(ImportRun.card("w", "Eve", "BDAY:1990-05-06") + ImportRun.card("w", "Eve", "BDAY:--05-06"))
     #expect(try run.contacts().count == 3)
   }
@@ -126,12 +126,12 @@ struct ImportRun {
     #expect(report.imported == 1 && notices == [.uidOfOther(name: "Ada Byron")])
     #expect(try names() == ["Ada Byron", "Grace Hopper"])
     #expect(try run.take(card).report.unchanged == 1)
-    // The number is the same, so the name is another one of the same person.
+    // The number is the same, so it is another name of the same person.
     #expect(try run.take(ImportRun.card("u", "Lady Lovelace", "TEL:1")).report.updated == 1)
     #expect(try names() == ["Lady Lovelace", "Grace Hopper"])
   }
 
-  /// A UID that is in the book already, under another name.
+  /// A UID that is already in the book, under another name.
   @Test(
     arguments: [
       // A family name changes; anything else is as it was.
@@ -168,7 +168,7 @@ struct ImportRun {
       #expect(report.updated == 1 && notices.isEmpty && names.count == 1)
     } else {
       #expect(report.imported == 1 && notices == [.uidOfOther(name: names[0])])
-      // Both come again as who they are.
+      // Imported again, both are recognized.
       #expect(try run.take(card(known)).report.unchanged == 1)
       #expect(try run.take(card(comes)).report.unchanged == 1)
     }
@@ -183,7 +183,7 @@ struct ImportRun {
     (contact.formattedName, contact.phones) = ("Grace Hopper", [])
     try person.apply(contact)
     try context.save()
-    // The card that came before, and one in which something else changed.
+    // The same card again, and one in which something else changed.
     #expect(try run.take(card).report.unchanged == 1)
     let (report, notices) = try run.take(ImportRun.card("u", "Ada Byron", "TEL:1", "NOTE:x"))
     #expect(report.updated == 1 && notices.isEmpty)
@@ -199,7 +199,7 @@ struct ImportRun {
   }
 }
 
-/// JSON that an export wrote, and JSON that says less.
+/// JSON that an export wrote, and JSON with fewer keys.
 @Suite struct JSONImportTests {
   private let run: ImportRun
   private let picture: [UInt8]
@@ -212,7 +212,7 @@ struct ImportRun {
           .deletingLastPathComponent().appending(path: "Fixtures/Images/png-gray8.png")))
   }
 
-  /// A contact with everything that JSON has a key for and lines that it has none for, and one with next to nothing.
+  /// A contact with a value for every key of JSON and lines without one, and an almost empty contact.
   private func fill(_ run: ImportRun) throws {
     try run.book.bulkWrite { writer in
       var contact = Contact.example
@@ -270,7 +270,7 @@ struct ImportRun {
     #expect(try run.contacts()[0].content == expected.content)
     #expect(try run.take(#"{"uid": "v", "organization": ""}"#).report.updated == 1)
     #expect(try run.contacts()[1].organization.isEmpty)
-    // What only its own book can say is nobody's content.
+    // Values that only a book assigns are not part of the content.
     #expect(try run.take(#"[{"id": 7, "created": "x"}, {"uid": "w"}]"#).report.unreadable == 2)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Records without a UID that are about contacts of the book by `--match`.
+/// Records without a UID that `--match` assigns to contacts of the book.
 @Suite struct MatchingImportTests {
   private let run: ImportRun
 

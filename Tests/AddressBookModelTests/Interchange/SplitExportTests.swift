@@ -3,7 +3,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// A folder with one card a file.
+/// A folder with one card per file.
 struct SplitExportTests {
   private let folder = TemporaryFolder()
   private var path: String { folder.file("cards") }

@@ -9,7 +9,7 @@ struct LocalizationTests {
   private let english = Localization(language: .english)
   private let chinese = Localization(language: .simplifiedChinese)
 
-  /// Every table, also those of the screens and the command line.
+  /// Every table, including those of the screens and the command line.
   @Test func bothLanguagesHaveTheSameKeysAndPlaceholders() throws {
     let folder = try #require(StringsFolder.find())
     let tables = try FileManager.default.contentsOfDirectory(atPath: folder + "/en.lproj")
@@ -67,7 +67,7 @@ struct LocalizationTests {
       }
     }
     let titles = Dictionary(uniqueKeysWithValues: ContactFields.standard.texts.map { ($0.name, $0.title) })
-    // What a save derives is never at fault, and no screen shows what is known of a picture by these names.
+    // Derived values never have issues, and no screen shows the properties of a photo by these names.
     let derived: Set = ["section", "name", "created", "modified"]
     for entity in try BookModel.model().entities where entity.name != "Photo" {
       #expect(english.has("Entity/\(entity.name)"))

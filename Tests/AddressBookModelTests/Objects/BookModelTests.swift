@@ -6,13 +6,13 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The book in the library's terms and its tables say the same.
+/// The book's model for the library and its tables agree.
 @Suite struct BookModelTests {
   private let book: AddressBook
 
   init() throws { book = try AddressBook.inMemory() }
 
-  /// What no property holds: ids and references, versions and marks.
+  /// Columns that are not properties: ids and references, versions and marks.
   private static let unmapped = [
     "contact": ["id", "version", "deleted_at"], "contact_group": ["id", "version"], "avatar": ["contact_id"],
     "contact_card": ["contact_id"],

@@ -10,7 +10,7 @@ import Testing
 @Suite struct BothWaysTests {
   private static let photo = Photo(mediaType: "image/png", data: Data([1, 2, 3]))
 
-  /// Somebody with something in every field.
+  /// A contact with a value in every field.
   private static var everything: Contact {
     var contact = Contact.example
     contact.uid = "everything"
@@ -33,7 +33,7 @@ import Testing
     return contact
   }
 
-  /// The rows of every table that holds contacts, without moments and random identities.
+  /// The rows of every table with contacts, without times and random ids.
   private func rows(_ book: AddressBook) throws -> [String: [[String: DatabaseValue]]] {
     let tables = BookMapping.mapping.entities.values.map(\.table) + ["group_member", "section_count"]
     let ignored = ["contact": ["created_at", "modified_at", "deleted_at"], "contact_group": ["uid"]]
@@ -94,7 +94,7 @@ import Testing
     try expectEqual(bulk, edited)
   }
 
-  /// Groups, deleted contacts and counts are asked for in objects: SQL on the tables says the same.
+  /// Groups, deleted contacts and counts are requested as objects: SQL on the tables gives the same.
   @Test func whatIsAskedForInObjectsIsWhatTheTablesSay() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("whatIsAskedForInObjectsIsWhatTheTablesSay: seed \(seed)")
@@ -112,7 +112,7 @@ import Testing
     let context = book.newContext()
     _ = try context.group(named: "empty")
     try context.save()
-    // Deletions of several moments.
+    // Deletions at several times.
     try book.database.write { db in
       try db.execute(
         sql: "UPDATE contact SET deleted_at = '2026-01-0' || (1 + id % 4) WHERE deleted_at IS NOT NULL")

@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// How often a pool was opened, and whether that is to fail.
+/// How often a pool was opened, and whether opening it should fail.
 private final class PoolOpenings: Sendable {
   let value = Mutex(0)
   let failures = Mutex(0)

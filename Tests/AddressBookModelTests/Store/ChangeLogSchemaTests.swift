@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// The schema's triggers are frozen text: they must be those that the library reads, and never others.
+/// The text of the schema's triggers is frozen, and must be the one that the library reads.
 struct ChangeLogSchemaTests {
   private func triggers(_ book: AddressBook) throws -> [String: String] {
     let rows = try book.database.read { db in
@@ -17,7 +17,7 @@ struct ChangeLogSchemaTests {
   @Test func theLogIsTheOneThatListsRead() throws {
     let book = try AddressBook.inMemory()
     #expect(try book.database.read { try ChangeTracking.contacts.isInstalled(in: $0) })
-    // The library would make the very same text.
+    // The library would create exactly the same text.
     let queue = try DatabaseQueue()
     try queue.write { db in
       try db.execute(sql: Schema.version1)
@@ -42,7 +42,7 @@ struct ChangeLogSchemaTests {
       table: "contact", parts: CardSchema.partTables.map { .init(table: $0, owner: ["contact_id"]) },
       pause: "EXISTS (SELECT 1 FROM store_info WHERE key = 'versions_raised')")
     let texts = try book.database.read { try library.statements(in: $0) }.values
-    // But for names, quotation marks and line ends.
+    // Except for names, quotation marks and line ends.
     func body(_ sql: String) -> String {
       let words = sql.replacing("\"", with: "").replacing("NOT (EXISTS", with: "NOT EXISTS").replacing(
         "'))", with: "')"
@@ -55,7 +55,7 @@ struct ChangeLogSchemaTests {
     #expect(names.values.map(body).sorted() == texts.map(body).sorted())
   }
 
-  /// What a book's file holds of triggers never changes with the program.
+  /// The triggers in a book's file never change with the program.
   @Test func theTriggersAreThoseOfTheirVersions() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Fixtures/Books")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What is changed by no program is noticed; what any program writes is not taken for damage.
+/// A change that no program made is noticed; what a program writes is not mistaken for damage.
 struct ChecksumTests {
   private let book: AddressBook
   private let id: Int64
@@ -20,7 +20,7 @@ struct ChecksumTests {
     try book.database.read { try Int64.fetchAll($0, sql: "SELECT contact_id FROM contact_checksum ORDER BY 1") }
   }
 
-  /// Reads everything in each of the ways that compare.
+  /// Reads everything in each way that compares checksums.
   private func readAll() throws {
     var rows: [ContactRow] = []
     try book.forEachContact { _ in true }
@@ -185,7 +185,7 @@ struct ChecksumTests {
     #expect(damage.has(id))
   }
 
-  /// Checksums made before the version was in them.
+  /// Checksums from before they included the version.
   @Test func aChecksumWithoutTheVersionFits() throws {
     let context = book.newContext()
     try #require(try context.person(id)).note = "another"
@@ -232,7 +232,7 @@ struct ChecksumTests {
     }
   }
 
-  /// Books hold them: a change of this number is damage in every book.
+  /// Books contain checksums: if this number changed, every book would appear damaged.
   @Test func theDefinitionIsFrozen() {
     var digest = ContactDigest()
     var contact = Contact.example

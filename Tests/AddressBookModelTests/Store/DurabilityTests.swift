@@ -7,13 +7,13 @@ import Testing
 
 /// Which commits may skip waiting for the disk: none that could copy the write-ahead log into the file.
 struct DurabilityTests {
-  /// A book with a trace of its statements, which can be asked for.
+  /// A book that records its statements.
   private final class Trace: Sendable {
     private let statements = Mutex<[String]>([])
 
     func add(_ line: String) { statements.withLock { $0.append(line) } }
 
-    /// What was run while `synchronous` was off, connections taken together.
+    /// The statements that ran while `synchronous` was off, on all connections.
     var unflushed: [String] {
       statements.withLock { lines in
         var isOff = false

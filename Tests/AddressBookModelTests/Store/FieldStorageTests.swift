@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Every row of the table of fields has its place in the book, and every way into the book and out of it goes there.
+/// Every field of the table is stored in the book, by every way into the book and out of it.
 struct FieldStorageTests {
   private var filled: Contact {
     var contact = Contact()

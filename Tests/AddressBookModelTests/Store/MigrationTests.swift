@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// Books that earlier versions of the program left.
+/// Books of earlier versions of the program.
 @Suite struct MigrationTests {
   /// A folder with such a book.
   static func book(ofVersion version: Int) throws -> TemporaryFolder {
@@ -88,7 +88,7 @@ import Testing
 
   @Test func withoutRoomForTheCopyNothingIsChanged() throws {
     let folder = try Self.book(ofVersion: 1)
-    // A folder in the way stands for a disk without room.
+    // A folder in the way simulates a disk without space.
     try FileManager.default.createDirectory(atPath: folder.file("book.db.v1/x"), withIntermediateDirectories: true)
     #expect(throws: StoreError.self) { try AddressBook.open(at: folder.book()) }
     let queue = try DatabaseQueue(path: folder.file("book.db"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// A book that is open is opened by nothing else in this process: that would drop SQLite's locks.
+/// Nothing else in this process opens a book that is open, because that would drop SQLite's locks.
 struct OpenBooksTests {
   @Test func filesOfAnOpenBookAreKnownUnderAnyName() throws {
     let folder = TemporaryFolder()
@@ -36,7 +36,7 @@ struct OpenBooksTests {
     } catch {
       #expect((error as? ImportError)?.reason == .isBook)
     }
-    // Another process that took itself for the last one would remove the write-ahead log.
+    // Otherwise another process would consider itself the last one, and remove the write-ahead log.
     #expect(try count(folder) == "1")
     var other = Contact()
     other.uid = "other"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What happens to the files of a book while it is open.
+/// Changes to the files of a book while it is open.
 struct OpenedFileTests {
   private let folder = TemporaryFolder()
 
@@ -24,7 +24,7 @@ struct OpenedFileTests {
     try book.bulkWrite { _ = try $0.write(contact) }
   }
 
-  /// The families in a book as another program finds them, and whether the file is sound.
+  /// The family names in a book as another program reads them, and whether the file is intact.
   private func families(_ name: String) throws -> [String] {
     let queue = try DatabaseQueue(path: folder.file(name))
     defer { try? queue.close() }
@@ -69,14 +69,14 @@ struct OpenedFileTests {
     book.close()
     #expect(folder.bytes(of: "book.db") == other)
     #expect(try families("book.db") == ["Other"])
-    // What stands there now is a book like any other.
+    // The file that is there now is a book like any other.
     let again = try AddressBook.open(at: folder.book())
     try add("More", to: again)
     again.close()
     #expect(try families("book.db") == ["Other", "More"])
   }
 
-  /// The log still holds what was saved a moment ago: pages of the file that is no more.
+  /// The log still has what was just saved: pages of a file that no longer exists.
   @Test(arguments: [true, false])
   func aFileThatWasCopiedOverTheBookDoesNotComeByTheLog(isNoticedBeforeClosing: Bool) throws {
     try makeBook("other.db", family: "Other")
@@ -88,7 +88,7 @@ struct OpenedFileTests {
     #expect(log.count > 4096)
     try shell("cp other.db book.db")
     if isNoticedBeforeClosing { for book in books { expectRefusal(.replaced, book) } }
-    // Whoever opens the new file while ours are still open finds it whole.
+    // A program that opens the new file while ours are still open finds it intact.
     if isNoticedBeforeClosing {
       try shell(
         "test \"$(sqlite3 book.db 'PRAGMA integrity_check; SELECT family FROM contact')\" = \"$(printf 'ok\\nOther')\"")
@@ -100,7 +100,7 @@ struct OpenedFileTests {
     #expect(folder.names.sorted() == ["book.db", "book.db-wal.replaced", "other.db"])
   }
 
-  /// Backups and file managers do it; what is in the file stayed the same.
+  /// Backup programs and file managers do this; the content is unchanged.
   @Test(arguments: ["touch book.db", "touch -d 2001-01-01 book.db", "chmod 600 book.db; touch -a book.db"])
   func aBookWhoseTimesWereSetIsWrittenOn(_ command: String) throws {
     try makeBook("other.db", family: "Mine")
@@ -142,7 +142,7 @@ struct OpenedFileTests {
     try add("Mine", to: book)
     try shell(command)
     expectRefusal(.removed, book)
-    // What the program shows can still be read.
+    // What is displayed can still be read.
     #expect(try book.contactCount() == 1)
     book.close()
     #expect(!folder.names.contains("book.db"))
@@ -229,7 +229,7 @@ struct OpenedFileTests {
       let error = #expect(throws: StoreError.self) { try AddressBook.open(at: folder.book("second.db"), mode: mode) }
       #expect(error?.reason == .severalNames)
     }
-    // The name that is in use stays good.
+    // The name in use remains valid.
     try add("More", to: book)
     book.close()
     #expect(throws: StoreError(.severalNames, path: folder.file("book.db"))) { try AddressBook.open(at: folder.book()) }

@@ -45,7 +45,7 @@ struct StoreFaultTests {
     let error = #expect(throws: StoreError.self) { try book.bulkWrite { _ = try $0.write(.example) } }
     #expect(error?.reason == .busy)
     #expect(error?.detail == "pid \(other.process.processIdentifier)")
-    // Reading goes on.
+    // Reading still works.
     #expect(try book.contactCount() == 0)
     try other.run("ROLLBACK;")
     try book.bulkWrite { _ = try $0.write(.example) }
@@ -108,7 +108,7 @@ struct StoreFaultTests {
     #expect(throws: SaveError.self) { try context.save() }
   }
 
-  /// Root may write everything, so that another user has to look: `chmod` tells little in a container.
+  /// Root can write everything, so another user has to try: `chmod` has little effect in a container.
   @Test func whatMayNotBeWrittenIsReadOnly() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())

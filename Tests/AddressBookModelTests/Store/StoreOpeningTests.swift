@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What may be opened, and what is left alone.
+/// What can be opened, and what is refused.
 struct StoreOpeningTests {
   @Test func aNewBookIsPrivateAndOurs() throws {
     let folder = TemporaryFolder()
@@ -97,7 +97,7 @@ struct StoreOpeningTests {
   @Test func aNewerSchemaInTheLogIsSeen() throws {
     let folder = TemporaryFolder()
     let book = try AddressBook.open(at: folder.book())
-    // Only the write-ahead log says so: the header of the file is an old one.
+    // Only the write-ahead log shows it: the header of the file is the old one.
     try book.database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v99')") }
     let copy = folder.file("copy.db")
     try FileManager.default.copyItem(atPath: folder.file("book.db"), toPath: copy)

@@ -31,7 +31,7 @@ struct VersionSchemaTests {
     try run("INSERT INTO contact_group (uid, name) VALUES ('1', 'One'), ('2', 'Two')")
   }
 
-  /// Writes as another program does.
+  /// Writes like another program.
   private func run(_ sql: String) throws { try book.database.write { try $0.execute(sql: sql) } }
 
   private func version(_ id: Int64) throws -> Int {
@@ -114,7 +114,7 @@ struct VersionSchemaTests {
     try context.save()
     #expect(try version(new.id) == 1)
     #expect(try logLines() == lines + 2)
-    // The mark of a writer that raises versions itself does not outlive its transaction.
+    // The mark of a writer that raises versions itself ends with its transaction.
     try run("UPDATE phone SET value = 'x' WHERE contact_id = \(new.id) AND position = 0")
     #expect(try version(new.id) == 2)
   }

@@ -17,7 +17,7 @@ struct WaitingTests {
     #expect(context.hasChanges, "it can be saved later")
   }
 
-  /// With a time of waiting that would outlast the test.
+  /// With a timeout longer than the test.
   @Test func aBriefWaitForAnotherProcessEnds() throws {
     let book = try AddressBook.open(at: folder.book(), configuration: StoreConfiguration(busyTimeout: 1000))
     guard let other = try SecondProcess(book: folder.file("book.db")) else { return }
@@ -53,7 +53,7 @@ struct WaitingTests {
     #expect(try book.contactCount() == 2)
   }
 
-  /// The moment at which a program may stop itself: nobody waits for a lock that it keeps.
+  /// When a program may suspend itself: it must not hold a lock that others wait for.
   @Test func betweenWritesNobodyWrites() throws {
     let book = try AddressBook.open(at: folder.book())
     let (isWriting, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

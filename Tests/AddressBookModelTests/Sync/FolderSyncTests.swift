@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What the worked examples of a sync do not say.
+/// What the worked examples do not cover of a sync.
 @Suite struct FolderSyncTests {
   private let folder = TemporaryFolder()
   private let book: AddressBook

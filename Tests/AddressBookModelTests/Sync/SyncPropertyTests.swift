@@ -148,7 +148,7 @@ private struct SyncWorld {
     numbers[uid] = [number]
   }
 
-  /// What is not as it must be.
+  /// What violates an invariant.
   func differences() throws -> [String] {
     var found: [String] = []
     let count = try book.contactCount()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// What a configuration file means, and what is said of its broken lines.
+/// The meaning of a configuration file, and the messages about its invalid lines.
 @MainActor
 struct ConfigurationTests {
   private func labels(_ command: Command, _ reader: ConfigurationReader) -> [String] {

@@ -251,7 +251,7 @@ import VCard
     contact.cardLines = ["X-FOO:1"]
     contact.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "")
     #expect(Self.written([contact]).losses.counts == ["photo": 1, "cardLines": 1])
-    // Lines that a column says, and those about the card, are not lost.
+    // Lines that have a column, and lines about the card, do not count as lost.
     contact.photo = nil
     contact.cardLines = [
       "VERSION:4.0", "PRODID:x", "REV:20200101T000000Z", "UID:u", "N:X;;;;", "FN:X", "item1.TEL:1",

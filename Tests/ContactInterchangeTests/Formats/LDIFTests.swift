@@ -104,7 +104,7 @@ import VCard
     for _ in 0..<200 {
       var contact = random.contact()
       contact.kind = .person
-      // What LDIF has a place for.
+      // Fields that LDIF has an attribute for.
       contact.phones = [LabeledValue(label: "work", value: "+1"), LabeledValue(label: "mobile", value: "2")]
       contact.emails = contact.emails.map { LabeledValue(value: $0.value) }
       contact.urls = contact.urls.map {

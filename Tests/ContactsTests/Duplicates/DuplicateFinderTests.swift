@@ -3,7 +3,7 @@ import Testing
 
 @testable import Contacts
 
-/// What pairs contacts, beyond the worked cases, and what it costs.
+/// What pairs contacts, beyond the case files, and what it costs.
 @Suite struct DuplicateFinderTests {
   private func contact(_ given: String, _ family: String = "", _ change: (inout Contact) -> Void = { _ in }) -> Contact
   {

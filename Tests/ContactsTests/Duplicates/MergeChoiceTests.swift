@@ -2,7 +2,7 @@ import Testing
 
 @testable import Contacts
 
-/// Merging with values that somebody chose: nothing is lost, whoever wins.
+/// Merging with chosen values: nothing is lost, whichever wins.
 struct MergeChoiceTests {
   private let contacts: [Contact]
 

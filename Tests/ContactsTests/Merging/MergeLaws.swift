@@ -1,6 +1,6 @@
 @testable import Contacts
 
-/// What holds of every merge, whatever the three states are.
+/// What holds for every merge, whatever the three states are.
 enum MergeLaws {
   /// The laws that a merge of these states breaks, each with what came out.
   static func broken(base: Contact?, mine: Contact?, theirs: Contact?) -> [String] {
@@ -55,7 +55,7 @@ enum MergeLaws {
     Set(merge.conflicts.filter { $0.kept == .each })
   }
 
-  /// Values of lists that a side has, the other did not take away, and neither side has afterwards.
+  /// Values of lists that one side has, the other did not remove, and neither side has afterwards.
   private static func missing(
     base: Contact?, mine: Contact?, theirs: Contact?, _ merge: WholeContactMerge
   ) -> [String] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `add-email` and what `query` makes of addresses.
+/// `add-email`, and how `query` prints addresses.
 struct AddEmailTests {
   let program: Program
 
@@ -114,7 +114,7 @@ struct ListFormTests {
     try running.run()
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     running.waitUntilExit()
-    #expect(running.terminationStatus == 2 && text.contains("argument 3 is not UTF-8"), "\(text)")
+    #expect(running.terminationStatus == 2 && text.contains("argument 3 is not valid UTF-8"), "\(text)")
     #expect(!FileManager.default.fileExists(atPath: program.book))
   }
 }

@@ -37,7 +37,7 @@ import Testing
         continue
       }
       let counts = Self.counts(result.errors)
-      // A card that holds nothing is counted and skipped.
+      // An empty card is counted and skipped.
       let hasContent = facts.expected?.contains { $0.fn != nil || $0.tel != nil || $0.email != nil } == true
       if (result.status != 0 && hasContent) || counts.reduce(0, +) != facts.cards {
         missing.append("\(facts.file): \(facts.cards) cards, status \(result.status), \(counts)")
@@ -46,7 +46,7 @@ import Testing
       let listed = try program.run(["list", "--format", "json", "--book", book])
       let contacts = try program.json(listed.outputBytes) as? [[String: Any]] ?? []
       let groups = try program.run(["group", "--book", book]).output
-      // An organization is shown by the name that its card gives it, whatever FN says.
+      // An organization is shown by the name in ORG, whatever FN is.
       let isOrganization = contacts.contains { $0["kind"] as? String == "organization" }
       let names = Set(contacts.compactMap { ($0["name"] as? String).map(Self.plain) })
       let phones = Self.values("phones", contacts)

@@ -23,7 +23,7 @@ import Testing
       result.lines == [
         "2 email addresses", "ann@example.com\tAnn Archer\tExample", "bob@example.com\tBob Berg\tExample",
       ])
-    // Where a book would find nothing.
+    // A search that would find nothing in a book.
     #expect(try run("query", "--no-header", "rche").lines == ["ann@example.com\tAnn Archer\tExample"])
     let none = try run("query", "nobody")
     #expect(none.status == 1 && none.lines.count == 1 && none.errors.isEmpty)
@@ -42,7 +42,7 @@ import Testing
     #expect(found.first?["name"] as? String == "Bob Berg")
     #expect(try run("list", "--where", "title != ''").lines.count == 2)
     #expect(try run("list", "nobody").status == 1)
-    // Nothing of it comes into the user's book.
+    // Nothing is added to the user's book.
     #expect(!FileManager.default.fileExists(atPath: program.book))
   }
 
@@ -53,7 +53,7 @@ import Testing
     }
     for arguments in [["stats"], ["doctor"], ["log", "1"], ["birthdays"]] {
       let result = try program.run(["--book", server.url] + arguments)
-      #expect(result.status == 2 && result.errors.contains("is a directory"), "\(arguments) \(result.errors)")
+      #expect(result.status == 2 && result.errors.contains("is a company directory"), "\(arguments) \(result.errors)")
     }
     #expect(try run("list", "--fuzzy", "ann").status == 2)
     #expect(
@@ -93,7 +93,7 @@ import Testing
     settings.sizeLimit = 2
     let small = try DirectoryServer(settings, entries: DirectoryPeople.company)
     let list = try run("list", "--format", "tsv", at: small.url)
-    #expect(list.status == 5 && list.lines.count == 2 && list.errors.contains("not complete"))
+    #expect(list.status == 5 && list.lines.count == 2 && list.errors.contains("incomplete"))
     let query = try run("query", "example", at: small.url)
     #expect(query.status == 0 && query.errors.isEmpty && query.lines[0].contains("the directory has more"))
   }

@@ -32,7 +32,7 @@ import Testing
     #expect(try query("ldaps://127.0.0.1:\(server.port)", trusting: certificate.file).status == 3)
   }
 
-  /// `127.1` is this machine, but no address that the program takes for it.
+  /// `127.1` is this machine, but not an address that the program recognizes as local.
   @Test func anotherMachineIsAskedWithStartTLS() throws {
     guard let certificate = try DirectoryServer.certificate(in: program.folder.path) else { return }
     var settings = DirectoryServer.Settings()

@@ -68,7 +68,7 @@ import Testing
     #expect((try program.json(unknown.outputBytes) as? [String: Any])?["base"] is NSNull)
   }
 
-  /// What `list` prints goes into `add`, whatever the version was.
+  /// `add` accepts what `list` prints, whatever its version.
   @Test func aVersionInJSONIsNoFieldOfAContact() throws {
     try program.run("add", "--set", "given=Bo")
     let line = try program.run("show", "1", "--format", "json").output.replacingOccurrences(of: "uid", with: "nickname")

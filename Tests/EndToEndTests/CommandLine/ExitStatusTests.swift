@@ -7,7 +7,7 @@ import Testing
 
   init() throws { program = try Program() }
 
-  /// SIGXFSZ would end the program in the middle.
+  /// SIGXFSZ would end the program in the middle of a write.
   @Test func aLimitOnTheSizeOfFilesIsAFailureWithAMessage() throws {
     try program.run("demo", "--people", "2000")
     let output = program.folder.path + "/out.vcf"
@@ -56,7 +56,7 @@ import Testing
       #expect(result.status == 1, "\(arguments)")
       #expect(!result.errors.isEmpty)
     }
-    // A mail program shows the message on standard output, and would leave one on standard error on its screen.
+    // A mail program shows a message on standard output; one on standard error would stay on its screen.
     let query = try program.run("query", "zzz")
     #expect(query.status == 1 && query.errors.isEmpty && query.lines.count == 1)
     #expect(try program.run("list", "zzz", "--format", "json").output == "[]\n")
@@ -119,7 +119,12 @@ import Testing
     try program.run("add", "--set", "given=Ann")
     #expect(try program.run("show", "99").errors.contains("匹配"))
     #expect(try program.run("edit", "99", "--set", "note=x").errors.contains("没有联系人"))
-    #expect(try program.run("list", "--help").output.contains("用法"))
+    let help = try program.run("list", "--help").output
+    for word in ["用法", "显示版本。", "显示帮助信息。", "(可选值: table"] { #expect(help.contains(word), "\(word)") }
+    let overview = try program.run("help", "trash").output
+    for word in ["list (默认) ", "详细帮助请用“addressbook help trash <subcommand>”查看。"] {
+      #expect(overview.contains(word), "\(overview)")
+    }
   }
 
   @Test func withoutATerminalTheScreenSaysSo() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Text of other people never reaches a terminal as anything but text.
+/// Text from others only reaches a terminal as text.
 @Suite struct HostileTextTests {
   private static let evil = "x\u{1B}]0;pwned\u{07}\u{9B}31m\r\u{08}\u{7F}\t\u{0B}\u{202E}y\u{2028}z"
 

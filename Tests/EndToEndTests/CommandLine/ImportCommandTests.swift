@@ -54,13 +54,13 @@ import Testing
     #expect(result.status == 0)
     #expect(
       result.errors == """
-        \(file):1: matches Ada Lovelace in the book by phone number or email; the name Countess was not imported
+        \(file):1: the card matches Ada Lovelace in the book by phone number or email; the name Countess was not imported
         imported 0, updated 1, skipped 0
 
         """)
     #expect(try program.contacts().map { $0["note"] as? String } == ["x"])
     let misuse = try program.run("import", "--match", "phone,fax", file)
-    #expect(misuse.status == 2 && misuse.errors.contains("'fax' is not phone, email or name"))
+    #expect(misuse.status == 2 && misuse.errors.contains("--match takes phone, email and name, not “fax”"))
   }
 
   @Test func spellingsOfAUUIDAreOnePerson() throws {
@@ -235,7 +235,7 @@ import Testing
     #expect(
       try program.run(["import", "-"] + other, input: json.outputBytes).errors == "imported 2, updated 0, skipped 0\n")
     #expect(try program.run(["export"] + other).output == cards)
-    // `add` takes the photo too, and says so where it cannot.
+    // `add` stores the photo too, and says so if it cannot.
     let added = ["--book", program.folder.path + "/added.db"]
     #expect(try program.run(["add", "-"] + added, input: json.outputBytes).errors.isEmpty)
     #expect(try program.run(["export"] + added).output == cards)
@@ -258,7 +258,7 @@ import Testing
     try program.run("add", "--set", "given=Before")
     let running = try program.start(["import", "-"], inputHandle: pipe.fileHandleForReading)
     let cards = (0..<5_000).map { card("Person \($0)", "TEL:\($0)", uid: "u\($0)") }.joined()
-    // Returns when all but what a pipe holds was read.
+    // Returns when everything except the contents of the pipe's buffer was read.
     try pipe.fileHandleForWriting.write(contentsOf: Data(cards.utf8))
     #expect(running.process.isRunning)
     return (running, pipe)
@@ -280,7 +280,7 @@ import Testing
     try pipe.fileHandleForWriting.close()
     let result = try running.result()
     #expect(result.status == 130)
-    #expect(result.errors.contains("cancelled"))
+    #expect(result.errors.contains("canceled"))
     #expect(try program.contacts().count == 1)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files that `query` and `list` keep for the next question: they are made, used, and never believed wrongly.
+/// The cache files of `query` and `list`: they are created, used, and never trusted wrongly.
 @Suite struct KeptIndexTests {
   private let program: Program
   private var cache: String { program.folder.path + "/.cache/addressbook" }

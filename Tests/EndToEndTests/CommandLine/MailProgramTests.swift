@@ -57,7 +57,7 @@ import Testing
       """
     try program.run("import", program.file("a.vcf", text))
     let result = try program.run("query", "--no-header", "bob")
-    // The address with a line end is passed over.
+    // The address with a line end is left out.
     #expect(result.lines.count == 2)
     for line in result.lines {
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A message must not send anybody to a command that does not exist.
+/// A message must not name a command that does not exist.
 @Suite struct NamedCommandTests {
   private static let strings = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Resources/strings")
@@ -30,7 +30,7 @@ import Testing
     }
     #expect(Set(found.keys).isSuperset(of: ["list", "import", "trash"]), "texts name commands")
     for (command, places) in found {
-      // Asked for a word that is none of its commands, the parser shows the help of the program.
+      // For an unknown command, the parser shows the help of the program.
       let help = try program.run(command, "--help")
       #expect(
         help.status == 0 && help.output.contains("addressbook \(command)"),

@@ -22,7 +22,7 @@ import Testing
       as? [String: Any]
   }
 
-  /// To open or replace the book apart from SQLite would cost what is in it.
+  /// Opening or replacing the book without SQLite would lose data.
   @Test func theBookItselfIsNeitherReadNorReplaced() throws {
     try program.run("photo", "set", "1", Self.pictures + "/jpeg-baseline.jpg")
     let before = try card()
@@ -124,7 +124,7 @@ import Testing
     let result = try chinese.run("photo", "set", "1", Self.pictures + "/svg.svg")
     #expect(result.status == 3)
     #expect(result.errors.contains("这是SVG"), "\(result.errors)")
-    #expect(result.errors.contains("联系人未作改动"))
+    #expect(result.errors.contains("联系人未作更改"))
   }
 
   @Test func aChangedPhotoIsANewVersionOfTheContact() throws {

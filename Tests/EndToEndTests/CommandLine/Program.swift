@@ -3,7 +3,7 @@ import Testing
 
 /// The built program, run as a process on a book of its own.
 struct Program {
-  /// What a run left behind.
+  /// The result of a run.
   struct Result {
     let status: Int32
     let output: String
@@ -57,7 +57,7 @@ struct Program {
     return try running.result()
   }
 
-  /// A run that goes on.
+  /// A run that has not ended.
   final class Running {
     let process = Process()
     fileprivate let output: String
@@ -68,7 +68,7 @@ struct Program {
       errors = stem + ".err"
     }
 
-    /// Polls for the end.
+    /// Polls until the program has ended.
     func wait(_ seconds: Double, _ location: SourceLocation = #_sourceLocation) {
       let end = Date().addingTimeInterval(seconds)
       while process.isRunning, Date() < end { usleep(500) }
@@ -130,7 +130,7 @@ struct Program {
   func json(_ bytes: [UInt8]) throws -> Any { try JSONSerialization.jsonObject(with: Data(bytes)) }
 }
 
-/// True when bytes hold nothing that a terminal would obey: no C0 but tab and line end, no DEL, no C1.
+/// True if the bytes contain no control characters except tab and line end: no other C0, no DEL, no C1.
 func isSafe(_ bytes: [UInt8]) -> Bool {
   String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy { scalar in
     switch scalar.value {

@@ -2,7 +2,8 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// Outputs that cannot be written, full disks, and limits of the shell: what is stored, what is said, and that it ends.
+/// Outputs that cannot be written, full disks and limits of the shell: what is stored, which message appears, and that
+/// the program ends.
 @Suite struct ResourceTests {
   let program: Program
 
@@ -77,7 +78,7 @@ import Testing
     #expect(result.status == 0 && result.output.contains("Ann"), "\(result.errors)")
   }
 
-  /// What root makes in somebody's folder, as `sudo -E` does, its owner cannot write.
+  /// Files that root creates in another user's folder, as with `sudo -E`, cannot be written by that user.
   @Test func rootIsToldInTheFolderOfAnother() throws {
     guard geteuid() == 0 else { return }
     #expect(try program.run("add", "--set", "given=Ann").errors == "")

@@ -50,7 +50,7 @@ import Testing
       return all.map { (["org": "organization"][$0.field] ?? $0.field, $0.accepted) }
     }
 
-    /// What is wrong with an answer.
+    /// The differences from the expected result.
     func failures(_ result: Program.Result) throws -> [String] {
       guard result.status == (expectedMatches.isEmpty ? 1 : 0) else {
         return ["ends with status \(result.status): \(result.errors)"]
@@ -91,7 +91,7 @@ import Testing
       failed += 1
       print("search case failed: \(example.feature), \(example.query): \(failures.joined(separator: "; "))")
     }
-    // All but the first question about each book were answered from the index that it kept.
+    // All queries of each book except the first were answered from the cached index.
     for program in programs.values {
       let kept = try FileManager.default.contentsOfDirectory(atPath: program.folder.path + "/.cache/addressbook")
       #expect(kept.count == 1)

@@ -2,7 +2,7 @@ import Foundation
 import SharedMaterial
 import Testing
 
-/// The worked examples of sections through the command line: everybody goes into one book, and `list` says where each is.
+/// The worked examples of sections on the command line: all contacts are in one book, and `list` shows their sections.
 @Suite struct SectionCaseTests {
   private struct Case: Decodable {
     var name: String

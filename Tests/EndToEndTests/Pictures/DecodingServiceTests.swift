@@ -3,7 +3,7 @@ import Foundation
 import PictureFormat
 import Testing
 
-/// The program as the process that decodes for itself.
+/// The program as its own decoding process.
 @Suite(.serialized) struct DecodingServiceTests {
   private static let images = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures/Images").path
@@ -102,7 +102,7 @@ import Testing
     #expect(try program.run("photo", "show", "1").status == 0)
   }
 
-  /// The screen goes on with the initial in the photo's place, and shows the next photos.
+  /// The screen shows the initial instead of the photo, and goes on to show other photos.
   @Test func aCrashOfTheDecoderDoesNotEndTheScreen() throws {
     let (program, bytes) = try book(people: 3)
     let session = try PictureSession(

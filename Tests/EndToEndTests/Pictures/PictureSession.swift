@@ -6,7 +6,7 @@ final class PictureSession {
   private(set) var reader = KittyReader()
   /// Everything that the program wrote.
   private(set) var bytes: [UInt8] = []
-  // Its folder lives as long as it.
+  // Kept because its folder is removed with it.
   private let program: Program
   private let process = Process()
   private let master: Int32
@@ -30,7 +30,7 @@ final class PictureSession {
     process.standardInput = terminal
     process.standardOutput = terminal
     process.standardError = FileHandle.nullDevice
-    // Threads of a test have signals blocked, and a program would begin with what they have.
+    // Threads of a test have signals blocked, and a child process would inherit that.
     var none = sigset_t()
     var before = sigset_t()
     sigemptyset(&none)
@@ -55,7 +55,7 @@ final class PictureSession {
   /// Presses keys, given as the bytes that a terminal sends.
   func press(_ keys: String) { _ = write(master, keys, keys.utf8.count) }
 
-  /// Gives the window another size, and says so: there is no session whose terminal this is.
+  /// Resizes the window and sends the signal itself, because the terminal belongs to no session.
   func resize(columns: Int, rows: Int) {
     Self.resize(master, columns: columns, rows: rows)
     signal(SIGWINCH)
@@ -105,8 +105,8 @@ final class PictureSession {
   /// Placeholders that were written so far.
   var placeholders: Int { reader.placeholders.values.reduce(0, +) }
 
-  /// How often a text came so far.
+  /// How often a text was received so far.
   ///
-  /// By bytes: a character with marks is another one than the character alone.
+  /// Compares bytes: a character with marks differs from the character alone.
   func count(of text: String) -> Int { bytes.ranges(of: Array(text.utf8)).count }
 }

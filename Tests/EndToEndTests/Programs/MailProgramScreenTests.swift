@@ -56,7 +56,7 @@ struct MailProgramScreenTests {
     let found = try session.screen()
     #expect(found.contains("曾国藩") && !found.contains("\t") && !found.contains("addressbook:"))
     try session.type("q")
-    // Nobody: the message of the first line, and nothing else.
+    // No match: the message of the first line, and nothing else.
     try session.type("Q")
     try session.wait(for: "uery")
     try session.type("nobody\n")

@@ -98,7 +98,7 @@ import Testing
     #expect(stored.contains("TITLE:Poet") && stored.contains("NOTE:there"))
   }
 
-  /// What nobody edited is never uploaded, however often it is synced.
+  /// Unedited cards are never uploaded, however often they are synced.
   @Test func nothingIsUploadedThatNobodyEdited() throws {
     let png = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR42mP4z8AARAwQCgAf7gP9Y167WwAAAABJRU5ErkJggg=="
     for number in 0..<20 {

@@ -92,7 +92,7 @@ import Testing
     #expect(result.status == 3 && result.errors.contains(folder))
   }
 
-  /// Whatever a file holds, no name of a file and no text reaches the terminal as a control sequence.
+  /// Whatever a file contains, no file name and no text reaches the terminal as a control sequence.
   @Test func hostileNamesAndTextsAreShownAsMarks() throws {
     try write("\u{1B}]0;x\u{07}.vcf", "ann", "FN:\u{1B}[31mred")
     try Data("junk".utf8).write(to: URL(fileURLWithPath: folder + "/\u{1B}[2J.vcf"))

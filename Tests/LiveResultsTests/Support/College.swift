@@ -67,7 +67,7 @@ final class College {
     return object
   }
 
-  /// Writes as another program does.
+  /// Writes like another program.
   func run(_ sql: String) throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
@@ -77,7 +77,7 @@ final class College {
   }
 }
 
-/// A list that follows a college, with what it told of each change.
+/// A list that follows a college, with the updates that it delivered.
 final class FollowedList: Sendable {
   let controller: FetchedResultsController
   private let received = Mutex<[ResultsUpdate]>([])

@@ -68,7 +68,7 @@ struct CaseError {
     self.facts = facts
   }
 
-  /// What an expectation wants and the error does not say.
+  /// What the error lacks compared with the expectation.
   func mismatch(_ expected: JSONValue) -> String? {
     let fields = expected.fields ?? [:]
     let isEqual = fields.allSatisfy { key, value in key == "kind" ? value.text == kind : facts[key] == value }

@@ -3,7 +3,7 @@ import Foundation
 @testable import ObjectGraph
 
 extension CasePlayer {
-  /// What a step gave.
+  /// The result of a step.
   struct Outcome {
     var error: ObjectGraphError?
     var done: Bool?

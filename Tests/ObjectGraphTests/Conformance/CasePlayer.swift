@@ -199,7 +199,7 @@ final class CasePlayer {
   func reference(_ json: JSONValue) -> String? { json.text ?? json["object"]?.text }
 }
 
-/// Something that the case file and the harness do not agree on.
+/// A disagreement between the case file and the harness.
 struct CaseFailure: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -9,7 +9,7 @@ final class SelectCounter: Sendable {
 
   func add() { count.withLock { $0 += 1 } }
 
-  /// The number since it was asked last.
+  /// The number since the last call.
   func take() -> Int {
     count.withLock { count in
       defer { count = 0 }
@@ -22,7 +22,7 @@ final class SelectCounter: Sendable {
 final class CaseWorld {
   enum Backend: String, CaseIterable {
     case sqlite, memory, xml, binary
-    /// Tables of somebody else: see `ForeignTables.Style`.
+    /// Existing tables: see `ForeignTables.Style`.
     case mapped, marked
 
     var isMapped: Bool { self == .mapped || self == .marked }

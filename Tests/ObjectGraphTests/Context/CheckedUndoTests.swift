@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// Undo and redo where somebody else saved the same objects since.
+/// Undo and redo after others have saved the same objects.
 @Suite struct CheckedUndoTests {
   private let folder: TemporaryFolder
 
@@ -39,7 +39,7 @@ import Testing
       try theirs.save()
     }
 
-    /// What undo or redo asks about; nil when it asks nothing, and then it is saved.
+    /// The conflicts of an undo or redo; nil if there are none, and then it is saved.
     func asked(_ move: () throws -> Bool) throws -> [SaveConflict]? {
       do {
         #expect(try move())
@@ -71,7 +71,7 @@ import Testing
     #expect(two.mine.undoName == "Step")
     #expect(try two.asked { try two.mine.undo(.storeWins) } == nil)
     #expect(try two.stored("name") == "three" && two.stored("note") == .null)
-    // Redo does again what the undo took back, and leaves the rest alone.
+    // A redo repeats what the undo reversed, and leaves the rest alone.
     #expect(try two.asked { try two.mine.redo(.byProperty) } == nil)
     #expect(try two.stored("name") == "three" && two.stored("note") == "mine")
   }
@@ -158,7 +158,7 @@ import Testing
     #expect(try two.asked { try two.mine.redo(.byProperty) } == nil)
     #expect(try two.stored("name") == nil)
     #expect(try two.asked { try two.mine.undo(.byProperty) } == nil)
-    // A part that somebody changed is a change of the whole.
+    // A change of a part by someone else is a change of the whole.
     try two.foreign { try $0.objects("parts")[0].set("text", to: "x") }
     let conflicts = try two.asked { try two.mine.redo(.byProperty) }
     #expect(conflicts?.contains { $0.object == two.whole.objectID && $0.deleted == .mine } == true)

@@ -31,7 +31,7 @@ struct ObjectContextTests {
     }
   }
 
-  /// A context keeps no object that nobody holds; objects that outlive it refer to nobody.
+  /// A context does not retain objects; objects that outlive it refer to no others.
   @Test func objectsGoWithTheirLastReader() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     let filling = stack.newContext()

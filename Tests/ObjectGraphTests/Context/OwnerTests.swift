@@ -2,7 +2,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// A change of a part is one of the whole: `EntityDescription.owner` and `ManagedObject.willSave`.
+/// A change of a part is a change of the whole: `EntityDescription.owner` and `ManagedObject.willSave`.
 @Suite struct OwnerTests {
   private let folder: TemporaryFolder
 
@@ -40,7 +40,7 @@ import Testing
     try changed("b,c,d") { try whole.set("name", to: "two") }
   }
 
-  /// A part that goes to another whole changes both.
+  /// A part that moves to another whole changes both.
   @Test(arguments: Wholes.Kind.allCases)
   func aPartThatMovesChangesBoth(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)
@@ -106,7 +106,7 @@ import Testing
     #expect(try stored(stack, whole.objectID)?.summary == "y,b")
   }
 
-  /// A change of a part after the whole was deleted elsewhere is no lost write.
+  /// A change of a part after the whole was deleted elsewhere is not silently lost.
   @Test(arguments: Wholes.Kind.allCases)
   func aPartOfADeletedWholeIsAskedAbout(_ kind: Wholes.Kind) throws {
     let stack = try Wholes.stack(kind, folder)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// What a stack says of writes, whoever made them, and what a context takes over.
+/// What a stack reports about writes by anyone, and what a context rereads.
 struct HistoryTests {
   private let folder: TemporaryFolder
   private let stack: ObjectStack
@@ -108,7 +108,7 @@ struct HistoryTests {
     #expect(try carl.value("name") == "mine" && carl.hasChanges)
     #expect(guest.isDeleted)
     #expect(throws: ObjectGraphError.self) { try context.save() }
-    // Where the history is lost, everything is read again.
+    // If the history is lost, everything is read again.
     try theirs[0].set("name", to: "Countess")
     try other.save()
     try context.merge(.lost(next: token))

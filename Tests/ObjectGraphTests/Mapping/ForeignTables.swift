@@ -2,7 +2,7 @@ import GRDB
 
 @testable import ObjectGraph
 
-/// Tables of somebody else for the objects of a model, and the mapping onto them. The names need quotes.
+/// Existing tables for the objects of a model, and the mapping onto them. The names need quotes.
 struct ForeignTables {
   /// What the tables have beside the values.
   enum Style {

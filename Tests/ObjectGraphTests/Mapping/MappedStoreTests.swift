@@ -7,7 +7,7 @@ import Testing
 private typealias Predicate = ObjectGraph.Predicate
 private typealias FetchRequest = ObjectGraph.FetchRequest
 
-/// A store in tables of another program: what is peculiar to it. All that stores have in common is in the conformance cases.
+/// What is specific to a store in existing tables. The conformance cases cover what all stores have in common.
 @Suite struct MappedStoreTests {
   private static let tables = [
     """
@@ -177,7 +177,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     request.predicate = try Predicate("ANY phones.value == '4' OR kind == 'organization'")
     #expect(try context.fetch(request).map(\.objectID.number) == [3, 2])
     #expect(try context.count(request) == 2)
-    // What came back in the context is none that is deleted.
+    // An object that was restored in the context does not count as deleted.
     request.predicate = nil
     try context.restore(found[0])
     #expect(try context.fetch(request).map(\.objectID.number) == [3])
@@ -289,7 +289,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(throws: ObjectGraphError.self) { try context.restore(person) }
   }
 
-  /// Somebody brought it back, changed it and deleted it again.
+  /// Someone else restored it, changed it and deleted it again.
   @Test func aReturningObjectIsAsItWasDeletedLast() throws {
     let context = stack.newContext()
     let person = try #require(try context.object("Person", number: 1))

@@ -189,7 +189,7 @@ import Testing
     #expect(try artists.titles() == ["a", "b", "c"])
   }
 
-  /// What was taken away before the deletion does not come back with its undo.
+  /// What was removed before the deletion is not restored by its undo.
   @Test func whatLeftBeforeADeletionStaysAway() throws {
     let band = try mine.insert("Band")
     try artist.add([band], to: "bands")

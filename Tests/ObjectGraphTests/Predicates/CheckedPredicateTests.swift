@@ -5,7 +5,7 @@ import Testing
 
 private typealias Predicate = ObjectGraph.Predicate
 
-/// What fits an entity, and where what does not fit stands.
+/// Which predicates fit an entity, and the location of the error in those that do not.
 @Suite struct CheckedPredicateTests {
   private func error(
     _ text: String, _ arguments: [PredicateConstant] = [], _ variables: [String: PredicateConstant] = [:]

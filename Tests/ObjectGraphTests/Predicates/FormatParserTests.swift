@@ -6,7 +6,7 @@ import Testing
 
 private typealias Predicate = ObjectGraph.Predicate
 
-/// The format language: what is a predicate, and where what is none stops being one.
+/// The format language: what is a valid predicate, and where an invalid one has its error.
 @Suite struct FormatParserTests {
   private func error(_ text: String, _ arguments: [PredicateConstant] = []) -> InvalidPredicate? {
     do {

@@ -8,7 +8,7 @@ private typealias MyClass = College.MyClass
 private typealias Course = College.Course
 private typealias Teacher = College.Teacher
 
-/// What is built by operators is what the format language says.
+/// Predicates built with operators equal those of the format language.
 @Suite struct TokenTests {
   private func expect(_ predicate: Predicate, _ text: String, _ arguments: PredicateConstant...) throws {
     #expect(try predicate == Predicate(text, arguments: arguments), "\(text)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A process that edits a store; see `Tests/StoreProbe`. It is spoken to by lines.
+/// A process that edits a store, controlled line by line; see `Tests/StoreProbe`.
 final class ProbeProcess {
   private let process = Process()
   private let input = Pipe()
@@ -27,10 +27,10 @@ final class ProbeProcess {
     process.waitUntilExit()
   }
 
-  /// Gives an order without waiting for the answer.
+  /// Sends a command without waiting for the reply.
   func order(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-  /// The next answer.
+  /// The next reply.
   func answer() throws -> String {
     while !waiting.contains(0x0A) {
       var bytes = [UInt8](repeating: 0, count: 4096)
@@ -43,7 +43,7 @@ final class ProbeProcess {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Gives an order and waits for the answer.
+  /// Sends a command and waits for the reply.
   func ask(_ line: String) throws -> String {
     try order(line)
     return try answer()

@@ -22,7 +22,7 @@ struct RandomPlayer {
     context = stack.newContext()
   }
 
-  /// What is not as in the dictionaries.
+  /// The differences from the dictionaries.
   func problem() throws -> String? {
     let actual = try context.world(ids)
     if actual != world.normalized { return "context \(actual), expected \(world.normalized)" }

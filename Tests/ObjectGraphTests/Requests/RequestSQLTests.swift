@@ -7,7 +7,7 @@ import Testing
 private typealias Predicate = ObjectGraph.Predicate
 private typealias FetchRequest = ObjectGraph.FetchRequest
 
-/// What becomes of a request in SQLite: bounds of its parser, long lists, indexes.
+/// How a request runs in SQLite: limits of its parser, long lists, indexes.
 @Suite struct RequestSQLTests {
   private let graph: SampleGraph
   private let queue: DatabaseQueue

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectGraph
 
-/// What every kind of store does alike.
+/// What all kinds of stores have in common.
 struct StoreConformanceTests {
   enum Kind: CaseIterable { case sqlite, memory, xml, binary, mapped }
 

@@ -29,7 +29,7 @@ struct PlainList: Equatable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with a change set.
+/// An error in a change set.
 struct Inconsistency: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

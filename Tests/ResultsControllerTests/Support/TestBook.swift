@@ -26,7 +26,7 @@ final class HeldQueue: Sendable {
     arrival.signal()
   }
 
-  /// Runs all that waits, also what comes meanwhile.
+  /// Runs all waiting work, including work that arrives in the meantime.
   func run() {
     while let item = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { item() }
   }

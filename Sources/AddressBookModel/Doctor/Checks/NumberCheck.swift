@@ -1,9 +1,9 @@
 import GRDB
 
-/// The next ids of tables. If one were behind, an id would be assigned twice, or a cache would mistake a log for
-/// one that it knows.
+/// Checks the next ids of tables. If one is too low, an id could be assigned twice, or a cache could mistake a new
+/// log for one that it has read.
 enum NumberCheck {
-  /// Tables whose next id is not greater than their last.
+  /// Tables whose next id is not greater than their last one.
   static func tables(_ db: Database) throws -> [String] {
     let names = try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' ORDER BY name")

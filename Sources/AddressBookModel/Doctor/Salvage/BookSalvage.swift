@@ -32,7 +32,7 @@ struct BookSalvage {
   struct Losses {
     /// The number of contacts according to the section counts, without deleted ones.
     var count = 0
-    /// The uids of missing contacts by id; empty if unknown.
+    /// The UIDs of missing contacts by id; empty if unknown.
     var contacts: [Int64: String] = [:]
     /// The number of lost values of contacts that are present.
     var values: [Int64: Int] = [:]
@@ -61,7 +61,7 @@ struct BookSalvage {
   private func insert(_ values: [DatabaseValue], of name: String, _ statement: Statement) throws {
     statement.setUncheckedArguments(StatementArguments(values))
     try statement.execute()
-    // Another contact or group already has this uid or name: both are kept.
+    // Another contact or group already has this UID or name: both are kept.
     guard db.changesCount == 0, ["contact", "contact_group"].contains(name),
       try Int.fetchOne(db, sql: "SELECT 1 FROM \(name) WHERE id = ?", arguments: [values[0]]) == nil
     else { return }

@@ -69,7 +69,7 @@ final class PageFile {
     return bytes
   }
 
-  /// With this page size, the number of the first pages that begin like pages of trees.
+  /// The number of pages, among the first ones, that begin like pages of trees if this is the page size.
   private static func treePages(_ descriptor: Int32, _ fileSize: Int, _ size: Int) -> Int {
     (1..<64).count { $0 * size < fileSize && [0x02, 0x05, 0x0a, 0x0d].contains(read(descriptor, $0 * size, 1)[0]) }
   }

@@ -3,7 +3,7 @@ import GRDB
 
 extension AddressBook {
   /// The contacts with an email address, in the order of their ids, also where it is stored as `<address>` or `mailto:address`.
-  /// - Parameter address: the bare address; letters are compared without case.
+  /// - Parameter address: the bare address; case is ignored.
   public func contactIDs(withEmail address: String) throws(StoreError) -> [Int64] {
     let key = MailAddress.key(of: address)
     return try store.read { db in

@@ -5,7 +5,7 @@ import VCard
 
 /// A contact from elsewhere, such as a company's directory, that is copied to a book.
 public struct CopiedContact: Sendable {
-  /// The contact; its uid says which contact of the book it is.
+  /// The contact; its UID identifies the contact of the book that it updates.
   public var contact: Contact
   /// The bytes of its photo, unchecked; nil for none.
   public var picture: [UInt8]?
@@ -20,16 +20,16 @@ public struct CopiedContact: Sendable {
 extension AddressBook {
   /// The result of copying.
   public struct CopyReport: Hashable, Sendable {
-    /// What became of the contacts.
+    /// What was done with the contacts.
     public let cards: ImportReport
     /// The number of contacts in the step of the history; 0 if nothing changed.
     public let recordedCount: Int
   }
 
-  /// Copies contacts into the book as one step of the history: all, or if anything fails none.
+  /// Copies contacts into the book as one step of the history: all of them, or none if anything fails.
   ///
-  /// Each is imported as a vCard that says what it does, and that the book keeps. So a contact that is copied again is merged
-  /// as a card that comes again: what changed there is taken, what was edited here stays (see ``Importer``).
+  /// Each is imported as a vCard with the same content, which the book keeps. A contact that is copied again is therefore
+  /// merged like a card that is imported again: what changed there is updated, what was edited here stays (see ``Importer``).
   /// - Parameters:
   ///   - source: where they come from, for the history.
   ///   - session: the session of the write.

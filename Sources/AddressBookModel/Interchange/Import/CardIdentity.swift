@@ -38,7 +38,7 @@ enum CardIdentity {
   /// The reference of a group to a member: a UUID gets the prefix that makes it a URI.
   static func reference(_ uid: String) -> String { isUUID(uid) ? "urn:uuid:" + uid : uid }
 
-  /// The UID of a second person whose UID belongs to someone else; always the same for the same person.
+  /// The UID of a second person whose card has the UID of someone else; always the same for the same person.
   /// - Parameter number: from 1; higher for further people with the same name.
   static func substitute(for uid: String, name: String, number: Int) -> String {
     let parts = [canonical(uid), ContentKey.folded(name), String(number)]

@@ -109,7 +109,7 @@ final class ImportInput {
     }
   }
 
-  /// Reading an empty pipe gives EAGAIN if it has a writer, and the end if it has none; a writer may be a moment late.
+  /// Waits briefly for a writer: reading an empty pipe gives EAGAIN if it has one, and the end of the file if it has none.
   private func awaitWriter(_ path: String) throws(ImportError) {
     for _ in 0..<25 {
       var byte: [UInt8] = [0]

@@ -16,15 +16,14 @@ public struct ImportNotice: Hashable, Sendable {
     case shortened(String)
     /// It has the same UID as an earlier card, on this line.
     case sameUID(line: Int)
-    /// It has the UID of an earlier card, on this line, for someone else; it got its own UID.
+    /// It has the UID of an earlier card, on this line, about someone else; it got a UID of its own.
     case sharedUID(line: Int)
-    /// It has the UID of a contact of the book that is someone else, with this name; it got its own UID.
+    /// It has the UID of another contact of the book, with this name; it got a UID of its own.
     case uidOfOther(name: String)
-    /// A card without a UID may be about several contacts of the book, of which these are the names of the first; it made a
-    /// new one.
+    /// A card without a UID matches several contacts of the book, the first of which have these names; it made a new one.
     case ambiguous(names: [String])
-    /// A card without a UID is about the contact of the book with this name, by a number or an address, and has a name of its own,
-    /// which was not imported.
+    /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was not
+    /// imported.
     case matchedOtherName(name: String, own: String)
     /// A card without a UID that is the same as an earlier one, on this line.
     case sameCard(line: Int)
@@ -64,9 +63,7 @@ public struct ImportNotice: Hashable, Sendable {
       words.text("ImportNotice/" + key, first, second, table: "Command")
     }
     switch kind {
-    case .card(let problem):
-      let (key, first, second) = problem.words
-      return text(key, first, second)
+    case .card(let problem): return problem.message(in: words)
     case .emptyCard: return text("emptyCard")
     case .invalid(let message): return text("invalid", message)
     case .shortened(let message): return text("shortened", message)
@@ -91,25 +88,30 @@ public struct ImportNotice: Hashable, Sendable {
 }
 
 extension Diagnostic.Problem {
-  /// Key of the message and its arguments.
-  fileprivate var words: (key: String, first: String, second: String) {
+  fileprivate func message(in words: Localization) -> String {
+    func text(_ key: String, _ first: String = "") -> String {
+      words.text("ImportNotice/" + key, first, table: "Command")
+    }
+    func plural(_ key: String, _ count: Int, _ second: String = "") -> String {
+      words.plural("ImportNotice/" + key, count: count, second, table: "Command")
+    }
     switch self {
-    case .notText: ("notText", "", "")
-    case .noCardFound: ("noCardFound", "", "")
-    case .textOutsideCard(let lines, let beginning): ("textOutsideCard", String(lines), beginning)
-    case .missingEnd: ("missingEnd", "", "")
-    case .strayDelimiter: ("strayDelimiter", "", "")
-    case .malformedLine(let text): ("malformedLine", text, "")
-    case .lineTooLong(let limit): ("lineTooLong", String(limit), "")
-    case .tooManyLines(let limit): ("tooManyLines", String(limit), "")
-    case .cardTooLong(let limit): ("cardTooLong", String(limit), "")
-    case .unreadableCharacters(let count): ("unreadableCharacters", String(count), "")
-    case .guessedCharset(let name): ("guessedCharset", name, "")
-    case .unknownCharset(let name): ("unknownCharset", name, "")
-    case .unknownVersion(let version): ("unknownVersion", version, "")
-    case .missingVersion: ("missingVersion", "", "")
-    case .unreadablePhoto: ("unreadablePhoto", "", "")
-    case .furtherProblems(let count): ("furtherProblems", String(count), "")
+    case .notText: return text("notText")
+    case .noCardFound: return text("noCardFound")
+    case .textOutsideCard(let lines, let beginning): return plural("textOutsideCard", lines, beginning)
+    case .missingEnd: return text("missingEnd")
+    case .strayDelimiter: return text("strayDelimiter")
+    case .malformedLine(let line): return text("malformedLine", line)
+    case .lineTooLong(let limit): return text("lineTooLong", String(limit))
+    case .tooManyLines(let limit): return text("tooManyLines", String(limit))
+    case .cardTooLong(let limit): return text("cardTooLong", String(limit))
+    case .unreadableCharacters(let count): return plural("unreadableCharacters", count)
+    case .guessedCharset(let name): return text("guessedCharset", name)
+    case .unknownCharset(let name): return text("unknownCharset", name)
+    case .unknownVersion(let version): return text("unknownVersion", version)
+    case .missingVersion: return text("missingVersion")
+    case .unreadablePhoto: return text("unreadablePhoto")
+    case .furtherProblems(let count): return plural("furtherProblems", count)
     }
   }
 }

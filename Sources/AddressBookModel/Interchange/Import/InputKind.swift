@@ -11,7 +11,7 @@ enum InputKind: Hashable {
   /// Another type of file, by name, such as `PNG` or `HTML`.
   case foreign(String)
 
-  /// - Parameter map: what the user said about columns of CSV, which a file is recognized by.
+  /// - Parameter map: the columns of CSV that the user mapped; a file that has them is recognized as CSV.
   init(_ bytes: [UInt8], map: [CSVMapping] = []) {
     if bytes.isEmpty {
       self = .empty

@@ -9,6 +9,9 @@ extension RecordProblem {
     func text(_ key: String, _ first: any CustomStringConvertible = "", _ second: String = "") -> String {
       words.text("ImportNotice/" + key, first, second, table: "Command")
     }
+    func plural(_ key: String, _ count: Int) -> String {
+      words.plural("ImportNotice/" + key, count: count, table: "Command")
+    }
     switch self {
     case .notTaken(let columns):
       let names = columns.prefix(Self.namesShown).map { "\($0.name) (\($0.count))" }.joined(separator: ", ")
@@ -16,14 +19,14 @@ extension RecordProblem {
     case .notADate(let name, let value): return text("notADate", name, value)
     case .ambiguousDate(let name, let value, let isDayFirst):
       return text(isDayFirst ? "ambiguousDate.day" : "ambiguousDate.month", name, value)
-    case .unreadableCharacters(let count): return text("unreadableCharacters", count)
+    case .unreadableCharacters(let count): return plural("unreadableCharacters", count)
     case .unclosedQuote: return text("unclosedQuote")
-    case .furtherValues(let count): return text("furtherValues", count)
+    case .furtherValues(let count): return plural("furtherValues", count)
     case .malformedLine(let line): return text("malformedLine", line)
     case .tooLong(let limit): return text("lineTooLong", limit)
     case .elsewhere(let name): return text("elsewhere", name)
     case .changeRecord(let kind): return text("changeRecord", kind)
-    case .notContacts(let count): return text("notContacts", count)
+    case .notContacts(let count): return plural("notContacts", count)
     case .guessedCharset(let name): return text("textCharset", name)
     case .noKnownColumn: return text("noKnownColumn")
     }

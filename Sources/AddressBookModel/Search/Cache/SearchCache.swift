@@ -11,7 +11,7 @@ final class SearchCache: Sendable {
   /// How an index was made, and whether it should be saved.
   struct Ticket: Sendable {
     fileprivate let origin: CacheFile.Origin
-    /// False if the file is good enough.
+    /// True if the index was rebuilt, or differs from the file by many contacts.
     let isDue: Bool
   }
 
