@@ -96,7 +96,12 @@ final class StepRecorder {
       sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
     // The rest of a range that began with this contact.
     if let last = known.last, last > known.contact {
-      try insert(EditEntry(contact: known.contact + 1, last: last, wasThere: false, isThere: true, version: 1))
+      // Contacts of the range that were written again have entries of their own.
+      var first = known.contact + 1
+      while first <= last, try EditEntry.fetch(db, step: id, contact: first) != nil { first += 1 }
+      if first <= last {
+        try insert(EditEntry(contact: first, last: last, wasThere: false, isThere: true, version: 1))
+      }
     }
     var entry = entry
     entry.last = nil
