@@ -147,7 +147,8 @@ let package = Package(
     .testTarget(
       name: "ContactSearchTests", dependencies: ["ContactSearch", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
-    .testTarget(name: "VCardTests", dependencies: ["Contacts", "VCard", "SharedMaterial"], swiftSettings: strict),
+    .testTarget(
+      name: "VCardTests", dependencies: ["Contacts", "SeededRandom", "VCard", "SharedMaterial"], swiftSettings: strict),
     .testTarget(
       name: "ContactsTests", dependencies: ["Contacts", "SeededRandom", "SharedMaterial"], swiftSettings: strict),
     .testTarget(

@@ -48,6 +48,31 @@ struct SearchCacheTests {
     }
   }
 
+  /// An import into an empty book makes the index on the way: the same as one that is made of the book.
+  @Test func anImportLeavesTheIndex() throws {
+    let book = try AddressBook.open(at: location)
+    var cards = ""
+    var people: [Contact] = []
+    for var person in SampleContacts(count: 400, seed: 5) {
+      if person.uid.isEmpty { person.uid = UniqueID.make() }
+      people.append(person)
+      cards += String(decoding: CardExporter(version: nil).card(of: person, photo: nil), as: UTF8.self)
+    }
+    // Written again: a second card of the same contact, and a group that some join at the end.
+    cards += "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(people[7].uid)\r\nFN:\(people[7].displayName)\r\n"
+    cards += "TEL:999 888 777\r\nEND:VCARD\r\n"
+    cards += "BEGIN:VCARD\r\nVERSION:4.0\r\nKIND:group\r\nUID:g\r\nFN:gathered\r\n"
+    for person in people.prefix(20) { cards += "MEMBER:\(CardIdentity.reference(person.uid))\r\n" }
+    cards += "END:VCARD\r\n"
+    let importer = Importer(book: book)
+    importer.makesSearchIndex = true
+    #expect(try importer.run([folder.write(Array(cards.utf8), to: "cards.vcf")]).imported == 401)
+    try importer.keepSearchIndex()
+    #expect(try isUsed(book))
+    try expectFresh(book, ["999888777", "group:gathered"])
+    #expect(try book.find("group:gathered").count == 20)
+  }
+
   @Test func theSecondQuestionIsAnsweredFromTheFile() throws {
     let book = try makeBook()
     #expect(files.count == 1)

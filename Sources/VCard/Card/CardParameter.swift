@@ -36,6 +36,40 @@ extension CardLine {
   /// The types in lower case, in order, without duplicates. A quoted TYPE with commas counts as several.
   public var types: [String] {
     guard hasParameters else { return [] }
+    return plainTypes ?? scannedTypes
+  }
+
+  /// ``types`` of parameters that contain nothing but names, values and separators in ASCII, without the arrays of a scan;
+  /// nil for others.
+  private var plainTypes: [String]? {
+    parameterBytes.withContiguousStorageIfAvailable { bytes -> [String]? in
+      var found: [String] = []
+      for part in bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: true) {
+        guard let equals = part.firstIndex(of: UInt8(ascii: "=")), equals > part.startIndex else { return nil }
+        let isPlain = part[(equals + 1)...].allSatisfy { byte in
+          switch byte {
+          case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2C, 0x2D: true
+          default: false
+          }
+        }
+        guard isPlain, part[..<equals].allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else { return nil }
+        guard part[..<equals].lazy.map({ $0 & 0xDF }).elementsEqual("TYPE".utf8) else { continue }
+        for word in part[(equals + 1)...].split(separator: UInt8(ascii: ",")) {
+          let type = String(unsafeUninitializedCapacity: word.count) { text in
+            for (place, byte) in word.enumerated() {
+              text.initializeElement(at: place, to: (0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+            }
+            return word.count
+          }
+          if !found.contains(type) { found.append(type) }
+        }
+      }
+      return found
+    } ?? nil
+  }
+
+  /// ``types`` of any parameters.
+  var scannedTypes: [String] {
     var found: [String] = []
     var seen: Set<String> = []
     for parameter in parameters where parameter.name == "TYPE" {

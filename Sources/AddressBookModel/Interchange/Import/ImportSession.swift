@@ -28,11 +28,15 @@ struct ImportSession {
   private var groups: [(card: GroupCard, file: String)] = []
   /// The contacts by the references of their cards, for groups of the same import.
   private var references: [String: Int64] = [:]
+  /// The search index of a book that was empty; nil for others, and where none is wanted.
+  private(set) var newIndex: NewBookIndex?
 
-  /// - Parameter standsIn: see `BulkWriter`; the caller calls ``finish()`` or ``cancel()``.
+  /// - Parameters:
+  ///   - standsIn: see `BulkWriter`; the caller calls ``finish()`` or ``cancel()``.
+  ///   - indexes: true to make the search index of an empty book.
   init(
     _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, matching kinds: Set<MatchKind>,
-    recorder: StepRecorder, damage: DamageLog, standsIn: Bool = false
+    recorder: StepRecorder, damage: DamageLog, standsIn: Bool = false, indexes: Bool = false
   ) throws {
     self.db = db
     self.limits = limits
@@ -41,6 +45,9 @@ struct ImportSession {
     writer = try BulkWriter(
       db, groupPolicy: .add, recorder: recorder, damage: damage, standsIn: standsIn, moment: moment)
     matcher = try CardMatcher(db, by: kinds)
+    if indexes, try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") == true {
+      newIndex = NewBookIndex()
+    }
     groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
   }
 
@@ -89,7 +96,8 @@ struct ImportSession {
       skip(.emptyCard, file: file, line: card.line)
       return
     }
-    if let issue = Self.error(in: card.contact) {
+    // A contact with an image has been checked.
+    if card.image == nil, let issue = Self.error(in: card.contact) {
       card.contact = card.contact.shortened
       if let issue = Self.error(in: card.contact) {
         skip(.invalid(issue.message), file: file, line: card.line)
@@ -222,12 +230,14 @@ struct ImportSession {
       }
     let id = try writer.add(image)
     matcher.remember(id, line: card.line, as: contact)
+    newIndex?.add(contact, id: id, name: image.name, groups: image.groups, hasPhoto: photo != nil)
     count(.added)
     return id
   }
 
   private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws -> Int64 {
     let (outcome, id) = try writer.write(contact, photo: photo, over: known)
+    newIndex?.rewrite(id)
     matcher.remember(id, line: line, as: contact)
     count(outcome)
     guard let onChange, outcome == .updated, let known, known.id == id else { return id }
@@ -327,6 +337,7 @@ struct ImportSession {
       try db.execute(
         sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
         arguments: [Timestamp.now(), contact])
+      newIndex?.rewrite(contact)
     }
     return isNew
   }

@@ -33,6 +33,8 @@ public final class Importer {
   public var pictureLimits = Photo.limits
   /// True to store photos unchanged, with the place, time and device that cameras add. False removes these.
   public var keepsPhotoMetadata = false
+  /// True to make the search index while an empty book is filled, see ``keepSearchIndex()``.
+  public var makesSearchIndex = false
   /// Called for every card, from two threads; true cancels the import and changes nothing.
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Called for cards that were skipped or partly imported, in the order of the files.
@@ -53,6 +55,7 @@ public final class Importer {
   public var noticeLimit = 200
 
   private let book: AddressBook
+  private var newIndex: NewBookIndex?
 
   /// An import into a book that is open for writing.
   public init(book: AddressBook) {
@@ -80,7 +83,8 @@ public final class Importer {
           db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
           db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, matching: matching,
-          recorder: recorder, damage: book.store.damage, standsIn: true)
+          recorder: recorder, damage: book.store.damage, standsIn: true,
+          indexes: makesSearchIndex && !isDryRun && book.location.cacheFolder != nil)
         session.onNotice = notices()
         session.onChange = onChange
         do {
@@ -93,12 +97,14 @@ public final class Importer {
             }
           }
           try session.finish()
+          try session.newIndex?.finish(db, book.searchCache)
         } catch {
           session.cancel()
           throw error
         }
         report = session.report
         recordedCount = session.recordedCount
+        newIndex = session.newIndex
         try recorder.finish()
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
         if isDryRun { throw DryRunRollback() }
@@ -109,6 +115,12 @@ public final class Importer {
       throw book.store.storeError(error)
     }
     return report
+  }
+
+  /// Writes the file with the search index, after an import of many contacts.
+  public func keepSearchIndex() throws(StoreError) {
+    guard let newIndex else { return try book.refreshSearchIndex() }
+    newIndex.keep(book.searchCache)
   }
 
   /// Remembers the error of a file, unless it is that of the last one that was left.

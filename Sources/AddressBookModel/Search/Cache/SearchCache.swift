@@ -39,6 +39,11 @@ final class SearchCache: Sendable {
     index.isIntact ? nil : try build(index, BookState(db), db)
   }
 
+  /// A ticket for an index that contains the book as seen by a transaction.
+  func ticket(_ db: Database) throws -> Ticket {
+    Ticket(origin: CacheFile.Origin(form: Self.form, state: try BookState(db)), isDue: true)
+  }
+
   /// Fills an index from the book.
   private func build(
     _ index: SearchIndex, _ state: BookState, _ db: Database, progress: (Int) -> Void = { _ in },

@@ -3,6 +3,8 @@ import Contacts
 /// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id.
 struct ContactImage: Sendable {
   let uid: String
+  /// The name that is displayed.
+  let name: String
   /// The section of the list that it is in.
   let section: Int
   /// The names of its groups, each once, without empty ones.
@@ -17,6 +19,7 @@ struct ContactImage: Sendable {
   ///   - moment: the time of the write.
   init(_ contact: Contact, _ derived: DerivedColumns, photo: Photo?, moment: String) {
     uid = contact.uid
+    name = derived.displayName
     section = derived.section
     groups = contact.groups.isEmpty ? [] : Set(contact.groups).filter { !$0.isEmpty }.sorted()
     var rows = BoundRows(values: 64, bytes: 1024)
