@@ -7,8 +7,9 @@ extension ContactList {
   /// Filters the list.
   /// - Parameter wanted: the contact to select; nil for the best match of a search.
   func setFilter(_ new: ContactFilter, selecting wanted: Int64? = nil) {
+    // The matches stay with the rows that are shown, until the answer is: to find new ones in old rows takes as long as
+    // in new rows.
     filter = new
-    matches = [:]
     guard !new.isEmpty else {
       search.cancel()
       indexingProgress = nil
@@ -49,11 +50,21 @@ extension ContactList {
       // The result of an older query may still arrive first and remove them for a moment.
       awaitedID = wanted
     }
+    areMatchesOutdated = true
     do {
-      try controller.setRequest(request)
+      try controller.setRequest(request) { [weak self] in
+        MainActor.assumeIsolated { self?.discardOutdatedMatches() }
+      }
     } catch {
       onError(error)
     }
+  }
+
+  /// Drops the matches of the search before, once the list is that of the newest answer.
+  func discardOutdatedMatches() {
+    guard areMatchesOutdated else { return }
+    areMatchesOutdated = false
+    matches = [:]
   }
 
   /// Builds the search index in the background, once: when the first screen is shown, or for the first search.
