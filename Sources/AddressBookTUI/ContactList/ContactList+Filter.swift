@@ -29,7 +29,7 @@ extension ContactList {
       asked.query, group: asked.group, folder: asked.folder?.id,
       options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
     ) { [weak self] result in
-      let found = result.map { (ids: IDSet($0.ids), best: $0.best) }
+      let found = result.map { (ids: IDSet($0), best: $0.best) }
       deliver {
         guard let self, self.filter == asked else { return }
         self.indexingProgress = nil
@@ -45,19 +45,22 @@ extension ContactList {
   private func show(ids: IDSet?, selecting wanted: Int64?) {
     var request = ResultsRequest.people
     request.ids = ids
-    if let wanted {
-      select(id: wanted)
-      // The result of an older query may still arrive first and remove them for a moment.
-      awaitedID = wanted
-    }
+    // Selected with the answer's list: in the list before, the row would be looked up, read and drawn for a moment.
+    if let wanted { awaitedID = wanted }
     areMatchesOutdated = true
     do {
       try controller.setRequest(request) { [weak self] in
-        MainActor.assumeIsolated { self?.discardOutdatedMatches() }
+        MainActor.assumeIsolated { self?.finishShowing(wanted) }
       }
     } catch {
       onError(error)
     }
+  }
+
+  /// The list is that of the answer, perhaps the same as before.
+  private func finishShowing(_ wanted: Int64?) {
+    discardOutdatedMatches()
+    if let wanted, awaitedID == wanted { select(id: wanted) }
   }
 
   /// Drops the matches of the search before, once the list is that of the newest answer.
@@ -135,5 +138,15 @@ struct ContactFilter: Equatable {
     var filter = self
     filter.query = query
     return filter
+  }
+}
+
+extension IDSet {
+  /// The ids that a search found, whose bits are taken as they are.
+  init(_ answer: BookSearch.Answer) {
+    switch answer.matches.storage {
+    case .bits(let first, let words): self.init(firstWord: first, words: words)
+    case .sorted(let ids): self.init(ids)
+    }
   }
 }

@@ -309,7 +309,9 @@ final class ContactList {
     guard !unknown.isEmpty else { return }
     let matcher = ContactMatcher(filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys))
     var found = matches
-    for contact in try book.contacts(ids: unknown) { found[contact.id] = matcher.matches(in: contact, everywhere: true) }
+    for contact in try book.contacts(ids: unknown) {
+      found[contact.id] = matcher.matches(in: contact, everywhere: true)
+    }
     matches = found
   }
 
