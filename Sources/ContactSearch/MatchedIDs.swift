@@ -31,8 +31,8 @@ public struct MatchedIDs: Hashable, Sendable {
 
   @inline(__always)
   private init(count: Int, isAscending: Bool, _ id: (Int) -> Int64) {
-    self.count = count
     guard count > 0 else {
+      self.count = 0
       storage = .sorted([])
       return
     }
@@ -44,7 +44,8 @@ public struct MatchedIDs: Hashable, Sendable {
     }
     first >>= 6
     last >>= 6
-    guard last - first <= 16 * count else {
+    guard first <= last, last - first <= 16 * count else {
+      self.count = count
       storage = .sorted((0..<count).map(id).sorted())
       return
     }
@@ -52,9 +53,12 @@ public struct MatchedIDs: Hashable, Sendable {
     words.withUnsafeMutableBufferPointer { words in
       for index in 0..<count {
         let id = id(index)
-        words[Int((id >> 6) - first)] |= 1 << UInt64(id & 63)
+        let word = (id >> 6) - first
+        // Mapped ids can become zeros at any time, when their file is damaged; the search is then repeated.
+        if word >= 0, word < words.count { words[Int(word)] |= 1 << UInt64(id & 63) }
       }
     }
+    self.count = words.reduce(0) { $0 + $1.nonzeroBitCount }
     storage = .bits(first: first, words: words)
   }
 
